@@ -54,6 +54,8 @@ extension HostFault {
         case weakETag
         /// States this Cache-Control, whatever the answer is.
         case cacheControl(String)
+        /// States dates by a clock that is wrong: Date, Expires, and Last-Modified where that moves along.
+        case clock(Clock)
         /// States an ETag that differs from the one before.
         case changedETag
         /// Has other bytes than before, so many more or fewer of them, and another ETag: the pack has changed.
@@ -95,6 +97,7 @@ extension HostFault {
         case noETag = "no-etag"
         case weakETag = "weak-etag"
         case cacheControl = "cache-control"
+        case clock
         case changedETag = "changed-etag"
         case changedContent = "changed-content"
         case changedSize = "changed-size"
@@ -153,10 +156,11 @@ extension HostFault.Kind {
                     .init("origin", .words("the origin that it leads to", HostFault.Origin.allCases.map(\.rawValue))),
                     .init("status", .redirectStatus),
                 ], form: .valueOrMapping("to"), concerns: .answer,
-                notation: "`redirect=URL` `[status=302]`, `redirect=/PATH other-host`, `redirect=/PATH plain-http`",
+                notation: "`redirect=URL` `[status=302]`, `redirect=/PATH other-host`, `redirect=/PATH other-port`, "
+                    + "`redirect=/PATH plain-http`",
                 scenario: "`URL`, or `{to: URL, status: 307}`; status 301, 302 (default), 303, 307 or 308; with it "
-                    + "`origin: other-host` or `origin: plain-http`, and a path or `?query` as the URL",
-                "a redirect; to the host under another name, or, of a host with TLS, to its port without TLS"
+                    + "`origin: other-host`, `other-port` or `plain-http`, and a path or `?query` as the URL",
+                "a redirect; to the host under another name, at another port, or, of a host with TLS, without TLS"
             ) {
                 .redirect(
                     to: $0.value.text, status: $0["status"]?.number ?? 302,
@@ -264,6 +268,12 @@ extension HostFault.Kind {
                 .field, concerns: .head, notation: "`cache-control=\"max-age=1\"`", scenario: "`max-age=1`",
                 "this Cache-Control, whatever the answer is"
             ) { .cacheControl($0.value.text) }
+        case .clock:
+            .init(
+                .words("what the host's clock shows", HostFault.Clock.allCases.map(\.rawValue)), concerns: .head,
+                notation: "`clock=ahead`, `clock=epoch`", scenario: "`ahead`, or `epoch`",
+                "Date, Expires and Last-Modified are a year ahead; or Date and Expires are of 1970-01-01"
+            ) { .clock(HostFault.Clock(rawValue: $0.value.text) ?? .ahead) }
         case .changedETag:
             .init(
                 nil, concerns: .resource, notation: "`changed-etag`", scenario: "`true`",
@@ -334,6 +344,7 @@ extension HostFault.Action {
         case .noETag: (.noETag, .init())
         case .weakETag: (.weakETag, .init())
         case .cacheControl(let text): (.cacheControl, .init(.text(text)))
+        case .clock(let clock): (.clock, .init(.text(clock.rawValue)))
         case .changedETag: (.changedETag, .init())
         case .changedContent(let difference): (.changedContent, .init(.bytes(difference)))
         case .changedSize(let difference): (.changedSize, .init(.bytes(difference)))

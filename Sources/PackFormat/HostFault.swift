@@ -40,6 +40,8 @@ extension HostFault {
     package enum Origin: String, CaseIterable, Sendable {
         /// The same host under another name.
         case otherHost = "other-host"
+        /// The same host at another port.
+        case otherPort = "other-port"
         /// The same host and port without TLS.
         case plainHTTP = "plain-http"
     }
@@ -52,6 +54,14 @@ extension HostFault {
         case trailers
         /// Not at all: with the connection, as HTTP/1.0 does.
         case untilClose = "until-close"
+    }
+
+    /// What the clock of a host shows that is wrong.
+    package enum Clock: String, CaseIterable, Sendable {
+        /// A year more: its files were modified in the future, too.
+        case ahead
+        /// The first day of 1970, as without a battery: its files were modified in its future.
+        case epoch
     }
 
     /// How a body is encoded, RFC 9110 section 8.4.1.

@@ -15,6 +15,10 @@ package struct HostConfiguration: Sendable {
     ///
     /// Where there is none, such a redirect takes no part. By default two that the loopback has.
     package var otherNames = ["127.0.0.1": "localhost", "localhost": "127.0.0.1"]
+    /// Another port of the host for each at which it is asked, for redirects to another port.
+    ///
+    /// Where there is none, such a redirect takes no part. By default there is none; see ``PackHost/lead(from:to:)``.
+    package var otherPorts: [Int: Int] = [:]
     /// What goes wrong, in order: where several faults concern one response, each does its part, and of those that
     /// replace the response (status, redirect, body) the first one stands.
     package var faults: [HostFault] = []

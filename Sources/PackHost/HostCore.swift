@@ -29,6 +29,8 @@ final class HostCore: Sendable {
         /// Requests for what a resource has, by its identifier.
         var tries: [String: Int] = [:]
         var open: [Int: any Channel] = [:]
+        /// Other ports of the host, by the ports at which it is asked.
+        var otherPorts: [Int: Int] = [:]
         var isClosing = false
     }
 
@@ -57,9 +59,17 @@ final class HostCore: Sendable {
         }
         soldTags = configuration.soldTags
         self.events = events
+        state.withLock { $0.otherPorts = configuration.otherPorts }
     }
 
     var statistics: HostStatistics { state.withLock { $0.statistics } }
+
+    var otherPorts: [Int: Int] { state.withLock { $0.otherPorts } }
+
+    /// Says that redirects from one port lead to another, and back.
+    func lead(from port: Int, to other: Int) {
+        state.withLock { ($0.otherPorts[port], $0.otherPorts[other]) = (other, port) }
+    }
 
     var isClosing: Bool { state.withLock { $0.isClosing } }
 

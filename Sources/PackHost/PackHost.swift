@@ -44,6 +44,9 @@ package final class PackHost: Sendable {
         (self.events, nonce) = (events, configuration.nonce)
     }
 
+    /// Says that redirects to another port lead from one to the other, and back, from now on.
+    package func lead(from port: Int, to other: Int) { core.lead(from: port, to: other) }
+
     fileprivate func close() async {
         core.beginClosing()
         // Closing fails where a listener has failed already.

@@ -34,7 +34,8 @@ extension PackResponder {
         // A schedule names what was asked for by the path at which it is listed.
         let writer = ResponseWriter(
             request: head, path: moved?.path ?? target.path, resource: resource, number: number, actions: actions,
-            host: core.context, origin: origin(of: head), otherNames: core.otherNames)
+            host: core.context.shifted(by: actions.clock), origin: origin(of: head), otherNames: core.otherNames,
+            otherPorts: core.otherPorts)
         if let substitute = writer.substitute() { return play(substitute, of: resource.identifier, context) }
         if core.isLocked(resource, head.headers) {
             return play(.refusal(.forbidden, of: head, by: core.context), of: resource.identifier, context)

@@ -23,13 +23,17 @@ struct RequestOrigin: Hashable {
 
     var text: String { "\(scheme)://\(host)" + (port.map { ":\($0)" } ?? "") }
 
-    /// The one that a redirect leads to; nil where the host has no other name than this.
-    func led(to origin: HostFault.Origin, otherNames: [String: String]) -> RequestOrigin? {
+    /// The one that a redirect leads to; nil where the host has no other name or port than this.
+    func led(to origin: HostFault.Origin, otherNames: [String: String], otherPorts: [Int: Int]) -> RequestOrigin? {
         var led = self
         switch origin {
         case .otherHost:
             guard let name = otherNames[host] else { return nil }
             led.host = name
+        case .otherPort:
+            let usual = scheme == "https" ? 443 : 80
+            guard let other = otherPorts[port ?? usual] else { return nil }
+            led.port = other == usual ? nil : other
         case .plainHTTP:
             guard scheme == "https" else { return nil }
             (led.scheme, led.port) = ("http", port ?? 443)

@@ -16,14 +16,16 @@ struct ResponseWriter {
     /// What the request is for; nil where it does not say.
     let origin: RequestOrigin?
     let otherNames: [String: String]
+    let otherPorts: [Int: Int]
 
     /// The response of a host whose resource was modified last at `modified`.
     func script(modified: HTTPDate) -> ResponseScript {
         if let substitute = substitute() { return substitute }
         var notes: [HostFault.Action] = []
+        let known = actions.clock == .ahead ? modified.aYearLater : modified
         let changes = actions.filter { $0.kind.row.part == .resource }
         notes += changes
-        let (tag, modified) = validators(isChanged: !changes.isEmpty, modified: modified)
+        let (tag, modified) = validators(isChanged: !changes.isEmpty, modified: known)
         let selection = selection(tag: tag, modified: modified, notes: &notes)
         let hidesRange = selection.part != nil && actions.contains(.rangeAsWhole)
         if hidesRange { notes.append(.rangeAsWhole) }
@@ -44,6 +46,10 @@ struct ResponseWriter {
         if hidden.allSatisfy({ $0 == .weakETag }) { script.head.headers.add(name: "ETag", value: tag.text) }
         if hidden.allSatisfy({ $0 == .noETag }) {
             script.head.headers.add(name: "Last-Modified", value: modified.text)
+        }
+        if let clock = actions.clock {
+            notes.append(.clock(clock))
+            script.head.headers.add(name: "Expires", value: host.now.text)
         }
         if !hidesRange, let contentRange = selection.contentRange(of: size) {
             script.head.headers.add(name: "Content-Range", value: contentRange)
@@ -179,9 +185,29 @@ extension ResponseWriter {
     /// Where a redirect leads; nil where the host has no such origin.
     private func location(_ url: String, _ kind: HostFault.Origin?) -> String? {
         guard let kind else { return url }
-        guard let led = origin?.led(to: kind, otherNames: otherNames) else { return nil }
+        guard let led = origin?.led(to: kind, otherNames: otherNames, otherPorts: otherPorts) else { return nil }
         return led.text + (url.hasPrefix("?") ? path + url : url)
     }
+}
+
+extension [HostFault.Action] {
+    /// What the host's clock shows that is wrong; nil where it is right.
+    var clock: HostFault.Clock? { lazy.compactMap { if case .clock(let clock) = $0 { clock } else { nil } }.first }
+}
+
+extension ResponseContext {
+    /// The same at the moment that a clock shows which may be wrong.
+    func shifted(by clock: HostFault.Clock?) -> ResponseContext {
+        switch clock {
+        case nil: self
+        case .ahead: ResponseContext(nonce: nonce, now: now.aYearLater)
+        case .epoch: ResponseContext(nonce: nonce, now: HTTPDate(secondsSinceEpoch: 0))
+        }
+    }
+}
+
+extension HTTPDate {
+    fileprivate var aYearLater: HTTPDate { HTTPDate(secondsSinceEpoch: secondsSinceEpoch + 365 * 86_400) }
 }
 
 extension HostFault.RetryAfter {

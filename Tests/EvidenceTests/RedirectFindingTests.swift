@@ -38,6 +38,17 @@ import Testing
             "a token over HTTP", [redirect("https://a", "authorization"), whole("http://a:443", "authorization")],
             "authorization of https://a went to http://a:443",
             "a redirect from https://a to http://a:443 was followed"),
+        Row(
+            "a token of another port, and a cookie, which is of all ports",
+            [redirect("http://a", "authorization, cookie"), whole("http://a:8080", "authorization, cookie")],
+            "authorization of http://a went to http://a:8080"),
+        Row(
+            "a cookie of another port",
+            [redirect("http://[::1]", "cookie"), whole("http://[::1]:8080", "cookie")]),
+        Row(
+            "a cookie of another host that begins alike",
+            [redirect("http://a:80", "cookie"), whole("http://ab:80", "cookie")],
+            "cookie of http://a:80 went to http://ab:80"),
         Row("no credentials go along", [redirect("http://a", "cookie"), whole("http://b")]),
         Row("to another path", [redirect("http://a", "cookie"), whole("http://a", "cookie")]),
         Row("from HTTP to HTTPS", [redirect("http://a"), whole("https://a")]),

@@ -115,14 +115,17 @@ struct ClientCheckingTests {
         ("--location-trusted -H @\"$3\"", true, "fails insecure"),
     ]
 
-    @Test(arguments: keepers)
-    func credentialsAreForOneHost(options: String, headers: Bool, answer: String) async throws {
+    @Test(arguments: keepers, ["other-host", "other-port"])
+    func credentialsAreForOneOrigin(
+        client: (options: String, headers: Bool, answer: String), origin: String
+    ) async throws {
+        let (options, headers, answer) = client
         let report = try await Self.check(
             "exec curl -sSf \(options) -o \"$2\" \"$1\"", headers: headers,
             asking: [
                 "good": Self.scenarios["good"] ?? "",
                 "keep": """
-                faults: [{pack: level.bin, redirect: {to: /moved/level.bin, origin: other-host}}]
+                faults: [{pack: level.bin, redirect: {to: /moved/level.bin, origin: \(origin)}}]
                 check: {says: Keeps credentials, pack: level.bin, expect: either, needs: [credentials]}
                 """,
             ])

@@ -26,6 +26,10 @@ struct FaultNotationTests {
             .init(pack: "*", action: .redirect(to: "?moved", status: 308, origin: .otherHost))
         ),
         (
+            "redirect=/moved other-port status=302",
+            .init(pack: "*", action: .redirect(to: "/moved", status: 302, origin: .otherPort))
+        ),
+        (
             "redirect=/moved plain-http status=302",
             .init(pack: "*", action: .redirect(to: "/moved", status: 302, origin: .plainHTTP))
         ),
@@ -50,6 +54,8 @@ struct FaultNotationTests {
         ("weak-etag", HostFault(pack: "*", action: .weakETag)),
         (#"cache-control="max-age=1""#, HostFault(pack: "*", action: .cacheControl("max-age=1"))),
         ("no-validators", HostFault(pack: "*", action: .noValidators)),
+        ("clock=ahead", HostFault(pack: "*", action: .clock(.ahead))),
+        ("clock=epoch", HostFault(pack: "*", action: .clock(.epoch))),
         ("range-as-whole", HostFault(pack: "*", action: .rangeAsWhole)),
         ("refuse-range", HostFault(pack: "*", action: .refuseRange)),
         ("multipart", HostFault(pack: "*", action: .multipart)),

@@ -71,6 +71,27 @@ struct RedirectTests {
         #expect(replies[0].status == 307 && replies[0]["Location"] == location)
     }
 
+    /// The port is the scheme's own where none is said.
+    @Test(
+        arguments: [
+            ("127.0.0.1:8080", "/moved", "http://127.0.0.1/moved"),
+            ("localhost", "/moved", "http://localhost:8080/moved"),
+            ("[::1]:81", "?a=b", "http://[::1]:82/packs/small.assetpack?a=b"),
+            ("localhost:82", "/moved", "http://localhost:81/moved"), ("localhost:83", "/moved", nil),
+        ] as [(String, String, String?)])
+    func leadsToAnotherPort(asked: String, target: String, location: String?) async throws {
+        let fault = try HostFault(parsing: "redirect=\(target) other-port")
+        try await TestSite.with(faults: [fault]) { site in
+            var site = site
+            site.configuration.otherPorts = [80: 8080, 8080: 80]
+            let (reply, _) = try await site.host { host in
+                host.lead(from: 81, to: 82)
+                return try await RawClient.exchange(host.port, request("/packs/small.assetpack", host: asked))
+            }
+            #expect(reply.status == (location == nil ? 200 : 302) && reply["Location"] == location)
+        }
+    }
+
     @Test(arguments: ["elsewhere.example", "a@127.0.0.1", "127.0.0.1:x", "[::1]:80"])
     func leadsNowhereFromAnUnknownName(host: String) async throws {
         let (replies, events) = try await exchange(

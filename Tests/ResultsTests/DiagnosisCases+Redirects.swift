@@ -74,12 +74,12 @@ extension DiagnosisCase {
             $0.end(.available)
             $0.findings = [Finding(.redirectUnsafe, "authorization of http://a went to http://b")]
         },
-        DiagnosisCase("takes a cookie to another port", .leaksCredentials) {
+        DiagnosisCase("takes a token to another port", .leaksCredentials) {
             $0.fetch(
                 redirect(1, at: "http://a", with: "authorization, cookie"),
-                part(2, at: "http://a:81", with: "cookie"))
+                part(2, at: "http://a:81", with: "authorization, cookie"))
             $0.end(.available)
-            $0.findings = [Finding(.redirectUnsafe, "cookie of http://a went to http://a:81")]
+            $0.findings = [Finding(.redirectUnsafe, "authorization of http://a went to http://a:81")]
         },
         DiagnosisCase("takes a token to the second host that it is led to", .leaksCredentials, isCommand: true) {
             $0.fetch(
@@ -169,6 +169,13 @@ extension DiagnosisCase {
         DiagnosisCase("takes its token to another path, and is late", expect: "available within 1 s") {
             $0.fetch(redirect(1, at: "http://a", with: "cookie"), part(2, at: "http://a", with: "cookie"))
             $0.end(.available)
+        },
+        DiagnosisCase("takes its cookie to another port, and is late", expect: "available within 1 s") {
+            $0.fetch(
+                redirect(1, at: "http://[::1]:80", with: "authorization, cookie"),
+                part(2, at: "http://[::1]:81", with: "cookie"))
+            $0.end(.available)
+            $0.findings = [Finding(.redirectUnsafe, "whatever it says")]
         },
         DiagnosisCase("asks the first host again with its token", expect: "available within 1 s") {
             $0.fetch(

@@ -45,6 +45,7 @@ import Testing
         ("{pack: a, weak-etag: true}", HostFault(pack: "a", action: .weakETag)),
         ("{pack: a, cache-control: max-age=1}", HostFault(pack: "a", action: .cacheControl("max-age=1"))),
         ("{pack: a, no-validators: true}", HostFault(pack: "a", action: .noValidators)),
+        ("{pack: a, clock: epoch}", HostFault(pack: "a", action: .clock(.epoch))),
         ("{pack: a, refuse-range: true}", HostFault(pack: "a", action: .refuseRange)),
         ("{pack: a, multipart: true}", HostFault(pack: "a", action: .multipart)),
         ("{pack: a, no-head: true}", HostFault(pack: "a", action: .never)),

@@ -8,7 +8,7 @@ extension ConductRecord {
             findings.append(
                 Finding(
                     .redirectUnsafe,
-                    "\(leak.next.credentials ?? "") of \(leak.redirected.origin ?? "") went to \(leak.next.origin ?? "another origin")"
+                    "\(leak.credentials) of \(leak.redirected.origin ?? "") went to \(leak.next.origin ?? "another origin")"
                 ))
         }
         if let downgrade {

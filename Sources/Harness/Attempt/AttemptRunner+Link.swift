@@ -25,6 +25,9 @@ extension AttemptRunner {
         let setup = context.cell.linkSetup(seed: context.seed(attempt: number))
         try await context.dependencies.links.withLink(context.backend, setup, place(leadingTo: way, on: network)) {
             link, entrance in
+            if entrance.targets.count > 1 {
+                way?.host.lead(from: entrance.targets[0].port, to: entrance.targets[1].port)
+            }
             let endpoints = ClientEndpoints(
                 proxy: entrance.proxy.map { "http://\($0)" } ?? "",
                 host: entrance.targets.first?.description ?? PreparedContent.hostName)
@@ -40,23 +43,30 @@ extension AttemptRunner {
             }
             return .sandbox(sandbox, capture: capture)
         }
-        guard let host = way?.host else { return .loopback(RouteTable(policy: .direct)) }
-        let target = Endpoint(host: host.address, port: host.port)
+        guard let way else { return .loopback(RouteTable(policy: .direct)) }
+        let target = Endpoint(host: way.host.address, port: way.host.port)
         let names = [PreparedContent.hostName, PreparedContent.otherHostName]
-        var routes = Dictionary(uniqueKeysWithValues: names.map { (Endpoint(host: $0, port: hostPort), target) })
+        var routes: [Endpoint: Endpoint] = [:]
+        for name in names {
+            for port in [hostPort, otherPort] { routes[Endpoint(host: name, port: port)] = target }
+        }
         for authority in context.content?.authorities ?? [] {
             routes[Endpoint(host: authority.host, port: authority.port)] = target
         }
-        return .loopback(RouteTable(routes: routes), targets: [target])
+        return .loopback(RouteTable(routes: routes), targets: way.hasOtherPort ? [target, target] : [target])
     }
 
     /// The port at which the host is asked for.
     var hostPort: Int { context.cell.tls ? 443 : 80 }
 
-    /// All ports at which the host is asked for, that one first.
-    var hostPorts: [Int] {
-        let others = Set((context.content?.authorities ?? []).map(\.port)).subtracting([hostPort])
-        return [hostPort] + others.sorted()
+    /// The port to which a redirect to another one leads from there: an alternative of the scheme's own, by custom.
+    var otherPort: Int { context.cell.tls ? 8443 : 8080 }
+
+    /// All ports at which a host with these faults is asked for, that one first.
+    func hostPorts(_ faults: [HostFault]) -> [Int] {
+        var others = Set((context.content?.authorities ?? []).map(\.port))
+        if faults.contains(where: \.leadsToOtherPort) { others.insert(otherPort) }
+        return [hostPort] + others.subtracting([hostPort]).sorted()
     }
 
     /// What the client is told of them.
@@ -92,6 +102,10 @@ extension AttemptRunner {
             manifest: isBuiltIn ? folder.manifest.string : origin + manifestPath,
             tagTable: isBuiltIn ? folder.tagTable.string : nil, hasAuthority: context.cell.tls)
     }
+}
+
+extension HostFault {
+    var leadsToOtherPort: Bool { if case .redirect(_, _, .otherPort?) = action { true } else { false } }
 }
 
 extension PreparedContent {

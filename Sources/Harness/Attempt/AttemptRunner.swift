@@ -83,11 +83,12 @@ struct AttemptRunner: Sendable {
     private func withHost(on network: AttemptNetwork, into trace: borrowing Mutex<AttemptTrace>) async throws {
         guard let content = context.content else { preconditionFailure("a host of our own has packs") }
         var configuration = HostConfiguration(site: content.site)
-        (configuration.listener, configuration.moreListeners) = try await network.listeners(
-            ports: hostPorts, context.cell.addresses)
         let listed = try context.cell.scheduledHostFaults(content)
         trace.withLock { $0.listedHostFaults = listed }
         configuration.faults = context.cell.hostFaults + listed
+        configuration.otherPorts = [hostPort: otherPort, otherPort: hostPort]
+        (configuration.listener, configuration.moreListeners) = try await network.listeners(
+            ports: hostPorts(configuration.faults), context.cell.addresses)
         configuration.soldTags = Set(context.cell.bought)
         configuration.otherNames[PreparedContent.hostName] = PreparedContent.otherHostName
         configuration.otherNames[PreparedContent.otherHostName] = PreparedContent.hostName
@@ -110,7 +111,9 @@ struct AttemptRunner: Sendable {
                 // In a sandbox nobody else can listen.
                 if case .loopback = network { try await checkIdentity(of: host, nonce: configuration.nonce) }
                 events.ignoreConnections(upTo: host.statistics.connections)
-                let way = HostWay(host: host, authorityPEM: authority?.certificatePEM, events: events)
+                let way = HostWay(
+                    host: host, authorityPEM: authority?.certificatePEM, events: events,
+                    hasOtherPort: hostPorts(configuration.faults).contains(otherPort))
                 try await withLink(to: way, on: network, remote: nil, into: trace)
             }
             log = await events.finish()
@@ -132,6 +135,8 @@ struct AttemptRunner: Sendable {
         let host: PackHost
         let authorityPEM: String?
         let events: HostEventTask
+        /// Whether clients may be led to another port of it.
+        let hasOtherPort: Bool
     }
 
     /// Notices another server that answers on the host's port; one that speaks TLS shows another authority instead.

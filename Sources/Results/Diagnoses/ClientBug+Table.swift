@@ -190,8 +190,9 @@ extension ClientBug {
         case .leaksCredentials:
             Row(
                 "Credentials for one host are sent to another one that it redirects to.",
-                "Leave Authorization and Cookie out where a redirect leads to another scheme, host or port.",
-                "RFC 9110 section 15.4; RFC 6454 section 4", shownBy: "redirect-credentials")
+                "Leave Authorization out where a redirect leads to another scheme, host or port, and Cookie where the host is another.",
+                "RFC 9110 sections 11.5 and 15.4; Fetch Standard, HTTP-redirect fetch; RFC 6265 section 8.5",
+                shownBy: "redirect-credentials")
         case .downgradesToHTTP:
             Row(
                 "It follows a redirect from HTTPS to HTTP, where anybody on the way can read and change what comes.",
@@ -255,12 +256,12 @@ extension ClientBug {
                 "The same bytes are downloaded by two requests side by side.",
                 "Note which pack is being downloaded, and have other requests for it wait.",
                 "RFC 9111 section 4: collapsed requests", shownBy: "cost")
-        case .ignoresOtherAddresses:
         case .busyWaits:
             Row(
                 "It keeps a processor busy while it waits for the host.",
                 "Wait in poll(2), epoll(7) or a blocking read until something comes, and not in a loop that looks again at once.",
                 "poll(2); curl_multi_poll(3); The Open Group, select: blocks until ready", shownBy: "waits")
+        case .ignoresOtherAddresses:
             Row(
                 "It gives up at an address of the host that does not answer, and never tries the other one.",
                 "Try each address that the lookup brought, the next one 250 ms after the one before, until one takes the connection.",

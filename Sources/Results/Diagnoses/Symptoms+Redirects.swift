@@ -9,7 +9,7 @@ extension Symptoms {
         return diagnosis(
             .leaksCredentials, leak.next,
             "\(text(leak.redirected)) was redirected from \(leak.redirected.origin ?? "") to \(leak.next.origin ?? ""), and "
-                + "\(text(leak.next)) took \(leak.next.credentials ?? "") there")
+                + "\(text(leak.next)) took \(leak.credentials) there")
     }
 
     private var downgrade: BugDiagnosis? {

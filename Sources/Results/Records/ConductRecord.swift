@@ -92,8 +92,7 @@ package struct ConductRecord: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case addresses, packs, fetches, silences, requests, notifications, purges, stored, files, outages, starts,
-            kills, output,
-            before, copies
+            kills, output, before, copies
         case isCommand = "command"
         case startedNanoseconds = "started_nanoseconds"
         case endedSeconds = "ended_seconds"
