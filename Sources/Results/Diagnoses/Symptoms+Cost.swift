@@ -9,7 +9,7 @@ extension Symptoms {
             .busyWaits,
             "it took \(text(first.ranSeconds)) of a processor in the \(text(first.seconds)) from "
                 + "\(text(first.fromSeconds)) on, in which nothing came"
-                + (silences.count > 1 ? ", and as much each of \(silences.count) times" : ""),
+                + (silences.count > 1 ? "; so it was in each of \(silences.count) silences" : ""),
             seconds: first.fromSeconds, nanoseconds: conduct.nanoseconds(at: first.fromSeconds))
     }
 
