@@ -180,7 +180,7 @@ import Testing
     static let judging = [
         Case(
             "outcome", minimal + "expect: availble\n",
-            "5:9 'availble' is not an expectation, such as available or error -1009: it is one of available, error, either, no callback | did you mean 'available'?"
+            "5:9 'availble' is not an expectation, such as available or error -1009: it is one of available, error, either, no callback, here, not-here | did you mean 'available'?"
         ),
         Case(
             "error's class", minimal + "expect: {error: {class: netwrk}}\n",
