@@ -101,7 +101,7 @@ import Testing
         "nothing is different",
         "no point is named",
         "attempts", "there is no key", "there are no changes to repeat", "only the built-in host",
-        "needs one of the keys",
+        "needs one of the keys", "nothing says what",
     ]
 
     @Test(arguments: subjects) func misspeltKeyIsToldWithTheRightOne(_ subject: Subject) throws {
