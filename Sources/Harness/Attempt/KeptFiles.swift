@@ -68,8 +68,8 @@ struct KeptFiles {
             let file = try folder.file(path(kind))
             if kind == .privateEdition {
                 // What a umask lets others read of a new file is the user's own choice.
-                let isWidened = file.permissions & 0o022 != 0
-                return isWidened ? "was 0600, and others may change it now (0\(String(file.permissions, radix: 8)))" : nil
+                guard file.permissions & 0o022 != 0 else { return nil }
+                return "was 0600, and others may change it now (0\(String(file.permissions, radix: 8)))"
             }
             if file.size == bytes.count, try file.firstDifference(from: bytes[...], at: 0) == nil { return nil }
             if kind.isAtOutput, let pack, try file.firstDifference(from: pack.file) == nil { return nil }
