@@ -24,7 +24,10 @@ struct CommandOutcome {
         let seconds = Double(trace.clientEnd - trace.clientStart) / 1e9
         switch trace.exit?.status {
         case .exited(0):
-            return told(after: seconds) ?? RequestOutcome(id: Self.command, result: .available, seconds: seconds)
+            if let told = told(after: seconds) { return told }
+            // A program that ends well when it is told to end, as many do, has not said that it has the pack.
+            guard trace.exit?.timedOut != true else { return RequestOutcome(id: Self.command, result: .noCallback) }
+            return RequestOutcome(id: Self.command, result: .available, seconds: seconds)
         case .exited(let status) where trace.exit?.timedOut != true:
             if !Self.isStatusExpected(expectations), let told = told(after: seconds), told.result == .error {
                 return told

@@ -206,4 +206,11 @@ import Testing
         let progress = CommandOutcome(trace: trace).progress
         #expect(progress.map(\.fraction) == [0.1, 0.5, 1] && progress.map(\.at) == [110, 120, 200])
     }
+
+    @Test(arguments: [(false, RequestOutcome.Result.available), (true, .noCallback)])
+    func aProgramThatEndsWellWhenItIsStoppedHasNothing(timedOut: Bool, result: RequestOutcome.Result) {
+        var trace = AttemptTrace()
+        trace.exit = GuardedExit(status: .exited(0), timedOut: timedOut, endedNanoseconds: 200)
+        #expect(CommandOutcome(trace: trace).outcome([]).result == result)
+    }
 }

@@ -105,6 +105,13 @@ extension DiagnosisCase {
             $0.end(.available)
             $0.leave(bytes: 99_900, wrongByte: 40_000)
         },
+        DiagnosisCase("takes one of several parts that was not asked for", .resumesWrongOffset, isCommand: true) {
+            $0.fetch(
+                .part(1, from: 1, bytes: 49_999, asked: 0, status: 206, at: 0.1, faults: ["wrong-range=+1"]),
+                .part(2, from: 50_000, bytes: 50_000, at: 0.2))
+            $0.end(.available)
+            $0.leave(bytes: 100_000, wrongByte: 0)
+        },
         DiagnosisCase(
             "asks too early, and sees that it is wrong", .resumesWrongOffset, words: [.refetched(mostBytes: 0)]
         ) {

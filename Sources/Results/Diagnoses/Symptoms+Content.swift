@@ -70,6 +70,7 @@ extension Symptoms {
     }
 
     private func wrongPlace(_ spoilt: SpoiltPack) -> BugDiagnosis? {
+        if let other = otherPart(spoilt) { return other }
         for (index, fetch) in spoilt.tries.enumerated() {
             guard let asked = fetch.askedFrom, asked > 0, fetch.status == 206, !fetch.range.isEmpty,
                 !spoilt.isTruncated,
@@ -92,6 +93,21 @@ extension Symptoms {
                 .resumesWrongOffset, fetch, at: spoilt.wrongByte ?? arrived,
                 "\(text(fetch)) asked from byte \(asked) on\(answered), and \(arrived) B were there"
                     + (wrong ?? thrown ?? ""))
+        }
+        return nil
+    }
+
+    /// One of several parts that was answered from another byte than was asked for, where the pack is wrong from there on.
+    private func otherPart(_ spoilt: SpoiltPack) -> BugDiagnosis? {
+        for fetch in spoilt.tries {
+            guard let asked = fetch.askedFrom, asked != fetch.answeredFrom, fetch.status == 206, !fetch.range.isEmpty,
+                let byte = spoilt.wrongByte, (min(asked, fetch.answeredFrom)..<fetch.range.upperBound).contains(byte),
+                spoilt.tries.contains(where: { $0 != fetch && $0.isBeside(fetch) })
+            else { continue }
+            return diagnosis(
+                .resumesWrongOffset, fetch, at: byte,
+                "\(text(fetch)) asked from byte \(asked) on, was answered from byte \(fetch.answeredFrom) on, and what came was "
+                    + "put where byte \(asked) belongs; the file is wrong from byte \(byte) on")
         }
         return nil
     }
@@ -194,8 +210,8 @@ extension Symptoms {
             guard spoilt.isVisible else { return nil }
         }
         guard let left = spoilt.isVisible ? came : spoilt.leftBytes else { return nil }
-        return diagnosis(
-            .keepsPartialAsWhole, cut, at: came, "\(what), and these \(left) B were left where the whole pack belongs")
+        let file = left < spoilt.pack.bytes ? "these \(left) B were" : "a file of the whole length was"
+        return diagnosis(.keepsPartialAsWhole, cut, at: came, "\(what), and \(file) left where the whole pack belongs")
     }
 
     private func untold(_ spoilt: SpoiltPack) -> BugDiagnosis? {
@@ -212,5 +228,12 @@ extension Symptoms {
         else { return nil }
         return BugDiagnosis(
             .neverReportsError, "nothing reached the host, and success was told", seconds: conduct.endedSeconds)
+    }
+}
+
+extension ConductRecord.Fetch {
+    /// Whether both were under way at one time.
+    fileprivate func isBeside(_ other: Self) -> Bool {
+        beganSeconds < other.endedSeconds && endedSeconds > other.beganSeconds
     }
 }
