@@ -86,6 +86,8 @@ struct DetectionTests {
     private static let lacks: [Client.Make: Set<String>] = {
         let progress: Set = [
             "progress_jumps_early", "progress_goes_back", "progress_stands_still", "progress_counts_twice",
+            // They are told to give up sooner.
+            "busy_waits",
         ]
         let condition: Set = [
             "follows_captive_portal", "keeps_stale_bytes", "downgrades_to_http", "keeps_encoded_bytes",

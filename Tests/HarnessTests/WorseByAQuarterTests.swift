@@ -68,6 +68,10 @@ struct WorseByAQuarterTests {
             var record = AttemptRecord(
                 number: number, seed: 1, ideal: [.timeToAvailable: ideal, .timeToFirstByte: 0.2],
                 requests: outcomes(of: cell))
+            record.answers = cell.expectations.requests.compactMap { expected in
+                guard case .answer(let isHere) = expected.expectation, let id = expected.request else { return nil }
+                return RequestAnswer(id: id, isHere: isHere)
+            }
             for budget in budgets {
                 record.samples.set(budget.metric, sample(of: budget, factor: budget == test.budget ? factor : 1))
             }
