@@ -126,6 +126,9 @@ struct ClientCommand: Sendable {
         Int64(exactly: number).map(String.init) ?? "\(number)"
     }
 
+    /// The variables by which curl, OpenSSL and Go, Python's requests, and Node.js learn of more authorities.
+    static let authorityVariables = ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"]
+
     /// The caller's environment without its proxies, and where this attempt's host, link and authority are.
     private func environment() -> [String: String] {
         var variables = Environment.all
@@ -143,9 +146,7 @@ struct ClientCommand: Sendable {
         }
         if !addresses.proxy.isEmpty { lead(&variables) }
         if addresses.hasAuthority {
-            for name in ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"] {
-                variables[name] = folder.authority.string
-            }
+            for name in Self.authorityVariables { variables[name] = folder.authority.string }
         }
         guard case .requests = cell.workload else { return variables }
         for (index, field) in fields.enumerated() { variables[Self.variable(ofField: index)] = field }

@@ -136,8 +136,8 @@ package struct ClientChecking: Sendable {
             switch (first.answer, isTrustless) {
             case (.notMeasured, _): "whether it downloads over TLS was not measured: \(first.detail)"
             case (_, true):
-                "it does not download over TLS from a host of the run's own authority, which {ca}, CURL_CA_BUNDLE, "
-                    + "SSL_CERT_FILE and REQUESTS_CA_BUNDLE name"
+                "it does not download over TLS from a host of the run's own authority, which {ca} names, as do "
+                    + ClientCommand.authorityVariables.joined(separator: ", ")
             default: "nothing can be said about certificates where no download over TLS succeeds"
             }
         return zip(asked, rows).map { question, row in
