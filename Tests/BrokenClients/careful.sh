@@ -45,7 +45,7 @@ for pause in 0 0.3 0.5 0.7 1; do
     # The host knows no parts, or has another file.
     33) rm -f "$part" "$head" ;;
     # The connection was lost.
-    18 | 52 | 56) ;;
+    18 | 52 | 56 | 92) ;;
     *) exit $status ;;
     esac
 done
