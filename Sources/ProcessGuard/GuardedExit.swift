@@ -81,7 +81,7 @@ package struct GuardedExit: Sendable, Equatable {
     /// `nil` where the kernel does not count, or the program had ended before anybody looked. Threads are looked at every
     /// 100 ms, and one that ended meanwhile took its count along. See schedstat in the kernel's sched-stats.rst.
     package var longestWait: Duration?
-    /// When the program wanted a processor, the first 24 times; `nil` where the kernel does not count, or nobody looked.
+    /// When the program wanted a processor, the first 24 times; `nil` where that was not measured.
     package var stretches: [Stretch]?
 
     /// Whether the program's processes had a namespace of their own.

@@ -47,7 +47,7 @@ struct ClientNeedTests {
         ) { $0.silences = [.init(from: 1, until: 5), .init(from: 6, until: 10, ran: 1, waited: 2.1)] },
         Case("meets no silence", .freeProcessor, "it never waited for a host that was silent") { $0.silences = [] },
         Case(
-            "is not looked at", .freeProcessor, "nobody saw what it took of a processor while the host was silent"
+            "is not looked at", .freeProcessor, "its processor time was not measured while the host was silent"
         ) { _ in },
         Case("asks over HTTP/2", .http2) {
             $0.fetches = [.part(1)]

@@ -2,7 +2,7 @@ import Results
 
 extension DiagnosisCase {
     /// What a command does that is started more than once, and to what may be read by its owner alone; of each bug three forms.
-    static let startedTwice = caching + [early] + widening + mixing
+    static let startedTwice = caching + widening + mixing
 
     private static let caching: [DiagnosisCase] = [
         DiagnosisCase("keeps that there is none", .cachesErrors, isCommand: true) {
@@ -15,7 +15,13 @@ extension DiagnosisCase {
             $0.start(again: 5)
             $0.end(.error, at: 5.2, code: 22)
         },
-        DiagnosisCase("says then that all is well", .cachesErrors, isCommand: true) {
+        DiagnosisCase("keeps it where it was led", .cachesErrors, isCommand: true) {
+            $0.fetch(.part(1, bytes: 0, status: 302, lasting: 0.1, faults: ["redirect=?again status=302"]), .gone(2))
+            $0.start(again: 3.6)
+            $0.end(.error, at: 4, code: 1)
+        },
+        // It has another reason than that the host had none.
+        DiagnosisCase("says then that all is well", .neverReportsError, isCommand: true) {
             $0.fetch(.gone(1))
             $0.start(again: 2.6, status: 0)
             $0.end(.available, at: 3)
@@ -28,17 +34,6 @@ extension DiagnosisCase {
             $0.leave(bytes: 40_000, wrongByte: 40_000)
         },
     ]
-
-    private static let early = DiagnosisCase(
-        "takes what another one has so far", .keepsPartialAsWhole, isCommand: true, expect: "either"
-    ) {
-        $0.fetch(.part(1, at: 0.1, lasting: 3))
-        $0.conduct?.starts = [
-            .init(began: 0, ended: 3.2, exitStatus: 0), .init(began: 1, ended: 1.1, exitStatus: 0),
-        ]
-        $0.end(.available)
-        $0.findings = [Finding(.contentIncomplete, "start 2 of it ended with status 0")]
-    }
 
     private static let problem = "was 0600, and others may change it now (0666)"
 

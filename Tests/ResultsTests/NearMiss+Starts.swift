@@ -23,6 +23,12 @@ extension NearMiss {
             $0.start(again: 2.6)
             $0.end(.error, at: 3, code: 1)
         },
+        // The lock of the first start is still there.
+        NearMiss(.cachesErrors, .daemon, isCommand: true) {
+            $0.fetch([.gone(1)])
+            $0.start(again: 2.6, status: 3)
+            $0.end(.error, at: 3, code: 3)
+        },
         // It is started once.
         NearMiss(.cachesErrors, .ranges, isCommand: true) {
             $0.fetch([.gone(1)])

@@ -4,7 +4,7 @@ import ProcessGuard
 import Results
 
 extension Conduct {
-    /// When the client waited for the host and nothing came; nil where nobody saw that, or what it took of a processor.
+    /// When the client waited for the host and nothing came; nil where that, or its processor time, was not measured.
     func silences(_ fetches: [ConductRecord.Fetch]) -> [ConductRecord.Silence]? {
         guard let stretches = trace.exit?.stretches, let quiet = quietTimes(fetches) else { return nil }
         return quiet.prefix(ConductRecord.mostEntries).map { time in
@@ -12,8 +12,10 @@ extension Conduct {
                 from: time.lowerBound + Self.edge, until: time.upperBound - Self.edge)
             for stretch in stretches {
                 let share = share(of: stretch, in: silence)
-                silence.ranSeconds += share * stretch.ran.seconds
-                silence.waitedSeconds += share * stretch.waited.seconds
+                // Several threads at once take no longer than one.
+                let length = trace.seconds(stretch.until) - trace.seconds(stretch.from)
+                silence.ranSeconds += share * min(length, stretch.ran.seconds)
+                silence.waitedSeconds += share * min(length, stretch.waited.seconds)
             }
             return silence
         }

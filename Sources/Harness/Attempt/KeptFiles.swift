@@ -1,3 +1,4 @@
+import Foundation
 import PackFormat
 import Results
 import Scenarios
@@ -61,14 +62,21 @@ struct KeptFiles {
 
     private static let mostBytes: Int64 = 64 << 10
 
+    /// The umask that clients inherit, by proc(5): umask(2) tells it only by setting another one.
+    private static let umask: UInt32 = {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("Umask:") }
+        return line.flatMap { UInt32($0.dropFirst(6).trimmingPrefix(while: \.isWhitespace), radix: 8) } ?? 0o022
+    }()
+
     /// Why something is not what was put there; nil where it is, and where the whole pack took an earlier edition's place.
     private func problem(_ kind: ConductRecord.Before.Kind) -> String? {
         let bytes = bytes(kind)
         do throws(ContainedFile.Fault) {
             let file = try folder.file(path(kind))
             if kind == .privateEdition {
-                // What a umask lets others read of a new file is the user's own choice.
-                guard file.permissions & 0o022 != 0 else { return nil }
+                // What the umask lets others do with a new file is the user's own choice.
+                guard file.permissions & 0o022 & Self.umask != 0 else { return nil }
                 return "was 0600, and others may change it now (0\(String(file.permissions, radix: 8)))"
             }
             if file.size == bytes.count, try file.firstDifference(from: bytes[...], at: 0) == nil { return nil }

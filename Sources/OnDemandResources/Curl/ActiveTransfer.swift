@@ -123,8 +123,10 @@ final class ActiveTransfer {
     /// Whether it is to end now, in favour of one that is more urgent.
     var isToYield: Bool { pause.isYielding }
 
-    /// Says whether it brings nothing although it may.
-    func setIdle(_ isIdle: Bool) { pause.setIdle(isIdle) }
+    /// Says whether it brings nothing although it may: one that is tried again does from the first sign of its host on.
+    func noticeIdle(_ isSilent: Bool) {
+        if isSilent { pause.setIdle(true) } else if headBytes > 0 { pause.setIdle(false) }
+    }
 
     /// Stops reading while the transfer is paused, and goes on afterwards.
     func followPause() {

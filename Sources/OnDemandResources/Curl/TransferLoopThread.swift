@@ -115,7 +115,8 @@ struct TransferLoopThread {
     /// Of a host that is silent others need not wait: what has a lower priority uses the link meanwhile.
     private func noticeIdleOnes(at now: Int64) {
         for transfer in active.values where !transfer.isHeld {
-            transfer.setIdle(now - transfer.lastActivity >= Self.idleTime)
+            if now - transfer.lastActivity >= Self.idleTime { transfer.noticePhases() }
+            transfer.noticeIdle(now - transfer.lastActivity >= Self.idleTime)
         }
     }
 

@@ -209,7 +209,10 @@ struct AccessLedger: Sendable {
     /// How many jobs a new one of this priority finds in its way.
     private func places(above priority: LoadingPriority) -> Int {
         jobs.count { pack, job in
-            job == .stopping || (job == .running && isWanted(pack) && rank(of: pack).priority >= priority)
+            guard job == .running else { return job == .stopping }
+            guard isWanted(pack), rank(of: pack).priority >= priority else { return false }
+            // What brings nothing is in the way of its equals alone.
+            return rank(of: pack).priority == priority || !idle.contains(pack)
         }
     }
 

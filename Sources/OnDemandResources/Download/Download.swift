@@ -52,7 +52,7 @@ struct Download: Sendable {
         var isUnanswered = false
         while true {
             number += 1
-            // Whoever had no answer goes on waiting; a new connection is waited for anew.
+            // A lookup without an answer goes on; for a new connection the wait begins anew.
             let waited = isUnanswered ? policy.waited(at: ownTime) : .zero
             isUnanswered = false
             let decision: DownloadPolicy.Decision
@@ -108,7 +108,6 @@ struct Download: Sendable {
             var found: (PartialReceiver.Outcome, result: TransferResult)
             // A download that has yielded goes on where it is, once it may, and that is no try of its own.
             repeat {
-                pause.setIdle(false)
                 hooks.fetching(Redaction.url(url), receiver.start.from, number)
                 found = await transfer(waited)
             } while found.0.hasYielded

@@ -99,10 +99,14 @@ extension Symptoms {
 
     /// One of several parts that was answered from another byte than was asked for, where the pack is wrong from there on.
     private func otherPart(_ spoilt: SpoiltPack) -> BugDiagnosis? {
+        // A byte that the host spoils makes a pack wrong wherever a part is put.
+        guard !spoilt.isTruncated, !spoilt.tries.contains(where: { $0.hasFault("corrupt") }) else { return nil }
         for fetch in spoilt.tries {
             guard let asked = fetch.askedFrom, asked != fetch.answeredFrom, fetch.status == 206, !fetch.range.isEmpty,
                 let byte = spoilt.wrongByte, (min(asked, fetch.answeredFrom)..<fetch.range.upperBound).contains(byte),
-                spoilt.tries.contains(where: { $0 != fetch && $0.isBeside(fetch) })
+                spoilt.tries.contains(where: { $0 != fetch && $0.isBeside(fetch) }),
+                // What was asked for once more took its place.
+                !spoilt.tries.contains(where: { $0.beganSeconds > fetch.endedSeconds && $0.range.contains(byte) })
             else { continue }
             return diagnosis(
                 .resumesWrongOffset, fetch, at: byte,

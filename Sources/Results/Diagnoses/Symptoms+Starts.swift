@@ -9,7 +9,10 @@ extension Symptoms {
         let what = "\(text(last)) was \(answer(last)); started again \(text(pause)) later, it asked for nothing"
         if let code = last.status, code >= 400 {
             // What the host does not speak of may be kept for a while: RFC 9111 section 4.2.2.
-            guard let allowed = last.freshSeconds, pause > allowed else { return nil }
+            // One that ends otherwise now, as where it finds a lock, has another reason to ask for nothing.
+            guard let allowed = last.freshSeconds, pause > allowed, conduct.starts?.first?.exitStatus == status else {
+                return nil
+            }
             return diagnosis(
                 .cachesErrors, last,
                 "\(what), and ended with status \(status), where the host lets it be kept for \(text(allowed))")
@@ -20,24 +23,16 @@ extension Symptoms {
             "\(what), and what had come up to byte \(last.range.upperBound) was taken for the whole")
     }
 
-    /// A second one of a command that took for the pack what the first one had of it by then.
-    var tookPart: BugDiagnosis? {
-        guard findings.contains(.contentIncomplete), let (first, second) = conduct.sideBySide, second.exitStatus == 0,
-            second.endedSeconds < first.endedSeconds, let fetches = conduct.fetches,
-            let running = fetches.last(where: { $0.beganSeconds < second.endedSeconds }),
-            running.beganSeconds < second.beganSeconds, running.endedSeconds > second.endedSeconds
-        else { return nil }
-        return diagnosis(
-            .keepsPartialAsWhole, running,
-            "a second one of it asked for nothing, and ended with status 0 while \(text(running)) was under way")
-    }
-
     /// A pack that two of a command wrote to at once, of which all had come.
     func mixed(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         guard let (first, second) = conduct.sideBySide, !spoilt.isTamperedWith, spoilt.leftBytes != nil,
             Self.prefix(spoilt.tries) >= spoilt.pack.bytes,
             let later = spoilt.tries.first(where: { $0.beganSeconds >= second.beganSeconds }),
-            later.beganSeconds < first.endedSeconds
+            later.beganSeconds < first.endedSeconds,
+            spoilt.tries.contains(where: {
+                $0.nanoseconds < later.nanoseconds && $0.endedSeconds > later.beganSeconds
+                    && $0.range.overlaps(later.range)
+            })
         else { return nil }
         return diagnosis(
             .mixesDownloads, later, at: spoilt.wrongByte,

@@ -17,7 +17,7 @@ struct Symptoms {
         // What explains the content, a cancel or the storage explains what became of requests, too.
         let redirects = redirectDiagnoses
         // A page, or nothing, in the place of what a redirect led to has no other reason.
-        let kept = (keptAnswer ?? tookPart).map { [$0] }
+        let kept = keptAnswer.map { [$0] }
         let content = redirects.contains { $0.bug == .ignoresRedirect } ? [] : kept ?? contentDiagnoses
         var first = redirects + content + [ignoredCancel, repeatedCallback].compactMap { $0 } + storageDiagnoses
         if first.isEmpty { first = [refetchedWhole].compactMap { $0 } }

@@ -87,7 +87,7 @@ extension ConductRecord {
 
     /// Why nothing follows from the processor time that was taken while the host was silent; nil where something does.
     fileprivate var missingProcessor: String? {
-        guard let silences else { return "nobody saw what it took of a processor while the host was silent" }
+        guard let silences else { return "its processor time was not measured while the host was silent" }
         guard !silences.isEmpty else { return "it never waited for a host that was silent" }
         // One that wants a processor all the time, and hardly gets it, looks as if it wanted none.
         let starved = silences.first { $0.waitedSeconds > 0.2 * $0.seconds }

@@ -7,7 +7,7 @@ extension ConductRecord {
             case otherFile = "other-file"
             /// An earlier edition of the pack, where a command is to leave it.
             case oldEdition = "old-edition"
-            /// The same, which its owner alone may read and write: who may read what takes its place.
+            /// The same, which its owner alone may read and write: who may write to what takes its place.
             case privateEdition = "private-edition"
             /// A file of somebody else, to which a link leads from where a command is to leave the pack.
             case linkedFile = "linked-file"
@@ -42,7 +42,7 @@ extension ConductRecord {
 
     /// Whether the client went on with what was there, as with a part of the pack: its user told it to (`wget -c`).
     var wentOnWithBefore: Bool {
-        guard let first = fetches?.first, first.askedFrom != 0 else { return false }
+        guard let fetches, !fetches.isEmpty, fetches.allSatisfy({ ($0.askedFrom ?? 0) > 0 }) else { return false }
         return (before ?? []).contains(where: \.kind.isAtOutput)
     }
 }
