@@ -1,4 +1,4 @@
-import Foundation
+import LinuxSupport
 import PackFormat
 import Results
 import Scenarios
@@ -64,9 +64,9 @@ struct KeptFiles {
 
     /// The umask that clients inherit, by proc(5): umask(2) tells it only by setting another one.
     private static let umask: UInt32 = {
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        let line = status.split(separator: "\n").first { $0.hasPrefix("Umask:") }
-        return line.flatMap { UInt32($0.dropFirst(6).trimmingPrefix(while: \.isWhitespace), radix: 8) } ?? 0o022
+        let status = (try? BoundedFile.read("/proc/self/status", most: 64 << 10)) ?? []
+        let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("Umask:") }
+        return line.flatMap { UInt32($0.dropFirst(6).drop(while: \.isWhitespace), radix: 8) } ?? 0o022
     }()
 
     /// Why something is not what was put there; nil where it is, and where the whole pack took an earlier edition's place.
