@@ -24,20 +24,11 @@ struct ArchiveTests {
             let file = folder.appending("p.assetpack")
             _ = try PackArchive.write(directory: source, to: file)
             let archive = Array(try Data(contentsOf: URL(fileURLWithPath: file.string)))
-            let manifest = try AssetPackManifest(resources: [
-                .init(
-                    bundleKey: "p", url: "p.assetpack", isStreamable: true, uncompressedSize: 70_500,
-                    downloadSize: hasDigest ? Int64(archive.count) : nil,
-                    sha256: hasDigest ? Digest.sha256Hex(archive) : nil)
-            ]).plist()
-            let table = try TagTable(packsByTag: ["t": ["p"]], pathsByPack: [:]).plist()
-            let server = try ScriptedServer { request in
-                switch request.target {
-                case "/AssetPackManifest.plist": Right.whole(manifest)
-                case "/OnDemandResources.plist": Right.whole(table)
-                default: answer(request, archive)
-                }
-            }
+            let pack = AssetPackManifest.Resource(
+                bundleKey: "p", url: "p.assetpack", isStreamable: true, uncompressedSize: 70_500,
+                downloadSize: hasDigest ? Int64(archive.count) : nil,
+                sha256: hasDigest ? Digest.sha256Hex(archive) : nil)
+            let server = try ScriptedServer.host(pack) { answer($0, archive) }
             defer { server.stop() }
             let url = server.url("/AssetPackManifest.plist")
             try await body(LoaderConfiguration(manifest: url, store: folder.appending("store")), server)

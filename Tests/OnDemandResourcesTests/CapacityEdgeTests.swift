@@ -76,17 +76,9 @@ struct CapacityEdgeTests {
         try await withTemporaryFolder { folder in
             let zip = DeflatedZip.archive(runs: 100)
             let whole: Int64 = 1 + 258 * 100
-            let manifest = try AssetPackManifest(resources: [
-                .init(bundleKey: "p", url: "p.assetpack", isStreamable: true, uncompressedSize: 1000)
-            ]).plist()
-            let table = try TagTable(packsByTag: ["t": ["p"]], pathsByPack: [:]).plist()
-            let server = try ScriptedServer { request in
-                switch request.target {
-                case "/AssetPackManifest.plist": Right.whole(manifest)
-                case "/OnDemandResources.plist": Right.whole(table)
-                default: Right.whole(zip)
-                }
-            }
+            let pack = AssetPackManifest.Resource(
+                bundleKey: "p", url: "p.assetpack", isStreamable: true, uncompressedSize: 1000)
+            let server = try ScriptedServer.host(pack) { _ in Right.whole(zip) }
             defer { server.stop() }
             let url = server.url("/AssetPackManifest.plist")
             var configuration = LoaderConfiguration(manifest: url, store: folder.appending("store"))

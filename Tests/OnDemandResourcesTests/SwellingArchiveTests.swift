@@ -18,17 +18,9 @@ struct SwellingArchiveTests {
 
     @Test func doesNotFillTheDevice() async throws {
         let bytes = try #require(Data(base64Encoded: Self.archive, options: .ignoreUnknownCharacters))
-        let manifest = try AssetPackManifest(resources: [
-            .init(bundleKey: "p", url: "p.assetpack", isStreamable: true, uncompressedSize: 1000)
-        ]).plist()
-        let table = try TagTable(packsByTag: ["t": ["p"]], pathsByPack: [:]).plist()
-        let server = try ScriptedServer { request in
-            switch request.target {
-            case "/AssetPackManifest.plist": Right.whole(manifest)
-            case "/OnDemandResources.plist": Right.whole(table)
-            default: Right.whole(Array(bytes))
-            }
-        }
+        let pack = AssetPackManifest.Resource(
+            bundleKey: "p", url: "p.assetpack", isStreamable: true, uncompressedSize: 1000)
+        let server = try ScriptedServer.host(pack) { _ in Right.whole(Array(bytes)) }
         defer { server.stop() }
         try await withTemporaryFolder { folder in
             let url = server.url("/AssetPackManifest.plist")

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import PackFormat
 import Synchronization
 
 /// An HTTP server on raw sockets that sends exactly the bytes that a test's script says, right or wrong.
@@ -164,4 +165,19 @@ final class Gate: Sendable {
     }
 
     func open() { semaphore.signal() }
+}
+
+extension ScriptedServer {
+    /// A host of one pack, `p` with the tag `t`, whose file is answered by `script`.
+    static func host(_ pack: AssetPackManifest.Resource, _ script: @escaping Script) throws -> ScriptedServer {
+        let manifest = try AssetPackManifest(resources: [pack]).plist()
+        let table = try TagTable(packsByTag: ["t": ["p"]], pathsByPack: [:]).plist()
+        return try ScriptedServer { request in
+            switch request.target {
+            case "/AssetPackManifest.plist": Right.whole(manifest)
+            case "/OnDemandResources.plist": Right.whole(table)
+            default: script(request)
+            }
+        }
+    }
 }
