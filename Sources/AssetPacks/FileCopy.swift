@@ -5,8 +5,6 @@ import SystemPackage
 /// Copies files as they are on the disk: what a sparse file does not hold is not written either.
 enum FileCopy {
     private static let pieceSize = 1 << 20
-    /// Numbers of lseek(2), which Glibc declares for GNU programs alone.
-    private static let (seekData, seekHole) = (CInt(3), CInt(4))
 
     /// Copies a regular file to a path at which there is nothing yet.
     ///
@@ -55,14 +53,9 @@ enum FileCopy {
     private static func fill(_ output: FileDescriptor, from input: FileDescriptor, size: Int64) throws {
         var buffer: [UInt8] = []
         var offset: Int64 = 0
-        while offset < size {
-            let data = Int64(lseek(input.rawValue, off_t(offset), seekData))
-            // ENXIO: nothing but a hole follows. Anything else: nothing is known of holes, and all is data.
-            if data < 0, errno == ENXIO { return }
-            let start = data < 0 ? offset : data
-            let hole = data < 0 ? -1 : Int64(lseek(input.rawValue, off_t(start), seekHole))
-            let end = hole < 0 ? size : min(hole, size)
-            offset = start
+        while let data = input.data(from: offset, size: size) {
+            let end = data.upperBound
+            offset = data.lowerBound
             if buffer.isEmpty { buffer = [UInt8](repeating: 0, count: pieceSize) }
             while offset < end {
                 let count = try unsafe buffer.withUnsafeMutableBytes {

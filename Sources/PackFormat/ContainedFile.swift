@@ -100,6 +100,29 @@ package struct ContainedFile: ~Copyable {
         }
     }
 
+    /// The same of a file that is to begin with so many zeros; its holes are not read.
+    package func firstDifference(fromZeros count: Int64, thenFrom other: FilePath) throws(Fault) -> Int64? {
+        do {
+            var place: Int64 = 0
+            var block = [UInt8](repeating: 0, count: 1 << 18)
+            while let data = file.data(from: place, size: min(size, count)) {
+                try Task.checkCancellation()
+                let most = min(data.count, block.count)
+                let found = try unsafe block.withUnsafeMutableBytes {
+                    try unsafe Self.read(file, at: data.lowerBound, into: .init(rebasing: $0[..<most]))
+                }
+                let zeros = block.prefix(found).prefix { $0 == 0 }.count
+                if zeros < most { return data.lowerBound + Int64(zeros) }
+                place = data.lowerBound + Int64(most)
+            }
+            if size < count { return size }
+            let other = try FileDescriptor.open(other, .readOnly, options: [.closeOnExec, .nonBlocking])
+            return try other.closeAfter { try Self.firstDifference(file, other, from: count) }
+        } catch {
+            throw Fault(description: "could not be read: \(error)")
+        }
+    }
+
     /// The first byte from a place on in which the content is not `bytes`, its end among them; nil where it is.
     package func firstDifference(from bytes: ArraySlice<UInt8>, at place: Int64) throws(Fault) -> Int64? {
         do {
@@ -112,13 +135,18 @@ package struct ContainedFile: ~Copyable {
         }
     }
 
-    private static func firstDifference(_ one: FileDescriptor, _ other: FileDescriptor) throws -> Int64? {
-        var place: Int64 = 0
+    /// The first byte of one file from a place on that is not that of another one, as a place in the first.
+    private static func firstDifference(
+        _ one: FileDescriptor, _ other: FileDescriptor, from start: Int64 = 0
+    ) throws -> Int64? {
+        var place = start
         var blocks = (mine: [UInt8](repeating: 0, count: 1 << 18), theirs: [UInt8](repeating: 0, count: 1 << 18))
         while true {
             try Task.checkCancellation()
             let mine = try unsafe blocks.mine.withUnsafeMutableBytes { try unsafe read(one, at: place, into: $0) }
-            let theirs = try unsafe blocks.theirs.withUnsafeMutableBytes { try unsafe read(other, at: place, into: $0) }
+            let theirs = try unsafe blocks.theirs.withUnsafeMutableBytes {
+                try unsafe read(other, at: place - start, into: $0)
+            }
             let common = min(mine, theirs)
             if blocks.mine[..<common] != blocks.theirs[..<common] {
                 let equal = zip(blocks.mine, blocks.theirs).prefix { $0 == $1 }.count

@@ -62,6 +62,8 @@ extension HostFault {
         case speed
         /// Bytes too many or too few.
         case difference
+        /// Bytes, 0 or more.
+        case count
         /// The value of a field of a head.
         case field
         case text
@@ -143,6 +145,9 @@ extension HostFault {
 }
 
 extension HostFault.Values {
+    /// The largest file that a fault makes.
+    private static let mostBytes: Int64 = 1 << 50
+
     /// Why no host can play an argument; nil where one can.
     fileprivate func problem(with argument: HostFault.Argument) -> String? {
         switch self {
@@ -154,6 +159,7 @@ extension HostFault.Values {
         case .retryAfter: argument.retryAfter.isPossible ? nil : "Retry-After in seconds is not negative"
         case .place: argument.place.isPlace ? nil : "a place is not negative, and not beyond 100%"
         case .speed: argument.bytes >= 1 ? nil : "a drip is at least 1 byte, 8 bits, per second"
+        case .count: (0...Self.mostBytes).contains(argument.bytes) ? nil : "a size is from 0 B to 1 PiB"
         case .field:
             argument.text.isFieldValue
                 ? nil : "a value of a header field has no line breaks or other control characters, and is not empty"

@@ -64,6 +64,10 @@ extension HostFault {
         ///
         /// Those that are there are the same, and zeros follow them.
         case changedSize(by: Int64)
+        /// Has so many zeros in front of the pack's bytes, and says so, with another ETag.
+        ///
+        /// They need no file: what lies beyond 4 GiB can be asked for at no cost.
+        case leadingZeros(Int64)
         /// Answers 200 with this text in place of the pack, as a captive portal does.
         case body(String, contentType: String)
         /// Redirects to a page of the host's own, which is this text, with status 200: as a captive portal does, too.
@@ -101,6 +105,7 @@ extension HostFault {
         case changedETag = "changed-etag"
         case changedContent = "changed-content"
         case changedSize = "changed-size"
+        case leadingZeros = "leading-zeros"
         case portal
         case body
         case slowTLS = "slow-tls"
@@ -291,6 +296,11 @@ extension HostFault.Kind {
                 scenario: "`+100`",
                 "the body has so many bytes more, which are zeros, or fewer, and Content-Length says so; the ETag is another"
             ) { .changedSize(by: $0.value.bytes) }
+        case .leadingZeros:
+            .init(
+                .count, concerns: .resource, notation: "`leading-zeros=4GiB`", scenario: "`4 GiB`",
+                "so many zeros come before the bytes of the pack, and Content-Length says so; the ETag is another"
+            ) { .leadingZeros($0.value.bytes) }
         case .portal:
             .init(
                 .text, concerns: .answer, notation: "`portal=\"<p>Sign in</p>\"`",
@@ -348,6 +358,7 @@ extension HostFault.Action {
         case .changedETag: (.changedETag, .init())
         case .changedContent(let difference): (.changedContent, .init(.bytes(difference)))
         case .changedSize(let difference): (.changedSize, .init(.bytes(difference)))
+        case .leadingZeros(let count): (.leadingZeros, .init(.bytes(count)))
         case .portal(let page): (.portal, .init(.text(page)))
         case .body(let text, let type): (.body, .init(.text(text), ["type": .text(type)]))
         case .slowTLS(let delay): (.slowTLS, .init(.duration(delay)))

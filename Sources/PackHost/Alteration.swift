@@ -5,7 +5,9 @@ import PackFormat
 struct Alteration: Hashable {
     /// What each byte is combined with by exclusive or.
     let mask: UInt8
-    /// Bytes of the file that is there; behind them there are zeros, before the mask.
+    /// Zeros in front of the file that is there, before the mask.
+    let leadingZeros: Int64
+    /// Bytes of the file that is there; behind them there are zeros, too.
     let originalSize: Int64
     /// Bytes of the other file.
     let size: Int64
@@ -14,26 +16,34 @@ struct Alteration: Hashable {
     ///
     /// Their differences add up.
     init?(_ actions: [HostFault.Action], of originalSize: Int64) {
-        var (mask, difference, isChanged) = (UInt8(0), Int64(0), false)
+        var (mask, difference, leading, isChanged) = (UInt8(0), Int64(0), Int64(0), false)
         for action in actions {
             switch action {
             case .changedContent(let more): (mask, difference) = (Self.otherBytes, difference.addingClamped(more))
             case .changedSize(let more): difference = difference.addingClamped(more)
+            case .leadingZeros(let more): leading = leading.addingClamped(more)
             default: continue
             }
             isChanged = true
         }
         guard isChanged else { return nil }
         (self.mask, self.originalSize) = (mask, originalSize)
-        size = min(Self.mostBytes, max(0, originalSize.addingClamped(difference)))
+        leadingZeros = min(Self.mostBytes, leading)
+        size = min(Self.mostBytes, max(0, originalSize.addingClamped(difference).addingClamped(leadingZeros)))
     }
 
-    /// Bytes that are in the file that is there, of `count` at `place`.
-    func original(_ place: Int64, count: Int64) -> Int64 { max(0, min(count, originalSize - place)) }
+    /// The bytes of the file that is there, among `count` at `place`.
+    func original(_ place: Int64, count: Int64) -> Range<Int64> {
+        let range = (place - leadingZeros)..<(place - leadingZeros + count)
+        return range.clamped(to: 0..<max(0, originalSize))
+    }
 
-    /// What is sent in place of these bytes, and of zeros behind them, `count` in all.
-    func applied(to bytes: ByteBuffer, count: Int64) -> ByteBuffer {
-        var buffer = bytes
+    /// What is sent in place of `count` bytes at `place`, of which these are in the file that is there: zeros are around them.
+    func applied(to bytes: ByteBuffer, at place: Int64, count: Int64) -> ByteBuffer {
+        var buffer = ByteBuffer()
+        let zeros = min(count, max(0, leadingZeros - place))
+        buffer.writeRepeatingByte(0, count: Int(zeros))
+        buffer.writeImmutableBuffer(bytes)
         buffer.writeRepeatingByte(0, count: max(0, Int(count) - buffer.readableBytes))
         guard mask != 0 else { return buffer }
         buffer.withUnsafeMutableReadableBytes { bytes in

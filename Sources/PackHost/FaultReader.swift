@@ -79,7 +79,7 @@ extension FaultReader {
         case .retryAfter:
             if let word = try take("\(option.name)-date") { return .date(after: try signedDuration(word)) }
             fallthrough
-        case .httpStatus, .redirectStatus, .duration, .place, .speed, .difference, .field, .text:
+        case .httpStatus, .redirectStatus, .duration, .place, .speed, .difference, .count, .field, .text:
             guard let word = try take(option.name) else { return nil }
             return try argument(option.values, word)
         }
@@ -95,6 +95,7 @@ extension FaultReader {
         case .place: .place(try place(word))
         case .speed: .bytes(try speed(word))
         case .difference: .bytes(try difference(word))
+        case .count: .bytes(try size(word))
         case .field, .text: .text(try value(word))
         case .words(let what, let names): .text(try one(of: names, what, word))
         }
@@ -150,6 +151,13 @@ extension FaultReader {
         do { return try BitRate(parsingBitsOrBytes: text).bitsPerSecond / 8 } catch {
             throw self.error(word, "\(error)")
         }
+    }
+
+    /// Bytes, or a size with its unit.
+    private func size(_ word: FaultWord) throws(HostFaultSyntaxError) -> Int64 {
+        let text = try value(word)
+        if let count = Int64(text) { return count }
+        do { return try ByteCount(parsing: text).bytes } catch { throw self.error(word, "\(error)") }
     }
 
     /// Bytes, a size with its unit, or a percentage.

@@ -43,6 +43,7 @@ extension HostFault.Values {
         case .place: argument.place.word
         case .speed: argument.bytes.bitRate
         case .difference: argument.bytes.signed
+        case .count: "\(argument.bytes)"
         case .field, .text, .words: FaultWord.quoted(argument.text)
         }
     }

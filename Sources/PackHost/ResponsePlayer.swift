@@ -233,17 +233,18 @@ extension ResponsePlayer {
     /// on the thread pool.
     private func read(_ place: Int64, count wanted: Int64, then take: @escaping (ByteBuffer) -> Void) {
         let alteration = script.alteration
-        let count = alteration?.original(place, count: wanted) ?? wanted
-        let use = { (bytes: ByteBuffer) in take(alteration?.applied(to: bytes, count: wanted) ?? bytes) }
-        guard count > 0 || alteration == nil else { return use(ByteBuffer()) }
+        let range = alteration?.original(place, count: wanted) ?? place..<(place + wanted)
+        let use = { (bytes: ByteBuffer) in take(alteration?.applied(to: bytes, at: place, count: wanted) ?? bytes) }
+        guard !range.isEmpty || alteration == nil else { return use(ByteBuffer()) }
+        let (first, count) = (range.lowerBound, range.count)
         if case .bytes(let bytes) = script.source {
-            return use(bytes.getSlice(at: bytes.readerIndex + Int(place), length: Int(count)) ?? ByteBuffer())
+            return use(bytes.getSlice(at: bytes.readerIndex + Int(first), length: count) ?? ByteBuffer())
         }
         guard let file else { preconditionFailure("a script whose source is a file was played without one") }
         isReading = true
         let io = NonBlockingFileIO(threadPool: .singleton)
         io.read(
-            fileHandle: file.handle, fromOffset: place, byteCount: Int(count),
+            fileHandle: file.handle, fromOffset: first, byteCount: count,
             allocator: context.channel.allocator, eventLoop: context.eventLoop
         ).assumeIsolated().whenComplete { result in
             self.isReading = false

@@ -48,7 +48,7 @@ struct ClientCheckingTests {
         "mute": "expect: available",
     ]
 
-    private static func check(
+    static func check(
         _ script: String, digest: Bool = false, headers: Bool = false, within: Duration = .seconds(20),
         asking chosen: [String: String]? = nil,
         output: FilePath? = nil
@@ -73,7 +73,7 @@ struct ClientCheckingTests {
         return try await ClientChecking(asked, command: client, run: run).perform().report
     }
 
-    private static func answers(_ report: ClientReport) -> [String: String] {
+    static func answers(_ report: ClientReport) -> [String: String] {
         let pairs = report.rows.map {
             ($0.name, [$0.answer.rawValue, $0.severity?.rawValue].compactMap { $0 }.joined(separator: " "))
         }
@@ -372,32 +372,6 @@ struct ClientCheckingTests {
 
     /// Who replaces an edition by the whole new one keeps it; who writes over it, or removes what it matches, does not; who takes
     /// it for the pack asks for nothing, of which nothing is said.
-    @Test(arguments: [
-        ("curl -sSf -o \"$2.new\" \"$1\" && mv \"$2.new\" \"$2\"", "holds", "holds"),
-        ("curl -sSf -o \"$2\" \"$1\"", "fails loses_data", "holds"),
-        ("rm -f \"$2\"*; curl -sSf -o \"$2\" \"$1\"", "fails loses_data", "fails loses_data"),
-        ("[ -e \"$2\" ] || exec curl -sSf -o \"$2\" \"$1\"", "not_observable", "holds"),
-    ])
-    func whatIsThereIsKept(_ script: String, _ edition: String, _ other: String) async throws {
-        let report = try await Self.check(
-            script,
-            asking: [
-                "good": "check: {says: Downloads, pack: level.bin, expect: available, is: control}",
-                "edition": """
-                faults: [{pack: level.bin, cut: {at: 40 %}}]
-                check: {says: Keeps it, pack: level.bin, expect: {error: any, keeps: [old-edition]}}
-                """,
-                "other": """
-                faults: [{pack: level.bin, try: 1, late-head: 100 ms}]
-                check: {says: Keeps it, pack: level.bin, expect: {keeps: [other-file]}}
-                """,
-            ])
-        #expect(Self.answers(report) == ["good": "holds", "edition": edition, "other": other], "\(report)")
-        let bugs = Dictionary(uniqueKeysWithValues: report.rows.map { ($0.name, $0.bug) })
-        #expect(bugs["edition"] == (edition.hasPrefix("fails") ? .losesOldEdition : .some(nil)), "\(report)")
-        #expect(bugs["other"] == (other.hasPrefix("fails") ? .harmsOtherFiles : .some(nil)), "\(report)")
-    }
-
     @Test func reportsAreReadable() async throws {
         let report = try await Self.check("exec curl -sSf -o \"$2\" \"$1\"")
         let text = report.text()

@@ -51,6 +51,27 @@ struct ContainedFileTests {
         }
     }
 
+    /// Zeros are in a hole, or were written; the rest is to be `abc`.
+    @Test(
+        arguments: [
+            ([UInt8](), "abc", nil), ([0], "abc", nil), ([0, 0, 0], "abd", 5_000_002), ([], "ab", 5_000_002),
+            ([1], "abc", 0), ([0, 0, 7], "abc", 2), ([], "", 5_000_000), ([], "abcd", 5_000_003),
+        ] as [([UInt8], String, Int64?)])
+    func zerosComeFirst(_ start: [UInt8], _ end: String, _ difference: Int64?) throws {
+        try withScratch { folder in
+            let (path, other) = (folder.appending("it"), folder.appending("other"))
+            try other.write(Array("abc".utf8))
+            try path.write(start)
+            let writer = try FileDescriptor.open(path, .writeOnly)
+            try writer.closeAfter {
+                #expect(ftruncate(writer.rawValue, 5_000_000) == 0)
+                _ = try writer.writeAll(toAbsoluteOffset: 5_000_000, end.utf8)
+            }
+            let file = try ContainedFile(path, below: folder)
+            #expect(try file.firstDifference(fromZeros: 5_000_000, thenFrom: other) == difference)
+        }
+    }
+
     @Test func aFileThatGrowsIsNotReadOn() throws {
         try withScratch { folder in
             let path = folder.appending("it")

@@ -64,6 +64,7 @@ struct FaultNotationTests {
         ("changed-etag", HostFault(pack: "*", action: .changedETag)),
         ("try=2- changed-content=+9", HostFault(pack: "*", tries: 2...Int.max, action: .changedContent(by: 9))),
         ("changed-size=-9", HostFault(pack: "*", action: .changedSize(by: -9))),
+        ("leading-zeros=4294967296", HostFault(pack: "*", action: .leadingZeros(1 << 32))),
         ("try=1 slow-tls=3s", HostFault(pack: "*", tries: 1...1, action: .slowTLS(.seconds(3)))),
         ("portal=\"<p>Sign in</p>\"", HostFault(pack: "*", action: .portal("<p>Sign in</p>"))),
         (

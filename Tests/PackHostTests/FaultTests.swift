@@ -161,6 +161,21 @@ struct FaultTests {
         #expect(events.decisions == ["L1 GET /packs/small.assetpack from=\(from) try=1 wrapped-length@400"])
     }
 
+    @Test(arguments: [
+        ("bytes=4294967296-", 4_294_967_296, 1000), ("bytes=4294967286-4294967305", 4_294_967_286, 20),
+        ("bytes=10-29", 10, 20), ("bytes=-5", 4_294_968_291, 5),
+    ])
+    func putsZerosInFront(range: String, from: Int, count: Int) async throws {
+        let (reply, events) = try await exchange("leading-zeros=4GiB", request: get(fields: ["Range: \(range)"]))
+        #expect(reply.status == 206)
+        #expect(reply["Content-Range"] == "bytes \(from)-\(from + count - 1)/4294968296")
+        let expected = (from..<(from + count)).map { $0 < 1 << 32 ? 0 : small[$0 - 1 << 32] }
+        #expect(reply.body == expected)
+        #expect(events.decisions == ["L1 GET /packs/small.assetpack from=\(from) try=1 leading-zeros=4294967296"])
+        let (whole, _) = try await exchange("leading-zeros=4GiB", request: get("/packs/small.assetpack", "HEAD"))
+        #expect(whole["Content-Length"] == "4294968296" && whole["ETag"] == reply["ETag"])
+    }
+
     @Test func hidesThatARangeIsOne() async throws {
         let (reply, events) = try await exchange("range-as-whole", request: get(fields: ["Range: bytes=400-"]))
         #expect(reply.status == 200 && reply["Content-Range"] == nil && reply["Content-Length"] == "600")

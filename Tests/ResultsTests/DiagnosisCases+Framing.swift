@@ -109,6 +109,22 @@ extension DiagnosisCase {
             $0.end(.available, at: 0.6)
             $0.show("has 40000 bytes, and not 100000")
         },
+        DiagnosisCase(
+            "keeps the place of a rest in 32 bits", .wrapsLengths, isCommand: true, words: [.keeps([.part])]
+        ) {
+            $0.conduct?.packs = [.init("p", name: "p", bytes: (1 << 32) + 100_000, requests: 1)]
+            $0.conduct?.before = [.init(.part, name: "p", packBytes: (1 << 32) + 40_000)]
+            $0.fetch(.part(1, from: 40_000, bytes: 8_000_000, end: .client))
+            $0.end(.error, code: 23)
+        },
+        DiagnosisCase(
+            "keeps the place of a rest in 31 bits", .resumesWrongOffset, isCommand: true, words: [.keeps([.part])]
+        ) {
+            $0.conduct?.packs = [.init("p", name: "p", bytes: (1 << 32) + 100_000, requests: 1)]
+            $0.conduct?.before = [.init(.part, name: "p", packBytes: (1 << 32) + 40_000)]
+            $0.fetch(.part(1, from: (1 << 31) - 1, bytes: 8_000_000, end: .client))
+            $0.end(.error, code: 23)
+        },
         // Whatever the length is, the end of the connection is the end of the file.
         DiagnosisCase("compares no length at all", .ignoresShortBody, isCommand: true, expect: "error") {
             $0.fetch(.part(1, bytes: 40_000, end: .host, faults: long))

@@ -141,6 +141,13 @@ extension NearMiss {
             ])
             $0.end(.available)
         },
+        // It goes on where a part of more than 4 GiB ends, and the host ends each answer before the whole.
+        NearMiss(.wrapsLengths, .pauses, isCommand: true) {
+            $0.conduct?.packs = [.init("p", name: "p", bytes: (1 << 32) + 100_000, requests: 1)]
+            $0.conduct?.before = [.init(.part, name: "p", packBytes: (1 << 32) + 40_000)]
+            $0.fetch([.part(1, from: (1 << 32) + 40_000, bytes: 20_000, end: .host, faults: ["cut@4295027296"])])
+            $0.end(.error, at: 2, code: 18)
+        },
         // It leaves at the head, for it has no room for so much.
         NearMiss(.wrapsLengths, .daemon, expect: "error within 1 s") {
             $0.fetch([.long(1, bytes: 4096, end: .client)])

@@ -44,7 +44,7 @@ import Testing
         #expect(cell.expectations.conduct.last == .output("(?i)timed? out"))
     }
 
-    @Test(arguments: ["old-edition", "private-edition", "linked-file"])
+    @Test(arguments: ["old-edition", "private-edition", "linked-file", "part"])
     func whatLiesAtAnOutputIsOfACommandWithAPack(_ kind: String) throws {
         let cell = try scenario(Self.command + "expect: {keeps: [\(kind)]}\n").cells[0]
         #expect(cell.expectations.conduct.map(\.word) == [.keeps])

@@ -64,6 +64,7 @@ import Testing
         ("{pack: a, wrong-range: +100}", HostFault(pack: "a", action: .wrongRange(by: 100))),
         ("{pack: a, changed-etag: true}", HostFault(pack: "a", action: .changedETag)),
         ("{pack: a, changed-content: +1}", HostFault(pack: "a", action: .changedContent(by: 1))),
+        ("{pack: a, leading-zeros: 4 GiB}", HostFault(pack: "a", action: .leadingZeros(1 << 32))),
         ("{pack: a, changed-size: -1}", HostFault(pack: "a", action: .changedSize(by: -1))),
         ("{pack: a, portal: '<p>hi</p>'}", HostFault(pack: "a", action: .portal("<p>hi</p>"))),
         ("{pack: a, body: {text: hi}}", HostFault(pack: "a", action: .body("hi", contentType: "text/html"))),

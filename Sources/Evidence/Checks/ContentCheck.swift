@@ -20,10 +20,10 @@ struct ContentCheck {
         let came = delivered(content)
         if let early = early(content) { return [early] }
         return needed(content).compactMap { pack in
-            let bytes = came[pack.sha256] ?? 0
-            guard bytes < pack.size else { return nil }
+            let (bytes, size) = (came[pack.sha256] ?? 0, size(of: pack))
+            guard bytes < size else { return nil }
             let tags = pack.tags == [pack.identifier] ? "" : " (\(pack.tags.joined(separator: "+")))"
-            let account = "of the \(pack.size) B of '\(pack.identifier)'\(tags) \(bytes) B crossed the link"
+            let account = "of the \(size) B of '\(pack.identifier)'\(tags) \(bytes) B crossed the link"
             if isLedAway(pack, content) {
                 return Finding(
                     .linkBypassed, "\(account): it was sent to another host, to which the link does not lead")
@@ -101,9 +101,21 @@ struct ContentCheck {
                 let most = mostDelivered(index)
             else { continue }
             let from = transfer.transfer.from
-            ranges[pack.sha256, default: []].append((from..<max(from, from + most)).clamped(to: 0..<pack.size))
+            ranges[pack.sha256, default: []].append((from..<max(from, from + most)).clamped(to: 0..<size(of: pack)))
+        }
+        // A part that was put there did not have to cross.
+        if case .command(let command) = setup.cell.workload,
+            let pack = command.pack.flatMap({ content.pack(named: $0) }),
+            let part = trace.before?.lazy.compactMap(\.packBytes).first
+        {
+            ranges[pack.sha256, default: []].append(0..<part)
         }
         return ranges.mapValues(Self.distinct)
+    }
+
+    /// Bytes that a pack has as the host serves it.
+    private func size(of pack: ServedPack) -> Int64 {
+        pack.size + setup.cell.leadingZeros(of: pack, setup.content)
     }
 
     /// The most bytes of an answer's body that can have crossed the link; nil where it did not go over it.

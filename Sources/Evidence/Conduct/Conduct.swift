@@ -86,8 +86,9 @@ struct Conduct {
         let storings = storings(content)
         return asked.prefix(ConductRecord.mostEntries).map { asked in
             var pack = ConductRecord.Pack(
-                asked.identifier, name: asked.displayName, bytes: asked.size,
-                requests: counts[asked.identifier] ?? 0)
+                asked.identifier, name: asked.displayName,
+                bytes: asked.size + setup.cell.leadingZeros(of: asked, content), requests: counts[asked.identifier] ?? 0
+            )
             pack.storedSeconds = storings[asked.identifier]
             return pack
         }

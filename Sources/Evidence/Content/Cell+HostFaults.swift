@@ -52,6 +52,34 @@ extension FaultSchedule.HostFaultLine {
     fileprivate var isOfEveryRequest: Bool { method == "HEAD" && tries.upperBound == .max }
 }
 
+extension Cell {
+    /// Zeros that the host's faults put in front of a pack, in bytes: 0 where none does.
+    package func leadingZeros(of pack: ServedPack, _ content: PreparedContent?) -> Int64 {
+        // What is played again is listed once for each try.
+        let listed = content.flatMap { try? scheduledHostFaults($0) } ?? []
+        return (hostFaults + listed).lazy.compactMap { fault in
+            guard case .leadingZeros(let count) = fault.action,
+                fault.pack == "*" || content?.packs(named: fault.pack).contains(pack) == true
+            else { return nil }
+            return count
+        }.max() ?? 0
+    }
+}
+
+extension Cell {
+    /// Bytes of what is put where a command is to leave a pack, without leading zeros, so that there is room for the pack
+    /// besides: a quarter of it, from 1 B to 64 KiB.
+    package static func earlierBytes(of pack: ServedPack) -> Int64 { max(1, min(64 << 10, pack.size / 4)) }
+
+    /// Bytes of a pack that lie where a command is to leave it, without leading zeros: 0 where the scenario puts no part there.
+    func partBytes(of pack: ServedPack) -> Int64 {
+        let isPut = expectations.conduct.contains {
+            if case .keeps(let kinds) = $0 { kinds.contains(.part) } else { false }
+        }
+        return isPut ? Self.earlierBytes(of: pack) : 0
+    }
+}
+
 extension PreparedContent {
     /// What faults call that which lies at a path.
     fileprivate var identifiersByPath: [String: String] {

@@ -100,9 +100,16 @@ struct AttemptFolder: Sendable {
         return try ContainedFile(opened)
     }
 
-    /// Puts a file at a path from the folder that all of the client's are in.
-    func put(_ bytes: [UInt8], at path: FilePath) throws {
-        try write(bytes, to: (storage?.outside ?? root).pushing(path))
+    /// Puts a file at a path from the folder that all of the client's are in, with a hole in front of its bytes.
+    func put(_ bytes: [UInt8], at path: FilePath, from place: Int64 = 0) throws {
+        let whole = (storage?.outside ?? root).pushing(path)
+        guard place > 0 else { return try write(bytes, to: whole) }
+        try Self.attempt(whole) {
+            let file = try FileDescriptor.open(
+                whole, .writeOnly, options: [.create, .truncate, .closeOnExec, .noFollow],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+            try file.closeAfter { _ = try file.writeAll(toAbsoluteOffset: place, bytes) }
+        }
     }
 
     /// Lets the owner alone read and write what lies at a path from the folder that all of the client's are in.

@@ -52,8 +52,13 @@ struct FileChecks {
         do throws(ContainedFile.Fault) {
             let file = try folder.result(check.name)
             check.bytes = file.size
-            if let pack, file.size != pack.size {
-                check.problem = "has \(file.size) bytes, and not \(pack.size)"
+            let leading = pack.map { context.cell.leadingZeros(of: $0, context.content) } ?? 0
+            if let pack, file.size != leading + pack.size {
+                check.problem = "has \(file.size) bytes, and not \(leading + pack.size)"
+            } else if let pack, leading > 0 {
+                check.wrongByte = try file.firstDifference(fromZeros: leading, thenFrom: pack.file)
+                check.problem = check.wrongByte.map { "has other content from byte \($0) on" }
+                return
             } else if file.size > Self.mostBytes {
                 check.problem = "has more than the \(Self.mostBytes) bytes that are read"
             } else {
@@ -62,7 +67,7 @@ struct FileChecks {
                 check.problem = "has other content (SHA-256 \(found.prefix(12))…, not \(digest.prefix(12))…)"
             }
             check.wrongByte = try pack.flatMap { pack throws(ContainedFile.Fault) in
-                try file.firstDifference(from: pack.file)
+                try file.firstDifference(fromZeros: leading, thenFrom: pack.file)
             }
         } catch {
             check.problem = check.problem ?? error.description

@@ -24,13 +24,13 @@ struct KeptFiles {
     /// Puts there what the scenario says is to be kept.
     func put() throws {
         for kind in kinds {
-            try folder.put(bytes(kind), at: path(kind))
+            try folder.put(bytes(kind), at: path(kind), from: kind == .part ? leadingZeros : 0)
             switch kind {
             case .privateEdition: try folder.makePrivate(path(kind))
             case .linkedFile:
                 guard let name = path(kind).lastComponent?.string else { continue }
                 try folder.putLink(to: name, at: folder.outputPath(context.cell.outputName))
-            case .otherFile, .oldEdition: break
+            case .otherFile, .oldEdition, .part: break
             }
         }
     }
@@ -38,8 +38,16 @@ struct KeptFiles {
     /// What became of what was put there; nil where nothing was.
     func before() -> [ConductRecord.Before]? {
         kinds.isEmpty
-            ? nil : kinds.map { .init($0, name: path($0).lastComponent?.string ?? "", problem: problem($0)) }
+            ? nil
+            : kinds.map { kind in
+                .init(
+                    kind, name: path(kind).lastComponent?.string ?? "", problem: problem(kind),
+                    packBytes: kind == .part ? leadingZeros + Int64(bytes(kind).count) : nil)
+            }
     }
+
+    /// Zeros in front of the pack as the host serves it.
+    private var leadingZeros: Int64 { pack.map { context.cell.leadingZeros(of: $0, context.content) } ?? 0 }
 
     /// Beside the output of a command, with a name that begins alike, or beside the store of another client.
     private func path(_ kind: ConductRecord.Before.Kind) -> FilePath {
@@ -48,19 +56,20 @@ struct KeptFiles {
         return switch kind {
         case .otherFile: folder.outputPath(name + "-notes.txt")
         case .linkedFile: folder.outputPath("notes-of-" + name)
-        case .oldEdition, .privateEdition: folder.outputPath(name)
+        case .oldEdition, .privateEdition, .part: folder.outputPath(name)
         }
     }
 
-    /// An earlier edition is a part of the size, so that there is room for the pack besides.
     private func bytes(_ kind: ConductRecord.Before.Kind) -> [UInt8] {
         let text = Array("This file was here before the download.\n".utf8)
-        guard kind == .oldEdition || kind == .privateEdition, let pack else { return text }
-        let size = max(1, Int(min(Self.mostBytes, pack.size / 4)))
+        guard kind.isOfPack, let pack else { return text }
+        let size = Int(Cell.earlierBytes(of: pack))
+        if kind == .part {
+            let file = try? ContainedFile(pack.file, below: pack.file.removingLastComponent())
+            return (try? file?.head(size)) ?? []
+        }
         return Array(repeatElement(text, count: size / text.count + 1).joined().prefix(size))
     }
-
-    private static let mostBytes: Int64 = 64 << 10
 
     /// The umask that clients inherit, by proc(5): umask(2) tells it only by setting another one.
     private static let umask: UInt32 = {
@@ -71,6 +80,8 @@ struct KeptFiles {
 
     /// Why something is not what was put there; nil where it is, and where the whole pack took an earlier edition's place.
     private func problem(_ kind: ConductRecord.Before.Kind) -> String? {
+        // Whether the file is the pack in the end is another question.
+        if kind == .part { return nil }
         let bytes = bytes(kind)
         do throws(ContainedFile.Fault) {
             let file = try folder.file(path(kind))

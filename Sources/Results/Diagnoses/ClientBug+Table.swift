@@ -221,7 +221,7 @@ extension ClientBug {
                 "RFC 9110 sections 14.6 and 15.3.7.2", shownBy: "range-multipart")
         case .wrapsLengths:
             Row(
-                "It keeps lengths in 32 bits, and takes a part of a body of more than 4 GiB for all of it.",
+                "It keeps lengths and places in 32 bits, and loses what is beyond 4 GiB.",
                 "Keep lengths and places of files in 64 bits (off_t with _FILE_OFFSET_BITS=64; strtoll in place of atoi).",
                 "RFC 9110 section 8.6: anticipate potentially large decimal numerals and prevent parsing errors",
                 shownBy: "body-wrapped-length")

@@ -21,7 +21,7 @@ extension Symptoms {
                 ?? wrongPlace(spoilt) ?? unchecked(spoilt) ?? short(spoilt) ?? untold(spoilt)
         }
         if !found.isEmpty { return found }
-        return [unhashed ?? hashedShort ?? nothingAskedFor].compactMap { $0 }
+        return [wrongRest ?? unhashed ?? hashedShort ?? nothingAskedFor].compactMap { $0 }
     }
 
     private func portal(_ spoilt: SpoiltPack) -> BugDiagnosis? {
@@ -95,6 +95,18 @@ extension Symptoms {
                     + (wrong ?? thrown ?? ""))
         }
         return nil
+    }
+
+    /// A part that was there, and the rest of which the client asked for from another byte on.
+    private var wrongRest: BugDiagnosis? {
+        guard let part = conduct.partBefore, conduct.wentOnWithBefore, let first = conduct.fetches?.first,
+            let asked = first.askedFrom, asked != part
+        else { return nil }
+        let isWrapped = asked == part & 0xFFFF_FFFF
+        return diagnosis(
+            isWrapped ? .wrapsLengths : .resumesWrongOffset, first, at: asked,
+            "\(text(first)) asked from byte \(asked) on, and \(part) B were there"
+                + (isWrapped ? ", of which \(asked) are the lowest 32 bits" : ""))
     }
 
     /// One of several parts that was answered from another byte than was asked for, where the pack is wrong from there on.

@@ -34,7 +34,7 @@ extension ConductRecord.Before.Kind {
     fileprivate var bug: ClientBug {
         switch self {
         case .otherFile, .linkedFile: .harmsOtherFiles
-        case .oldEdition: .losesOldEdition
+        case .oldEdition, .part: .losesOldEdition
         case .privateEdition: .widensPermissions
         }
     }

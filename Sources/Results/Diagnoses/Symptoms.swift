@@ -85,7 +85,9 @@ struct Symptoms {
 
     /// Bytes of the pack without a gap from its first one that tries in front of one brought.
     func arrived(before fetch: ConductRecord.Fetch, of tries: [ConductRecord.Fetch]) -> Int64 {
-        Self.prefix(tries.filter { $0.nanoseconds < fetch.nanoseconds || $0.number < fetch.number })
+        max(
+            conduct.partBefore ?? 0,
+            Self.prefix(tries.filter { $0.nanoseconds < fetch.nanoseconds || $0.number < fetch.number }))
     }
 
     /// Bytes without a gap from the first one.

@@ -13,6 +13,9 @@ extension ClientReport.Row {
         case .fail where !cell.countedAttempts.isEmpty && cell.countedAttempts.allSatisfy(\.wentOnWithOther):
             (answer, again) = (.notObservable, nil)
             detail = "it went on with the file that was there, as with a part of the pack"
+        case .fail where !cell.countedAttempts.isEmpty && cell.countedAttempts.allSatisfy(\.leftPartAlone):
+            (answer, again) = (.notObservable, nil)
+            detail = "it did not go on with the part of the pack that was there"
         case .fail:
             answer = .fails
             let client = cell.findings.filter { $0.attribution.row.subject == .client }

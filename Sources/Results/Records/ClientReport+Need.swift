@@ -22,7 +22,7 @@ extension ClientReport {
         case thirdTry = "third-try"
         /// A second one of it asked for what the first one was downloading, or ended meanwhile.
         case sideBySide = "side-by-side"
-        /// It asked for the rest of a pack of which an earlier request had brought a part.
+        /// It asked for the rest of a pack of which an earlier request had brought a part, or of which a part was there.
         case partialRequest = "partial-request"
         /// It got another edition of a pack than that of which it had a part.
         case changedEdition = "changed-edition"
@@ -124,9 +124,10 @@ extension ConductRecord {
     }
 
     fileprivate var hasPartialRequest: Bool {
-        successions.contains { before, next in
-            (next.askedFrom ?? 0) > 0 && before.contains { !$0.range.isEmpty }
-        }
+        partBefore != nil && wentOnWithBefore
+            || successions.contains { before, next in
+                (next.askedFrom ?? 0) > 0 && before.contains { !$0.range.isEmpty }
+            }
     }
 
     fileprivate var hasChangedEdition: Bool {

@@ -124,6 +124,7 @@ extension FaultDecoder {
         case .place: FieldDecoder<ByteOffset>.byteOffset.map { .place($0) }
         case .speed: speed
         case .difference: difference
+        case .count: FieldDecoder<ByteCount>.size.map { .bytes($0.bytes) }
         case .field: FieldDecoder<String>.text.map { .text($0) }
         case .text: FieldDecoder<String>.longText.map { .text($0) }
         case .words(let what, let names): FieldDecoder<String>.word(what, in: names).map { .text($0) }
@@ -205,6 +206,7 @@ extension HostFault.Values {
         case .place: "40 %"
         case .speed: "16 kbit/s"
         case .difference: "+10"
+        case .count: "4 GiB"
         case .field, .text: "TEXT"
         case .words(_, let names): names.first ?? ""
         }

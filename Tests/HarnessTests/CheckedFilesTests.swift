@@ -1,0 +1,61 @@
+import Results
+import Testing
+
+/// What is said of files that are there before a client of the user's starts.
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
+struct CheckedFilesTests {
+    @Test(arguments: [
+        ("curl -sSf -o \"$2.new\" \"$1\" && mv \"$2.new\" \"$2\"", "holds", "holds"),
+        ("curl -sSf -o \"$2\" \"$1\"", "fails loses_data", "holds"),
+        ("rm -f \"$2\"*; curl -sSf -o \"$2\" \"$1\"", "fails loses_data", "fails loses_data"),
+        ("[ -e \"$2\" ] || exec curl -sSf -o \"$2\" \"$1\"", "not_observable", "holds"),
+    ])
+    func whatIsThereIsKept(_ script: String, _ edition: String, _ other: String) async throws {
+        let report = try await ClientCheckingTests.check(
+            script,
+            asking: [
+                "good": "check: {says: Downloads, pack: level.bin, expect: available, is: control}",
+                "edition": """
+                faults: [{pack: level.bin, cut: {at: 40 %}}]
+                check: {says: Keeps it, pack: level.bin, expect: {error: any, keeps: [old-edition]}}
+                """,
+                "other": """
+                faults: [{pack: level.bin, try: 1, late-head: 100 ms}]
+                check: {says: Keeps it, pack: level.bin, expect: {keeps: [other-file]}}
+                """,
+            ])
+        #expect(
+            ClientCheckingTests.answers(report) == ["good": "holds", "edition": edition, "other": other], "\(report)")
+        let bugs = Dictionary(uniqueKeysWithValues: report.rows.map { ($0.name, $0.bug) })
+        #expect(bugs["edition"] == (edition.hasPrefix("fails") ? .losesOldEdition : .some(nil)), "\(report)")
+        #expect(bugs["other"] == (other.hasPrefix("fails") ? .harmsOtherFiles : .some(nil)), "\(report)")
+    }
+
+    /// The rest of a part that ends behind 4 GiB: `$n` is where it ends.
+    @Test(arguments: [
+        ("curl -sSf -C - -o \"$2\" \"$1\"", "holds", nil),
+        ("curl -sSf -r \"$n\"- \"$1\" >> \"$2\"", "holds", nil),
+        ("curl -sSf -o \"$2\" \"$1\"", "not_observable", nil),
+        ("curl -sSf -r $((n % 4294967296))- -m 2 \"$1\" >> \"$2\"", "fails gives_up", ClientBug.wrapsLengths),
+        (
+            "curl -sSf -r $((n > 2147483647 ? 2147483647 : n))- -m 2 \"$1\" >> \"$2\"", "fails gives_up",
+            .resumesWrongOffset
+        ),
+        // It puts the right rest in the place of the whole.
+        ("curl -sSf -r \"$n\"- -o \"$2\" \"$1\"", "fails wrong_data", nil),
+    ])
+    func aPartEndsBehind4GiB(_ script: String, _ answer: String, _ bug: ClientBug?) async throws {
+        let report = try await ClientCheckingTests.check(
+            "n=$(stat -c %s \"$2\" 2> /dev/null || echo 0); " + script,
+            asking: [
+                "good": "check: {says: Downloads, pack: level.bin, expect: available, is: control}",
+                "part": """
+                faults: [{pack: level.bin, leading-zeros: 4 GiB}]
+                check: {says: Goes on, pack: level.bin, expect: {keeps: [part]}, needs: [partial-request]}
+                """,
+            ])
+        let row = try #require(report.rows.first { $0.name == "part" })
+        #expect(ClientCheckingTests.answers(report)["part"] == answer, "\(report)")
+        #expect(row.bug == bug, "\(row)")
+    }
+}
