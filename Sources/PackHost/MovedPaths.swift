@@ -12,12 +12,24 @@ struct MovedPaths: Sendable {
 
     init(_ faults: [HostFault], in index: SiteIndex) {
         var places: [[UInt8]: Place] = [:]
+        // The paths of each resource, by the one at which it is listed: a relative reference leads on from any of them.
+        var paths: [String: [String]] = [:]
+        var relative: [(path: String, place: Place)] = []
+        func add(_ path: String, _ place: Place) {
+            guard let decoded = RequestTarget.decoded(path), index[decoded] == nil else { return }
+            places[decoded] = place
+            paths[place.path, default: []].append(path)
+        }
         for fault in faults {
             guard case .redirect(let target, _, _) = fault.action, let path = Self.path(of: target),
-                let decoded = RequestTarget.decoded(path), index[decoded] == nil,
                 let place = index.place(named: fault.pack)
             else { continue }
-            places[decoded] = place
+            if path.hasPrefix("/") { add(path, place) } else { relative.append((path, place)) }
+        }
+        for (path, place) in relative {
+            for base in [place.path] + paths[place.path, default: []] {
+                add(base.prefix(through: base.lastIndex(of: "/") ?? base.startIndex) + path, place)
+            }
         }
         self.places = places
     }
@@ -27,13 +39,20 @@ struct MovedPaths: Sendable {
 
     /// Whether a redirect leads to this path, its escapes decoded.
     static func leads(_ target: String, to path: [UInt8]) -> Bool {
-        self.path(of: target).flatMap(RequestTarget.decoded) == path
+        guard let led = self.path(of: target), let decoded = RequestTarget.decoded(led) else { return false }
+        return led.hasPrefix("/")
+            ? decoded == path : path.suffix(decoded.count + 1) == [UInt8(ascii: "/")] + decoded
     }
 
-    /// The path of a relative reference that has one from the root; nil of any other.
+    /// The path of a relative reference, RFC 3986 section 4.2: from the root, or from where the request went; nil of an address
+    /// with a host, of a query or a fragment alone, and of a path with dots for segments.
     private static func path(of target: String) -> String? {
-        guard target.hasPrefix("/"), !target.hasPrefix("//") else { return nil }
-        return String(target.prefix { $0 != "?" && $0 != "#" })
+        let path = target.prefix { $0 != "?" && $0 != "#" }
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard let first = segments.first, !path.isEmpty, !path.hasPrefix("//"), !first.contains(":"),
+            !segments.contains(where: { $0 == "." || $0 == ".." })
+        else { return nil }
+        return String(path)
     }
 }
 

@@ -42,6 +42,25 @@ struct RedirectTests {
         #expect(events.requests.map(\.number) == [1, 2, nil])
     }
 
+    /// A relative path leads on from where the request went: from the pack's own path, and from one that it was moved to.
+    @Test func aNameBesideItIsThePackToo() async throws {
+        let (replies, _) = try await exchange(
+            "pack=red try=1 redirect=/moved/to/a", "pack=red try=2- redirect=b?c",
+            requests: [
+                get(), get("/moved/to/a"), get("/moved/to/b?c"), get("/packs/b"), get("/packs/small.assetpack"),
+                get("/b"),
+            ])
+        #expect(replies.map(\.status) == [302, 302, 200, 200, 302, 404])
+        #expect(replies[1]["Location"] == "b?c" && replies[2].body == small && replies[3].body == small)
+    }
+
+    @Test(arguments: ["http:b", "./b", "x/../b", "//b", "?b", "#b"])
+    func whatIsNoPlainPathIsNoPlaceOfThePack(target: String) async throws {
+        let (replies, _) = try await exchange(
+            "pack=red redirect=\(target)", requests: [get(), get("/packs/b"), get("/b")])
+        #expect(replies.map(\.status) == [302, 404, 404])
+    }
+
     /// A fault of anything means the one pack of the site; of several it means none.
     @Test(arguments: [([:], 200), (["other.assetpack": [1]], 404)] as [([String: [UInt8]], Int)])
     func aPathOfNoNamedPackIsThatOfTheOnlyOne(others: [String: [UInt8]], status: Int) async throws {

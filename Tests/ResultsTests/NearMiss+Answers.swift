@@ -51,6 +51,14 @@ extension NearMiss {
                 ])
             $0.end(.available)
         },
+        // Two parts are redirected at once, and the one from the first byte on is led on first.
+        NearMiss(.dropsRangeOnRedirect, .ranges, isCommand: true) {
+            $0.fetch([
+                .redirect(1, asked: 0, at: 0), .redirect(2, asked: 50_000, at: 0.01), .part(3, bytes: 50_000, at: 0.1),
+                .part(4, bytes: 10, asked: 50_000, status: 404, at: 0.11),
+            ])
+            $0.end(.error, at: 2, code: 1)
+        },
         NearMiss(.dropsRangeOnRedirect, .read, isCommand: true) {
             $0.fetch([.redirect(1), .part(2, at: 0.2)])
             $0.end(.available)

@@ -28,7 +28,7 @@ extension Symptoms {
         for tries in conduct.tries {
             for (redirected, next) in zip(tries, tries.dropFirst()) {
                 guard redirected.isRedirect, let asked = redirected.askedFrom, asked > 0, next.askedFrom == 0,
-                    !isPaused(redirected, next)
+                    !isPaused(redirected, next), !isOfOtherPart(next, asked, among: tries)
                 else { continue }
                 return diagnosis(
                     .dropsRangeOnRedirect, next, at: asked,
@@ -37,6 +37,15 @@ extension Symptoms {
             }
         }
         return nil
+    }
+
+    /// Whether a request from the first byte on is one of several for parts, and no other one for the rest from `asked` on.
+    private func isOfOtherPart(
+        _ next: ConductRecord.Fetch, _ asked: Int64, among tries: [ConductRecord.Fetch]
+    ) -> Bool {
+        let starts = tries.filter { $0.askedFrom == 0 && $0.number < next.number }
+        let isLedHere = starts.last.map { $0.isRedirect && $0.number < next.number } ?? false
+        return isLedHere || tries.contains { $0.number > next.number && $0.askedFrom == asked }
     }
 
     private var isUnmet: Bool {
