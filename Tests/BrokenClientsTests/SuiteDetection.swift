@@ -18,6 +18,7 @@ struct SuiteDetection: Sendable {
 
     private static let ofCommands: Set<ClientBug> = [
         .losesOldEdition, .cachesErrors, .widensPermissions, .mixesDownloads,
+        .ignoresWriteErrors, .stuckAfterKill,
     ]
 
     /// What the client that has the bug comes to.

@@ -2,7 +2,7 @@ import Results
 
 extension DiagnosisCase {
     /// What a command does that is started more than once, and to what may be read by its owner alone; of each bug three forms.
-    static let startedTwice = caching + widening + mixing
+    static let startedTwice = caching + widening + mixing + unwritten + shorter + stuck
 
     private static let caching: [DiagnosisCase] = [
         DiagnosisCase("keeps that there is none", .cachesErrors, isCommand: true) {
@@ -32,6 +32,72 @@ extension DiagnosisCase {
             $0.start(again: 2.6, status: 0)
             $0.end(.available, at: 3)
             $0.leave(bytes: 40_000, wrongByte: 40_000)
+        },
+    ]
+
+    private static let unwritten: [DiagnosisCase] = [
+        DiagnosisCase("does not look whether it could write", .ignoresWriteErrors, isCommand: true, expect: "error") {
+            $0.fetch(.part(1))
+            $0.end(.available)
+            $0.leave(bytes: 57_344, wrongByte: 57_344)
+        },
+        DiagnosisCase("does not look when it resumes", .ignoresWriteErrors, isCommand: true) {
+            $0.fetch(
+                .part(1, bytes: 40_000, end: .host, faults: ["cut@40000"]), .part(2, from: 40_000, bytes: 60_000))
+            $0.end(.available)
+            $0.leave(bytes: 40_960, wrongByte: 40_960)
+        },
+        DiagnosisCase("writes nothing at all", .ignoresWriteErrors, isCommand: true, isTold: false, expect: "error") {
+            $0.fetch(.part(1))
+            $0.end(.available)
+            $0.leave(bytes: 0, wrongByte: 0)
+        },
+    ]
+
+    private static let shorter: [DiagnosisCase] = [
+        DiagnosisCase("takes a longer edition for the whole", .takes416ForSuccess, isCommand: true) {
+            $0.fetch(
+                .part(1, bytes: 120_000, end: .host, faults: ["changed-content=+50000", "cut@120000"]),
+                .part(2, bytes: 0, asked: 120_000, status: 416))
+            $0.end(.available)
+            $0.leave(bytes: 120_000, wrongByte: 0)
+        },
+        DiagnosisCase("does not cut off the end of a longer edition", .keepsStaleBytes, isCommand: true) {
+            $0.fetch(
+                .part(1, bytes: 120_000, end: .host, faults: ["changed-content=+50000", "cut@120000"]),
+                .part(2, asked: 120_000))
+            $0.end(.available)
+            $0.leave(bytes: 120_000, wrongByte: 100_000)
+        },
+    ]
+
+    private static let stuck: [DiagnosisCase] = [
+        DiagnosisCase("leaves its lock", .stuckAfterKill, isCommand: true) {
+            $0.fetch(.part(1, bytes: 60_000, lasting: 1, end: .client, faults: ["stall@60000"]))
+            $0.conduct?.kills = [.init(seconds: 1.01, savedBytes: 60_000)]
+            $0.end(.error, at: 1.3)
+        },
+        DiagnosisCase("cannot read what it left", .stuckAfterKill, isCommand: true, isTold: false) {
+            $0.fetch(.part(1, bytes: 60_000, lasting: 1, end: .client))
+            $0.conduct?.kills = [.init(seconds: 1.01, savedBytes: 60_000)]
+            $0.end(.error, at: 1.3, code: 2)
+        },
+        // Its note of what it has is ahead of the file; the host hears of the kill late.
+        DiagnosisCase("goes on behind a gap", .resumesWrongOffset, isCommand: true) {
+            $0.fetch(
+                .part(1, bytes: 40_000, at: 0, lasting: 4, end: .client, faults: ["stall@40000"]),
+                .part(2, from: 60_000, bytes: 40_000, at: 1.5))
+            $0.conduct?.fetches?[0].lastByteSeconds = 0.5
+            $0.conduct?.kills = [.init(seconds: 1, savedBytes: 40_000)]
+            $0.end(.available)
+            $0.leave(bytes: 100_000, wrongByte: 40_000)
+        },
+        DiagnosisCase("is stuck the second time", .stuckAfterKill, isCommand: true) {
+            $0.fetch(
+                .part(1, bytes: 20_000, at: 0, lasting: 1, end: .client),
+                .part(2, from: 20_000, bytes: 20_000, at: 1.5, lasting: 1, end: .client, faults: ["stall@40000"]))
+            $0.conduct?.kills = [.init(seconds: 1, savedBytes: 20_000), .init(seconds: 2.6, savedBytes: 40_000)]
+            $0.end(.error, at: 3)
         },
     ]
 

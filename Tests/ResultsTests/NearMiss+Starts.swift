@@ -2,7 +2,7 @@ import Results
 
 extension NearMiss {
     /// What is done by a command that is started more than once, or to a file that is its owner's alone.
-    static let starts = asking + keeping + apart
+    static let starts = asking + keeping + apart + written + restarted
 
     private static let asking: [NearMiss] = [
         // It asks again, and is refused again.
@@ -53,6 +53,51 @@ extension NearMiss {
             $0.end(.available)
             $0.conduct?.before = [.init(.privateEdition, name: "p")]
             $0.findings = [Finding(.contentIncomplete, "0 B crossed the link")]
+        },
+    ]
+
+    private static let written: [NearMiss] = [
+        // It ends with an error, and leaves a part where the whole does not belong.
+        NearMiss(.ignoresWriteErrors, .pauses, isCommand: true) {
+            $0.fetch([.part(1)])
+            $0.end(.error, code: 23)
+        },
+        // It leaves what it did not ask for all of, because the disk is full.
+        NearMiss(.ignoresWriteErrors, .ranges, isCommand: true) {
+            $0.fetch(.parallel)
+            $0.end(.error, code: 3)
+        },
+        // It has written all of it.
+        NearMiss(.ignoresWriteErrors, .read, isCommand: true, expect: "error") {
+            $0.fetch([.part(1)])
+            $0.end(.available)
+        },
+    ]
+
+    private static let restarted: [NearMiss] = [
+        // It goes on, and the host has nothing more.
+        NearMiss(.stuckAfterKill, .pauses, isCommand: true) {
+            $0.fetch([
+                .part(1, bytes: 60_000, at: 0, lasting: 1, end: .client), .part(2, bytes: 0, status: 410, at: 1.5),
+            ])
+            $0.conduct?.kills = [.init(seconds: 1.01, savedBytes: 60_000)]
+            $0.end(.error, at: 2.2)
+        },
+        // It has the pack when it is killed, and says so.
+        NearMiss(.stuckAfterKill, .daemon, isCommand: true) {
+            $0.fetch([.part(1, lasting: 1)])
+            $0.conduct?.kills = [.init(seconds: 1.01, savedBytes: 100_000)]
+            $0.end(.available)
+        },
+        // It is killed in the middle of its parts, and goes on with both.
+        NearMiss(.stuckAfterKill, .ranges, isCommand: true) {
+            $0.fetch([
+                .part(1, bytes: 20_000, at: 0, lasting: 1, end: .client),
+                .part(2, from: 50_000, bytes: 20_000, at: 0.1, lasting: 0.9, end: .client),
+                .part(3, from: 20_000, bytes: 30_000, at: 1.5), .part(4, from: 70_000, bytes: 30_000, at: 1.5),
+            ])
+            $0.conduct?.kills = [.init(seconds: 1.01, savedBytes: 20_000)]
+            $0.end(.available)
         },
     ]
 

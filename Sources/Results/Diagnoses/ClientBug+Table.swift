@@ -219,6 +219,16 @@ extension ClientBug {
                 "A multipart body is kept with its boundaries and the heads of its parts.",
                 "Look at Content-Type and Content-Range of a 206: multipart/byteranges is to be taken apart, or is an error.",
                 "RFC 9110 sections 14.6 and 15.3.7.2", shownBy: "range-multipart")
+        case .ignoresWriteErrors:
+            Row(
+                "What cannot be written is lost without a word.",
+                "Look at what every write(2), fsync(2) and close(2) returns, and end with an error where one fails.",
+                "write(2): ENOSPC, and fewer bytes than were asked for", shownBy: "no-space-midway")
+        case .stuckAfterKill:
+            Row(
+                "What it left when it was killed keeps it from starting again.",
+                "Lock by flock(2), which ends with the process, and begin anew where what was left cannot be used.",
+                "flock(2); signal(7): SIGKILL cannot be handled", shownBy: "killed-midway")
         case .wrapsLengths:
             Row(
                 "It keeps lengths and places in 32 bits, and loses what is beyond 4 GiB.",

@@ -59,6 +59,8 @@ package enum ClientBug: String, CaseIterable, Codable, Sendable {
     case widensPermissions = "widens_permissions"
     case mixesDownloads = "mixes_downloads"
     case busyWaits = "busy_waits"
+    case ignoresWriteErrors = "ignores_write_errors"
+    case stuckAfterKill = "stuck_after_kill"
 }
 
 extension ClientBug {

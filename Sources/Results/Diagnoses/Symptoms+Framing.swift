@@ -28,9 +28,15 @@ extension Symptoms {
     private static let timeToLeave = 0.9
 
     private func refused(_ spoilt: SpoiltPack) -> BugDiagnosis? {
-        guard let last = spoilt.tries.last, last.status == 416, last.hasFault("refuse-range") else { return nil }
+        guard let last = spoilt.tries.last, last.status == 416 else { return nil }
+        if let left = spoilt.leftBytes, left > spoilt.pack.bytes, left == last.askedFrom {
+            return diagnosis(
+                .takes416ForSuccess, last, at: spoilt.pack.bytes,
+                "\(text(last)) asked from byte \(left) on and was \(answer(last)), for the pack has \(spoilt.pack.bytes) B, and "
+                    + "the \(left) B of a longer edition were taken for the whole")
+        }
         let came = Self.prefix(spoilt.tries)
-        guard came < spoilt.pack.bytes else { return nil }
+        guard last.hasFault("refuse-range"), came < spoilt.pack.bytes else { return nil }
         return diagnosis(
             .takes416ForSuccess, last, at: came,
             "\(text(last)) asked from byte \(last.askedFrom ?? came) on and was \(answer(last)), and the \(came) B of "

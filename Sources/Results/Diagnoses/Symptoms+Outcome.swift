@@ -6,7 +6,7 @@ extension Symptoms {
             wrong = attempt.requests.filter { $0.result == .noCallback }.map { ($0, .available()) }
         }
         for (outcome, expectation) in wrong {
-            if let found = missedAddress(outcome, expectation) { return found }
+            if let found = missedAddress(outcome, expectation) ?? stuck(outcome, expectation) { return found }
             let found =
                 blockedLookup(outcome) ?? endlessSleep(outcome) ?? endlessTries(outcome)
                 ?? triesInOutage(outcome) ?? endlessWait(outcome) ?? untoldFailure(
@@ -172,6 +172,18 @@ extension Symptoms {
     private func isGivenUp(_ outcome: RequestOutcome, _ expectation: Expectation) -> Bool {
         guard case .available = expectation, outcome.result == .error else { return false }
         return outcome.errorClass == .network || outcome.domain == "exit" || outcome.domain == "NSURLErrorDomain"
+    }
+
+    /// An error of a client that was killed, started again, and asked for nothing then.
+    private func stuck(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
+        guard isGivenUp(outcome, expectation), conduct.outages.isEmpty, let kill = conduct.kills?.last,
+            attempt.clientEnd?.wasStopped != true, attempt.clientEnd?.signal == nil,
+            let last = conduct.fetches?.last, last.beganSeconds <= kill.seconds
+        else { return nil }
+        return diagnosis(
+            .stuckAfterKill, last, at: last.range.isEmpty ? nil : last.range.upperBound,
+            "it was killed \(text(kill.seconds)) after its start, and ended \(brief(end(of: outcome) - kill.seconds)) after that "
+                + "in an error, without asking for anything")
     }
 
     private func slowAndAlive(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {

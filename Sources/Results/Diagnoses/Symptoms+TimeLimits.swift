@@ -198,6 +198,7 @@ extension Symptoms {
     /// Where bytes came until then no limit is met that counts from the last one. Behind a pause they say nothing: what the
     /// host sends when it goes on may meet a client that has left in the pause.
     func timeLimit(_ fetch: ConductRecord.Fetch) -> ClientBug? {
+        guard conduct.killSeconds(of: fetch) == nil else { return nil }
         guard !fetch.range.isEmpty, quiet(fetch) < Self.longestGap, !fetch.hasFault("stall"),
             !fetch.hasFault("late-head")
         else { return .impatient }

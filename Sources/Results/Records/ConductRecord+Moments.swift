@@ -86,3 +86,13 @@ extension ConductRecord {
         }
     }
 }
+
+extension ConductRecord {
+    /// When the kill came that ended a try; nil where none did.
+    func killSeconds(of fetch: Fetch) -> Double? {
+        // The kernel ends the connection before the last process of the client is gone.
+        kills?.lazy.map(\.seconds).first {
+            fetch.beganSeconds <= $0 && fetch.endedSeconds > $0 - 0.25 && !fetch.isWhole
+        }
+    }
+}

@@ -116,6 +116,10 @@ BUGS = {
     "mixes_downloads": lambda draw: {},
     # Looks again and again whether something came, without a pause.
     "busy_waits": lambda draw: {},
+    # Takes what it could not write for written.
+    "ignores_write_errors": lambda draw: {},
+    # Locks by a file that stays when it is killed.
+    "stuck_after_kill": lambda draw: {},
     # Keeps lengths in 32 bits.
     "wraps_lengths": lambda draw: {},
     # Goes from https to http.

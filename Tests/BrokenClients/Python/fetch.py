@@ -46,11 +46,15 @@ def fetch(options, bug, bar):
     watch = Watch(bar)
     download = Download(options.url, way, bug, random.Random(f"pauses {options.seed}"), watch)
     part = Part(output + ".part", output + ".part.json", bug)
-    if not bug("mixes_downloads"):  # BUG: as if nobody else wrote to it.
+    mark = output + ".lock"
+    if bug("stuck_after_kill"):
+        open(mark, "x").close()  # BUG: it stays where nobody is left to remove it.
+    elif not bug("mixes_downloads"):  # BUG: as if nobody else wrote to it.
         part.lock()
     try:
         download.run(part)
     except Failure as failure:
+        tidy(mark)
         part.close()
         if bug("caches_errors") and failure.kind == "missing":
             open(missing, "w").close()  # BUG: for ever.
@@ -67,6 +71,7 @@ def fetch(options, bug, bar):
     os.replace(part.path, output)
     part.close()
     part.remove()
+    tidy(mark)
     bar.finish(size)
 
 

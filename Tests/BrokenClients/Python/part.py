@@ -21,6 +21,7 @@ class Part:
         self.bug = bug
         self.held = []
         self.left = 0
+        self.lost = 0
         self.validator = None
         self.total = None
         try:
@@ -38,7 +39,7 @@ class Part:
 
     @property
     def size(self):
-        return self.file.tell()
+        return self.file.tell() + self.lost
 
     def begin(self, validator, total):
         """Notes what the bytes are of."""
@@ -51,7 +52,13 @@ class Part:
     def append(self, piece):
         view = memoryview(piece)
         while view:
-            view = view[self.file.write(view):]
+            try:
+                view = view[self.file.write(view):]
+            except OSError:
+                if not self.bug("ignores_write_errors"):
+                    raise
+                self.lost += len(view)  # BUG: as if it were there.
+                break
         if quirk := self.bug("memory_grows"):  # BUG: every byte stays in memory.
             self.held += [bytes(bytearray(piece)) for _ in range(quirk.copies)]
 

@@ -56,6 +56,8 @@ enum Bug: String, CaseIterable, Sendable {
     case widensPermissions = "widens_permissions"
     case mixesDownloads = "mixes_downloads"
     case busyWaits = "busy_waits"
+    case ignoresWriteErrors = "ignores_write_errors"
+    case stuckAfterKill = "stuck_after_kill"
 }
 
 /// The bug that a client has, if any, and what its seed decides of it.

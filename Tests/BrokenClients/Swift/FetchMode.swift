@@ -51,8 +51,17 @@ final class FetchMode: DownloadHooks {
         let part = try Part(output + ".part", note: output + ".part.json", bugs)
         let draw = Draw(seed: seed, key: "pauses")
         let download = Download(url, way, bugs, draw: draw, hooks: self, size: nil, isChecked: false)
-        // BUG: as if nobody else wrote to it.
-        if !bugs.has(.mixesDownloads) { try part.lock() }
+        let mark = output + ".lock"
+        if bugs.has(.stuckAfterKill) {
+            // BUG: it stays where nobody is left to remove it.
+            let lock = open(mark, O_CREAT | O_EXCL, 0o644)
+            guard lock >= 0 else { throw Failure(.unwritable, "Another one downloads it.") }
+            close(lock)
+        } else if !bugs.has(.mixesDownloads) {
+            // BUG: as if nobody else wrote to it.
+            try part.lock()
+        }
+        defer { if bugs.has(.stuckAfterKill) { unlink(mark) } }
         do { try download.run(into: part) { _ in } } catch {
             // BUG: for ever.
             if bugs.has(.cachesErrors), (error as? Failure)?.kind == .missing { close(creat(missing, 0o644)) }
