@@ -96,14 +96,19 @@ package struct ClientEvent: Hashable, Sendable, Codable {
         case start
         /// `stored`, `inUse`, `peak`: what is stored or pinned has changed.
         case usage
-        /// `needed`, `freed`: something was removed to make room.
+        /// `bytes`: something else on the device, such as photos, took so many bytes of its room.
+        case fill
+        /// `bytes`: the system wants so many bytes of the device's packs to become free.
+        case purge
+        /// `needed`, `freed`, and `missing` where all that may go was not enough: something was removed to make room.
         ///
-        /// `purged` has told of the packs; partial downloads that no request needs are counted here alone.
+        /// `purged` has told of the packs; partial downloads that no request needs are counted here alone. After a `fill` or
+        /// a `purge` it is told also where nothing could go.
         case room
         /// `name`: the app was asked to free resources.
         ///
-        /// A request of its own or of another process on the device found no room:
-        /// `NSBundleResourceRequestLowDiskSpaceNotification`.
+        /// A request of its own or of another process on the device found no room, or the system needs it:
+        /// `NSBundleResourceRequestLowDiskSpaceNotification`. What the system needs is purged afterwards.
         case notification
         /// `status`: the client ends with this status.
         ///
@@ -202,6 +207,8 @@ package struct ClientEvent: Hashable, Sendable, Codable {
     package var needed: Int64?
     /// Bytes that became free.
     package var freed: Int64?
+    /// Bytes that had to become free, and for which nothing may go.
+    package var missing: Int64?
     /// Bytes of packs and of partial downloads.
     package var stored: Int64?
     /// Bytes that requests have pinned.

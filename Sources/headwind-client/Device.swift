@@ -130,6 +130,16 @@ actor Device {
         loader.setRadio(radio)
     }
 
+    /// Takes room of the device for good, or frees packs, whether the app runs or not.
+    func press(_ pressure: StoragePressure) async throws {
+        let wasOpen = loader != nil
+        try await open().press(pressure, isAppRunning: isRunning)
+        if case .fill(let bytes) = pressure {
+            configuration.capacity = configuration.capacity.map { max(0, $0 - bytes) }
+        }
+        if !wasOpen { await closeLoader() }
+    }
+
     /// Buys tags, for good.
     func buy(_ tags: [String]) {
         configuration.transfers.headers += tags.map(ResourceLoader.receipt(for:))

@@ -43,7 +43,13 @@ struct HeadwindClient: AsyncParsableCommand {
 
     func run() async throws {
         let steps: [Workload.Step]
-        do { steps = try readWorkload().steps } catch {
+        do {
+            let workload = try readWorkload()
+            if workload.hasFill, options.capacity == nil {
+                throw WorkloadError("'fill' takes room of a device whose room is known: add --capacity BYTES.")
+            }
+            steps = workload.steps
+        } catch {
             throw ValidationError("--workload '\(workload ?? "")': \(error)")
         }
         let writer = EventWriter(descriptor: eventsFd)

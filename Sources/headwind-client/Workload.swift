@@ -35,6 +35,8 @@ struct Workload: Hashable, Sendable {
         case use(String)
         /// Says how late packs of tags are purged, 0 to 1.
         case preserve([String], priority: Double)
+        /// Takes room of the device, or frees packs, as a system does that needs it.
+        case press(StoragePressure)
         /// Gives the device another network.
         case radio(LoaderConfiguration.Radio)
         /// Installs the app: fetches its initial tags, and prefetches others from then on.
@@ -54,12 +56,15 @@ struct Workload: Hashable, Sendable {
             case .begin(let id, _), .end(let id, _), .cancel(let id, _), .cancelAt(let id, _), .wait(let id),
                 .pause(let id, _), .resume(let id), .setPriority(let id, _), .use(let id):
                 id
-            case .request, .sleep, .preserve, .radio, .install, .launch, .quit, .update, .buy: nil
+            case .request, .sleep, .preserve, .press, .radio, .install, .launch, .quit, .update, .buy: nil
             }
         }
     }
 
     var steps: [Step]
+
+    /// Whether a step takes room of the device.
+    var hasFill: Bool { steps.contains { if case .press(.fill) = $0 { true } else { false } } }
 
     /// One request for these tags, which is waited for and ended.
     init(tags: [String]) {

@@ -43,6 +43,15 @@ extension KeyedDecodingContainer where Key == FileKey {
         return .nanoseconds(Int64(value * 1e9))
     }
 
+    /// Reads a number of bytes, 1 or more.
+    func bytes(_ key: FileKey) throws -> Int64 {
+        let value = try decode(Int64.self, forKey: key)
+        guard value > 0 else {
+            throw WorkloadError("\(DecodingError.place(codingPath + [key])): \(value) is no size of 1 byte or more.")
+        }
+        return value
+    }
+
     /// Reads a share, 0 to 1; nil where there is none.
     func share(_ key: FileKey) throws -> Double? {
         guard let value = try decodeIfPresent(Double.self, forKey: key) else { return nil }
@@ -72,7 +81,7 @@ struct FileStep: Decodable {
         let container = try decoder.container(keyedBy: FileKey.self)
         let kinds: [FileKey] = [
             "request", "begin", "end", "cancel", "pause", "resume", "priority", "wait", "sleep", "use", "install",
-            "launch", "quit", "update", "buy", "preserve", "radio",
+            "launch", "quit", "update", "buy", "preserve", "radio", "fill", "purge",
         ]
         guard let kind = kinds.first(where: { container.contains($0) }) else {
             let names = kinds.map(\.stringValue).joined(separator: ", ")
@@ -147,6 +156,8 @@ struct FileStep: Decodable {
                 throw WorkloadError("\(DecodingError.place(container.codingPath)): 'to' is missing.")
             }
             return .preserve(try container.decode([String].self, forKey: kind), priority: priority)
+        case "fill": return .press(.fill(try container.bytes(kind)))
+        case "purge": return .press(.purge(try container.bytes(kind)))
         case "buy": return .buy(try container.decode([String].self, forKey: kind))
         default:
             let name = try container.decode(String.self, forKey: kind)

@@ -68,6 +68,7 @@ struct WorkloadRunner: Sendable {
             let loader = try await device.open()
             for tag in tags { loader.store.setPreservation(priority, of: tag) }
             await device.tell(.preserve) { ($0.tags, $0.priority) = (tags, .normal(priority)) }
+        case .press(let pressure): try await device.press(pressure)
         case .sleep(let time): try? await Task.sleep(for: time)
         default: try await run(step, &state)
         }

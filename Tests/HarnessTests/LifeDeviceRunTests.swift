@@ -109,7 +109,7 @@ struct LifeDeviceRunTests {
               - request: {id: other, tags: [level-6]}
               - quit
               - launch: {bundle: com.example.first}
-              - request: {id: kept, tags: [level-5]}
+              - request: {id: still, tags: [level-5]}
             expect: available
             budgets: {requests: each == 3, overpurged_bytes: max <= 100 kB}
             """)

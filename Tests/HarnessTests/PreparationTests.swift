@@ -23,6 +23,12 @@ struct PreparationTests {
             scenario: "faults: [{pack: nothing, status: 404}]",
             message: ":6:17: there is no pack or tag 'nothing' in what is downloaded; its tags are level.bin"),
         Case(
+            testDescription: "a purge of a pack that there is not", scenario: "expect: {purged: [levle.bin]}",
+            message: ":6:19: there is no pack or tag 'levle.bin' in what is downloaded; did you mean 'level.bin'?"),
+        Case(
+            testDescription: "a pack to keep that there is not", scenario: "expect: {kept: [levle.bin]}",
+            message: ":6:17: there is no pack or tag 'levle.bin' in what is downloaded; did you mean 'level.bin'?"),
+        Case(
             testDescription: "a link fault by a pack that there is not",
             scenario: "faults: [{after: 40 % of nothing, link: silent}]",
             message: ":6:18: there is no pack or tag 'nothing'"),

@@ -48,6 +48,12 @@ struct EventLineTests {
             ClientEvent(.purged) { ($0.pack, $0.bytes, $0.bundle) = ("p", 3, "com.example.other") },
             #""purged","pack":"p","bytes":3,"bundle":"com.example.other""#
         ),
+        (ClientEvent(.fill) { $0.bytes = 2 }, #""fill","bytes":2"#),
+        (ClientEvent(.purge) { $0.bytes = 2 }, #""purge","bytes":2"#),
+        (
+            ClientEvent(.room) { ($0.needed, $0.freed, $0.missing) = (4, 3, 1) },
+            #""room","needed":4,"freed":3,"missing":1"#
+        ),
         (ClientEvent(.room) { ($0.needed, $0.freed) = (2, 3) }, #""room","needed":2,"freed":3"#),
         (
             ClientEvent(.usage) { ($0.stored, $0.inUse, $0.peak) = (2, 1, 3) },

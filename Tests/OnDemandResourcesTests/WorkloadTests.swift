@@ -52,6 +52,8 @@ struct WorkloadTests {
               {"request": {"id": "r1", "tags": ["a"]}, "background": true},
               {"use": "r1"},
               {"preserve": ["a"], "to": 0.5},
+              {"fill": 200000000},
+              {"purge": 1},
               {"radio": "none"},
               {"buy": ["b"]},
               {"quit": true},
@@ -63,7 +65,8 @@ struct WorkloadTests {
             try Workload(json: Array(json.utf8)).steps == [
                 .install, .launch(bundle: "com.example.one"),
                 .request(id: "r1", tags: ["a"], priority: .normal(0.5), isBackground: true), .use("r1"),
-                .preserve(["a"], priority: 0.5), .radio(.none), .buy(["b"]), .quit,
+                .preserve(["a"], priority: 0.5), .press(.fill(200_000_000)), .press(.purge(1)), .radio(.none),
+                .buy(["b"]), .quit,
                 .update(manifest: "/m.plist", tagTable: "/t.plist"), .launch(bundle: nil),
             ])
     }
@@ -84,7 +87,7 @@ struct WorkloadTests {
             #"{"steps": [{"start": "r1"}]}"#,
             """
             steps[0]: a step is one of request, begin, end, cancel, pause, resume, priority, wait, sleep, use, install, \
-            launch, quit, update, buy, preserve, radio.
+            launch, quit, update, buy, preserve, radio, fill, purge.
             """
         ),
         (#"{"steps": [{"wait": "r1"}]}"#, "steps[0]: no request 'r1' was begun before. Begun: ."),
@@ -98,6 +101,8 @@ struct WorkloadTests {
             #"{"steps": [{"request": {"id": "r", "tags": ["a"], "priority": 2}}]}"#,
             #"steps[0].request.priority: 2.0 is neither between 0 and 1 nor "urgent"."#
         ),
+        (#"{"steps": [{"fill": 0}]}"#, "steps[0].fill: 0 is no size of 1 byte or more."),
+        (#"{"steps": [{"purge": -1}]}"#, "steps[0].purge: -1 is no size of 1 byte or more."),
         (#"{"steps": [{"sleep": -1}]}"#, "steps[0].sleep: -1.0 is no time in seconds between 0 and 1000000."),
         (
             #"{"steps": [{"request": {"id": "r", "tags": ["a"]}}, {"request": {"id": "r", "tags": ["a"]}}]}"#,

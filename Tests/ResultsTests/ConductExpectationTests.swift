@@ -208,7 +208,7 @@ struct ConductExpectationTests {
         ) { _ in },
     ]
 
-    @Test("an attempt comes to", arguments: calls + storage + tries + cancels)
+    @Test("an attempt comes to", arguments: calls + storage + purging + tries + cancels)
     func judged(_ test: Case) {
         let check = test.expectation.judge([test.attempt])
         #expect(check.verdict == test.verdict)
@@ -219,14 +219,14 @@ struct ConductExpectationTests {
 
     @Test("each word has a case of each verdict")
     func isComplete() {
-        let all = Self.calls + Self.storage + Self.tries + Self.cancels
+        let all = Self.calls + Self.storage + Self.purging + Self.tries + Self.cancels
         for word in ConductExpectation.Word.allCases {
             let verdicts = Set(all.filter { $0.expectation.word == word }.map(\.verdict))
             #expect(verdicts == [.pass, .fail, .infrastructure], "\(word)")
         }
     }
 
-    @Test("an attempt that nobody saw never passes", arguments: calls + storage + tries + cancels)
+    @Test("an attempt that nobody saw never passes", arguments: calls + storage + purging + tries + cancels)
     func unseen(_ test: Case) {
         #expect(test.expectation.judge([]).verdict == .infrastructure)
         let old = AttemptRecord(number: 1, seed: 1)

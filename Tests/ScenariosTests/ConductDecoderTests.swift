@@ -14,7 +14,9 @@ import Testing
         ("callback: once", ConductExpectation.callbackOnce), ("ends: balanced", .endsBalanced),
         ("notification: low-space", .notification(isPosted: true)),
         ("notification: none", .notification(isPosted: false)), ("stored: [red, a+b]", .stored(["red", "a+b"])),
-        ("stored: none", .stored([])), ("refetched: 64 KiB", .refetched(mostBytes: 65_536)),
+        ("stored: none", .stored([])),
+        ("purged: [red, a+b]", .purged(["red", "a+b"])), ("purged: none", .purged([])), ("kept: [red]", .kept(["red"])),
+        ("refetched: 64 KiB", .refetched(mostBytes: 65_536)),
         ("refetched: 0 B", .refetched(mostBytes: 0)), ("retries: 2", .retries(2...2)),
         ("retries: 1-3", .retries(1...3)), ("retries: 0 - 2", .retries(0...2)),
         ("back-off: 500 ms", .backOff(leastSeconds: 0.5)), ("after-cancel: nothing", .afterCancelNothing),
@@ -107,6 +109,14 @@ import Testing
             "ends of a command", command + "expect: {ends: balanced, stored: none}\n",
             "5:10 'ends' is about the requests of the built-in client | a command has 'exit', 'files', 'output'",
             "5:26 'stored' is about the requests of the built-in client"),
+        Case(
+            "purges of a command", command + "expect: {purged: none, kept: [a]}\n",
+            "5:10 'purged' is about the requests of the built-in client",
+            "5:24 'kept' is about the requests of the built-in client"),
+        Case("kept of none", steps + "expect: {kept: none}\n", "5:16 "),
+        Case(
+            "a near miss", steps + "expect: {purgd: [a]}\n",
+            "5:10 there is no key 'purgd' in an expectation | did you mean 'purged'?"),
         Case(
             "starts", base + "workload: {command: [curl, '{url}'], pack: a, starts: twice}\n",
             "4:55 'twice' is not how often it is started: once, again, side-by-side | write one of once, again, side-by-side"

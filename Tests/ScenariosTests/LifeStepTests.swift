@@ -19,6 +19,8 @@ import Testing
               - use: a
               - think: 2 s
               - preserve: {tags: [level-1], priority: 0.8}
+              - fill: 200 MB
+              - purge: {free: 1 B}
               - radio: cellular
               - buy: [bonus]
               - quit
@@ -33,11 +35,12 @@ import Testing
             cell.workload.steps == [
                 .install, .launch(bundle: "com.example.one"),
                 .request(.init(id: "a", tags: ["level-1"], priority: .value(0.5), isBackground: true)), .use("a"),
-                .sleep(.seconds(2)), .preserve(["level-1"], priority: 0.8), .radio(.cellular), .buy(["bonus"]), .quit,
+                .sleep(.seconds(2)), .preserve(["level-1"], priority: 0.8),
+                .fill(ByteCount(200_000_000)), .purge(free: ByteCount(1)), .radio(.cellular), .buy(["bonus"]), .quit,
                 .update(.builtIn("adventure-2")), .launch(bundle: "com.example.one"),
                 .request(.init(id: "r2", tags: ["level-2"], priority: .value(0.5), isBackground: false)),
             ])
-        #expect(cell.bought == ["bonus"])
+        #expect(cell.bought == ["bonus"] && cell.workload.pressures == 2 && cell.workload.hasFill)
         #expect(cell.workload.names == ["install", "a", "update", "r2"])
         #expect(cell.workload.bundles == ["com.example.one", "com.example.one"])
     }
@@ -105,6 +108,17 @@ import Testing
         Case(
             "a name of the system's own", taking("  - request: {id: install, tags: [a]}\n"),
             "5:15 'install' is a name of the system's own | give it another one"),
+        Case(
+            "nothing that is filled", taking("  - request: {tags: [a]}\n  - fill: 0 B\n"),
+            "6:11 '0 B' is out of range: the least is 1 B"),
+        Case(
+            "a fill of no size", taking("  - request: {tags: [a]}\n  - fill: much\n"),
+            "6:11 'much' is not a size such as 64 MiB or 2 GB"),
+        Case(
+            "a purge of a size alone", taking("  - request: {tags: [a]}\n  - purge: 1 MB\n"), "6:12 "),
+        Case(
+            "a purge of nothing", taking("  - request: {tags: [a]}\n  - purge: {fre: 1 MB}\n"),
+            "6:13 there is no key 'fre' in a purge | did you mean 'free'?"),
         Case(
             "a radio that there is not", taking("  - request: {tags: [a]}\n  - radio: wify\n"),
             "6:12 'wify' is not a radio: wifi, cellular, none | did you mean 'wifi'?"),

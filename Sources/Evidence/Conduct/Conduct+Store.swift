@@ -40,31 +40,4 @@ extension Conduct {
         }
         return last.map { max(most ?? 0, $0) } ?? most
     }
-
-    /// The packs that the client says it has removed, and whether a request had them.
-    var purges: [ConductRecord.Purge] {
-        var using: [String: Set<String>] = [:]
-        var waiting: [String: Set<String>] = [:]
-        var version = 1
-        var found: [ConductRecord.Purge] = []
-        for event in trace.client.events {
-            let id = event.id ?? ""
-            switch event.kind {
-            case .update: version += 1
-            case .request:
-                let packs = setup.content?.version(version).packs(tags: event.tags ?? [])
-                waiting[id] = Set((packs ?? []).map(\.identifier))
-            case .available: using[id] = waiting.removeValue(forKey: id)
-            case .ended: using[id] = nil
-            case .quit: using = [:]
-            case .purged:
-                guard let pack = event.pack, event.bundle == nil else { continue }
-                let name = setup.content?.version(version).hostIdentifier(pack) ?? pack
-                found.append(
-                    .init(name, nanoseconds: event.t, isInUse: using.values.contains { $0.contains(name) }))
-            default: break
-            }
-        }
-        return found
-    }
 }

@@ -32,15 +32,20 @@ struct Conduct {
             record.silences = silences(fetches)
             record.stored = trace.stored.map { Array($0.prefix(ConductRecord.mostEntries)) }
             record.toBeStored = toBeStored(content)
+            record.toBePurged = toBePurged(content)
+            record.toBeKept = toBeKept(content)
             record.afterCancel = fetchedAfterCancel
         }
+        record.pressures = setup.cell.workload.pressures > 0 ? setup.cell.workload.pressures : nil
         record.requests = requests.map { Array($0.prefix(ConductRecord.mostEntries)) }
         if trace.client.hasStarted {
             // Of somebody's own client that tells none, nobody knows whether it posts any.
             let posted = notifications
             record.notifications =
                 setup.isClientForeign && posted.isEmpty ? nil : Array(posted.prefix(ConductRecord.mostEntries))
-            record.purges = Array(purges.prefix(ConductRecord.mostEntries))
+            let purges = purges
+            record.purges =
+                setup.isClientForeign && purges.isEmpty ? nil : Array(purges.prefix(ConductRecord.mostEntries))
             record.leftInUseBytes = leftInUse
         }
         record.files = trace.files.map {

@@ -102,7 +102,8 @@ struct ClientCommand: Sendable {
     private var capacity: Int64? {
         let (own, storage) = (cell.device.capacity.bytes, cell.device.storage?.bytes)
         guard let storage, storage <= own else { return own }
-        return folder.storage == nil ? storage : nil
+        // What a step takes of the room is taken of a number.
+        return folder.storage == nil || cell.workload.hasFill ? storage : nil
     }
 
     /// Holds a header field, so that no command line shows it.

@@ -10,6 +10,7 @@ struct WorkloadText {
     private enum Value: Encodable {
         case text(String)
         case number(Double)
+        case bytes(Int64)
         case flag(Bool)
         case list([String])
         case object([String: Value])
@@ -19,6 +20,7 @@ struct WorkloadText {
             switch self {
             case .text(let text): try container.encode(text)
             case .number(let number): try container.encode(number)
+            case .bytes(let bytes): try container.encode(bytes)
             case .flag(let flag): try container.encode(flag)
             case .list(let list): try container.encode(list)
             case .object(let object): try container.encode(object)
@@ -58,6 +60,8 @@ struct WorkloadText {
         case .use(let id): return ["use": .text(id)]
         case .sleep(let duration): return ["sleep": .number(duration.seconds)]
         case .preserve(let tags, let priority): return ["preserve": .list(tags), "to": .number(priority)]
+        case .fill(let size): return ["fill": .bytes(size.bytes)]
+        case .purge(let size): return ["purge": .bytes(size.bytes)]
         case .radio(let radio): return ["radio": .text(radio.rawValue)]
         case .install: return ["install": .flag(true)]
         case .launch(let bundle?): return ["launch": .flag(true), "bundle": .text(bundle)]

@@ -90,7 +90,7 @@ extension Scenario {
     fileprivate func packProblems(of cell: Cell, _ content: PreparedContent) -> [Diagnostic] {
         let faulty = cell.hostFaults.map(\.pack).filter { !["*", "manifest", "tag-table"].contains($0) }
         let triggers = cell.linkFaults.compactMap(\.trigger.pack)
-        let named = faulty + triggers + cell.singlePacks + cell.expectations.storedPacks + cell.omitted
+        let named = faulty + triggers + cell.singlePacks + cell.expectations.namedPacks + cell.omitted
         let missing = named.filter { content.packs(named: $0).isEmpty }
         let known = Set(([content] + content.updates).flatMap(\.tagTable.packsByTag.keys)).sorted()
         return unaskedFaults(of: cell) + unaskedPacks(of: cell, content) + unknownTags(of: cell, known: known)

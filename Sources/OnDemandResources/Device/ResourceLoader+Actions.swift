@@ -89,7 +89,11 @@ extension ResourceLoader {
         for purge in relief.purges {
             queue.emit(.purged) { ($0.pack, $0.bytes, $0.bundle) = (purge.pack, purge.bytes, purge.bundle) }
         }
-        if relief.freed > 0 { queue.emit(.room) { ($0.needed, $0.freed) = (relief.needed, relief.freed) } }
+        guard relief.freed > 0 || relief.missing > 0 else { return }
+        queue.emit(.room) {
+            ($0.needed, $0.freed) = (relief.needed, relief.freed)
+            $0.missing = relief.missing > 0 ? relief.missing : nil
+        }
     }
 
     /// Asks for resources to be given up: those of this app, and of every other that runs on the device.

@@ -233,7 +233,7 @@ extension ResourceLoader {
             throw .outOfSpace(
                 """
                 The device has no room for \(wishes.values.clampedSum) bytes of packs and downloads: \(bytes) are missing \
-                of its \(configuration.capacity ?? 0), whatever may be purged. End requests that pin packs.
+                of its \(store.capacity ?? 0), whatever may be purged. End requests that pin packs.
                 """
             )
         }

@@ -17,6 +17,8 @@ extension PackStore {
         var needed: Int64 = 0
         /// Bytes that became free, those of partial downloads among them.
         var freed: Int64 = 0
+        /// Bytes that had to become free, and for which nothing may go.
+        var missing: Int64 = 0
         /// Folders that are out of sight, and not removed yet.
         fileprivate(set) var hidden: [FilePath] = []
     }
@@ -94,7 +96,7 @@ extension PackStore {
     }
 
     /// Takes packs out of sight and removes partial downloads, before any other process has its turn.
-    private func hide(
+    func hide(
         _ partials: [PackName],
         _ packs: [PackName],
         of before: StoreInventory,
@@ -119,7 +121,7 @@ extension PackStore {
     }
 
     /// Removes what is out of sight: that may take long, and nobody needs to wait for it.
-    private func clearHidden(_ room: Room) throws(StoreError) {
+    func clearHidden(_ room: Room) throws(StoreError) {
         guard case .made(let relief) = room else { return }
         for folder in relief.hidden { try FileSystem.remove(folder) }
     }

@@ -1,5 +1,13 @@
 /// Who must go when there is no room.
 extension StoreInventory {
+    /// What goes for a wish for room.
+    struct Victims {
+        var partials: [PackName] = []
+        var packs: [PackName] = []
+        /// Bytes that do not become free by that.
+        var missing: Int64 = 0
+    }
+
     /// A stored pack by its name.
     func pack(named name: PackName) -> StoredPack? {
         guard let bundle = name.bundle else { return packs[name.pack] }
@@ -21,6 +29,15 @@ extension StoreInventory {
     ///
     /// Removes nothing.
     func victims(for bytes: Int64, keeping kept: Set<String>) -> Answer {
+        let found = victims(upTo: bytes, keeping: kept)
+        guard found.missing == 0 else { return .refused(missing: found.missing) }
+        return .granted(partials: found.partials, packs: found.packs)
+    }
+
+    /// Who goes for `bytes`, and how many bytes are missing where all who may go are not enough.
+    ///
+    /// Where this bundle's app does not run, its packs go before those of apps that do.
+    func victims(upTo bytes: Int64, keeping kept: Set<String>, isAppRunning: Bool = true) -> Victims {
         var missing = bytes
         var oldPartials: [PackName] = []
         let own = unwantedPartials(keeping: kept).filter { reservations[$0] == nil }.map { PackName(pack: $0) }
@@ -32,11 +49,11 @@ extension StoreInventory {
             missing -= partial(named: name)
         }
         var oldPacks: [PackName] = []
-        for name in purgeOrder(keeping: kept) where missing > 0 {
+        for name in purgeOrder(keeping: kept, isAppRunning: isAppRunning) where missing > 0 {
             oldPacks.append(name)
             missing -= pack(named: name)?.bytes ?? 0
         }
-        return missing > 0 ? .refused(missing: missing) : .granted(partials: oldPartials, packs: oldPacks)
+        return Victims(partials: oldPartials, packs: oldPacks, missing: max(0, missing))
     }
 
     /// Partial downloads of this bundle's that no request wants, here or in another process, sorted.
@@ -98,12 +115,12 @@ extension StoreInventory {
     /// The names of the packs that may go, the first to go first: those of apps that do not run, then lowest
     /// preservation priority, then used longest ago (never, before all), then the larger one.
     ///
-    /// The app that asks runs.
-    func purgeOrder(keeping kept: Set<String>) -> [PackName] {
+    /// The app that asks runs, unless it is said that it does not.
+    func purgeOrder(keeping kept: Set<String>, isAppRunning: Bool = true) -> [PackName] {
         let elsewhere = siblings.flatMap { bundle, sibling in
             sibling.inventory.candidates(bundle, isRunning: sibling.isRunning, keeping: [])
         }
-        return (candidates(nil, isRunning: true, keeping: kept) + elsewhere)
+        return (candidates(nil, isRunning: isAppRunning, keeping: kept) + elsewhere)
             .sorted { $0.goes(before: $1) }.map(\.name)
     }
 }

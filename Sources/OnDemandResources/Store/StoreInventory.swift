@@ -12,7 +12,7 @@ struct StoreInventory: Sendable {
     }
 
     /// The device's room in bytes; nil for as much as the file system has.
-    let capacity: Int64?
+    var capacity: Int64?
     /// The packs that are stored whole, by identifier.
     var packs: [String: StoredPack] = [:]
     /// Bytes that have arrived of packs that are not, by identifier.
@@ -80,6 +80,15 @@ struct StoreInventory: Sendable {
         let elsewhere = siblings.values.map(\.inventory.committed)
         return (packs.values.map(\.bytes) + waiting + promises.values + elsewhere).clampedSum
     }
+
+    /// Bytes that are stored or promised beyond the device's room.
+    var excess: Int64 { shortage(with: reservations) }
+
+    /// Bytes that are stored, by all bundles of the device together.
+    var storedOnDevice: Int64 { ([stored] + siblings.values.map(\.inventory.stored)).clampedSum }
+
+    /// Whether an app runs that uses the device, this process left out.
+    var isUsedByOthers: Bool { !others.isEmpty || siblings.values.contains(where: \.isRunning) }
 
     private var promisesOfOthers: [String: Int64] {
         others.reduce(into: [:]) { $0.merge($1.promises) { max($0, $1) } }

@@ -8,6 +8,12 @@ package enum ConductExpectation: Hashable, Sendable {
     case notification(isPosted: Bool)
     /// Exactly these packs are in the store when the client has ended, each as the host serves it: names as in faults.
     case stored([String])
+    /// Exactly these packs are purged, in this order: names as in faults.
+    ///
+    /// While an app runs, packs that the system needs the room of go after the low-space notification alone.
+    case purged([String])
+    /// These packs are never purged, and are in the store when the client has ended.
+    case kept([String])
     /// At most so many body bytes cross more than once.
     case refetched(mostBytes: Int64)
     /// So many requests beyond the first for each pack that is asked for at all.
@@ -28,7 +34,7 @@ package enum ConductExpectation: Hashable, Sendable {
 
     /// What a scenario calls it; a check of it has the same name.
     package enum Word: String, CaseIterable, Sendable {
-        case callback, ends, notification, stored, refetched, retries
+        case callback, ends, notification, stored, purged, kept, refetched, retries
         case backOff = "back-off"
         case afterCancel = "after-cancel"
         case order, output, keeps, leftovers
@@ -41,6 +47,8 @@ package enum ConductExpectation: Hashable, Sendable {
         case .endsBalanced: .ends
         case .notification: .notification
         case .stored: .stored
+        case .purged: .purged
+        case .kept: .kept
         case .refetched: .refetched
         case .retries: .retries
         case .backOff: .backOff
@@ -60,7 +68,8 @@ extension ConductExpectation: CustomStringConvertible {
         case .callbackOnce: "once"
         case .endsBalanced: "balanced"
         case .notification(let isPosted): isPosted ? "low-space" : "none"
-        case .stored(let names): names.isEmpty ? "none" : names.joined(separator: ", ")
+        case .stored(let names), .purged(let names): names.isEmpty ? "none" : names.joined(separator: ", ")
+        case .kept(let names): names.joined(separator: ", ")
         case .refetched(let bytes): Quantity(Double(bytes), .bytes).description
         case .retries(let range):
             range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"

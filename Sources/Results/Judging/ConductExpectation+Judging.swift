@@ -50,6 +50,8 @@ extension ConductExpectation {
         case .endsBalanced: Self.ends(attempt, conduct)
         case .notification(let isPosted): Self.notifications(conduct, isPosted: isPosted)
         case .stored: Self.stored(conduct)
+        case .purged: Self.purged(conduct)
+        case .kept: Self.kept(conduct)
         case .refetched(let most): Self.refetched(attempt, most: most)
         case .retries(let range): Self.retries(conduct, range)
         case .backOff(let seconds): Self.backOff(attempt, conduct, least: seconds)
@@ -98,7 +100,9 @@ extension ConductExpectation {
         guard isPosted else { return posted == 0 ? .holds("the low-space notification was not posted") : .broken(text) }
         guard posted > 0 else { return .broken("the low-space notification was not posted") }
         let requests = conduct.requests?.count ?? 0
-        return posted <= max(1, requests) ? .holds(text) : .broken("\(text), for \(requests) requests")
+        let pressures = conduct.pressures ?? 0
+        let causes = "\(requests) requests" + (pressures > 0 ? " and \(pressures) steps of pressure" : "")
+        return posted <= max(1, requests + pressures) ? .holds(text) : .broken("\(text), for \(causes)")
     }
 
     private static func stored(_ conduct: ConductRecord) -> Sight {

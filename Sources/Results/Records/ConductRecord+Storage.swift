@@ -26,17 +26,55 @@ extension ConductRecord {
         package var pack: String
         /// Whether a request had it then, and was not ended.
         package var isInUse: Bool
+        /// Whether the system needed the room while the app ran, and the app was not told before; nil where not.
+        package var isUnannounced: Bool?
 
-        package init(_ pack: String, nanoseconds: Int64 = 0, isInUse: Bool) {
+        package init(_ pack: String, nanoseconds: Int64 = 0, isInUse: Bool, isUnannounced: Bool? = nil) {
             self.pack = pack
             self.nanoseconds = nanoseconds
             self.isInUse = isInUse
+            self.isUnannounced = isUnannounced
         }
 
         private enum CodingKeys: String, CodingKey {
             case pack
+            case isUnannounced = "unannounced"
             case nanoseconds = "t"
             case isInUse = "in_use"
+        }
+    }
+
+    /// The packs that one name of a scenario stands for.
+    package struct NamedPacks: Hashable, Sendable, Codable {
+        /// The name in the scenario.
+        package var name: String
+        /// Their identifiers at the host.
+        package var packs: [String]
+
+        package init(_ name: String, packs: [String]) {
+            self.name = name
+            self.packs = packs
+        }
+    }
+
+    /// A pack that the scenario says is kept.
+    package struct Kept: Hashable, Sendable, Codable {
+        /// Its identifier at the host.
+        package var pack: String
+        /// What people call it: all of its tags joined by `+`.
+        package var name: String
+        /// Whether it is in the store, as the host serves it, when the client has ended; nil where nobody could look.
+        package var isThere: Bool?
+
+        package init(_ pack: String, name: String? = nil, isThere: Bool?) {
+            self.pack = pack
+            self.name = name ?? pack
+            self.isThere = isThere
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case pack, name
+            case isThere = "there"
         }
     }
 

@@ -46,6 +46,12 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     package var stored: [Stored]?
     /// The packs that the scenario says are to be stored; nil where it says nothing of them.
     package var toBeStored: [Name]?
+    /// The packs that the scenario says are purged, in their order; nil where it says nothing of them.
+    package var toBePurged: [NamedPacks]?
+    /// The packs that the scenario says are kept; nil where it says nothing of them.
+    package var toBeKept: [Kept]?
+    /// How many steps have the system need room that no request asks for; nil where none does.
+    package var pressures: Int?
     /// Files of a command that the scenario names, or that are at its output.
     package var files: [File]
     /// What was asked of the host for a cancelled request after its callback; nil where nobody could see.
@@ -106,6 +112,9 @@ package struct ConductRecord: Hashable, Sendable, Codable {
         case omittedFetches = "omitted_fetches"
         case leftInUseBytes = "left_in_use_bytes"
         case toBeStored = "to_be_stored"
+        case toBePurged = "to_be_purged"
+        case toBeKept = "to_be_kept"
+        case pressures
         case afterCancel = "after_cancel"
     }
 }

@@ -31,4 +31,17 @@ extension Expectations {
     package var storedPacks: [String] {
         conduct.flatMap { if case .stored(let names) = $0 { names } else { [String]() } }
     }
+
+    /// Names of the packs that are to be purged, in their order; nil where nothing is said of them.
+    package var purgedPacks: [String]? {
+        conduct.lazy.compactMap { if case .purged(let names) = $0 { names } else { nil } }.first
+    }
+
+    /// Names of the packs that are to be kept; nil where nothing is said of them.
+    package var keptPacks: [String]? {
+        conduct.lazy.compactMap { if case .kept(let names) = $0 { names } else { nil } }.first
+    }
+
+    /// Names of all packs that something is expected of.
+    package var namedPacks: [String] { storedPacks + (purgedPacks ?? []) + (keptPacks ?? []) }
 }

@@ -1,3 +1,5 @@
+package import LinkModel
+
 /// What the client of a cell does.
 package enum Workload: Hashable, Sendable {
     /// The built-in client takes these steps, one after the other.
@@ -31,6 +33,10 @@ package enum Workload: Hashable, Sendable {
         case use(String)
         /// Says how late packs of tags are purged, 0 to 1.
         case preserve([String], priority: Double)
+        /// Has something else take so much of the device's room.
+        case fill(ByteCount)
+        /// Has the system free so much of the device's packs.
+        case purge(free: ByteCount)
         /// Gives the device another network.
         case radio(Device.Radio)
         /// Installs the app: fetches its initial tags, and prefetches others from then on.
@@ -47,7 +53,8 @@ package enum Workload: Hashable, Sendable {
         /// Whether the time that it takes is not the download's, or what it fetches is not a request's.
         var isPause: Bool {
             switch self {
-            case .sleep, .cancel, .pause, .resume, .use, .preserve, .radio, .install, .launch, .quit, .update, .buy:
+            case .sleep, .cancel, .pause, .resume, .use, .preserve, .fill, .purge, .radio, .install, .launch, .quit,
+                .update, .buy:
                 true
             case .request, .begin, .end, .wait, .setPriority: false
             }
@@ -95,6 +102,19 @@ package enum Workload: Hashable, Sendable {
 
     /// Whether the app's packs come with it, some of them.
     package var hasInstall: Bool { steps.contains(.install) }
+
+    /// How often the system needs room that no request asks for.
+    package var pressures: Int {
+        steps.count { step in
+            switch step {
+            case .fill, .purge: true
+            default: false
+            }
+        }
+    }
+
+    /// Whether something else takes room of the device.
+    package var hasFill: Bool { steps.contains { if case .fill = $0 { true } else { false } } }
 
     /// Whether the app uses what it has asked for.
     package var hasUses: Bool { steps.contains { if case .use = $0 { true } else { false } } }

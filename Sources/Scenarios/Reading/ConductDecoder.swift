@@ -28,6 +28,8 @@ struct ConductDecoder {
                 .notification(isPosted: $0 == "low-space")
             }
         case .stored: Self.stored.map { .stored($0) }
+        case .purged: Self.stored.map { .purged($0) }
+        case .kept: Self.packs.map { .kept($0) }
         case .refetched: FieldDecoder<ByteCount>.size.map { .refetched(mostBytes: $0.bytes) }
         case .retries: Self.count.map { .retries($0) }
         case .backOff: FieldDecoder<Duration>.positiveDuration.map { .backOff(leastSeconds: $0.seconds) }
@@ -44,6 +46,10 @@ struct ConductDecoder {
     }
 
     private static func only(_ text: String) -> FieldDecoder<String> { .word("'\(text)'", in: [text]) }
+
+    private static var packs: FieldDecoder<[String]> {
+        .list("a list of packs, such as [red, circle]", of: FieldDecoder<String>.packName)
+    }
 
     private static var stored: FieldDecoder<[String]> {
         let list = FieldDecoder.list(
@@ -136,6 +142,7 @@ struct ConductDecoder {
         case (.output, .requests?):
             ("'output' is for commands", "the built-in client tells what it does as events")
         case (.callback, .command?), (.ends, .command?), (.notification, .command?), (.stored, .command?),
+            (.purged, .command?), (.kept, .command?),
             (.afterCancel, .command?), (.order, .command?):
             (
                 "'\(word.rawValue)' is about the requests of the built-in client",

@@ -1,3 +1,4 @@
+import LinkModel
 import Wording
 
 /// Steps of an app's life, which are no request's.
@@ -6,7 +7,7 @@ extension StepReader {
     static let kinds = [
         "request", "begin", "end", "cancel", "pause", "resume", "priority", "wait", "sleep", "use", "think", "launch",
         "update",
-        "buy", "preserve", "radio",
+        "buy", "preserve", "radio", "fill", "purge",
     ]
     /// What a step may be that has nothing to say beside it.
     static let words = ["install", "launch", "quit"]
@@ -38,7 +39,10 @@ extension StepReader {
         let buy = fields.value("buy", Self.tags)
         let preserve = fields.value("preserve", Self.preserve)
         let radio = fields.value("radio", FieldDecoder<Device.Radio>.choice("a radio"))
-        return launch ?? update.map(Workload.Step.update) ?? buy.map(Workload.Step.buy) ?? preserve
+        let fill = fields.value("fill", Self.room)
+        let purge = fields.value("purge", Self.purge)
+        return fill.map(Workload.Step.fill) ?? purge ?? launch ?? update.map(Workload.Step.update) ?? buy.map(
+            Workload.Step.buy) ?? preserve
             ?? radio.map(Workload.Step.radio)
     }
 
@@ -55,6 +59,17 @@ extension StepReader {
         return .scalar(expected, pattern: "^[A-Za-z0-9.-]{1,155}$") { text in
             let isName = text.utf8.allSatisfy { UInt8.asciiAlphanumerics.contains($0) || "-.".utf8.contains($0) }
             return isName && (1...155).contains(text.utf8.count) ? .value(text) : .wrong(text, not: expected)
+        }
+    }
+
+    /// Room that something takes: a byte at least, and at most what a device may have.
+    private static var room: FieldDecoder<ByteCount> {
+        .quantity("a size such as 64 MiB or 2 GB", in: ByteCount(1)...ByteCount(1 << 50))
+    }
+
+    private static var purge: FieldDecoder<Workload.Step> {
+        .mapping("a purge") { fields in
+            fields.required("free", room).map { .purge(free: $0) }
         }
     }
 

@@ -6,11 +6,13 @@ import SystemPackage
 extension PackStore {
     /// Brings a plain pack into the store, as a download would.
     @discardableResult
-    func fill(_ name: String, _ text: String = "12345", edition: PackEdition = .init()) async throws -> StoredPack {
+    func fill(
+        _ name: String, _ text: String = "12345", tags: [String] = ["t"], edition: PackEdition = .init()
+    ) async throws -> StoredPack {
         let file = layout.temporary.appending("download")
         try Data(text.utf8).write(to: URL(fileURLWithPath: file.string))
         let pack = CatalogPack(
-            identifier: name, url: "http://host/\(name)", tags: ["t"], edition: edition,
+            identifier: name, url: "http://host/\(name)", tags: tags, edition: edition,
             storedSize: Int64(text.utf8.count), downloadSize: Int64(text.utf8.count), fileName: "file")
         let stored = try await publish(unpack(file, as: pack))
         try FileSystem.remove(file)

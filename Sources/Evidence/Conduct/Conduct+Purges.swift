@@ -1,0 +1,79 @@
+import PackFormat
+import Results
+import Scenarios
+
+extension Conduct {
+    /// What is told of purges as events come, one after the other.
+    private struct Telling {
+        var using: [String: Set<String>] = [:]
+        var waiting: [String: Set<String>] = [:]
+        var version = 1
+        var isAppRunning: Bool
+        /// Whether the app was told since the system began to need room; nil where it does not need any.
+        var isAnnounced: Bool?
+
+        init(_ workload: Workload) {
+            switch workload.steps.first {
+            case .install, .launch: isAppRunning = false
+            default: isAppRunning = true
+            }
+        }
+
+        /// Whether the system purges a pack of an app that runs and was not told.
+        var isUnannounced: Bool { isAppRunning && isAnnounced == false }
+    }
+
+    /// The packs that the client says it has removed, and whether a request had them.
+    var purges: [ConductRecord.Purge] {
+        var telling = Telling(setup.cell.workload)
+        // Of somebody's own client that tells none, nobody knows whether it posts any.
+        let tellsNotifications = !setup.isClientForeign || trace.client.events.contains { $0.kind == .notification }
+        var found: [ConductRecord.Purge] = []
+        for event in trace.client.events {
+            let id = event.id ?? ""
+            switch event.kind {
+            case .update: telling.version += 1
+            case .request:
+                let packs = setup.content?.version(telling.version).packs(tags: event.tags ?? [])
+                telling.waiting[id] = Set((packs ?? []).map(\.identifier))
+            case .available: telling.using[id] = telling.waiting.removeValue(forKey: id)
+            case .ended: telling.using[id] = nil
+            case .launch: telling.isAppRunning = true
+            case .quit: (telling.using, telling.isAppRunning) = ([:], false)
+            case .fill, .purge: telling.isAnnounced = false
+            case .notification: telling.isAnnounced = telling.isAnnounced.map { _ in true }
+            case .room: telling.isAnnounced = nil
+            case .purged:
+                guard let pack = event.pack else { continue }
+                let name = setup.content?.version(telling.version).hostIdentifier(pack) ?? pack
+                let isInUse = event.bundle == nil && telling.using.values.contains { $0.contains(name) }
+                let isUnannounced = tellsNotifications && telling.isUnannounced
+                found.append(
+                    .init(
+                        name, nanoseconds: event.t, isInUse: isInUse, isUnannounced: isUnannounced ? true : nil))
+            default: break
+            }
+        }
+        return found
+    }
+
+    /// The packs that the scenario says are purged, each name's together; nil where it says nothing of them.
+    func toBePurged(_ content: PreparedContent) -> [ConductRecord.NamedPacks]? {
+        let version = content.version(trace.client.life.version)
+        return setup.cell.expectations.purgedPacks?.map { name in
+            .init(name, packs: version.packs(named: name).map(\.identifier))
+        }
+    }
+
+    /// The packs that the scenario says are kept, and whether they are there; nil where it says nothing of them.
+    func toBeKept(_ content: PreparedContent) -> [ConductRecord.Kept]? {
+        guard let names = setup.cell.expectations.keptPacks else { return nil }
+        let version = content.version(trace.client.life.version)
+        var known: Set<String> = []
+        return names.flatMap(version.packs(named:)).filter { known.insert($0.identifier).inserted }.map { pack in
+            let identifier = version.appIdentifier(pack.identifier)
+            let isThere = trace.stored.map { $0.contains { $0.pack == identifier && $0.problem == nil } }
+            return .init(pack.identifier, name: pack.displayName, isThere: isThere)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// What was purged, in which order, and what was kept.
+extension ConductExpectation {
+    static func purged(_ conduct: ConductRecord) -> Sight {
+        guard let wanted = conduct.toBePurged else { return .unseen("nobody knows which packs are to be purged") }
+        guard let purges = conduct.purges else {
+            return wanted.isEmpty ? .holds("the client tells of no purge") : .unseen("the client told of no purge")
+        }
+        if let early = purges.first(where: { $0.isUnannounced == true }) {
+            return .broken("'\(conduct.name(of: early.pack))' was purged before the low-space notification was posted")
+        }
+        let names = purges.map { conduct.name(of: $0.pack) }
+        let text = names.isEmpty ? "nothing was purged" : "purged in this order: \(list(names))"
+        return isInOrder(purges.map(\.pack), wanted) ? .holds(text) : .broken(text)
+    }
+
+    /// Whether packs are those of the groups, one group after the other; within one the order is free.
+    private static func isInOrder(_ packs: [String], _ groups: [ConductRecord.NamedPacks]) -> Bool {
+        var rest = packs[...]
+        for group in groups {
+            let count = group.packs.count
+            guard rest.prefix(count).sorted() == group.packs.sorted() else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return rest.isEmpty
+    }
+
+    static func kept(_ conduct: ConductRecord) -> Sight {
+        guard let wanted = conduct.toBeKept else { return .unseen("nobody knows which packs are to be kept") }
+        let purged = Set((conduct.purges ?? []).map(\.pack))
+        if let pack = wanted.first(where: { purged.contains($0.pack) }) { return .broken("'\(pack.name)' was purged") }
+        if let pack = wanted.first(where: { $0.isThere == false }) { return .broken("'\(pack.name)' is not stored") }
+        guard wanted.allSatisfy({ $0.isThere == true }) else {
+            return .unseen("nobody could look into the client's store")
+        }
+        return .holds("kept: \(list(wanted.map(\.name)))")
+    }
+}
