@@ -12,7 +12,7 @@ struct DeviceCommand: AsyncParsableCommand {
             A device's storage is a folder that 'headwind request' and 'headwind-client' fill.
 
               headwind device show
-              headwind device purge --store ./device
+              headwind device purge --store ./device --free 100MB
               headwind device reset --store ./device
             """,
         subcommands: [DeviceShowCommand.self, DevicePurgeCommand.self, DeviceResetCommand.self]
@@ -118,33 +118,6 @@ struct DeviceShowCommand: AsyncParsableCommand {
         Console.out(
             "\(subject)\(listing.packs.count) packs, \(listing.usageBytes) bytes stored; "
                 + "Settings would show \(listing.usage)")
-    }
-}
-
-/// `headwind device purge`.
-struct DevicePurgeCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "purge",
-        abstract: "Remove every pack and partial download, as a device that needs all its space does.",
-        discussion: """
-            Requests have to fetch their packs again. What the requests of a running client pin or wait for stays.
-
-              headwind device purge --store ./device
-            """
-    )
-
-    @OptionGroup var device: DeviceOptions
-
-    func run() async throws {
-        let purged = try device.withStore { root in
-            try PackStore.stores(in: root).flatMap { store in
-                _ = try DeviceReport(store.root)
-                return try store.open().purgeAll()
-            }
-        }
-        Console.out(lines: purged.map { "\($0.pack)  \($0.bytes)" })
-        let bytes = purged.reduce(0) { $0 + $1.bytes }
-        Console.note("purged \(purged.count) \(purged.count == 1 ? "pack" : "packs"), \(bytes) bytes")
     }
 }
 

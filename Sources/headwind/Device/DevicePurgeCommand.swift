@@ -1,0 +1,99 @@
+import ArgumentParser
+import LinkModel
+import OnDemandResources
+import SystemPackage
+import Wording
+
+/// `headwind device purge`.
+struct DevicePurgeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "purge",
+        abstract: "Remove packs, as a device that needs its space does: all, some, or those of a tag.",
+        discussion: """
+            Requests have to fetch their packs again. What the requests of a running client pin or wait for stays.
+
+            Without --free and --tag every pack and partial download goes. With --free packs go in a device's order: \
+            those of apps that do not run, then the lowest preservation priority, the one used longest ago, the \
+            largest. Clients that run get the low-space notification a second before. Where too little may go, \
+            what may goes, and the status is 1.
+
+              headwind device purge --store ./device
+              headwind device purge --store ./device --free 100MB
+              headwind device purge --store ./device --tag level-1 --tag level-2
+            """
+    )
+
+    @OptionGroup var device: DeviceOptions
+
+    @Option(
+        help: ArgumentHelp("Free this much, in a device's order; by default everything.", valueName: "size"),
+        transform: { try ByteCount(parsing: $0).bytes })
+    var free: Int64?
+
+    @Option(help: ArgumentHelp("Remove the packs that have this tag; may be repeated.", valueName: "name"))
+    var tag: [String] = []
+
+    func validate() throws {
+        guard free == nil || tag.isEmpty else { throw ValidationError("--free and --tag do not go together.") }
+        guard free ?? 1 > 0 else { throw ValidationError("--free is 1 byte or more.") }
+    }
+
+    func run() async throws {
+        if let free { return try await purge(free: free) }
+        let stores = try device.withStore { root in
+            try PackStore.stores(in: root).map { store in
+                _ = try DeviceReport(store.root)
+                return try store.open()
+            }
+        }
+        tell(try device.withStore { _ in try tag.isEmpty ? stores.flatMap { try $0.purgeAll() } : purgeTags(stores) })
+    }
+
+    private func purge(free: Int64) async throws {
+        let store = try device.withStore { root -> PackStore? in
+            let stores = PackStore.stores(in: root)
+            for store in stores { _ = try DeviceReport(store.root) }
+            return try stores.first?.open()
+        }
+        guard let store else { throw failure("no app has stored anything on this device", missing: free) }
+        let freed: PackStore.Freed
+        do { freed = try await store.free(free) } catch {
+            throw CommandFailure(status: .failed, description: error.description)
+        }
+        tell(freed.purges)
+        guard freed.missing > 0 else { return }
+        throw failure("\(freed.bytes) of \(free) bytes became free, and nothing else may go", missing: freed.missing)
+    }
+
+    private func failure(_ text: String, missing: Int64) -> CommandFailure {
+        CommandFailure(
+            status: .failed,
+            description:
+                "Could not free all: \(text). \(missing) bytes are missing. See what is there, and what is in use, "
+                + "with 'headwind device show'.")
+    }
+
+    private func purgeTags(_ stores: [PackStore]) throws -> [PackStore.Purge] {
+        var purges: [PackStore.Purge] = []
+        let known = stores.reduce(into: Set<String>()) { $0.formUnion($1.storedTags) }
+        for name in tag where !known.contains(name) {
+            let hint = NearestName.of(name, in: known.sorted()).map { " Did you mean '\($0)'?" } ?? ""
+            throw CommandFailure(
+                status: .failed, description: "--tag '\(name)': no pack that is stored has this tag.\(hint)")
+        }
+        for name in tag {
+            for store in stores {
+                guard let found = try store.purge(tag: name) else { continue }
+                purges += found.purges
+                for pack in found.held { Console.note("'\(pack)' stays: a request of a running client has it") }
+            }
+        }
+        return purges
+    }
+
+    private func tell(_ purges: [PackStore.Purge]) {
+        Console.out(lines: purges.map { purge in "\(purge.pack)  \(purge.bytes)" })
+        let bytes = purges.reduce(0) { $0 + $1.bytes }
+        Console.note("purged \(purges.count) \(purges.count == 1 ? "pack" : "packs"), \(bytes) bytes")
+    }
+}
