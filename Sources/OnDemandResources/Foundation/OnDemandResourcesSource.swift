@@ -5,7 +5,7 @@ import SystemPackage
 /// Where a bundle's on-demand resources come from, and the device that keeps them: what Xcode, the App Store and the
 /// system settle on Apple's platforms.
 ///
-///     try Bundle.main.setOnDemandResources(from: OnDemandResourcesSource(manifest: url, store: folder))
+///     try await Bundle.main.setOnDemandResources(from: OnDemandResourcesSource(manifest: url, store: folder))
 public struct OnDemandResourcesSource: Sendable {
     /// The address of `AssetPackManifest.plist`: a web address, or a file that the app brings along, whose packs have
     /// absolute URLs and which needs a `tagTable`.

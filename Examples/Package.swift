@@ -1,0 +1,12 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// An app that depends on Headwind's library as any package does.
+let package = Package(
+    name: "levels",
+    dependencies: [.package(name: "headwind", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "levels", dependencies: [.product(name: "OnDemandResources", package: "headwind")],
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
+    ])
