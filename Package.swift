@@ -270,8 +270,8 @@ let development: [Target] = [
     .testTarget(
         name: "HarnessTests",
         dependencies: [
-            "AssetPacks", "Events", "Evidence", "Harness", "LinkModel", "LinkProbe", "Links", "LinuxSupport",
-            "Netlink", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Redaction", "Reports",
+            "AssetPacks", "Events", "Evidence", "Harness", "HostTLS", "LinkModel", "LinkProbe", "Links",
+            "LinuxSupport", "Netlink", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Redaction", "Reports",
             "ResultFiles", "Results", "Scenarios", "Testbed", "headwind-client", "headwind-guard", "headwind-init",
             "headwind-sandbox",
             system,

@@ -202,8 +202,18 @@ package struct SandboxOutside: Codable, Equatable, Sendable {
     package var address: String
     /// What answers for the resolver of this machine.
     package var nameServer: String
+    /// Names that no resolver is asked for, and their addresses; absent for none.
+    package var resolved: [String: String]?
+    /// Whether this machine's loopback is the client's too: what the client sends to 127.0.0.0/8 crosses the link.
+    ///
+    /// Absent for no.
+    package var leadsLoopback: Bool?
 
-    package init(hostName: String, address: String, nameServer: String) {
+    package init(
+        hostName: String, address: String, nameServer: String, resolved: [String: String]? = nil,
+        leadsLoopback: Bool? = nil
+    ) {
+        (self.resolved, self.leadsLoopback) = (resolved, leadsLoopback)
         self.hostName = hostName
         self.address = address
         self.nameServer = nameServer

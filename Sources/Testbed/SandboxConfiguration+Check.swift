@@ -14,9 +14,16 @@ extension SandboxConfiguration {
             case !sendBuffers.isSound: "send buffers must be positive, and each at least the one before"
             case !(scratchSize ?? 1 > 0): "a scratch directory of \(scratchSize ?? 0) bytes cannot be"
             case !(storageSize ?? 1 > 0): "a device storage of \(storageSize ?? 0) bytes cannot be"
-            default: names.first { !Self.isName($0) }.map { "'\($0)' is no name of DNS" }
+            default:
+                (names + resolved.keys.sorted()).first { !Self.isName($0) }.map { "'\($0)' is no name of DNS" }
+                    ?? resolved.first { !Self.isWord($0.key + $0.value) }.map { "'\($0.key)' cannot be in hosts(5)" }
             }
         if let problem { throw .configuration(problem) }
+    }
+
+    /// Whether it is one word of a line of hosts(5).
+    private static func isWord(_ text: String) -> Bool {
+        text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
     }
 
     /// A name as RFC 1035 has it: labels of 1 to 63 bytes, and at most 253 with their points.

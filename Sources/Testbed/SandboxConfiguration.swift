@@ -58,6 +58,12 @@ package struct SandboxConfiguration: Sendable {
     ///
     /// For ``Sandbox/open(by:within:)``; `names` then are not used.
     package var isOpen = false
+    /// Names that no resolver is asked for, and their addresses, in an open sandbox; none by default.
+    package var resolved: [String: String] = [:]
+    /// Whether 127.0.0.0/8 is this machine's loopback for the client of an open sandbox, across the link; false by default.
+    ///
+    /// Then no address of that network is the client's own; `::1` is.
+    package var leadsLoopback = false
     /// How much the scratch directory holds, in bytes; `nil` (the default) is half of the machine's memory.
     package var scratchSize: Int64?
     /// How much the device storage holds, in bytes, rounded up to whole pages; `nil` (the default) is none.
@@ -80,9 +86,17 @@ extension SandboxConfiguration {
         SandboxRequest.Configure(
             mtu: mtu, queueLength: queueLength, congestionControl: congestionControl, initialWindow: initialWindow,
             receiveBuffers: receiveBuffers.values, sendBuffers: sendBuffers.values, names: names,
-            ipv4Names: ipv4Names, ipv6Names: ipv6Names, outside: isOpen ? SandboxAddresses.outside : nil,
+            ipv4Names: ipv4Names, ipv6Names: ipv6Names, outside: outside,
             scratchSize: scratchSize,
             storageSize: storageSize, link: link == .packets ? nil : link)
+    }
+
+    private var outside: SandboxOutside? {
+        guard isOpen else { return nil }
+        var outside = SandboxAddresses.outside
+        outside.resolved = resolved.isEmpty ? nil : resolved
+        outside.leadsLoopback = leadsLoopback ? true : nil
+        return outside
     }
 }
 

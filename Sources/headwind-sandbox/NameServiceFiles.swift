@@ -68,12 +68,23 @@ enum NameServiceFiles {
         return (kept + ["nameserver \(outside.nameServer)"]).joined(separator: "\n") + "\n"
     }
 
-    /// The machine's own, and the machine itself.
+    /// The machine's own, the machine itself, and names that the harness knows better.
     ///
     /// See hosts(5).
     private static func hostsFile(_ outside: SandboxOutside) -> String {
-        let kept = lines(of: "/etc/hosts") ?? [Substring(hosts)]
-        return (kept.filter { !$0.isEmpty } + ["\(outside.address) \(outside.hostName)"]).joined(separator: "\n") + "\n"
+        let resolved = (outside.resolved ?? [:]).sorted { $0.key < $1.key }
+        let names = Set(resolved.map { $0.key.lowercased() })
+        let kept = (lines(of: "/etc/hosts") ?? [Substring(hosts)]).compactMap { line($0, without: names) }
+        let own = resolved.map { "\($0.value) \($0.key)" }
+        return (own + kept + ["\(outside.address) \(outside.hostName)"]).joined(separator: "\n") + "\n"
+    }
+
+    /// A line without some names; `nil` where it is left with none.
+    private static func line(_ line: Substring, without names: Set<String>) -> String? {
+        if names.isEmpty { return line.isEmpty ? nil : String(line) }
+        let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }
+        let kept = words.dropFirst().filter { !names.contains($0.lowercased()) }
+        return kept.isEmpty ? nil : (words.prefix(1) + kept).joined(separator: " ")
     }
 
     private static func lines(of path: FilePath) -> [Substring]? {

@@ -34,7 +34,7 @@ struct Network {
     init(_ configuration: SandboxRequest.Configure, notes: inout [SandboxNote]) throws(SandboxReply.Failure) {
         let addresses = IPv6Addresses(configuration)
         let router = try RouteSocket.open()
-        try router.bringUpLoopback()
+        try router.bringUpLoopback(configuration)
         let routerNamespace = try router.namespace()
 
         try Self.unshare()
@@ -113,7 +113,7 @@ struct Network {
         to router: (namespace: FileDescriptor, name: String), _ configuration: SandboxRequest.Configure,
         notes: inout [SandboxNote]
     ) throws(SandboxReply.Failure) -> FileDescriptor? {
-        try socket.bringUpLoopback()
+        try socket.bringUpLoopback(configuration)
         let interface: Interface
         var tun: FileDescriptor?
         switch configuration.link ?? .packets {
@@ -136,9 +136,13 @@ struct Network {
 }
 
 extension RouteSocket {
-    fileprivate func bringUpLoopback() throws(SandboxReply.Failure) {
+    /// With addresses of its own, unless those are this machine's.
+    fileprivate func bringUpLoopback(_ configuration: SandboxRequest.Configure) throws(SandboxReply.Failure) {
         do {
             try bringUp(1)
+            guard configuration.outside?.leadsLoopback == true else { return }
+            // With it the kernel takes the routes away by which the whole network is local.
+            try request(InterfaceAddress(.v4, [127, 0, 0, 1], prefixLength: 8).removal(from: 1))
         } catch {
             throw .init(.link, error.code, detail: "lo")
         }

@@ -34,6 +34,9 @@ struct Router: ~Copyable {
     func make(_ configuration: SandboxRequest.Configure) throws(SandboxReply.Failure) -> [FileDescriptor] {
         let ports = Self.ports(IPv6Addresses(configuration))
         for port in ports { try bringUp(port, configuration) }
+        for setting in Setting.loopback(configuration) {
+            if let error = setting.apply() { throw .init(.forwarding, error, detail: setting.path) }
+        }
         try Forwarding.switchOnIPv4()
         // The ends say so where there is none.
         try? Forwarding.switchOnIPv6()

@@ -24,6 +24,16 @@ struct Setting {
             Setting("ip_unprivileged_port_start", "0"),
             // ping(8) without privileges: for all groups where all are known here, else for the only one.
             Setting("ping_group_range", "0 2147483647", orElse: "\(getegid()) \(getegid())"),
+        ] + loopback(configuration)
+    }
+
+    /// What it takes for packets to and from the loopback of this machine to be passed on.
+    static func loopback(_ configuration: SandboxRequest.Configure) -> [Setting] {
+        guard configuration.outside?.leadsLoopback == true else { return [] }
+        return [
+            Setting("conf/all/route_localnet", "1"),
+            // A program that listens at 127.0.0.1 must not fail, though nothing comes there.
+            Setting("ip_nonlocal_bind", "1"),
         ]
     }
 

@@ -60,6 +60,7 @@ struct ReplayCommand: AsyncParsableCommand {
     @Flag(help: "With --capture: record what packets carry too, and the TLS secrets that decrypt it.")
     var keepSecrets = false
 
+    @OptionGroup var resolve: ResolveOptions
     @OptionGroup var format: OutputOptions
 
     @Argument(parsing: .postTerminator, help: ArgumentHelp("A client to try instead, behind '--'.", valueName: "cmd"))
@@ -125,6 +126,8 @@ struct ReplayCommand: AsyncParsableCommand {
             bundle, command: command.isEmpty ? nil : command, client: client, hasLimits: !hasNoLimits,
             programs: Programs(beside: BundledFiles.executable), toolVersion: Headwind.version)
         replay.times = times ?? (hasNoLimits ? 1 : 5)
+        try resolve.check([bundle.cell])
+        replay.resolved = resolve.names
         replay.output = output.map { FilePath($0) }
         if capture { replay.capture = RunCapture(keepsSecrets: keepSecrets) }
         replay.report = { view.show($0) }

@@ -32,6 +32,7 @@ struct RunCommand: AsyncParsableCommand {
               headwind run scenarios --deadline 20min --on-inconclusive warn
               headwind run scenarios/3g.yaml --client ./my-client
               headwind run mine.yaml --client ./new --against-client ./old
+              headwind run staging.yaml --resolve staging.example:127.0.0.1
               headwind run mine.yaml --baseline baseline.json
             """)
 
@@ -82,6 +83,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup(title: "Baselines") var baseline: BaselineOptions
     @OptionGroup(title: "History") var history: HistoryOptions
     @OptionGroup var gate: GateOptions
+    @OptionGroup var resolve: ResolveOptions
 
     @OptionGroup var files: OutputFiles
 
@@ -101,6 +103,7 @@ struct RunCommand: AsyncParsableCommand {
         let scenarios = try loadScenarios()
         let programs = try programs(for: scenarios)
         if capture { try checkCapture(of: scenarios) }
+        try resolve.check(scenarios.flatMap(\.cells))
         try history.check()
         let comparison = try baseline.comparison(for: scenarios)
         try files.check()
@@ -115,6 +118,7 @@ struct RunCommand: AsyncParsableCommand {
         run.junit = files.junit.map { FilePath($0) }
         run.backend = backend.backend
         run.comparison = comparison
+        run.resolved = resolve.names
         gate.apply(to: &run)
         if capture { run.capture = RunCapture(keepsSecrets: keepSecrets) }
         let view = RunView()

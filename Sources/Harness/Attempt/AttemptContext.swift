@@ -71,7 +71,20 @@ extension CellContext {
             // What refuses is the host, which does not listen there.
             configuration[keyPath: names] = state == nil ? .none : state == .silent ? .silent : .host
         }
-        if case .network = cell.content { configuration.isOpen = true }
+        configuration.isOpen = !cell.content.isOurs
+        let resolved = dependencies.resolved.map { ($0.name, address(of: $0)) }
+        configuration.resolved = cell.content.isOurs ? [:] : Dictionary(resolved) { $1 }
+        if case .host(let host) = cell.content {
+            configuration.leadsLoopback = StagingWay(to: host, dependencies.resolved).leadsLoopback
+        }
         return configuration
+    }
+
+    /// Where a name leads in a sandbox: the loopback of a program in this machine's networks is its own.
+    private func address(of resolved: ResolvedName) -> String {
+        guard case .network = cell.content, InternetAddress(resolved.address)?.isLoopback == true else {
+            return resolved.address
+        }
+        return SandboxAddresses.outside.address
     }
 }

@@ -16,6 +16,12 @@ struct AttemptDependencies: Sendable {
     /// How links and their networks come up.
     var links = LinkDependencies()
 
+    /// The program that joins a sandbox to this machine's networks; nil where there is none.
+    var outsideProgram: @Sendable () -> FilePath? = { OutsideProgram.find() }
+
+    /// Names that have addresses whatever a resolver says, where the far side is not Headwind's.
+    var resolved: [ResolvedName] = []
+
     /// Measures a cell's link before its attempts.
     var calibrate: @Sendable (Calibration) async -> [LinkMeasurement] = { await $0.measurements() }
 

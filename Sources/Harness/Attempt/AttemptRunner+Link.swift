@@ -43,7 +43,10 @@ extension AttemptRunner {
             }
             return .sandbox(sandbox, capture: capture)
         }
-        guard let way else { return .loopback(RouteTable(policy: .direct)) }
+        guard let way else {
+            let resolved = context.dependencies.resolved.map { ($0.name, $0.address) }
+            return .loopback(RouteTable(policy: .direct, addresses: Dictionary(resolved) { $1 }))
+        }
         let target = Endpoint(host: way.host.address, port: way.host.port)
         let names = [PreparedContent.hostName, PreparedContent.otherHostName]
         var routes: [Endpoint: Endpoint] = [:]

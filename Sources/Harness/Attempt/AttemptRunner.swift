@@ -60,10 +60,11 @@ struct AttemptRunner: Sendable {
         try ScratchRoom(context).check(for: context)
         guard context.backend.isInSandbox else { return try await perform(on: .loopback, into: trace) }
         try await context.dependencies.links.withSandbox(context.sandboxConfiguration) { sandbox in
-            guard case .network(let forwards) = context.cell.content else {
-                return try await perform(on: .sandbox(sandbox), into: trace)
-            }
-            try await sandbox.withMachinesNetworks(forwarding: forwards) {
+            guard !context.cell.content.isOurs else { return try await perform(on: .sandbox(sandbox), into: trace) }
+            var forwards: [UInt16] = []
+            if case .network(let ports) = context.cell.content { forwards = ports }
+            let program = context.dependencies.outsideProgram()
+            try await sandbox.withMachinesNetworks(by: program, forwarding: forwards) {
                 try await perform(on: .sandbox(sandbox), into: trace)
             }
         }

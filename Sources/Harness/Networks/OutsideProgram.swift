@@ -1,5 +1,7 @@
+import Links
 import LinuxSupport
 package import SystemPackage
+import Testbed
 
 /// The program that joins a sandbox to this machine's networks: pasta(1) of passt.
 package enum OutsideProgram {
@@ -12,4 +14,26 @@ package enum OutsideProgram {
     package static let missing =
         "There is no program pasta(1) on this machine, which joins a sandbox to its networks. Install it: "
         + "'sudo apt-get install passt'."
+
+    /// Why no way leads from a sandbox to this machine's networks, as sentences; nil where one does, and where there is no
+    /// sandbox at all.
+    ///
+    /// Makes one and tries. Throws `CancellationError` only.
+    static func obstacle(to program: FilePath?, by links: LinkDependencies) async throws -> String? {
+        guard let program else { return missing }
+        var configuration = SandboxConfiguration()
+        configuration.isOpen = true
+        do {
+            try await links.withSandbox(configuration) { sandbox in
+                try await sandbox.withOutside(by: program) { _ in }
+            }
+        } catch let error as SandboxOutsideError {
+            return error.description
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            // Why there is no sandbox the plan says by itself.
+        }
+        return nil
+    }
 }

@@ -1,3 +1,4 @@
+import SystemPackage
 package import Testbed
 
 extension Testbed.Sandbox {
@@ -5,8 +6,10 @@ extension Testbed.Sandbox {
     /// runs.
     ///
     /// Throws `HarnessError` where they cannot be had, or were lost before `body` had ended.
-    func withMachinesNetworks(forwarding ports: [UInt16], _ body: () async throws -> Void) async throws {
-        guard let program = OutsideProgram.find() else {
+    func withMachinesNetworks(
+        by program: FilePath?, forwarding ports: [UInt16], _ body: () async throws -> Void
+    ) async throws {
+        guard let program else {
             throw HarnessError.noNetwork(OutsideProgram.missing, isLost: false)
         }
         do {

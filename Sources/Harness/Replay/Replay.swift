@@ -20,6 +20,11 @@ package struct Replay: Sendable {
     package var capture: RunCapture?
     /// Told everything that happens, from any task.
     package var report: @Sendable (RunProgress) -> Void = { _ in }
+    /// Names that have addresses whatever a resolver says, for a host that is not Headwind's; none by default.
+    package var resolved: [ResolvedName] {
+        get { dependencies.resolved }
+        set { dependencies.resolved = newValue }
+    }
     /// What attempts are built from.
     var dependencies = AttemptDependencies()
 

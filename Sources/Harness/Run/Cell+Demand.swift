@@ -10,9 +10,11 @@ extension Scenarios.Cell {
     }
 
     /// What the cell asks of its link; `authorities` are names and ports, besides the host's own, at which its packs are.
-    func demand(authorities: Set<PreparedContent.Authority>) -> LinkDemand {
+    ///
+    /// `resolved` are names that have addresses whatever a resolver says.
+    func demand(authorities: Set<PreparedContent.Authority>, resolved: [ResolvedName] = []) -> LinkDemand {
         var demand = LinkDemand(id, linkSetup(seed: link.seed), fidelity: link.fidelity)
-        demand.whyNotInSandbox = whyNotInSandbox(authorities)
+        demand.whyNotInSandbox = whyNotInSandbox(authorities, resolved)
         demand.whyNotOnLoopback = whyNotOnLoopback
         if device.storage != nil {
             demand.loopbackNotes = [
@@ -23,8 +25,10 @@ extension Scenarios.Cell {
     }
 
     /// Why the cell cannot be run over packets, whatever the machine; nil where it can.
-    private func whyNotInSandbox(_ authorities: Set<PreparedContent.Authority>) -> String? {
-        if case .host = content { return "its host is somebody else's, and no way leads there out of a sandbox" }
+    private func whyNotInSandbox(
+        _ authorities: Set<PreparedContent.Authority>, _ resolved: [ResolvedName]
+    ) -> String? {
+        if case .host(let host) = content { return StagingWay(to: host, resolved).obstacle }
         if let address = authorities.first(where: { !$0.isName }) {
             return "its manifest names '\(address.host)', and a sandbox leads names to its host, but no addresses"
         }

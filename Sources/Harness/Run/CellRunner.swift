@@ -88,7 +88,8 @@ struct CellRunner: Sendable {
             plan: checks, attempts: attempts, findings: findings,
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             durationSeconds: clock.duration(to: .now).seconds,
-            notes: plan.notes + limitNotes(content) + comparison.notes(on: cell))
+            notes: plan.notes + limitNotes(content) + comparison.notes(on: cell) + farSideNotes)
+        result.farSide = farSide
         result.source = cell.place
         result.findings = result.findings.map(cell.located)
         if cell.workload.isBuiltIn { result.client = programs.foreignClient.map(Redaction.text) }
@@ -97,6 +98,21 @@ struct CellRunner: Sendable {
         return CellOutcome(
             result: result, timeline: timeline, schedules: schedules, site: content?.site,
             captures: captures.filter { FileManager.default.fileExists(atPath: $0.value.string) })
+    }
+
+    /// What is at the other end of the link; nil where that is Headwind's own host.
+    private var farSide: FarSide? {
+        switch cell.content {
+        case .host: .host
+        case .network: .networks
+        case .catalog, .packs: nil
+        }
+    }
+
+    private var farSideNotes: [String] {
+        guard let farSide else { return [] }
+        let names = dependencies.resolved.map(\.text).joined(separator: ", ")
+        return [farSide.sentence] + (names.isEmpty ? [] : ["names by --resolve, which a replay needs anew: \(names)"])
     }
 
     /// Packs that no store of the device's system takes: they are requested all the same.

@@ -36,6 +36,11 @@ package struct Run: Sendable {
     package var comparison: RunComparison?
     /// What is recorded of packets in `output`; nil: nothing but what a bundle takes along.
     package var capture: RunCapture?
+    /// Names that have addresses whatever a resolver says, for hosts that are not Headwind's; none by default.
+    package var resolved: [ResolvedName] {
+        get { dependencies.resolved }
+        set { dependencies.resolved = newValue }
+    }
     /// What attempts are built from.
     var dependencies = AttemptDependencies()
     /// Told what is served, as soon as that is known.
@@ -155,7 +160,11 @@ package struct Run: Sendable {
 
     /// What carries each cell's link; tells where that is less than packets.
     private func backendPlans(for cells: [Cell], _ contents: ContentStore) async throws -> [BackendPlan] {
-        let demands = try cells.map { $0.demand(authorities: try contents.prepare($0)?.authorities ?? []) }
+        let demands = try await withWayOutside(
+            cells,
+            try cells.map {
+                $0.demand(authorities: try contents.prepare($0)?.authorities ?? [], resolved: resolved)
+            })
         let planner = try await BackendPlanner.make(
             for: demands, backend, isCapturing: capture != nil, by: dependencies.links)
         let plans = demands.map { planner.plan(for: $0) }
@@ -169,6 +178,25 @@ package struct Run: Sendable {
             }
             return plan
         }
+    }
+
+    /// The demands of cells, knowing whether this machine has a way out of a sandbox, where one needs it.
+    private func withWayOutside(_ cells: [Cell], _ demands: [LinkDemand]) async throws -> [LinkDemand] {
+        let leading = cells.indices.filter { index in
+            guard case .host = cells[index].content, demands[index].whyNotInSandbox == nil else { return false }
+            return cells[index].link.fidelity == .packet
+                || cells[index].link.fidelity == .any && backend?.isInSandbox != false
+        }
+        guard !leading.isEmpty,
+            let obstacle = try await OutsideProgram.obstacle(
+                to: dependencies.outsideProgram(), by: dependencies.links)
+        else { return demands }
+        var demands = demands
+        for index in leading {
+            demands[index].whyNotInSandbox =
+                "its host is somebody else's, and no way leads there out of a sandbox. \(obstacle.withoutFullStop)"
+        }
+        return demands
     }
 
     /// Where the packets of a cell are recorded: what nobody asked for is for a bundle, and goes with the run.

@@ -17,6 +17,14 @@ package struct InterfaceAddress: Hashable, Sendable {
         (self.family, self.bytes, self.prefixLength) = (family, bytes, prefixLength)
     }
 
+    /// The request to take it away from the interface `index`.
+    package func removal(from index: UInt32) -> RouteMessage {
+        var header: [UInt8] = [family.number, prefixLength, 0, UInt8(RT_SCOPE_UNIVERSE.rawValue)]
+        header.append(native: index)
+        let purpose = RequestPurpose("remove an IPv\(family == .v4 ? 4 : 6) address from interface \(index)")
+        return RouteMessage(Int(RTM_DELADDR), header: header, for: purpose) { $0.add(Int(IFA_LOCAL), bytes) }
+    }
+
     /// The request to give it to the interface `index`.
     package func addition(to index: UInt32) -> RouteMessage {
         var header: [UInt8] = [family.number, prefixLength, 0, UInt8(RT_SCOPE_UNIVERSE.rawValue)]

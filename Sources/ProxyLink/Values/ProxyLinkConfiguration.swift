@@ -110,8 +110,14 @@ package struct RouteTable: Sendable, Hashable {
     package var routes: [Endpoint: Endpoint]
     /// For all other targets; ``Policy/refuse`` by default.
     package var policy: Policy
+    /// Addresses of names that no resolver is asked for, by ``Policy/direct``; names are in lower case, and there are none by
+    /// default.
+    package var addresses: [String: String] = [:]
 
-    package init(routes: [Endpoint: Endpoint] = [:], policy: Policy = .refuse) {
+    package init(
+        routes: [Endpoint: Endpoint] = [:], policy: Policy = .refuse, addresses: [String: String] = [:]
+    ) {
+        self.addresses = addresses
         self.routes = routes
         self.policy = policy
     }
@@ -119,6 +125,7 @@ package struct RouteTable: Sendable, Hashable {
     /// What to connect for `target`; nil where it is not allowed.
     package func destination(for target: Endpoint) -> Endpoint? {
         if let route = routes[target] { return route }
-        return policy == .direct ? target : nil
+        guard policy == .direct else { return nil }
+        return addresses[target.host].map { Endpoint(host: $0, port: target.port) } ?? target
     }
 }

@@ -19,6 +19,8 @@ package struct CellResult: Hashable, Sendable, Codable {
     package var point: [Coordinate]
     /// What shaped the link, and how it met what was asked for.
     package var link: LinkFacts
+    /// What was at the other end of the link; nil where that was Headwind's own host, and in results of older versions.
+    package var farSide: FarSide?
     /// What stood for the device's storage; nil where nothing did, and in results of older versions.
     package var storage: StorageFacts?
     /// What the device took of asset catalogs, such as `iphone 3x`; nil where it took everything.
@@ -104,6 +106,7 @@ package struct CellResult: Hashable, Sendable, Codable {
         case scenario, title, point, link, storage, slice, source, client, fingerprint, baseline, attempts, checks
         case findings, diagnoses, verdict, bundle, notes, quarantine, gating
         case retriedInfrastructure = "retried_infrastructure"
+        case farSide = "far_side"
         case replayCommand = "replay_command"
         case plannedAttempts = "planned_attempts"
         case maximumAttempts = "maximum_attempts"

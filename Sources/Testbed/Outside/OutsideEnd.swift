@@ -32,16 +32,17 @@ struct OutsideEnd: Hashable, Sendable {
     }
 
     /// Where that is for this machine, to be tried one after the other: the address that stands for it is its loopback, of
-    /// either family, and that which stands for its resolver its first.
+    /// either family, as 127.0.0.1 is where that leads here; and that which stands for its resolver is its first.
     var here: [OutsideEnd] {
         let outside = SandboxAddresses.outside
-        if address == Self.bytes(outside.address) {
-            return [[127, 0, 0, 1], Self.loopbackIPv6].map { OutsideEnd(address: $0, port: port) }
+        if address == Self.bytes(outside.address) || address == Self.loopbackIPv4 {
+            return [Self.loopbackIPv4, Self.loopbackIPv6].map { OutsideEnd(address: $0, port: port) }
         }
         guard address == Self.bytes(outside.nameServer) else { return [self] }
         return [OutsideEnd(address: Self.nameServer(in: SandboxReadings.text("/etc/resolv.conf") ?? ""), port: port)]
     }
 
+    private static let loopbackIPv4: [UInt8] = [127, 0, 0, 1]
     private static let loopbackIPv6 = [UInt8](repeating: 0, count: 15) + [1]
 
     /// See resolv.conf(5), which has this machine asked where it names none.

@@ -1,0 +1,82 @@
+import Glibc
+
+/// A name that has an address whatever a resolver says: `staging.example:192.0.2.7`, as curl(1) has it of `--resolve`.
+package struct ResolvedName: Hashable, Sendable {
+    /// In lower case.
+    package let name: String
+    /// Of IPv4, or of IPv6 without brackets.
+    package let address: String
+
+    /// As it is read.
+    package var text: String { "\(name):\(address)" }
+
+    /// Reads `NAME:ADDRESS`; an address of IPv6 may have brackets.
+    package init(parsing text: String) throws(Refusal) {
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else { throw Refusal(text: text, reason: "there is no ':' in it") }
+        name = parts[0].lowercased()
+        guard Self.isName(name) else { throw Refusal(text: text, reason: "'\(parts[0])' is no name of a host") }
+        guard name != "localhost", !name.hasSuffix(".localhost") else {
+            throw Refusal(text: text, reason: "'\(parts[0])' is this machine's loopback for every client")
+        }
+        let isBracketed = parts[1].hasPrefix("[") && parts[1].hasSuffix("]")
+        address = isBracketed ? String(parts[1].dropFirst().dropLast()) : parts[1]
+        let isIPv6 = address.contains(":")
+        guard InternetAddress(address) != nil, isIPv6 || !isBracketed else {
+            let hasPort = parts[1].prefix { $0 != ":" }.utf8.allSatisfy { (0x30...0x39).contains($0) } && isIPv6
+            throw Refusal(
+                text: text,
+                reason: hasPort
+                    ? "a name has one address for all ports here, so leave the port out"
+                    : "'\(parts[1])' is no address of IPv4 or IPv6")
+        }
+    }
+
+    /// Why a text is none.
+    package struct Refusal: Error, Hashable, CustomStringConvertible {
+        let text: String
+        let reason: String
+
+        package var description: String {
+            "Could not read '\(text)' as NAME:ADDRESS: \(reason). Write for example staging.example:192.0.2.7 or "
+                + "staging.example:2001:db8::7."
+        }
+    }
+
+    /// A name as RFC 1123 has it, and with underscores, that is no address.
+    private static func isName(_ text: String) -> Bool {
+        let isMade = text.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (0x30...0x39).contains(byte)
+                || "-._".utf8.contains(byte)
+        }
+        let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return isMade && text.utf8.count <= 253 && labels.allSatisfy { (1...63).contains($0.count) }
+            && InternetAddress(text) == nil
+    }
+}
+
+/// An address in any form that clients take for one: 127.0.0.1, 127.1, 0x7f000001, ::1.
+struct InternetAddress: Hashable {
+    /// 4 or 16 bytes.
+    let bytes: [UInt8]
+
+    init?(_ text: String) {
+        var (ipv4, ipv6) = (in_addr(), in6_addr())
+        if text.contains(":") {
+            guard unsafe inet_pton(AF_INET6, text, &ipv6) == 1 else { return nil }
+            bytes = unsafe withUnsafeBytes(of: &ipv6) { unsafe Array($0) }
+        } else {
+            // It takes what follows a blank for no part of the address.
+            guard !text.contains(where: \.isWhitespace), unsafe inet_aton(text, &ipv4) != 0 else { return nil }
+            bytes = unsafe withUnsafeBytes(of: &ipv4) { unsafe Array($0) }
+        }
+    }
+
+    var isIPv4: Bool { bytes.count == 4 }
+    /// Whether it is in 127.0.0.0/8, or ::1.
+    var isLoopback: Bool { isIPv4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1] }
+    /// Whether it is no address of a host, which systems take for the loopback.
+    var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
+    /// Whether it is in 10.77.0.0/16, which a sandbox has for its own networks.
+    var isOfSandboxes: Bool { bytes.prefix(2) == [10, 77] && isIPv4 }
+}

@@ -1,0 +1,67 @@
+import LinuxSupport
+import PackFormat
+import Scenarios
+import SystemPackage
+
+/// How a sandbox leads to a host that is not Headwind's.
+struct StagingWay {
+    /// The addresses that its names are known to have: what a resolver would say is not asked for.
+    private let known: [[InternetAddress]]
+    /// The same of names to which it may redirect.
+    private let others: [InternetAddress]
+
+    /// `hostsFile` is the text of hosts(5).
+    init(to host: RemoteHost, _ resolved: [ResolvedName], hostsFile: String = Self.hostsFile()) {
+        let table = Self.table(of: hostsFile)
+        let names = [host.manifest, host.tagTable].compactMap { $0.flatMap { HTTPAddress($0)?.host } }
+        known = names.map { name in
+            if let address = InternetAddress(name) { return [address] }
+            if name == "localhost" || name.hasSuffix(".localhost") { return [.loopback] }
+            let own = resolved.filter { $0.name == name }.compactMap { InternetAddress($0.address) }
+            return own.isEmpty ? table[name] ?? [] : own
+        }
+        others = resolved.compactMap { InternetAddress($0.address) }
+    }
+
+    /// Whether the host, or a name to which it may redirect, is on the loopback of this machine.
+    var leadsLoopback: Bool { (known.flatMap(\.self) + others).contains { $0.isIPv4 && $0.isLoopback } }
+
+    /// Why no sandbox has such a way, whatever the machine, as a clause; nil where it has.
+    var obstacle: String? {
+        for addresses in known where !addresses.isEmpty {
+            if addresses.allSatisfy({ !$0.isIPv4 && $0.isLoopback }) {
+                return "its host is at ::1, and no packet to that address leaves a network"
+            }
+            if addresses.contains(where: \.isUnspecified) {
+                return "its host has no address of a host: write 127.0.0.1 for this machine"
+            }
+            if addresses.contains(where: \.isOfSandboxes) {
+                return "its host is in 10.77.0.0/16, where a sandbox has networks of its own"
+            }
+        }
+        return nil
+    }
+
+    /// Addresses by names in lower case.
+    private static func table(of text: String) -> [String: [InternetAddress]] {
+        var table: [String: [InternetAddress]] = [:]
+        for line in text.split(separator: "\n") {
+            let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }
+            guard let address = words.first.flatMap({ InternetAddress(String($0)) }) else { continue }
+            for name in words.dropFirst() { table[name.lowercased(), default: []].append(address) }
+        }
+        return table
+    }
+
+    static func hostsFile() -> String {
+        let bytes = (try? BoundedFile.read("/etc/hosts", most: 1 << 20)) ?? []
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension InternetAddress {
+    /// 127.0.0.1.
+    static let loopback = InternetAddress([127, 0, 0, 1])
+
+    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+}

@@ -1,0 +1,17 @@
+/// What was at the other end of the link, where that was no host of Headwind's.
+package enum FarSide: String, CaseIterable, Hashable, Sendable, Codable {
+    /// The scenario's `host`.
+    case host
+    /// This machine's networks, as `network` has it.
+    case networks
+
+    /// What that means for the results, as a sentence.
+    package var sentence: String {
+        let what =
+            switch self {
+            case .host: "the host is not Headwind's"
+            case .networks: "what is at the other end of the link is not Headwind's"
+            }
+        return "\(what): its log and its load are not known, and what it did is told by the link and the client alone"
+    }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import Harness
+import Scenarios
+
+/// The option by which names of hosts that are not Headwind's get their addresses.
+struct ResolveOptions: ParsableArguments {
+    @Option(
+        name: .customLong("resolve"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "Take this address for a name of a 'host' that is not Headwind's, and ask no resolver: "
+                + "staging.example:192.0.2.7; repeat it for other names. Without it this machine's resolver says.",
+            valueName: "name:address"), transform: { try ResolvedName(parsing: $0) })
+    var names: [ResolvedName] = []
+
+    func validate() throws {
+        for name in names where names.contains(where: { $0.name == name.name && $0.address != name.address }) {
+            throw ValidationError("--resolve gives '\(name.name)' two addresses: leave one of them out.")
+        }
+    }
+
+    /// Throws where no cell would take them.
+    func check(_ cells: [Cell]) throws {
+        guard !names.isEmpty, cells.allSatisfy(\.content.isOurs) else { return }
+        throw CommandFailure(
+            status: .usage,
+            description: "--resolve is for scenarios with a 'host' or a 'network', and none of these has one. Leave it "
+                + "out.")
+    }
+}
