@@ -77,7 +77,6 @@ struct CheckCommand: AsyncParsableCommand {
         completion: .file())
     var suite: String?
 
-    @OptionGroup var resolve: ResolveOptions
     @OptionGroup var format: OutputOptions
 
     @Flag(help: "Say all of every check: what it asks, hashes, and where a bug is in the timeline.")
@@ -105,7 +104,6 @@ struct CheckCommand: AsyncParsableCommand {
             words: command, directory: FilePath(FileManager.default.currentDirectoryPath), patience: patience,
             within: within ?? max(.seconds(180), patience * 2), knowsDigest: knowsDigest)
         let asked = try questions(client)
-        try resolve.check(asked.compactMap(\.scenario).flatMap(\.cells))
         for file in files { try OutputPlace(option: "--output", path: file, makesFolder: true).check() }
         var run = Run(
             scenarios: [], programs: Programs(beside: BundledFiles.executable),
@@ -119,7 +117,7 @@ struct CheckCommand: AsyncParsableCommand {
         run.jobs = jobs
         // Who asks for one at a time has clients that disturb each other.
         run.mostIdle = jobs > 1 ? Self.mostIdle : 0
-        (run.backend, run.resolved) = (backend.backend, resolve.names)
+        run.backend = backend.backend
         let view = RunView(note: { _ in })
         run.report = { view.show($0) }
         run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }
@@ -213,7 +211,6 @@ struct CheckCommand: AsyncParsableCommand {
         if let backend = backend.backend { words += ["--backend", backend.rawValue] }
         if knowsDigest { words.append("--knows-digest") }
         if let suite { words += ["--suite", suite] }
-        words += resolve.names.flatMap { ["--resolve", $0.text] }
         return words
     }
 }

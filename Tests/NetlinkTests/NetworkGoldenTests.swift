@@ -22,6 +22,18 @@ import Testing
                 """)
     }
 
+    @Test func addressThatIsTakenAway() {
+        expect(
+            InterfaceAddress(.v4, [127, 0, 0, 1], prefixLength: 8).removal(from: 1),
+            is: """
+                20 00 00 00 15 00 00 00 # RTM_DELADDR
+                00 00 00 00 00 00 00 00
+                02 08 00 00             # AF_INET, /8, no flags, RT_SCOPE_UNIVERSE
+                01 00 00 00             # ifa_index
+                08 00 02 00 7f 00 00 01 # IFA_LOCAL 127.0.0.1
+                """)
+    }
+
     /// A metric that is a text, which libnl cannot set.
     @Test func routeWithMetrics() {
         var route = Route(.v4)

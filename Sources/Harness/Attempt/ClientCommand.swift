@@ -93,7 +93,9 @@ struct ClientCommand: Sendable {
         if addresses.appSize > 0 { arguments += ["--app-size", "\(addresses.appSize)"] }
         if let bundle = cell.workload.bundles.first { arguments += ["--bundle", bundle] }
         if let tagTable = addresses.tagTable { arguments += ["--tag-table", tagTable] }
-        if addresses.hasAuthority { arguments += ["--ca", folder.authority.string] }
+        if let file = addresses.hasAuthority ? folder.authority.string : cell.callersAuthority {
+            arguments += ["--ca", file]
+        }
         for index in fields.indices { arguments += ["--header-env", Self.variable(ofField: index)] }
         return arguments
     }
@@ -166,6 +168,12 @@ struct ClientCommand: Sendable {
 }
 
 extension Cell {
+    /// Whom the caller's programs trust at a host that is not Headwind's: the file that curl(1) takes from the environment.
+    fileprivate var callersAuthority: String? {
+        guard case .host = content else { return nil }
+        return ["CURL_CA_BUNDLE", "SSL_CERT_FILE"].lazy.compactMap { Environment.value($0) }.first { !$0.isEmpty }
+    }
+
     /// Header fields for every request: those of another host, or those that may not go along with a redirect.
     fileprivate func headerFields() throws -> [String] {
         guard case .host(let host) = content else { return leadsElsewhere ? Self.credentials : [] }

@@ -112,7 +112,7 @@ struct CellRunner: Sendable {
     private var farSideNotes: [String] {
         guard let farSide else { return [] }
         let names = dependencies.resolved.map(\.text).joined(separator: ", ")
-        return [farSide.sentence] + (names.isEmpty ? [] : ["names by --resolve, which a replay needs anew: \(names)"])
+        return [farSide.sentence] + (names.isEmpty ? [] : ["names by --resolve: \(names)"])
     }
 
     /// Packs that no store of the device's system takes: they are requested all the same.

@@ -116,6 +116,7 @@ package struct Run: Sendable {
         var settings = RunRecord.Settings(programs.facts(toolVersion: toolVersion), commandLine: commandLine)
         (settings.output, settings.hold, settings.junit) = (output, hold, junit)
         (settings.onInconclusive, settings.keepsCaptures) = (onInconclusive, capture != nil)
+        settings.replayOptions = resolved.flatMap { ["--resolve", $0.text] }
         return try RunRecord(settings, cells: cells)
     }
 

@@ -6,6 +6,7 @@ package import Results
 package import Scenarios
 import Synchronization
 package import SystemPackage
+import Wording
 
 /// What a run has come to so far, and the folder that it is written into.
 ///
@@ -28,6 +29,8 @@ package final class RunRecord: Sendable {
         package var junit: FilePath?
         /// Whether packets were asked for, and stay where no bundle has taken them along.
         package var keepsCaptures = false
+        /// What a replay of a cell needs too whose host is not Headwind's: words of a command line; none by default.
+        package var replayOptions: [String] = []
 
         package init(_ facts: RunFacts, commandLine: [String]) {
             self.facts = facts
@@ -81,11 +84,14 @@ package final class RunRecord: Sendable {
         noting {
             try folder?.append(cell.timeline, of: index)
             for (name, schedule) in cell.schedules { try folder?.write(schedule, named: name) }
-            let draft = BundleDraft(cell, of: state.withLock { $0.cells[index] }, settings.facts)
+            let played = state.withLock { $0.cells[index] }
+            let draft = BundleDraft(cell, of: played, settings.facts)
             if let folder, let draft {
                 let bundle = try folder.write(draft)
                 judged.bundle = bundle
-                judged.replayCommand = BundleDraft.command(at: folder.path.appending(bundle))
+                let options = played.content.isOurs ? [] : settings.replayOptions
+                let command = BundleDraft.command(at: folder.path.appending(bundle))
+                judged.replayCommand = ([command] + options.map(ShellWords.quoted)).joined(separator: " ")
             } else if folder != nil, judged.verdict == .fail {
                 let isByComparison = judged.firstBrokenAttempt == nil
                 judged.notes.append(
