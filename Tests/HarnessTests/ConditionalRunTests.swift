@@ -33,6 +33,24 @@ struct ConditionalRunTests {
         #expect(answers.map(\.isHere) == [false, true, false] && answers.allSatisfy { $0.fetches == 0 })
     }
 
+    /// An app that was launched anew, and has begun nothing yet, brings its manifest along.
+    @Test func whatIsStoredIsHereAfterALaunch() async throws {
+        let bench = try Bench()
+        let result = try await bench.run(
+            """
+            catalog: adventure
+            workload:
+              - request: {id: first, tags: [level-4]}
+              - quit
+              - launch
+              - request: {id: there, tags: [level-4], conditional: true}
+              - request: {id: other, tags: [level-5], conditional: true}
+            expect: {there: here, other: not-here}
+            budgets: {requests: each == 1}
+            """)
+        #expect(result.exitCode == 0, "\(result.text)")
+    }
+
     @Test func aWrongAnswerFails() async throws {
         let bench = try Bench()
         let result = try await bench.run(Self.steps + "expect: {asked: here, again: here, other: not-here}")

@@ -72,13 +72,15 @@ extension ResourceLoader {
         }
     }
 
-    /// What the last run was told; nil where there was none.
+    /// What the app brings along, or else the last run was told; nil where there is neither.
     func storedCatalog() -> ResourceCatalog? {
         let limit = Int(Self.catalogLimit)
-        guard let manifest = FileSystem.contents(of: store.layout.manifest, limit: limit) else { return nil }
+        let isBundled = !configuration.manifest.contains("://")
+        let place = isBundled ? FilePath(configuration.manifest) : store.layout.manifest
+        guard let manifest = FileSystem.contents(of: place, limit: limit) else { return nil }
         let path = if case .file(let file) = configuration.tagTable { file } else { store.layout.tagTable }
         guard let table = FileSystem.contents(of: path, limit: limit) else { return nil }
-        return try? ResourceCatalog(manifest: manifest, tagTable: table, base: configuration.manifest)
+        return try? ResourceCatalog(manifest: manifest, tagTable: table, base: isBundled ? "" : configuration.manifest)
     }
 
     private func tagTable() async throws -> [UInt8] {
