@@ -197,7 +197,7 @@ let programs: [Target] = [
     .target(name: "LinuxSupport", dependencies: ["CLinux", system], swiftSettings: strictSettings),
     .target(name: "Netlink", dependencies: ["CNetlink", system], swiftSettings: strictSettings),
     .target(
-        name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", system],
+        name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", "Documents", system],
         swiftSettings: strictSettings + fuzzDefines),
 
     // Secrets taken out of what is written.

@@ -2,12 +2,16 @@ extension AssetPackManifest {
     /// Most packs that are read; systems allow 1000.
     private static let mostPacks = 100_000
 
-    /// Reads `AssetPackManifest.plist`, binary or XML, of Xcode's making or ours.
+    /// Reads `AssetPackManifest.plist`, binary or XML, of Xcode's making or ours, or a download manifest of Background Assets.
     ///
     /// Keys that are not known are passed over. A list without `isStreamable`, `primaryContentHash` or `downloadPriority`
     /// is not an error. Throws for what is no manifest, for a pack that stands in it twice, and for a size or a
     /// priority that cannot be; `name` is what the error calls the list.
     package init(plist: [UInt8], name: String = "the asset pack manifest") throws(PackFormatError) {
+        if Self.isDownloadManifest(plist) {
+            self = try AssetPackManifest(download: plist, name: name)
+            return
+        }
         let fields = try PropertyListField(plist, what: name).required("resources").elements()
         guard fields.count <= Self.mostPacks else {
             throw .notReadable(
@@ -27,10 +31,12 @@ extension AssetPackManifest {
         self.init(resources: resources)
     }
 
-    /// The manifest as a binary property list, its packs in order of their identifiers.
+    /// The manifest as a binary property list, or as a download manifest of Background Assets, its packs in order of their
+    /// identifiers.
     ///
     /// The same packs give the same bytes. A value without a meaning, such as a priority of 2, is written as it is.
     package func plist() throws(PackFormatError) -> [UInt8] {
+        if delivery == .backgroundAssets { return download }
         let sorted = resources.sorted { $0.bundleKey < $1.bundleKey }
         return PropertyList.dictionary(["resources": .array(sorted.map(\.propertyList))]).binary
     }

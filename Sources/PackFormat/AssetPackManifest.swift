@@ -1,9 +1,12 @@
-/// The list of packs that a host offers, as Xcode writes it to `AssetPackManifest.plist`.
+/// The list of packs that a host offers: `AssetPackManifest.plist` as Xcode writes it, or a download manifest of Background
+/// Assets.
 package struct AssetPackManifest: Hashable, Sendable {
     /// The packs, in the order of the file.
     ///
     /// Xcode sorts them by identifier, and so does ``plist()``.
     package var resources: [Resource]
+    /// Whose list it is, and so in which form it is written; On-Demand Resources' unless set.
+    package var delivery = Delivery.onDemandResources
 
     /// A manifest of these packs.
     package init(resources: [Resource]) {
@@ -39,6 +42,10 @@ extension AssetPackManifest {
         package var downloadSize: Int64?
         /// SHA-256 of the file that is served, 64 lowercase hex digits, in `HeadwindSHA256`; nil when absent.
         package var sha256: String?
+        /// When the system downloads a pack of Background Assets by itself; nil for any other.
+        package var policy: DownloadPolicy?
+        /// Whether the file is an archive that is unpacked; nil, the default, where its name says so.
+        package var isArchive: Bool?
 
         /// An entry; what is not said is left out of the file.
         package init(

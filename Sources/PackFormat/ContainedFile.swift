@@ -191,6 +191,11 @@ package struct ContainedFile: ~Copyable {
         return real
     }
 
+    /// Whether two paths lead to the same place.
+    package static func isSame(_ path: FilePath, _ other: FilePath) throws(Fault) -> Bool {
+        try real(path) == real(other)
+    }
+
     private static func real(_ path: FilePath) throws(Fault) -> FilePath {
         guard let resolved = unsafe realpath(path.string, nil) else {
             throw Fault(description: Self.reason(Errno(rawValue: errno)))

@@ -32,6 +32,11 @@ package enum FileTree {
         return entries.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
+    /// What has a name in a folder; nil where nothing has.
+    package static func entry(named name: String, in folder: FilePath) throws(PackFormatError) -> Entry? {
+        try entry(at: folder.appending(name), named: name)
+    }
+
     private static func collect(
         _ folder: FilePath, prefix: String, level: Int, into entries: inout [Entry]
     ) throws(PackFormatError) {

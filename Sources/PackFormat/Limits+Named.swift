@@ -73,8 +73,20 @@ extension Limits {
         hosted: 20_000_000_000
     )
 
+    /// Background Assets that Apple hosts, compressed: 200 packs by newer notes of others, where App Store Connect Help says
+    /// ``mostPacksByHelp``.
+    package static let backgroundAssets = Limits(
+        name: Delivery.backgroundAssets.rawValue,
+        source: "App Store Connect Help, Apple-hosted asset packs",
+        packCount: 200,
+        hosted: 200_000_000_000
+    )
+
+    /// How many packs of Background Assets App Store Connect Help allows.
+    package static let mostPacksByHelp = 100
+
     /// Every set of limits that has a name, oldest first.
-    package static let all: [Limits] = [.ios2015, .tvos2015, .guide2017, .pre18, .ios18, .tvos18]
+    package static let all: [Limits] = [.ios2015, .tvos2015, .guide2017, .pre18, .ios18, .tvos18, .backgroundAssets]
 
     /// The limits of this name, such as `ios-2015`, or nil.
     package static func named(_ name: String) -> Limits? {

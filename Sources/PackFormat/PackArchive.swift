@@ -13,9 +13,12 @@ package enum PackArchive {
     /// What a pack has at its top for itself; no resource can have these names there.
     package static let reservedNames: Set<String> = [infoName, metadataFolder, signatureFolder]
 
+    /// Names at an archive's top that readers pass over.
+    package static let foldersOfItsOwn: Set<String> = [metadataFolder, signatureFolder]
+
     /// Whether readers pass over a file or a folder of this name.
     static func isPassedOver(_ name: String) -> Bool {
-        [metadataFolder, signatureFolder].contains(PackPath.firstPart(name))
+        foldersOfItsOwn.contains(PackPath.firstPart(name))
     }
 
     /// Looks whether all readers see the same in an archive, and unpacks nothing.

@@ -22,6 +22,9 @@ package struct PacksFolder: Hashable, Sendable {
         let name = Site.manifestFile(in: path)?.lastComponent?.string ?? Site.manifestName
         let file = path.appending(name)
         guard let bytes = try list(name) else { throw .fileNotRead(file, reason: "there is no such file") }
+        guard name != Site.downloadManifestName else {
+            return (bytes, try AssetPackManifest(download: bytes, name: "the download manifest '\(file)'"))
+        }
         return (bytes, try AssetPackManifest(plist: bytes, name: "the asset pack manifest '\(file)'"))
     }
 

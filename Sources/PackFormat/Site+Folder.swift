@@ -17,6 +17,7 @@ extension Site {
         let folder = PacksFolder(directory)
         let (plist, manifest) = try folder.manifest()
         var (packs, missing, names) = ([ServedPack](), [MissingPack](), NameLedger())
+        let isManaged = manifest.delivery == .backgroundAssets
         for resource in manifest.resources {
             let path = urlPath(of: resource.url)
             let name = URLText.decoded(path.split(separator: "/").last.map(String.init) ?? "")
@@ -35,7 +36,13 @@ extension Site {
                 file = try archive(file, number: packs.count, below: archives)
             }
             let known = (resource.downloadSize, resource.sha256)
-            packs.append(try served(resource.bundleKey, path: path, file: file, tags: [], known: known))
+            let tags = isManaged ? [resource.bundleKey] : []
+            packs.append(try served(resource.bundleKey, path: path, file: file, tags: tags, known: known))
+        }
+        if isManaged {
+            var site = Site(manifestPath: downloadManifestPath, manifest: plist, tagTable: nil, packs: packs)
+            site.missing = missing
+            return site
         }
         var (bytes, table) = ([UInt8]?.none, TagTable(packsByTag: [:], pathsByPack: [:]))
         if let known = try folder.tagTable() {
@@ -124,7 +131,7 @@ extension Site {
         guard !name.isEmpty, name != "..", name != ".", !PackPath.hasSlash(name) else {
             throw .badSite(folder.path, reason: "the manifest's address of '\(resource.bundleKey)' has no file name")
         }
-        if let file = try folder.pack(name) { return file }
+        for name in names(of: name, resource) { if let file = try folder.pack(name) { return file } }
         if mayLack { return nil }
         let hint =
             "; a host finds packs by their addresses' paths, and what these have in a query does not count"
@@ -132,6 +139,12 @@ extension Site {
             folder.path,
             reason: "the manifest names '\(name)', which is neither in it nor in \(packsFolderName)"
                 + (isByQuery(resource) ? hint : ""))
+    }
+
+    /// What the file of a pack may be called: an address of Background Assets has no extension.
+    private static func names(of name: String, _ resource: AssetPackManifest.Resource) -> [String] {
+        guard resource.policy != nil else { return [name] }
+        return [name, "\(name).\(packExtension)", "\(name).\(appleArchiveExtension)"]
     }
 
     private static func isByQuery(_ resource: AssetPackManifest.Resource) -> Bool {

@@ -5,6 +5,7 @@ extension Site {
     /// the manifest stays, but for data and dates, which no reader of packs looks at. A manifest without such addresses
     /// keeps its bytes.
     package func withOwnAddresses() throws(PackFormatError) -> Site {
+        if AssetPackManifest.isDownloadManifest(manifest) { return try withOwnDownloadAddresses() }
         guard case .dictionary(var top) = try PropertyList(manifest, what: "the asset pack manifest"),
             case .array(let resources)? = top["resources"]
         else { return self }
@@ -24,6 +25,23 @@ extension Site {
         guard isChanged else { return self }
         var site = self
         site.manifest = (PropertyList.dictionary(top).writable ?? .dictionary([:])).binary
+        return site
+    }
+
+    /// The same for a download manifest of Background Assets, whose addresses that name a host are ones below `/assets` then.
+    private func withOwnDownloadAddresses() throws(PackFormatError) -> Site {
+        var list = try AssetPackManifest(plist: manifest)
+        let known = packs.map { ($0.identifier, $0.path) } + missing.map { ($0.identifier, $0.path) }
+        let paths = Dictionary(known) { first, _ in first }
+        var isChanged = false
+        for index in list.resources.indices where list.resources[index].url.firstRange(of: "://") != nil {
+            guard let path = paths[list.resources[index].bundleKey] else { continue }
+            list.resources[index].url = path
+            isChanged = true
+        }
+        guard isChanged else { return self }
+        var site = self
+        site.manifest = try list.plist()
         return site
     }
 }

@@ -44,9 +44,19 @@ extension Site {
     /// The file extension of a pack that is an archive.
     package static let packExtension = "assetpack"
 
-    /// The manifest of a packs folder, or the template that stands for it; nil where there is neither.
+    /// What the list of a folder of packs of Background Assets is called.
+    package static let downloadManifestName = "download-manifest.json"
+    /// The request target of that list, as stand-ins for `ba-serve` have it.
+    package static let downloadManifestPath = "/manifest"
+    /// The folder of request targets in which packs of Background Assets are.
+    package static let assetsPath = "/assets"
+    /// The file extension of a pack that Apple's `ba-package` made.
+    package static let appleArchiveExtension = "aar"
+
+    /// The manifest of a packs folder, or the list that stands for it; nil where there is none.
     package static func manifestFile(in directory: FilePath) -> FilePath? {
-        [manifestName, templateName].map { directory.appending($0) }.first { unsafe access($0.string, F_OK) == 0 }
+        [manifestName, templateName, downloadManifestName].map { directory.appending($0) }
+            .first { unsafe access($0.string, F_OK) == 0 }
     }
 }
 

@@ -11,6 +11,12 @@ package struct TagTable: Hashable, Sendable {
         self.pathsByPack = pathsByPack
     }
 
+    /// The table that stands for none: each pack of a manifest of Background Assets has its identifier for its only tag.
+    package init(identifiersOf manifest: AssetPackManifest) {
+        let names = manifest.delivery == .backgroundAssets ? manifest.resources.map(\.bundleKey) : []
+        self.init(packsByTag: Dictionary(names.map { ($0, [$0]) }) { first, _ in first }, pathsByPack: [:])
+    }
+
     /// The packs of all `tags` together, or nil if a tag is not in the table; ``missingTags(_:)`` says which.
     package func packs(for tags: Set<String>) -> Set<String>? {
         var packs: Set<String> = []

@@ -171,9 +171,9 @@ struct SiteIndex: Sendable {
 
     /// Throws ``HostError`` where two paths are one, or one is no path.
     init(_ site: Site) throws(HostError) {
-        var listed = [(site.manifestPath, Resource("manifest", name: Site.manifestName, plist: site.manifest))]
+        var listed = [(site.manifestPath, Resource("manifest", name: Site.manifestName, list: site.manifest))]
         if let table = site.tagTable {
-            listed.append((site.tagTablePath, Resource("tag-table", name: Site.tagTableName, plist: table)))
+            listed.append((site.tagTablePath, Resource("tag-table", name: Site.tagTableName, list: table)))
         }
         listed += site.packs.map { ($0.path, Resource($0)) }
         var resources: [[UInt8]: Resource] = [:]

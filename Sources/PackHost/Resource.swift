@@ -31,14 +31,14 @@ struct Resource: Sendable {
         mediaType = pack.path.hasSuffix(".\(Site.packExtension)") ? "application/zip" : "application/octet-stream"
     }
 
-    /// A property list that is kept in memory.
-    init(_ identifier: String, name: String, plist: [UInt8]) {
+    /// A list that is kept in memory: a property list, or a download manifest.
+    init(_ identifier: String, name: String, list: [UInt8]) {
         self.identifier = identifier
         self.name = name
-        content = .bytes(ByteBuffer(bytes: plist))
-        size = Int64(plist.count)
-        tag = EntityTag(strong: Digest.sha256Hex(plist))
-        mediaType = "application/x-plist"
+        content = .bytes(ByteBuffer(bytes: list))
+        size = Int64(list.count)
+        tag = EntityTag(strong: Digest.sha256Hex(list))
+        mediaType = AssetPackManifest.isDownloadManifest(list) ? "application/json" : "application/x-plist"
     }
 }
 

@@ -27,7 +27,7 @@ struct ServedFolderTests {
             #expect(plain?.status == .invalidInput)
             #expect(
                 plain?.description
-                    == "Could not serve '\(folder)': it has no AssetPackManifest.plist. Add --packs to serve its files as they "
+                    == "Could not serve '\(folder)': it has no AssetPackManifest.plist and no download-manifest.json. Add --packs to serve its files as they "
                     + "are, or build packs of them: headwind pack build '\(folder)' --by-folder --output packs")
             for isOfFiles in [false, true] {
                 #expect(

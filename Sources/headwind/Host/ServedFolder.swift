@@ -25,7 +25,7 @@ struct ServedFolder {
         }
         guard isOfFiles || Site.manifestFile(in: path) != nil else {
             throw failure(
-                "Could not serve '\(path)': it has no \(Site.manifestName). Add --packs to serve its files as they are, or "
+                "Could not serve '\(path)': it has no \(Site.manifestName) and no \(Site.downloadManifestName). Add --packs to serve its files as they are, or "
                     + "build packs of them: headwind pack build \(path.string.shellQuoted) --by-folder --output packs")
         }
         do {
@@ -50,7 +50,8 @@ struct ServedFolder {
             )
         }
         let manifest = try? AssetPackManifest(plist: site.manifest)
-        return warnings + LimitCheck(.ios2015).packs(of: manifest?.resources ?? []).map(\.description)
+        let limits: Limits = manifest?.delivery == .backgroundAssets ? .backgroundAssets : .ios2015
+        return warnings + LimitCheck(limits).packs(of: manifest?.resources ?? []).map(\.description)
     }
 
     private func failure(_ description: String) -> CommandFailure {

@@ -1,0 +1,147 @@
+package import Documents
+
+/// The download manifest of Background Assets, as `ba-package download-manifest create` writes it.
+///
+/// ```json
+/// {"assetPacks": [{"id": "tutorial", "url": "https://h/assets/tutorial", "version": 0, "downloadSize": 596,
+///                  "downloadPolicy": {"onDemand": {}}, "host": {"thirdParty": {}}}]}
+/// ```
+/// Each pack's address ends in its identifier, without an extension.
+extension AssetPackManifest {
+    /// Most packs that are read; a store allows 200.
+    private static let mostPacks = 100_000
+    private static let packsKey = "assetPacks"
+    /// A member of Headwind's own: what Apple's tools do not write, and other readers have to pass over.
+    private static let ownKey = "headwind"
+    /// The strategy of a content hash that is a pack's version.
+    package static let versionStrategy = "version"
+
+    /// Whether these bytes are meant as a download manifest: JSON that has its key.
+    package static func isDownloadManifest(_ bytes: [UInt8]) -> Bool {
+        bytes.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
+            && bytes.firstRange(of: Array(packsKey.jsonQuoted.utf8)) != nil
+    }
+
+    /// Reads a download manifest.
+    ///
+    /// Keys that are not known are passed over. Throws for what is none, with the line and the column.
+    package init(
+        download bytes: [UInt8], name: String = "the download manifest"
+    ) throws(PackFormatError) {
+        guard bytes.count <= PropertyList.mostBytes, let text = String(validating: bytes, as: UTF8.self) else {
+            throw .notReadable(
+                what: name, reason: "it is not UTF-8, or has more than \(PropertyList.mostBytes) bytes")
+        }
+        do throws(JSONProblem) {
+            self.init(resources: try Self.resources(try JSONReader.read(text)))
+            delivery = .backgroundAssets
+        } catch {
+            throw .notReadable(what: name, reason: "\(error.mark): \(error.reason)")
+        }
+    }
+
+    private static func resources(_ root: JSONNode) throws(JSONProblem) -> [Resource] {
+        let nodes = try root.required(packsKey).elements("a list of packs")
+        guard nodes.count <= mostPacks else {
+            throw JSONProblem(root.mark, "it lists \(nodes.count) packs, and at most \(mostPacks) are read")
+        }
+        var (resources, names) = ([Resource](), NameLedger())
+        for node in nodes {
+            let resource = try Resource(download: node)
+            switch names.enter(resource.bundleKey) {
+            case .new: break
+            case .again: throw JSONProblem(node.mark, "the pack '\(resource.bundleKey)' stands in it twice")
+            case .twin(let twin): throw JSONProblem(node.mark, NameLedger.reason(resource.bundleKey, twin))
+            }
+            resources.append(resource)
+        }
+        return resources
+    }
+
+    /// The manifest as a download manifest, its packs in order of their identifiers.
+    ///
+    /// The same packs give the same bytes.
+    var download: [UInt8] {
+        let packs = resources.sorted { $0.bundleKey < $1.bundleKey }.map(\.downloadTree)
+        return Array((JSONTree.object([Self.packsKey: .list(packs)]).json + "\n").utf8)
+    }
+}
+
+extension AssetPackManifest.Resource {
+    /// What the key of Headwind's own says of a pack that is a zip archive with the extension `assetpack`.
+    private static let archiveName = Site.packExtension
+    private static let mostBytes: Int64 = 16 << 40
+
+    /// The version of a pack of Background Assets; nil for any other, and where the manifest has none.
+    package var version: Int64? {
+        primaryContentHash.flatMap { $0.strategy == AssetPackManifest.versionStrategy ? Int64($0.hash) : nil }
+    }
+
+    fileprivate init(download node: JSONNode) throws(JSONProblem) {
+        let id = try node.required("id")
+        let url = try node.required("url")
+        let own = try node.member("headwind")
+        self.init(
+            bundleKey: try Self.identifier(id), url: try url.text(), isStreamable: false,
+            uncompressedSize: 0)
+        guard !self.url.isEmpty else { throw JSONProblem(url.mark, "the address is empty") }
+        if let size = try node.member("downloadSize") { downloadSize = try Self.bytes(size) }
+        uncompressedSize = downloadSize ?? 0
+        if let size = try own?.member("uncompressedSize") { uncompressedSize = try Self.bytes(size) }
+        if let version = try node.member("version") {
+            primaryContentHash = .init(
+                strategy: AssetPackManifest.versionStrategy,
+                hash: "\(try Self.whole(version, "a version", most: .max))")
+        }
+        let policy = try node.member("downloadPolicy").map { node throws(JSONProblem) in try DownloadPolicy(node) }
+        self.policy = policy ?? DownloadPolicy(.onDemand)
+        downloadPriority = policy?.priority(at: .firstInstallation)
+        if let archive = try own?.member("archive") { isArchive = try archive.text() == Self.archiveName }
+        if let digest = try own?.member("sha256") {
+            let text = try digest.text().lowercased()
+            guard Hexadecimal.isDigits(text, count: 64) else {
+                throw JSONProblem(digest.mark, "there should be 64 hex digits, and there is \(digest.kind)")
+            }
+            sha256 = text
+        }
+    }
+
+    /// An identifier that may stand in an address and name a file.
+    package static func identifier(_ node: JSONNode) throws(JSONProblem) -> String {
+        let text = try node.text()
+        guard let fault = identifierFault(text) else { return text }
+        throw JSONProblem(node.mark, "no pack can have the identifier \(node.kind): \(fault)")
+    }
+
+    private static func identifierFault(_ text: String) -> String? {
+        if text.isEmpty { return "it is empty" }
+        if text.utf8.count > 200 { return "it has \(text.utf8.count) bytes, and at most 200 are read" }
+        if PackPath.hasSlash(text) || text == "." || text == ".." { return "it is the last part of an address" }
+        let isVisible = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        return isVisible ? nil : "it has a control character"
+    }
+
+    private static func bytes(_ node: JSONNode) throws(JSONProblem) -> Int64 {
+        try whole(node, "a number of bytes", most: mostBytes)
+    }
+
+    private static func whole(_ node: JSONNode, _ what: String, most: Int64) throws(JSONProblem) -> Int64 {
+        guard case .literal(let text) = node.content, let number = Int64(text), (0...most).contains(number) else {
+            throw JSONProblem(node.mark, "there should be \(what), 0 to \(most), and there is \(node.kind)")
+        }
+        return number
+    }
+
+    fileprivate var downloadTree: JSONTree {
+        let own = JSONTree.object([
+            "archive": isArchive == true ? .text(Self.archiveName) : nil,
+            "uncompressedSize": .integer(Int128(uncompressedSize)), "sha256": sha256.map { .text($0) },
+        ])
+        return .object([
+            "id": .text(bundleKey), "url": .text(url), "version": .integer(Int128(version ?? 0)),
+            "downloadSize": .integer(Int128(downloadSize ?? 0)),
+            "downloadPolicy": (policy ?? DownloadPolicy(.onDemand)).tree,
+            "host": .object(["thirdParty": .object([:])]), "headwind": own,
+        ])
+    }
+}

@@ -1,0 +1,7 @@
+/// By which of Apple's systems an app's resources are delivered.
+package enum Delivery: String, Hashable, Sendable, CaseIterable {
+    /// On-Demand Resources: packs are found by tags, and purged when room is needed.
+    case onDemandResources = "on-demand-resources"
+    /// Background Assets: packs are found by their identifiers, and stay until the app removes them.
+    case backgroundAssets = "background-assets"
+}

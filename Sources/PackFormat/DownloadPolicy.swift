@@ -1,0 +1,92 @@
+package import Documents
+
+/// When the system downloads a pack of Background Assets by itself, as `Manifest.json` and the download manifest say it.
+package struct DownloadPolicy: Hashable, Sendable {
+    /// What the system does.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// Downloads the pack before the app can be opened.
+        case essential
+        /// Begins with the install, and goes on after it.
+        case prefetch
+        /// Never downloads it by itself.
+        case onDemand
+    }
+
+    /// With which installs of the app.
+    package enum Event: String, Hashable, Sendable, CaseIterable {
+        case firstInstallation
+        case subsequentUpdate
+    }
+
+    package var kind: Kind
+    /// With which installs; none for what is on demand.
+    package var events: Set<Event>
+
+    package init(_ kind: Kind, events: Set<Event> = []) {
+        (self.kind, self.events) = (kind, events)
+    }
+
+    /// What the system does at an install; nil for a pack that it leaves alone then.
+    package func kind(at event: Event) -> Kind? { events.contains(event) ? kind : nil }
+
+    /// The priority that it has in terms of On-Demand Resources: 1 with the app, 0.5 after it, nil on demand.
+    package func priority(at event: Event) -> Double? {
+        switch kind(at: event) {
+        case .essential: 1
+        case .prefetch: 0.5
+        case .onDemand, nil: nil
+        }
+    }
+
+    /// Such as `essential (firstInstallation, subsequentUpdate)`.
+    package var text: String {
+        let names = Event.allCases.filter(events.contains).map(\.rawValue)
+        return names.isEmpty ? kind.rawValue : "\(kind.rawValue) (\(names.joined(separator: ", ")))"
+    }
+}
+
+extension DownloadPolicy {
+    private static let eventsKey = "installationEventTypes"
+    private static var kinds: String { Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ") }
+
+    /// Reads a policy: an object of one key.
+    package init(_ node: JSONNode) throws(JSONProblem) {
+        let members = try node.members("an object of one key: \(Self.kinds)")
+        guard members.count == 1, let member = members.first else {
+            let reason = "a download policy has one key of \(Self.kinds), and there are \(members.count)"
+            throw JSONProblem(node.mark, reason)
+        }
+        guard let kind = Kind(rawValue: member.key) else {
+            throw JSONProblem(member.mark, "there is no download policy \(member.key.jsonQuoted): \(Self.kinds)")
+        }
+        let inner = try member.value.members()
+        for other in inner where kind == .onDemand || other.key != Self.eventsKey {
+            let wanted = kind == .onDemand ? "an empty object" : "\"\(Self.eventsKey)\" alone"
+            throw JSONProblem(other.mark, "\"\(kind.rawValue)\" has \(wanted), and there is \(other.key.jsonQuoted)")
+        }
+        self.init(kind)
+        guard kind != .onDemand else { return }
+        let list = try member.value.required(Self.eventsKey)
+        for element in try list.elements() {
+            let text = try element.text()
+            guard let event = Event(rawValue: text) else {
+                let known = Event.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " and ")
+                throw JSONProblem(element.mark, "there is no install event \(text.jsonQuoted): there are \(known)")
+            }
+            guard events.insert(event).inserted else {
+                throw JSONProblem(element.mark, "\"\(text)\" stands here a second time")
+            }
+        }
+        guard !events.isEmpty else {
+            throw JSONProblem(
+                list.mark, "\"\(kind.rawValue)\" needs one install event at least; or write \"onDemand\": {}")
+        }
+    }
+
+    /// The policy as JSON; the same policy gives the same text.
+    package var tree: JSONTree {
+        let names = Event.allCases.filter(events.contains).map(\.rawValue)
+        let inner: JSONTree = kind == .onDemand ? .object([:]) : .object([Self.eventsKey: .texts(names)])
+        return .object([JSONTree.Member(key: kind.rawValue, value: inner)])
+    }
+}
