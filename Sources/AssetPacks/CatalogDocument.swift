@@ -5,6 +5,10 @@ import SystemPackage
 /// A JSON file of a catalog's, whose problems are errors of the catalog.
 struct CatalogDocument {
     let file: FilePath
+    /// What the file is, for errors.
+    var what = "the tag file"
+    /// Whether it may have comments and trailing commas.
+    var hasComments = false
     private static let mostBytes = 4 << 20
 
     /// Reads the file, and hands its root to `body`; throws with the line and the column of what is wrong.
@@ -12,15 +16,16 @@ struct CatalogDocument {
         do {
             let data = try Data(contentsOf: URL(filePath: file.string))
             guard data.count <= Self.mostBytes, let text = String(validating: data, as: UTF8.self) else {
-                throw CatalogError.notRead(file, reason: "it is not UTF-8, or has more than \(Self.mostBytes) bytes")
+                throw CatalogError.notRead(
+                    file, what: what, reason: "it is not UTF-8, or has more than \(Self.mostBytes) bytes")
             }
-            try body(try JSONReader.read(text))
+            try body(try JSONReader.read(hasComments ? JSONComments.blanked(text) : text))
         } catch let problem as JSONProblem {
             throw wrong(problem.mark, problem.reason)
         } catch let error as CatalogError {
             throw error
         } catch {
-            throw .notRead(file, reason: error.systemReason)
+            throw .notRead(file, what: what, reason: error.systemReason)
         }
     }
 

@@ -3,9 +3,9 @@ package import SystemPackage
 
 /// Why a catalog cannot be used.
 package enum CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The tag file could not be read.
-    case notRead(FilePath, reason: String)
-    /// The tag file is wrong at a line and a column, both from 1.
+    /// The tag file, or `what` else it is, could not be read.
+    case notRead(FilePath, what: String = "the tag file", reason: String)
+    /// The tag file, or the manifest of a pack, is wrong at a line and a column, both from 1.
     case wrongTagFile(FilePath, line: Int, column: Int, reason: String)
     /// A tag has a character that would make packs' names ambiguous, is empty, or cannot be told from another.
     case badTag(String, reason: String)
@@ -18,8 +18,8 @@ package enum CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .notRead(let path, let reason):
-            "Could not read the tag file '\(path)': \(reason)."
+        case .notRead(let path, let what, let reason):
+            "Could not read \(what) '\(path)': \(reason)."
         case .wrongTagFile(let path, let line, let column, let reason):
             "\(path):\(line):\(column): \(reason)\(reason.hasSuffix("?") ? "" : ".")"
         case .badTag(let tag, let reason):

@@ -18,6 +18,11 @@ extension FilePath {
         try manager.setAttributes([.modificationDate: Date(timeIntervalSince1970: modified)], ofItemAtPath: string)
     }
 
+    /// Puts a link here that leads to a path, or nowhere.
+    func link(to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: string, withDestinationPath: target)
+    }
+
     func read() throws -> [UInt8] {
         Array(try Data(contentsOf: URL(filePath: string)))
     }

@@ -32,6 +32,13 @@ struct CatalogOptions: ParsableArguments {
         help: "Every variant of an app, each idiom at each scale; those that take the same files are in one folder.")
     var allSlices = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Where file selectors of Background Assets begin; by default the folder of each manifest.",
+            valueName: "folder"),
+        completion: .directory)
+    var selectorsFrom: String?
+
     func validate() throws {
         guard !allSlices || (device == nil && idiom == nil && scale == nil) else {
             throw ValidationError("--all-slices takes every idiom and scale; leave --device, --idiom and --scale out.")

@@ -13,12 +13,14 @@ struct PackBuildCommand: AsyncParsableCommand {
         discussion: """
             There is one pack for each distinct set of tags. Which file has which tags says the folder's tags.json, or, \
             with --by-folder, the name of the first folder on the file's way. What is over a limit is built, told, and \
-            the exit status is 65; with --as xcode that is a warning, and the status 0.
+            the exit status is 65; with --as xcode that is a warning, and the status 0. A folder with manifests of \
+            Background Assets (Manifest.json) gives a pack for each, and a download manifest.
 
               headwind pack build ./levels --by-folder --output packs
               headwind pack build ./game --output packs --limit pack=64000000
               headwind pack build ./game --tags game/demo.json --output packs \\
                 --url-prefix https://packs.example.com/
+              headwind pack build ./AssetPacks --output assets
             """
     )
 
@@ -50,7 +52,41 @@ struct PackBuildCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Interruption.endsWell { try files.allSlices ? buildAllSlices() : build() }
+        try await Interruption.endsWell {
+            guard files.isChosen || files.allSlices || !BackgroundPacks.isSource(catalog) else {
+                return try buildBackgroundAssets()
+            }
+            try files.allSlices ? buildAllSlices() : build()
+        }
+    }
+
+    /// Builds a pack of each manifest of Background Assets, and the download manifest.
+    private func buildBackgroundAssets() throws {
+        guard !folders else {
+            throw CommandFailure(status: .usage, description: "--folders is for On-Demand Resources; leave it out.")
+        }
+        let source = try BackgroundPacks.source(catalog, files)
+        let problems = BackgroundPacks.problems(of: source, limits: BackgroundPacks.limits(try limits.chosen()))
+        let manifest: AssetPackManifest
+        do {
+            manifest = try BackgroundPackBuilder(urlPrefix: urlPrefix).build(source, to: place())
+        } catch let error as PackFormatError {
+            throw CommandFailure(error)
+        }
+        switch printed.format {
+        case .json: try Console.json(manifest.resources.map { ManifestRecord($0, tags: nil) })
+        case .text: Console.out(lines: BackgroundPacks.table(manifest))
+        }
+        for problem in problems {
+            Console.note("\(problem.severity.rawValue): \(problem.pack.map { "\($0): " } ?? "")\(problem.message)")
+        }
+        Console.note("the archives are zips for Headwind's host and client; for devices run Apple's ba-package")
+        let errors = problems.count { limits.judge.severity($0.severity) == .error }
+        guard errors == 0 else {
+            throw CommandFailure(
+                status: .invalidInput,
+                description: "the packs are built, and a store refuses them for \(PackText.count(errors, "reason"))")
+        }
     }
 
     private func build() throws {

@@ -13,15 +13,18 @@ struct PackCheckCommand: AsyncParsableCommand {
             A folder of packs is held against its manifest, its checksums, a system's limits and Apple's advice; a folder \
             of files, which is one with a tags.json or with --by-folder or --tags, against the limits and the advice, \
             as if it were built. Everything is told. The exit status is 65 if anything is more than a warning. Archives \
-            are unpacked into a folder for temporary files (TMPDIR).
+            are unpacked into a folder for temporary files (TMPDIR). A folder of manifests of Background Assets \
+            (Manifest.json), or one of them, is checked with the files that it selects.
 
               headwind pack check packs
               headwind pack check packs --limits ios-18 --format json
+              headwind pack check AssetPacks/Tutorial/Manifest.json
               headwind pack check ./levels --by-folder --workload scenarios --app-size 40MB
             """
     )
 
-    @Argument(help: "The folder of the packs with their manifest, or of the files.", completion: .directory)
+    @Argument(
+        help: "The folder of the packs with their manifest, or of the files; or a Manifest.json.", completion: .file())
     var folder: String
 
     @OptionGroup var limits: LimitOptions
@@ -40,7 +43,11 @@ struct PackCheckCommand: AsyncParsableCommand {
         let problems: [PackFolderCheck.Problem]
         let count: Int
         do {
-            (problems, count) = try files.allSlices ? ofAllSlices() : isCatalog ? ofFiles() : ofPacks()
+            if !files.isChosen, !files.allSlices, BackgroundPacks.isSource(folder) {
+                (problems, count) = try ofBackgroundAssets()
+            } else {
+                (problems, count) = try files.allSlices ? ofAllSlices() : isCatalog ? ofFiles() : ofPacks()
+            }
         } catch let error as CatalogError {
             throw CommandFailure(status: .invalidInput, description: error.description)
         } catch let error as PackFormatError {
@@ -57,10 +64,21 @@ struct PackCheckCommand: AsyncParsableCommand {
 
     private func ofPacks() throws -> ([PackFolderCheck.Problem], Int) {
         let listing = try PackListing(FilePath(folder))
-        let check = try PackFolderCheck(
-            listing, limits: limits.chosen(), judge: limits.judge, appSize: app.appSize)
+        let chosen = try limits.chosen()
+        let isManaged = listing.manifest.delivery == .backgroundAssets
+        let check = PackFolderCheck(
+            listing, limits: isManaged ? BackgroundPacks.limits(chosen) : chosen, judge: limits.judge,
+            appSize: app.appSize)
         let advice = try app.advice(on: Set(listing.manifest.resources.flatMap { listing.tags(of: $0) }))
         return (try check.problems() + advice.map { .init($0) }, listing.manifest.resources.count)
+    }
+
+    /// What the manifests of Background Assets select, as if packs were built of it.
+    private func ofBackgroundAssets() throws -> ([PackFolderCheck.Problem], Int) {
+        let source = try BackgroundPacks.source(folder, files)
+        var problems = BackgroundPacks.problems(of: source, limits: BackgroundPacks.limits(try limits.chosen()))
+        for index in problems.indices { problems[index].severity = limits.judge.severity(problems[index].severity) }
+        return (problems, source.packs.count)
     }
 
     /// Each variant of an app as if it were built, and all of them together.

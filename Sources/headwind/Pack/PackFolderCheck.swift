@@ -104,7 +104,7 @@ struct PackFolderCheck: Sendable {
                 problems.append(
                     "its Info.plist has the tags \(Self.list(info.tags)), and the tag table has \(Self.list(tags))")
             }
-        } else {
+        } else if resource.policy == nil {
             problems.append("it has no Info.plist")
         }
         let paths = Set(content.files.map(\.path))

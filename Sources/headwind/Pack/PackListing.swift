@@ -32,6 +32,7 @@ struct PackListing: Sendable {
     /// read.
     func tags(of resource: AssetPackManifest.Resource) -> [String] {
         if let tagTable { return tagTable.tags(of: resource.bundleKey) }
+        if resource.policy != nil { return [resource.bundleKey] }
         guard let location = try? location(of: resource) else { return [] }
         if let info = try? PackArchive.info(of: location) { return info.tags }
         let inFolder = try? PacksFolder(location).list(PackArchive.infoName).map { try PackInfo(plist: $0) }
@@ -40,6 +41,10 @@ struct PackListing: Sendable {
 
     /// What the file of a pack may be called: the last part of the address's path, or of a query such as `?pack=NAME`.
     static func names(of resource: AssetPackManifest.Resource) -> [String] {
+        if resource.policy != nil {
+            let extensions = ["", Site.packExtension, Site.appleArchiveExtension]
+            return extensions.map { $0.isEmpty ? resource.bundleKey : "\(resource.bundleKey).\($0)" }
+        }
         let path = resource.url.prefix { $0 != "?" && $0 != "#" }
         let parts = [path.split(separator: "/").last, resource.url.split { "/?&=#".contains($0) }.last]
         let names = parts.compactMap { $0.map { URLText.decoded(String($0)) } }

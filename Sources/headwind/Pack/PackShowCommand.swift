@@ -10,13 +10,16 @@ struct PackShowCommand: AsyncParsableCommand {
         commandName: "show",
         abstract: "Show what is in a folder of packs, a pack, a manifest, or a tag table.",
         discussion: """
+            Of Background Assets it reads folders of manifests, a Manifest.json, and a download manifest.
+
               headwind pack show packs
               headwind pack show packs/AssetPackManifest.plist
               headwind pack show packs/OnDemandResources/*.assetpack --format json
             """
     )
 
-    @Argument(help: "Folders of packs, packs (.assetpack), manifests or tag tables (.plist).", completion: .file())
+    @Argument(
+        help: "Folders of packs, packs (.assetpack), manifests or tag tables (.plist, .json).", completion: .file())
     var paths: [String]
 
     @OptionGroup var output: OutputOptions
@@ -40,20 +43,42 @@ struct PackShowCommand: AsyncParsableCommand {
         if path.extension == Site.packExtension {
             return try show(pack: path)
         }
-        if path.extension == "plist" {
+        if path.extension == "plist" || path.lastComponent?.string == Site.downloadManifestName {
             return try show(list: path)
         }
+        if BackgroundPacks.isSource(path.string) { return try show(source: path) }
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path.string, isDirectory: &isFolder), isFolder else {
-            throw PackFormatError.fileNotRead(path, reason: "it is no folder, no .assetpack and no .plist")
+            throw PackFormatError.fileNotRead(
+                path, reason: "it is no folder, no .assetpack, no .plist and no manifest in JSON")
         }
         let folder = try PackListing(path)
         try show(folder.manifest) { folder.tags(of: $0) }
     }
 
+    /// Shows what manifests of Background Assets select.
+    private func show(source path: FilePath) throws {
+        let catalog: BackgroundCatalog
+        do { catalog = try BackgroundCatalog(path) } catch let error as CatalogError {
+            throw CommandFailure(status: .invalidInput, description: error.description)
+        }
+        switch output.format {
+        case .json: try Console.json(catalog.packs.map { BackgroundPackRecord($0) })
+        case .text:
+            Console.out(lines: BackgroundPacks.table(catalog))
+            for pack in catalog.packs {
+                Console.out("\(pack.identifier): \(PackText.count(pack.files.count, "file"))")
+                Console.out(lines: pack.files.map { "  \($0.path)  \(PackText.size($0.size))" })
+            }
+        }
+    }
+
     /// Shows a manifest, or a tag table, which an app has without one.
     private func show(list path: FilePath) throws {
         let bytes = try SmallFile.read(path)
+        if AssetPackManifest.isDownloadManifest(bytes) || path.extension == "json" {
+            return try show(AssetPackManifest(download: bytes, name: "the download manifest '\(path)'"), tags: nil)
+        }
         let table = try? TagTable(plist: bytes)
         let isTable = table.map { !$0.packsByTag.isEmpty || !$0.pathsByPack.isEmpty } ?? false
         guard isTable || path.lastComponent?.string == Site.tagTableName else {
@@ -94,6 +119,8 @@ struct PackShowCommand: AsyncParsableCommand {
     ) throws {
         switch output.format {
         case .json: try Console.json(manifest.resources.map { ManifestRecord($0, tags: tags?($0)) })
+        case .text where manifest.delivery == .backgroundAssets:
+            Console.out(lines: BackgroundPacks.table(manifest))
         case .text:
             let rows = manifest.resources.map { resource in
                 PackText.Row(
@@ -129,7 +156,7 @@ private struct TableRecord: Encodable {
 }
 
 /// A manifest's entry as `--format json` prints it.
-private struct ManifestRecord: Encodable {
+struct ManifestRecord: Encodable {
     let identifier: String
     let tags: [String]?
     let url: String
@@ -139,11 +166,14 @@ private struct ManifestRecord: Encodable {
     let priority: Double?
     let contentHash: String?
     let sha256: String?
+    /// When a pack of Background Assets is downloaded by itself; nil for any other.
+    let downloadPolicy: String?
 
     init(_ resource: AssetPackManifest.Resource, tags: [String]?) {
         (identifier, url, self.tags) = (resource.bundleKey, resource.url, tags)
         (isStreamable, uncompressedSize) = (resource.isStreamable, resource.uncompressedSize)
         (downloadSize, priority, sha256) = (resource.downloadSize, resource.downloadPriority, resource.sha256)
         contentHash = resource.primaryContentHash?.hash
+        downloadPolicy = resource.policy?.text
     }
 }

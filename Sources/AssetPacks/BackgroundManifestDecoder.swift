@@ -1,0 +1,96 @@
+import Documents
+import PackFormat
+import SystemPackage
+import Wording
+
+/// What `Manifest.json` of a pack of Background Assets says, before its files have been looked for.
+struct BackgroundManifestDecoder {
+    /// A selector, and where it stands.
+    struct Selector {
+        let selector: FileSelector
+        let mark: Mark
+    }
+
+    static let identifierKey = "assetPackID"
+    private static let keys = [
+        identifierKey, "downloadPolicy", "fileSelectors", "platforms", "sourceRoot", "language", "userInfo",
+    ]
+
+    private var document: CatalogDocument
+    private(set) var identifier = ""
+    private(set) var policy = DownloadPolicy(.onDemand)
+    private(set) var selectors: [Selector] = []
+    private(set) var platforms: [BackgroundPack.Platform] = []
+    private(set) var language: String?
+    /// The folder, below that of the manifest, at which selectors begin.
+    private(set) var sourceRoot: String?
+
+    init(_ path: FilePath) throws(CatalogError) {
+        document = CatalogDocument(file: path, what: "the manifest of a pack", hasComments: true)
+        var decoder = self
+        try document.read { try decoder.read($0) }
+        self = decoder
+    }
+
+    /// Whether a file is meant as such a manifest: it has one of the keys that it needs.
+    ///
+    /// What cannot be read is meant as one where it is called `Manifest.json`.
+    static func isManifest(_ path: FilePath) -> Bool {
+        var isOne = path.lastComponent?.string == BackgroundPack.manifestName
+        try? CatalogDocument(file: path, what: "the manifest of a pack", hasComments: true).read { root in
+            let members = (try? root.members()) ?? []
+            isOne = members.contains { [identifierKey, "downloadPolicy", "fileSelectors"].contains($0.key) }
+        }
+        return isOne
+    }
+
+    /// An error at a place of the file.
+    func wrong(_ mark: Mark, _ reason: String) -> CatalogError { document.wrong(mark, reason) }
+
+    private mutating func read(_ root: JSONNode) throws {
+        for member in try root.members("the manifest of a pack") where !Self.keys.contains(member.key) {
+            let nearest = NearestName.of(member.key, in: Self.keys).map { "; did you mean \"\($0)\"?" }
+            let known = "; known are " + Self.keys.map { "\"\($0)\"" }.joined(separator: ", ")
+            throw JSONProblem(
+                member.mark,
+                "the key \"\(NameText.visible(String(member.key.prefix(40))))\" means nothing here\(nearest ?? known)")
+        }
+        identifier = try AssetPackManifest.Resource.identifier(root.required(Self.identifierKey))
+        policy = try DownloadPolicy(root.required("downloadPolicy"))
+        let list = try root.required("fileSelectors")
+        for element in try list.elements("a list of file selectors") {
+            selectors.append(Selector(selector: try FileSelector(element), mark: element.mark))
+        }
+        guard !selectors.isEmpty else {
+            throw JSONProblem(list.mark, "there is no file selector, so the pack is empty")
+        }
+        for element in try root.member("platforms")?.elements("a list of platforms") ?? [] {
+            platforms.append(try Self.platform(element))
+        }
+        sourceRoot = try root.member("sourceRoot").map { try FileSelector.path($0) }
+        language = try root.member("language").map { try Self.language($0) }
+        _ = try root.member("userInfo")?.members("an object of what the app wants to know")
+    }
+
+    private static func platform(_ node: JSONNode) throws -> BackgroundPack.Platform {
+        let text = try node.text()
+        if let platform = BackgroundPack.Platform(rawValue: text) { return platform }
+        let names = BackgroundPack.Platform.allCases.map(\.rawValue)
+        let hint = NearestName.of(text, in: names).map { "; did you mean \"\($0)\"?" }
+        let known = ": there are \(names.joined(separator: ", "))"
+        throw JSONProblem(node.mark, "there is no platform \(text.jsonQuoted)" + (hint ?? known))
+    }
+
+    /// A tag in the form of BCP 47: parts of letters and digits, of which the first has letters alone.
+    private static func language(_ node: JSONNode) throws -> String {
+        let text = try node.text()
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        let isTag = parts.allSatisfy { part in
+            (1...8).contains(part.utf8.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        }
+        guard isTag, let first = parts.first, first.utf8.count > 1, first.allSatisfy(\.isLetter) else {
+            throw JSONProblem(node.mark, "\(node.kind) is no language tag such as \"en\" or \"pt-BR\" (BCP 47)")
+        }
+        return text
+    }
+}

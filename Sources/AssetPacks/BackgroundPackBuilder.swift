@@ -1,0 +1,90 @@
+import FoundationEssentials
+package import PackFormat
+package import SystemPackage
+
+/// Builds packs of Background Assets as Headwind's host and client have them, and the download manifest that lists them.
+///
+/// An archive is a zip with the extension `assetpack`, as for On-Demand Resources: no device reads it. Apple's own are
+/// Apple Archives (`aar`) with a description that is not public.
+package struct BackgroundPackBuilder: Sendable {
+    /// Stands before each pack's identifier in the manifest; nil, the default, makes addresses relative to the manifest's own.
+    package var urlPrefix: String?
+
+    package init(urlPrefix: String? = nil) { self.urlPrefix = urlPrefix }
+
+    /// Writes packs and manifest into a folder, and returns the manifest.
+    ///
+    /// A pack whose archive is the same as in the manifest that is there keeps its version; any other has the next one, 0
+    /// at first. Packs that are there already are replaced, others stay. The manifest is written last.
+    package func build(_ catalog: BackgroundCatalog, to output: FilePath) throws -> AssetPackManifest {
+        do {
+            try FileManager.default.createDirectory(atPath: output.string, withIntermediateDirectories: true)
+        } catch {
+            throw PackFormatError.writing(output, error)
+        }
+        let file = output.appending(Site.downloadManifestName)
+        let before = try PacksFolder(output).list(Site.downloadManifestName).map {
+            try AssetPackManifest(plist: $0, name: "the download manifest '\(file)', which is to be replaced")
+        }
+        var manifest = AssetPackManifest(resources: [])
+        manifest.delivery = .backgroundAssets
+        for pack in catalog.packs {
+            try Task.checkCancellation()
+            manifest.resources.append(try write(pack, to: output, before: before?.resource(for: pack.identifier)))
+        }
+        let bytes = try manifest.plist()
+        do { try Data(bytes).write(to: URL(filePath: file.string), options: .atomic) } catch {
+            throw PackFormatError.writing(file, error)
+        }
+        return manifest
+    }
+
+    private func write(
+        _ pack: BackgroundPack, to output: FilePath, before: AssetPackManifest.Resource?
+    ) throws -> AssetPackManifest.Resource {
+        let target = output.appending("\(pack.identifier).\(Site.packExtension)")
+        try PackFolder.remove(target)
+        let items = pack.files.map {
+            PackArchive.Item(path: $0.path, content: .file($0.source, size: $0.size), modified: $0.modified)
+        }
+        let size = try PackArchive.write(items, to: target)
+        let digest = try Digest.sha256Hex(of: target)
+        let version = before.map { ($0.version ?? 0) + ($0.sha256 == digest ? 0 : 1) } ?? 0
+        let name = URLText.encoded(pack.identifier)
+        var resource = AssetPackManifest.Resource(
+            bundleKey: pack.identifier,
+            url: urlPrefix.map { $0 + name } ?? "\(Site.assetsPath.dropFirst())/\(name)",
+            isStreamable: false, uncompressedSize: pack.bytes,
+            downloadPriority: pack.policy.priority(at: .firstInstallation),
+            primaryContentHash: .init(strategy: AssetPackManifest.versionStrategy, hash: "\(version)"),
+            downloadSize: size, sha256: digest)
+        (resource.policy, resource.isArchive) = (pack.policy, true)
+        return resource
+    }
+}
+
+extension BackgroundCatalog {
+    /// A catalog of On-Demand Resources as packs of Background Assets: one for each set of tags, called by these.
+    ///
+    /// What comes with the app is essential, with its updates too; what is prefetched is so with both.
+    package init(of catalog: Catalog) {
+        let tagged = Dictionary(grouping: catalog.resources.filter { !$0.tags.isEmpty }, by: \.tags)
+        let events = Set(DownloadPolicy.Event.allCases)
+        self.init(
+            packs: tagged.map { tags, resources in
+                let isInitial = !tags.isDisjoint(with: catalog.initialInstall)
+                let isPrefetched = !tags.isDisjoint(with: catalog.prefetch)
+                return BackgroundPack(
+                    manifest: catalog.root, identifier: tags.sorted().joined(separator: "+"),
+                    policy: isInitial
+                        ? .init(.essential, events: events)
+                        : isPrefetched ? .init(.prefetch, events: events) : .init(.onDemand),
+                    platforms: [],
+                    files: resources.map {
+                        .init(
+                            path: $0.path, source: catalog.root.appending($0.path), size: $0.size,
+                            modified: $0.modified)
+                    }.sorted { $0.path < $1.path })
+            })
+    }
+}

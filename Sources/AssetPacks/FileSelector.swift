@@ -1,0 +1,58 @@
+import Documents
+import PackFormat
+
+/// Which files go into a pack of Background Assets, one of the six shapes that a selector has.
+enum FileSelector: Hashable, Sendable {
+    /// A file, which keeps its path.
+    case file(String)
+    /// All that is in a folder, at any depth, which keeps its path.
+    case directory(String)
+    /// All files that a pattern finds, which keep their paths.
+    case filePattern(String)
+    /// A file, under another path.
+    case fileCopy(source: String, destination: String)
+    /// All that is in a folder, in another one.
+    case directoryCopy(source: String, destination: String)
+    /// Files that are left out again: a path, or a pattern.
+    case fileExclusion(String)
+
+    private static let shapes = [
+        ["file"], ["directory"], ["filePattern"], ["fileSource", "fileDestination"],
+        ["directorySource", "directoryDestination"], ["fileExclusion"],
+    ]
+
+    /// Reads a selector; throws for one of no shape, and for a path that is not relative or leads out of its folder.
+    init(_ node: JSONNode) throws(JSONProblem) {
+        let members = try node.members("a file selector")
+        let keys = members.map(\.key)
+        guard let shape = Self.shapes.first(where: { $0.sorted() == keys.sorted() }) else {
+            let known = Self.shapes.map { $0.joined(separator: " and ") }.joined(separator: ", ")
+            let found = keys.isEmpty ? "no key" : keys.map(\.jsonQuoted).joined(separator: ", ")
+            throw JSONProblem(node.mark, "a file selector has the keys of one shape: \(known); there is \(found)")
+        }
+        var texts: [String] = []
+        for key in shape { texts.append(try Self.path(try node.required(key))) }
+        switch shape[0] {
+        case "file": self = .file(texts[0])
+        case "directory": self = .directory(texts[0])
+        case "filePattern": self = .filePattern(texts[0])
+        case "fileSource": self = .fileCopy(source: texts[0], destination: texts[1])
+        case "directorySource": self = .directoryCopy(source: texts[0], destination: texts[1])
+        default: self = .fileExclusion(texts[0])
+        }
+    }
+
+    /// A relative path of parts that name something, without a slash at its end; `.` alone is the folder itself.
+    static func path(_ node: JSONNode) throws(JSONProblem) -> String {
+        var text = try node.text()
+        if text.hasPrefix("./"), text != "./" { text.removeFirst(2) }
+        if text.hasSuffix("/") { text.removeLast() }
+        if text == "." { return text }
+        let parts = PackPath.parts(text)
+        guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }), !text.utf8.contains(0) else {
+            throw JSONProblem(
+                node.mark, "\(node.kind) is no path that stays below its folder: it is relative, and has no '..' in it")
+        }
+        return text
+    }
+}

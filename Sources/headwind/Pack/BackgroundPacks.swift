@@ -1,0 +1,96 @@
+import AssetPacks
+import FoundationEssentials
+import PackFormat
+import SystemPackage
+
+/// Packs of Background Assets in the commands of `headwind pack`.
+enum BackgroundPacks {
+    /// Whether a folder, or a file, is what packs of Background Assets are made of.
+    ///
+    /// A folder that has a list of built packs, or a tag file, is that first of all.
+    static func isSource(_ path: String) -> Bool {
+        let place = FilePath(path)
+        let tagFile = place.appending(AssetPacks.Catalog.tagFileName)
+        guard !PackListing.isThere(place), !FileManager.default.fileExists(atPath: tagFile.string) else { return false }
+        return BackgroundCatalog.isThere(place)
+    }
+
+    /// The limits for which a check is meant: those of the default are On-Demand Resources'.
+    static func limits(_ chosen: Limits) -> Limits { chosen == .ios2015 ? .backgroundAssets : chosen }
+
+    /// What the manifests at a path select.
+    ///
+    /// Throws ``CommandFailure`` with the line of what is wrong.
+    static func source(_ path: String, _ files: CatalogOptions) throws -> BackgroundCatalog {
+        do {
+            return try BackgroundCatalog(FilePath(path), root: files.selectorsFrom.map { FilePath($0) })
+        } catch let error as CatalogError {
+            throw CommandFailure(status: .invalidInput, description: error.description)
+        } catch let error as PackFormatError {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// What is wrong with them, as a check tells it.
+    static func problems(of source: BackgroundCatalog, limits: Limits) -> [PackFolderCheck.Problem] {
+        let own = source.findings(limits).map {
+            PackFolderCheck.Problem(severity: $0.severity, pack: $0.pack, message: $0.message)
+        }
+        return own
+            + source.packs.flatMap { pack in
+                LetterCase.advice(pack.files.map(\.path)).map {
+                    PackFolderCheck.Problem(severity: .warning, pack: pack.identifier, message: $0)
+                }
+            }
+    }
+
+    /// A line for each pack of a catalog, with a head.
+    static func table(_ source: BackgroundCatalog) -> [String] {
+        let rows = source.packs.map { pack in
+            let platforms = pack.platforms.isEmpty ? "all" : pack.platforms.map(\.rawValue).joined(separator: ", ")
+            return [
+                pack.identifier, pack.policy.text, "\(pack.files.count)", PackText.size(pack.bytes), platforms,
+                pack.language ?? "-",
+            ]
+        }
+        return PackText.table(["PACK", "DOWNLOAD POLICY", "FILES", "SIZE", "PLATFORMS", "LANGUAGE"], rows)
+    }
+
+    /// A line for each pack of a download manifest, with a head.
+    static func table(_ manifest: AssetPackManifest) -> [String] {
+        let rows = manifest.resources.map { pack in
+            [
+                pack.bundleKey, pack.policy?.text ?? "-", "\(pack.version ?? 0)",
+                pack.downloadSize.map(PackText.size) ?? "-", pack.url,
+            ]
+        }
+        return PackText.table(["PACK", "DOWNLOAD POLICY", "VERSION", "DOWNLOAD", "ADDRESS"], rows)
+    }
+}
+
+/// A pack of Background Assets as `--format json` prints it.
+struct BackgroundPackRecord: Encodable {
+    /// A file of a pack.
+    struct File: Encodable {
+        let path: String
+        let source: String
+        let bytes: Int64
+    }
+
+    let identifier: String
+    let manifest: String
+    let downloadPolicy: String
+    let installationEventTypes: [String]
+    let platforms: [String]
+    let language: String?
+    let bytes: Int64
+    let files: [File]
+
+    init(_ pack: BackgroundPack) {
+        (identifier, manifest, language, bytes) = (pack.identifier, pack.manifest.string, pack.language, pack.bytes)
+        downloadPolicy = pack.policy.kind.rawValue
+        installationEventTypes = DownloadPolicy.Event.allCases.filter(pack.policy.events.contains).map(\.rawValue)
+        platforms = pack.platforms.map(\.rawValue)
+        files = pack.files.map { File(path: $0.path, source: $0.source.string, bytes: $0.size) }
+    }
+}

@@ -1,0 +1,66 @@
+import Testing
+
+/// `headwind pack`, `headwind host` and `headwind init` of Background Assets, as a shell sees them.
+@Suite("Background Assets by hand", .sideBySide, .serialized, .timeLimit(.minutes(3)))
+struct BackgroundPackTests {
+    private func run(_ line: String) async throws -> ExecRun.Answer {
+        let run = try ExecRun()
+        defer { run.remove() }
+        return try await run.run(
+            """
+            describe() {
+                mkdir -p "packs/$1" && head -c 20000 /dev/urandom > "packs/$1/$1.bin"
+                echo "{\\"assetPackID\\": \\"$1\\", \\"downloadPolicy\\": $2, \\"fileSelectors\\": [{\\"directory\\": \\".\\"}]}" \\
+                    > "packs/$1/Manifest.json"
+            }
+            describe One '{"essential": {"installationEventTypes": ["firstInstallation"]}}'
+            describe Two '{"onDemand": {}}'
+            \(line)
+            """)
+    }
+
+    @Test func aFolderOfManifestsIsCheckedBuiltAndShown() async throws {
+        let answer = try await run(
+            """
+            "$HW" pack check packs && "$HW" pack check packs/One/Manifest.json && "$HW" pack show packs &&
+                "$HW" pack build packs --output assets && ls assets && "$HW" pack check assets && "$HW" pack show assets
+            """)
+        #expect(answer.status == 0, "\(answer.errors)")
+        for text in [
+            "packs: 2 packs in order", "packs/One/Manifest.json: 1 pack in order", "  Two.bin  20.0 kB",
+            "essential (firstInstallation)", "One.assetpack", "download-manifest.json", "assets: 2 packs in order",
+            "assets/Two",
+        ] {
+            #expect(answer.output.contains(text), "\(text) in \(answer.output)")
+        }
+        #expect(answer.errors.contains("for devices run Apple's ba-package"), "\(answer.errors)")
+    }
+
+    @Test(arguments: [
+        ("sed -i s/onDemand/demand/ packs/Two/Manifest.json", "packs/Two/Manifest.json:1:43: there is no download policy"),
+        ("rm packs/One/One.bin", "packs/One/Manifest.json:1:"),
+        ("echo { > packs/One/Manifest.json", "packs/One/Manifest.json:2:1: "),
+        ("rm -r packs/*/Manifest.json; touch packs/a.json", "no manifest"),
+    ])
+    func whatIsWrongIsToldWithItsLine(change: String, reason: String) async throws {
+        let answer = try await run("\(change); \"$HW\" pack check packs")
+        let isNone = reason == "no manifest"
+        #expect(answer.status == 65 && (isNone || answer.errors.contains(reason)), "\(answer.errors)")
+    }
+
+    @Test(arguments: [".assetpack", ".aar", ""]) func aHostServesThem(suffix: String) async throws {
+        let answer = try await run(
+            """
+            "$HW" pack build packs --output assets --url-prefix https://cdn.example/x/ > built 2>&1
+            [ "\(suffix)" = .assetpack ] || mv assets/One.assetpack "assets/One\(suffix)"
+            "$HW" host assets --ready-file ready > url & host=$!
+            while [ ! -e ready ]; do sleep 0.05; done
+            curl -s -D - "$(cat url)/manifest?platform=iOS" | tr -d '\\r'; curl -s -o got "$(cat url)/x/One"
+            kill -INT $host; wait $host
+            cmp got "assets/One\(suffix)" && echo same
+            """)
+        for text in ["Content-Type: application/json", "\"url\": \"/x/One\"", "\nsame"] {
+            #expect(answer.output.contains(text), "\(text) in \(answer.output) \(answer.errors)")
+        }
+    }
+}
