@@ -18,7 +18,7 @@ struct BackgroundManifestDecoder {
 
     private var document: CatalogDocument
     private(set) var identifier = ""
-    private(set) var policy = DownloadPolicy(.onDemand)
+    private(set) var policy = AssetDownloadPolicy(.onDemand)
     private(set) var selectors: [Selector] = []
     private(set) var platforms: [BackgroundPack.Platform] = []
     private(set) var language: String?
@@ -56,7 +56,7 @@ struct BackgroundManifestDecoder {
                 "the key \"\(NameText.visible(String(member.key.prefix(40))))\" means nothing here\(nearest ?? known)")
         }
         identifier = try AssetPackManifest.Resource.identifier(root.required(Self.identifierKey))
-        policy = try DownloadPolicy(root.required("downloadPolicy"))
+        policy = try AssetDownloadPolicy(root.required("downloadPolicy"))
         let list = try root.required("fileSelectors")
         for element in try list.elements("a list of file selectors") {
             selectors.append(Selector(selector: try FileSelector(element), mark: element.mark))

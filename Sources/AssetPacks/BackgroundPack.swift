@@ -31,7 +31,7 @@ package struct BackgroundPack: Hashable, Sendable {
     /// The pack's identifier, `assetPackID`.
     package var identifier: String
     /// When the system downloads it by itself.
-    package var policy: DownloadPolicy
+    package var policy: AssetDownloadPolicy
     /// For which systems it is; empty for all.
     package var platforms: [Platform]
     /// The language of its files, a BCP 47 tag; nil for none.

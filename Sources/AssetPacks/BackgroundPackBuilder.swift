@@ -69,7 +69,7 @@ extension BackgroundCatalog {
     /// What comes with the app is essential, with its updates too; what is prefetched is so with both.
     package init(of catalog: Catalog) {
         let tagged = Dictionary(grouping: catalog.resources.filter { !$0.tags.isEmpty }, by: \.tags)
-        let events = Set(DownloadPolicy.Event.allCases)
+        let events = Set(AssetDownloadPolicy.Event.allCases)
         self.init(
             packs: tagged.map { tags, resources in
                 let isInitial = !tags.isDisjoint(with: catalog.initialInstall)

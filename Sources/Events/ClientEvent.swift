@@ -64,6 +64,8 @@ package struct ClientEvent: Hashable, Sendable, Codable {
         case stored
         /// `pack`, `bytes`, and `bundle` where it was another bundle's on the same device: the pack was removed to make room.
         case purged
+        /// `pack`, `bytes`: the app, or an update that does not have it any more, removed a pack of Background Assets.
+        case removed
 
         // MARK: The app's life
 

@@ -93,10 +93,10 @@ extension AssetPackManifest.Resource {
                 strategy: AssetPackManifest.versionStrategy,
                 hash: "\(try Self.whole(version, "a version", most: .max))")
         }
-        let policy = try node.member("downloadPolicy").map { node throws(JSONProblem) in try DownloadPolicy(node) }
-        self.policy = policy ?? DownloadPolicy(.onDemand)
+        let policy = try node.member("downloadPolicy").map { node throws(JSONProblem) in try AssetDownloadPolicy(node) }
+        self.policy = policy ?? AssetDownloadPolicy(.onDemand)
         downloadPriority = policy?.priority(at: .firstInstallation)
-        if let archive = try own?.member("archive") { isArchive = try archive.text() == Self.archiveName }
+        if let archive = try own?.member("archive") { isArchive = try archive.text() == Self.archiveName ? true : nil }
         if let digest = try own?.member("sha256") {
             let text = try digest.text().lowercased()
             guard Hexadecimal.isDigits(text, count: 64) else {
@@ -138,9 +138,9 @@ extension AssetPackManifest.Resource {
             "uncompressedSize": .integer(Int128(uncompressedSize)), "sha256": sha256.map { .text($0) },
         ])
         return .object([
-            "id": .text(bundleKey), "url": .text(url), "version": .integer(Int128(version ?? 0)),
-            "downloadSize": .integer(Int128(downloadSize ?? 0)),
-            "downloadPolicy": (policy ?? DownloadPolicy(.onDemand)).tree,
+            "id": .text(bundleKey), "url": .text(url), "version": version.map { .integer(Int128($0)) },
+            "downloadSize": downloadSize.map { .integer(Int128($0)) },
+            "downloadPolicy": (policy ?? AssetDownloadPolicy(.onDemand)).tree,
             "host": .object(["thirdParty": .object([:])]), "headwind": own,
         ])
     }

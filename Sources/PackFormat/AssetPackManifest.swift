@@ -43,7 +43,7 @@ extension AssetPackManifest {
         /// SHA-256 of the file that is served, 64 lowercase hex digits, in `HeadwindSHA256`; nil when absent.
         package var sha256: String?
         /// When the system downloads a pack of Background Assets by itself; nil for any other.
-        package var policy: DownloadPolicy?
+        package var policy: AssetDownloadPolicy?
         /// Whether the file is an archive that is unpacked; nil, the default, where its name says so.
         package var isArchive: Bool?
 

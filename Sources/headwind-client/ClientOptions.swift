@@ -13,6 +13,9 @@ struct ClientOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The tag table; by default beside the manifest.", valueName: "url or file"))
     var tagTable: String?
 
+    @Flag(help: "The manifest is a download manifest of Background Assets: tags are identifiers of packs.")
+    var backgroundAssets = false
+
     @Option(help: ArgumentHelp("The folder that stands for the device's storage.", valueName: "folder"))
     var store: String
 
@@ -75,6 +78,10 @@ struct ClientOptions: ParsableArguments {
         if let tagTable {
             configuration.tagTable = tagTable.contains("://") ? .url(tagTable) : .file(FilePath(tagTable))
         }
+        guard !backgroundAssets || tagTable == nil else {
+            throw ValidationError("Background Assets have no tag table: leave --tag-table out.")
+        }
+        if backgroundAssets { configuration.delivery = .backgroundAssets }
         guard bundle != "", bundle?.utf8.contains(0) != true else {
             throw ValidationError("--bundle is a bundle's identifier, such as com.example.game.")
         }
@@ -85,6 +92,8 @@ struct ClientOptions: ParsableArguments {
         guard capacity ?? 0 >= 0 else { throw ValidationError("--capacity cannot be negative.") }
         guard appSize >= 0 else { throw ValidationError("--app-size cannot be negative.") }
         configuration.limits = try changedLimits()
+        // Limits of On-Demand Resources mean nothing there.
+        if backgroundAssets, configuration.limits == .ios2015 { configuration.limits = .backgroundAssets }
         configuration.appSize = appSize
         configuration.radio = radio
         configuration.capacity = capacity

@@ -116,12 +116,19 @@ actor Device {
         tell(.update) { $0.version = version }
         updates += 1
         let loader = try open()
-        let plan = await loader.installPlan()
+        await loader.removeObsolete()
+        let plan = await loader.installPlan(at: .subsequentUpdate)
         let id = updates == 1 ? "update" : "update-\(updates)"
         guard await fetch(plan?.initial ?? [], as: id, on: loader) else { return false }
+        if configuration.delivery == .backgroundAssets {
+            toPrefetch[configuration.bundle ?? ""] = plan?.prefetched ?? []
+        }
         prefetch(on: loader)
         return true
     }
+
+    /// Removes packs of Background Assets; says whether all are gone.
+    func remove(_ packs: [String]) throws -> Bool { try open().remove(packs) }
 
     /// Gives the device another network, for good.
     func setRadio(_ radio: LoaderConfiguration.Radio) {

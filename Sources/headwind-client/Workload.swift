@@ -49,6 +49,8 @@ struct Workload: Hashable, Sendable {
         case update(manifest: String, tagTable: String?)
         /// Buys what tags have.
         case buy([String])
+        /// Removes packs of Background Assets.
+        case remove([String])
 
         /// The request that the step calls by its name; nil where it begins or calls none.
         var called: String? {
@@ -57,6 +59,7 @@ struct Workload: Hashable, Sendable {
                 .pause(let id, _), .resume(let id), .setPriority(let id, _), .use(let id):
                 id
             case .request, .sleep, .preserve, .press, .radio, .install, .launch, .quit, .update, .buy: nil
+            case .request, .sleep, .preserve, .radio, .install, .launch, .quit, .update, .buy, .remove: nil
             }
         }
     }

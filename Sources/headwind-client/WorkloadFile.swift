@@ -82,6 +82,8 @@ struct FileStep: Decodable {
         let kinds: [FileKey] = [
             "request", "begin", "end", "cancel", "pause", "resume", "priority", "wait", "sleep", "use", "install",
             "launch", "quit", "update", "buy", "preserve", "radio", "fill", "purge",
+            "launch", "quit", "update", "buy", "preserve", "radio",
+            "remove",
         ]
         guard let kind = kinds.first(where: { container.contains($0) }) else {
             let names = kinds.map(\.stringValue).joined(separator: ", ")
@@ -159,6 +161,7 @@ struct FileStep: Decodable {
         case "fill": return .press(.fill(try container.bytes(kind)))
         case "purge": return .press(.purge(try container.bytes(kind)))
         case "buy": return .buy(try container.decode([String].self, forKey: kind))
+        case "remove": return .remove(try container.decode([String].self, forKey: kind))
         default:
             let name = try container.decode(String.self, forKey: kind)
             guard let radio = LoaderConfiguration.Radio(rawValue: name) else {

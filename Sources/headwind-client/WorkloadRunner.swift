@@ -63,6 +63,7 @@ struct WorkloadRunner: Sendable {
         case .update(let manifest, let tagTable):
             isThere = try await device.update(manifest: manifest, tagTable: .init(tagTable))
         case .buy(let tags): await device.buy(tags)
+        case .remove(let packs): state.isGood = try await device.remove(packs) && state.isGood
         case .radio(let radio): await device.setRadio(radio)
         case .preserve(let tags, let priority):
             let loader = try await device.open()

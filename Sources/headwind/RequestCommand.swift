@@ -36,6 +36,9 @@ struct RequestCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The tag table; by default beside the manifest.", valueName: "url or file"))
     var tagTable: String?
 
+    @Flag(help: "The manifest is a download manifest of Background Assets: tags are identifiers of packs.")
+    var backgroundAssets = false
+
     @Option(
         help: ArgumentHelp("The folder that stands for the device's storage.", valueName: "folder"),
         completion: .directory)
@@ -77,6 +80,9 @@ struct RequestCommand: AsyncParsableCommand {
         guard patience > .zero, patience <= .seconds(86_400) else {
             throw ValidationError("--patience is over 0 and at most 24h.")
         }
+        guard !backgroundAssets || tagTable == nil else {
+            throw ValidationError("Background Assets have no tag table: leave --tag-table out.")
+        }
         guard Limits.named(limits) != nil else { throw ValidationError("--limits '\(limits)' is not known.") }
         for field in header where !field.contains(":") || field.contains(where: \.isNewline) {
             throw ValidationError("--header is one line of the form 'Name: value'.")
@@ -86,7 +92,8 @@ struct RequestCommand: AsyncParsableCommand {
     private var manifestURL: String {
         if let manifest { return manifest }
         let folder = packsUrl ?? ""
-        return folder + (folder.hasSuffix("/") ? "" : "/") + Site.manifestName
+        let name = backgroundAssets ? String(Site.downloadManifestPath.dropFirst()) : Site.manifestName
+        return folder + (folder.hasSuffix("/") ? "" : "/") + name
     }
 
     private var loaderConfiguration: LoaderConfiguration {
@@ -94,8 +101,10 @@ struct RequestCommand: AsyncParsableCommand {
         if let tagTable {
             configuration.tagTable = tagTable.contains("://") ? .url(tagTable) : .file(FilePath(tagTable))
         }
+        if backgroundAssets { configuration.delivery = .backgroundAssets }
         configuration.capacity = capacity
-        configuration.limits = Limits.named(limits) ?? .ios2015
+        let chosen = Limits.named(limits) ?? .ios2015
+        configuration.limits = backgroundAssets && chosen == .ios2015 ? .backgroundAssets : chosen
         if let proxy { configuration.transfers.proxy = .tunnel(proxy) }
         configuration.transfers.authorities = ca.map { FilePath($0) }
         configuration.transfers.headers = header

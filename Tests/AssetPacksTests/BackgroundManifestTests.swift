@@ -44,7 +44,7 @@ struct BackgroundManifestTests {
             }
             """)
         #expect(pack.identifier == "Tutorial" && pack.platforms == [.iOS, .visionOS] && pack.language == "pt-BR")
-        #expect(pack.policy == DownloadPolicy(.essential, events: [.firstInstallation, .subsequentUpdate]))
+        #expect(pack.policy == AssetDownloadPolicy(.essential, events: [.firstInstallation, .subsequentUpdate]))
         #expect(pack.files.map(\.path) == ["a.png", "b/c.dat", "b/d/e.dat"])
     }
 

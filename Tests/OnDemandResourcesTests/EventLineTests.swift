@@ -54,6 +54,7 @@ struct EventLineTests {
             ClientEvent(.room) { ($0.needed, $0.freed, $0.missing) = (4, 3, 1) },
             #""room","needed":4,"freed":3,"missing":1"#
         ),
+        (ClientEvent(.removed) { ($0.pack, $0.bytes) = ("p", 3) }, #""removed","pack":"p","bytes":3"#),
         (ClientEvent(.room) { ($0.needed, $0.freed) = (2, 3) }, #""room","needed":2,"freed":3"#),
         (
             ClientEvent(.usage) { ($0.stored, $0.inUse, $0.peak) = (2, 1, 3) },

@@ -88,6 +88,7 @@ struct WorkloadTests {
             """
             steps[0]: a step is one of request, begin, end, cancel, pause, resume, priority, wait, sleep, use, install, \
             launch, quit, update, buy, preserve, radio, fill, purge.
+            launch, quit, update, buy, preserve, radio, remove.
             """
         ),
         (#"{"steps": [{"wait": "r1"}]}"#, "steps[0]: no request 'r1' was begun before. Begun: ."),

@@ -23,7 +23,7 @@ struct DownloadManifestTests {
         let pack = try #require(manifest.resources.first)
         #expect(manifest.resources.count == 1 && pack.bundleKey == "tutorial" && pack.version == 0)
         #expect(pack.url == "https://h.example/tutorial" && pack.downloadSize == 596 && pack.sha256 == nil)
-        #expect(pack.policy == DownloadPolicy(.essential, events: [.firstInstallation]))
+        #expect(pack.policy == AssetDownloadPolicy(.essential, events: [.firstInstallation]))
         #expect(pack.downloadPriority == 1 && pack.isArchive == nil)
         #expect(TagTable(identifiersOf: manifest).packsByTag == ["tutorial": ["tutorial"]])
     }

@@ -82,7 +82,7 @@ struct ClientLife: Sendable {
             lost = lost.addingClamped(unused[place] ?? 0)
             unused[place] = arriving.removeValue(forKey: place)
             stored[place] = version
-        case .purged:
+        case .purged, .removed:
             lost = lost.addingClamped(unused.removeValue(forKey: place) ?? 0)
             stored[place] = nil
         default: break

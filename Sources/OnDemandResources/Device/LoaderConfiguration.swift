@@ -25,6 +25,10 @@ package struct LoaderConfiguration: Sendable {
 
     /// The manifest's absolute URL, or the path of a manifest that the app brings along.
     package var manifest: String
+    /// By which system the app's resources are delivered; On-Demand Resources unless set.
+    ///
+    /// Background Assets have no tag table, keep an older edition of a pack usable, and purge none.
+    package var delivery = Delivery.onDemandResources
     /// Where the tag table is; beside the manifest unless set.
     package var tagTable = TagTableSource.besideManifest
     /// The folder of the store; of the device, where `bundle` names one of those that share it.
@@ -61,8 +65,9 @@ package struct LoaderConfiguration: Sendable {
     ///
     /// Throws where it cannot be used.
     func openStore() throws(StoreError) -> PackStore {
-        guard let bundle else { return try PackStore(store, capacity: capacity) }
-        return try PackStore(device: store, bundle: bundle, capacity: capacity)
+        let keepsPacks = delivery == .backgroundAssets
+        guard let bundle else { return try PackStore(store, capacity: capacity, keepsPacks: keepsPacks) }
+        return try PackStore(device: store, bundle: bundle, capacity: capacity, keepsPacks: keepsPacks)
     }
 
     /// Why the device may not use a network; nil where it may.

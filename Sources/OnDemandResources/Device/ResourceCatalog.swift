@@ -1,23 +1,34 @@
 import PackFormat
 
-/// What a host offers: its manifest and its tag table, with every URL made absolute.
+/// What a host offers: its manifest and, but for Background Assets, its tag table, with every URL made absolute.
 struct ResourceCatalog: Sendable {
     private var packs: [String: CatalogPack] = [:]
     private let table: TagTable
+    private let delivery: Delivery
+    /// When the system downloads packs of Background Assets by itself.
+    private var policies: [String: AssetDownloadPolicy] = [:]
 
     /// Reads both files.
     ///
-    /// `base` is the manifest's own URL; empty for a file.
+    /// `base` is the manifest's own URL; empty for a file. There is no tag table of Background Assets, whose packs are called
+    /// by their identifiers.
     ///
     /// Throws 4994 with its underlying cause where one cannot be read, or names a pack at a URL that is none.
-    init(manifest: [UInt8], tagTable: [UInt8], base: String) throws(ResourceError) {
+    init(manifest: [UInt8], tagTable: [UInt8]?, base: String) throws(ResourceError) {
         let contents: AssetPackManifest
         do {
-            contents = try AssetPackManifest(plist: manifest)
-            table = try TagTable(plist: tagTable)
+            if let tagTable {
+                contents = try AssetPackManifest(plist: manifest)
+                table = try TagTable(plist: tagTable)
+            } else {
+                contents = try AssetPackManifest(download: manifest)
+                table = TagTable(identifiersOf: contents)
+            }
         } catch {
             throw .noManifest("The manifest or the tag table of '\(Redaction.url(base))' cannot be read: \(error)")
         }
+        delivery = contents.delivery
+        for resource in contents.resources { policies[resource.bundleKey] = resource.policy }
         var tags: [String: [String]] = [:]
         for (tag, packs) in table.packsByTag {
             for pack in packs { tags[pack, default: []].append(tag) }
@@ -38,7 +49,7 @@ struct ResourceCatalog: Sendable {
         else {
             throw .noManifest("The manifest gives the pack '\(resource.bundleKey)' no http or https URL.")
         }
-        let isArchive = name.hasSuffix(".\(Site.packExtension)")
+        let isArchive = resource.isArchive ?? name.hasSuffix(".\(Site.packExtension)")
         // A name that could leave the pack's folder is not taken over.
         let isName = !PackPath.hasSlash(name) && !name.utf8.contains(0)
         let isFit = isName && !["", ".", "..", StoreLayout.noteName].contains(name)
@@ -57,6 +68,21 @@ struct ResourceCatalog: Sendable {
         )
     }
 
+    /// The identifiers of all packs.
+    var identifiers: Set<String> { Set(packs.keys) }
+
+    /// The edition that is offered of a pack; nil for one that is not.
+    func edition(of pack: String) -> PackEdition? { packs[pack]?.edition }
+
+    /// What policies say of an install of the app; nil for On-Demand Resources, which have priorities.
+    func managedPlan(at event: AssetDownloadPolicy.Event) -> InstallPlan? {
+        guard delivery == .backgroundAssets else { return nil }
+        func packs(_ kind: AssetDownloadPolicy.Kind) -> [String] {
+            policies.filter { $0.value.kind(at: event) == kind }.keys.sorted()
+        }
+        return InstallPlan(initial: packs(.essential), prefetched: packs(.prefetch))
+    }
+
     /// The least priority of each tag's packs, 0 for one that is fetched on demand.
     var leastPriorities: [String: Double] {
         table.packsByTag.mapValues { identifiers in
@@ -69,6 +95,7 @@ struct ResourceCatalog: Sendable {
     /// Throws 4994 for a tag that is not in the table, and -1008 for a pack that the table names and the manifest not.
     func packs(for tags: Set<String>) throws(ResourceError) -> [CatalogPack] {
         guard let identifiers = table.packs(for: tags) else {
+            guard delivery == .onDemandResources else { throw .assetPackNotFound(table.missingTags(tags)) }
             let names = table.missingTags(tags).map { "'\($0)'" }.joined(separator: ", ")
             throw .invalidTag("Invalid tag: \(names). Check the tag's spelling, and that the packs are up to date.")
         }
@@ -132,7 +159,8 @@ extension ResourceCatalog {
     /// What the priorities of the packs say of their tags.
     ///
     /// A manifest has priorities of packs alone, each the highest of its tags', so a tag's own is the least of its packs'.
-    var installPlan: InstallPlan {
+    func installPlan(at event: AssetDownloadPolicy.Event) -> InstallPlan {
+        if let plan = managedPlan(at: event) { return plan }
         let tags = leastPriorities.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return InstallPlan(
             initial: tags.filter { $0.value >= 1 }.map(\.key).sorted(),

@@ -46,6 +46,7 @@ extension ResourceLoader {
     /// Its entry stays until it is ended.
     func fail(_ key: AccessLedger.Key, _ error: ResourceError, _ state: inout LoaderState) {
         guard let callback = state.open[key]?.callback, let id = state.open[key]?.id else { return }
+        let error = error.named(by: configuration.delivery)
         advance(key, &state)
         state.open[key]?.callback = nil
         // A pack is not where the catalog says: its address has expired, or the host has another build by now.
@@ -98,6 +99,8 @@ extension ResourceLoader {
 
     /// Asks for resources to be given up: those of this app, and of every other that runs on the device.
     func tellLowSpace() {
+        // Background Assets have no such notification.
+        guard configuration.delivery == .onDemandResources else { return }
         queue.emit(.notification) { $0.name = Self.lowDiskSpaceNotification }
         lowSpace?.post()
     }

@@ -46,7 +46,7 @@ extension ResourceLoader {
         do {
             async let table = tagTable()
             let manifest = try await file("manifest", from: configuration.manifest, to: store.layout.manifest) {
-                _ = try AssetPackManifest(plist: $0)
+                [delivery = configuration.delivery] in _ = try Self.manifest($0, delivery)
             }
             return try ResourceCatalog(manifest: manifest, tagTable: try await table, base: configuration.manifest)
         } catch let error as ResourceError {
@@ -81,9 +81,22 @@ extension ResourceLoader {
         let path = if case .file(let file) = configuration.tagTable { file } else { store.layout.tagTable }
         guard let table = FileSystem.contents(of: path, limit: limit) else { return nil }
         return try? ResourceCatalog(manifest: manifest, tagTable: table, base: isBundled ? "" : configuration.manifest)
+        let isManaged = configuration.delivery == .backgroundAssets
+        let table = isManaged ? nil : FileSystem.contents(of: path, limit: limit)
+        guard isManaged || table != nil else { return nil }
+        return try? ResourceCatalog(manifest: manifest, tagTable: table, base: configuration.manifest)
     }
 
-    private func tagTable() async throws -> [UInt8] {
+    private static func manifest(_ bytes: [UInt8], _ delivery: Delivery) throws(PackFormatError) -> AssetPackManifest {
+        switch delivery {
+        case .onDemandResources: try AssetPackManifest(plist: bytes)
+        case .backgroundAssets: try AssetPackManifest(download: bytes)
+        }
+    }
+
+    /// The tag table; nil for Background Assets, which have none.
+    private func tagTable() async throws -> [UInt8]? {
+        if configuration.delivery == .backgroundAssets { return nil }
         let url: String
         switch configuration.tagTable {
         case .file(let path):
@@ -124,6 +137,8 @@ extension ResourceLoader {
             switch error.kind {
             // The host answered, and not with a catalog: that is told from a network that fails.
             case .absent, .badResponse, .wrongLength, .unfitRange, .wrongContent, .redirectLoop:
+                // Background Assets have no error of their own for it.
+                guard configuration.delivery == .onDemandResources else { throw error.resourceError(of: "the \(name)") }
                 throw .noManifest(error.resourceError(of: "the \(name)").message)
             default: throw error.resourceError(of: "the \(name)")
             }

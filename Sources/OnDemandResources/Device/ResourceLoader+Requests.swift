@@ -77,7 +77,7 @@ extension ResourceLoader {
             defer { store.setWanted(state.ledger.wanted) }
             guard (try? want(packs, &state)) != nil,
                 inUseError(packs, limits: configuration.limits, &state) == nil,
-                packs.allSatisfy({ store.storedPack($0.identifier, $0.edition) != nil })
+                packs.allSatisfy({ stored($0, for: .use) != nil })
             else { return nil }
             state.nextKey += 1
             queue.emit(.request) { ($0.id, $0.tags, $0.priority) = (id, tags.sorted(), priority) }
@@ -151,7 +151,7 @@ extension ResourceLoader {
                     let packs = try catalog.packs(for: request.tags)
                     try want(packs, &state)
                     if let error = limitError(packs, for: request.purpose, &state) { throw error }
-                    let missing = packs.filter { store.storedPack($0.identifier, $0.edition) == nil }
+                    let missing = packs.filter { stored($0, for: request.purpose) == nil }
                     if !missing.isEmpty {
                         if let refusal = configuration.networkRefusal(on: state.radio) { throw refusal }
                         try makeRoom(for: missing, with: packs, &state)

@@ -1,5 +1,5 @@
 package import Events
-import PackFormat
+package import PackFormat
 import Synchronization
 
 /// A device's client for On-Demand Resources: it resolves tags, downloads what is missing, keeps it, and counts who
@@ -102,17 +102,29 @@ extension ResourceLoader {
     /// Tells the observer of something in the app's life, in its order among all events.
     package func tell(_ kind: ClientEvent.Kind, _ fill: (inout ClientEvent) -> Void) { queue.emit(kind, fill) }
 
-    /// What comes with the app and after it; nil where there is no catalog.
-    package func installPlan() async -> InstallPlan? {
+    /// What comes with the app, or with its update, and after it; nil where there is no catalog.
+    ///
+    /// With an update come packs of Background Assets that are stored in another edition, too.
+    package func installPlan(at event: AssetDownloadPolicy.Event = .firstInstallation) async -> InstallPlan? {
+        guard let catalog = await knownCatalog() else { return nil }
+        var plan = catalog.installPlan(at: event)
+        if event == .subsequentUpdate, configuration.delivery == .backgroundAssets {
+            plan.prefetched += outdated(catalog).filter { !plan.initial.contains($0) && !plan.prefetched.contains($0) }
+        }
+        return plan
+    }
+
+    /// The catalog, fetched where it is not known yet; nil where it cannot be had.
+    func knownCatalog() async -> ResourceCatalog? {
         let known = state.withLock { state -> ResourceCatalog? in
             if case .known(let catalog) = state.catalog { catalog } else { nil }
         }
-        if let known { return known.installPlan }
+        if let known { return known }
         guard let catalog = try? await fetchCatalog() else { return nil }
         state.withLock { state in
             if case .unknown = state.catalog { state.catalog = .known(catalog) }
         }
-        return catalog.installPlan
+        return catalog
     }
 
     /// Gives the device another network.
@@ -158,7 +170,7 @@ extension ResourceLoader {
                 its tags to the prefetched ones.
                 """)
         }
-        let missing = packs.filter { store.storedPack($0.identifier, $0.edition) == nil }.map(\.storedSize).clampedSum
+        let missing = packs.filter { stored($0, for: .install) == nil }.map(\.storedSize).clampedSum
         let whole = [missing, configuration.appSize].clampedSum
         guard state.radio == .cellular, let ceiling = limits.cellularInstall, whole > ceiling else { return nil }
         let parts = configuration.appSize > 0 ? " (\(configuration.appSize) of the app itself)" : ""

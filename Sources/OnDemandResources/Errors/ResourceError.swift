@@ -8,6 +8,10 @@ package struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible
         case cocoa = "NSCocoaErrorDomain"
         /// URL loading's: all negative.
         case url = "NSURLErrorDomain"
+        /// Those of packs of Background Assets that the system manages: `BAManagedErrorCode`.
+        case managedAssets = "BAManagedErrorDomain"
+        /// Those of downloads of Background Assets: `BAErrorCode`.
+        case backgroundAssets = "BAErrorDomain"
     }
 
     /// The classes in which an app tells its people of an error.

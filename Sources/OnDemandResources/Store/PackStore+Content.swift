@@ -28,6 +28,9 @@ extension PackStore {
         inventory.withLock { $0.packs[pack].flatMap { $0.edition.matches(edition) ? $0 : nil } }
     }
 
+    /// The identifiers of all packs that are stored whole, sorted.
+    var storedPacks: [String] { inventory.withLock { $0.packs.keys.sorted() } }
+
     /// Sets a tag's preservation priority, 0 (the default) to 1: packs of a higher one are purged later.
     package func setPreservation(_ priority: Double, of tag: String) {
         exclusively { $0.index.preservation[tag] = priority == 0 ? nil : min(1, max(0, priority)) }

@@ -171,7 +171,10 @@ extension PackStore {
         _ edition: PackEdition,
         _ inventory: StoreInventory
     ) throws(StoreError) {
-        guard let stored = inventory.packs[pack], stored.edition != edition, inventory.isPinned(pack) else { return }
+        // An app of Background Assets keeps the files that it has open, and nothing is pinned for it.
+        guard !inventory.keepsPacks, let stored = inventory.packs[pack], stored.edition != edition,
+            inventory.isPinned(pack)
+        else { return }
         let detail = "The pack is in use in another edition: end the requests that pin it, then try again."
         throw StoreError("replace", layout.folder(of: pack), nil, detail: detail)
     }

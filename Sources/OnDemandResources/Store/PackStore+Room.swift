@@ -85,6 +85,20 @@ extension PackStore {
         return relief.purges
     }
 
+    /// Removes packs that no request pins or waits for, here or in another process; those that are not there are no error.
+    func remove(_ packs: [String]) throws(StoreError) -> [Purge] {
+        let relief = try exclusively { inventory throws(StoreError) -> Relief in
+            let before = inventory
+            let kept = before.wanted.union(before.wantedByOthers)
+            let names = packs.filter { before.packs[$0] != nil && !before.isPinned($0) && !kept.contains($0) }
+                .map { PackName(pack: $0) }
+            for name in names { inventory.packs[name.pack] = nil }
+            return try hide([], names, of: before, needed: 0, &inventory)
+        }
+        try clearHidden(.made(relief))
+        return relief.purges
+    }
+
     /// Takes a promise of room back; what has arrived stays.
     func release(_ pack: String) {
         notePeak()

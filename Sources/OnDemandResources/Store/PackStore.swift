@@ -26,23 +26,28 @@ package final class PackStore: Sendable {
     /// the store.
     ///
     /// `capacity` is the device's room in bytes, for packs and partial downloads together; nil (the default) for as
-    /// much as the file system has. Throws where the folder holds other things, and what the file system answers. Notes
+    /// much as the file system has. One that `keepsPacks` removes none to make room. Throws where the folder holds other things, and what the file system answers. Notes
     /// that cannot be read are no error: they are made again from the folders.
-    package convenience init(_ root: FilePath, capacity: Int64? = nil) throws(StoreError) {
-        try self.init(StoreLayout(root: root), on: nil, capacity: capacity)
+    package convenience init(
+        _ root: FilePath, capacity: Int64? = nil, keepsPacks: Bool = false
+    ) throws(StoreError) {
+        try self.init(StoreLayout(root: root), on: nil, capacity: capacity, keepsPacks: keepsPacks)
     }
 
     /// Opens the store of one bundle on a device, as above; `capacity` is what all bundles of the device share.
     package convenience init(
         device root: FilePath,
         bundle: String,
-        capacity: Int64? = nil
+        capacity: Int64? = nil,
+        keepsPacks: Bool = false
     ) throws(StoreError) {
         let device = DeviceLayout(root: root)
-        try self.init(device.store(of: bundle), on: device, capacity: capacity)
+        try self.init(device.store(of: bundle), on: device, capacity: capacity, keepsPacks: keepsPacks)
     }
 
-    init(_ layout: StoreLayout, on device: DeviceLayout?, capacity: Int64?) throws(StoreError) {
+    init(
+        _ layout: StoreLayout, on device: DeviceLayout?, capacity: Int64?, keepsPacks: Bool = false
+    ) throws(StoreError) {
         let lock = try Self.lock(layout, on: device)
         for folder in layout.folders { try FileSystem.makeFolder(folder) }
         if lock.isAlone { try Self.clear(layout) }
@@ -60,6 +65,7 @@ package final class PackStore: Sendable {
         }
         // Not yet: the first use looks at the bundles beside this one.
         found.changes = changes
+        found.keepsPacks = keepsPacks
         lock.share()
         self.layout = layout
         self.device = device

@@ -89,7 +89,7 @@ struct BackgroundPackRecord: Encodable {
     init(_ pack: BackgroundPack) {
         (identifier, manifest, language, bytes) = (pack.identifier, pack.manifest.string, pack.language, pack.bytes)
         downloadPolicy = pack.policy.kind.rawValue
-        installationEventTypes = DownloadPolicy.Event.allCases.filter(pack.policy.events.contains).map(\.rawValue)
+        installationEventTypes = AssetDownloadPolicy.Event.allCases.filter(pack.policy.events.contains).map(\.rawValue)
         platforms = pack.platforms.map(\.rawValue)
         files = pack.files.map { File(path: $0.path, source: $0.source.string, bytes: $0.size) }
     }

@@ -30,6 +30,7 @@ final class RequestView: Sendable {
                 let (why, after) = (OptionSecrets.redacted(event.reason ?? ""), Duration.seconds(event.after ?? 0))
                 Console.note("\(OptionSecrets.redacted(pack)): \(why) Trying again in \(after).")
             case .purged: Console.note("\(OptionSecrets.redacted(pack)): purged, \(event.bytes ?? 0) bytes")
+            case .removed: Console.note("\(OptionSecrets.redacted(pack)): removed, \(event.bytes ?? 0) bytes")
             case .notification: Console.note("\(event.name ?? "")")
             default: break
             }

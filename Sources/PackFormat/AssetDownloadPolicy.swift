@@ -1,7 +1,7 @@
 package import Documents
 
 /// When the system downloads a pack of Background Assets by itself, as `Manifest.json` and the download manifest say it.
-package struct DownloadPolicy: Hashable, Sendable {
+package struct AssetDownloadPolicy: Hashable, Sendable {
     /// What the system does.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Downloads the pack before the app can be opened.
@@ -45,7 +45,7 @@ package struct DownloadPolicy: Hashable, Sendable {
     }
 }
 
-extension DownloadPolicy {
+extension AssetDownloadPolicy {
     private static let eventsKey = "installationEventTypes"
     private static var kinds: String { Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ") }
 
