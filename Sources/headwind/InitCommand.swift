@@ -13,7 +13,7 @@ struct InitCommand: AsyncParsableCommand {
         commandName: "init",
         abstract: "Write a first scenario, for a folder or an address.",
         discussion: """
-            For a folder of resources with tags.json, of folders that are the tags, of packs with their manifest, or of plain files, each \
+            For a folder of resources with tags.json, of manifests of Background Assets (Manifest.json), of folders that are the tags, of packs with their manifest, or of plain files, each \
             of which is then a pack; for the address of a manifest (.plist), or of any file, which curl then fetches. Without any of \
             them the catalog is one that comes with Headwind. The scenario is read back before it is written. Its deadline \
             follows from the time that a perfect client takes over the link, which is LTE where 3G takes over an hour.
@@ -94,7 +94,7 @@ struct InitCommand: AsyncParsableCommand {
     /// hour.
     private func ideal(of scenarios: [Scenario], _ source: StarterScenario.Source) async throws -> Duration? {
         switch source {
-        case .example, .catalog, .packs:
+        case .example, .catalog, .packs, .backgroundAssets:
             let run = Run(
                 scenarios: scenarios, programs: Programs(beside: BundledFiles.executable),
                 toolVersion: Headwind.version, commandLine: [])

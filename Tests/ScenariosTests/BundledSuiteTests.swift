@@ -15,7 +15,7 @@ struct BundledSuiteTests {
     }
 
     @Test func othersAreFoundByName() throws {
-        #expect(suite.names == ["error-paths"])
+        #expect(suite.names == ["background-assets", "error-paths"])
         let folder = try #require(suite.folder("error-paths"))
         #expect(try ScenarioLoader(profiles: Repository.profiles).load(folder).count > 60)
         #expect(suite.folder("3g.yaml") == nil && suite.folder("..") == nil && suite.folder("") == nil)

@@ -37,7 +37,10 @@ struct BackgroundPackTests {
     }
 
     @Test(arguments: [
-        ("sed -i s/onDemand/demand/ packs/Two/Manifest.json", "packs/Two/Manifest.json:1:43: there is no download policy"),
+        (
+            "sed -i s/onDemand/demand/ packs/Two/Manifest.json",
+            "packs/Two/Manifest.json:1:43: there is no download policy"
+        ),
         ("rm packs/One/One.bin", "packs/One/Manifest.json:1:"),
         ("echo { > packs/One/Manifest.json", "packs/One/Manifest.json:2:1: "),
         ("rm -r packs/*/Manifest.json; touch packs/a.json", "no manifest"),
@@ -62,5 +65,33 @@ struct BackgroundPackTests {
         for text in ["Content-Type: application/json", "\"url\": \"/x/One\"", "\nsame"] {
             #expect(answer.output.contains(text), "\(text) in \(answer.output) \(answer.errors)")
         }
+    }
+
+    @Test func aScenarioForAFolderRuns() async throws {
+        let answer = try await run(
+            """
+            "$HW" init packs > said && grep -c '^catalog: {background-assets: "\\?./packs"\\?}' scenario.yaml
+            sed -i -e 's/attempts: 5/attempts: 1/' -e 's/median <= .*/max <= 60 s/' scenario.yaml
+            for turn in 1 2 3; do "$HW" run --backend proxy scenario.yaml; status=$?; [ $status = 75 ] || break; done
+            exit $status
+            """)
+        #expect(answer.status == 0, "\(answer.output) \(answer.errors)")
+        #expect(answer.output.hasPrefix("1\n"), "\(answer.output)")
+    }
+
+    @Test func packsAreRequestedByHand() async throws {
+        let answer = try await run(
+            """
+            "$HW" pack build packs --output assets > built 2>&1
+            "$HW" host assets --ready-file ready > url 2> log & host=$!
+            while [ ! -e ready ]; do sleep 0.05; done
+            "$HW" request --background-assets --packs-url "$(cat url)" --store device Two; echo "status $?"
+            "$HW" request --background-assets --packs-url "$(cat url)" --store device Three; echo "status $?"
+            kill -INT $host; wait $host
+            cmp packs/Two/Two.bin device/packs/Two/Two.bin && echo same
+            """)
+        #expect(answer.output.contains("status 0") && answer.output.contains("status 1"), "\(answer.output)")
+        #expect(answer.output.contains("\nsame"), "\(answer.output)")
+        #expect(answer.errors.contains("BAManagedErrorDomain 0"), "\(answer.errors)")
     }
 }

@@ -88,7 +88,7 @@ extension PreparedContent {
         self.site = site
         self.scheme = scheme
         manifest = try AssetPackManifest(plist: site.manifest)
-        tagTable = try site.tagTable.map { try TagTable(plist: $0) } ?? TagTable(packsByTag: [:], pathsByPack: [:])
+        tagTable = try site.tagTable.map { try TagTable(plist: $0) } ?? TagTable(identifiersOf: manifest)
         appTagTable = tagTable
         authorities = []
         let paths = Dictionary(site.packs.map { ($0.identifier, $0.path) }) { first, _ in first }

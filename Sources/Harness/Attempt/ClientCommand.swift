@@ -96,6 +96,10 @@ struct ClientCommand: Sendable {
         if let file = addresses.hasAuthority ? folder.authority.string : cell.callersAuthority {
             arguments += ["--ca", file]
         }
+        let isManaged = cell.content.delivery == .backgroundAssets
+        if isManaged { arguments.append("--background-assets") }
+        if let tagTable = addresses.tagTable, !isManaged { arguments += ["--tag-table", tagTable] }
+        if addresses.hasAuthority { arguments += ["--ca", folder.authority.string] }
         for index in fields.indices { arguments += ["--header-env", Self.variable(ofField: index)] }
         return arguments
     }

@@ -82,7 +82,9 @@ struct StoreCheck {
         guard !names.isEmpty else { return Problem(text: "is an empty folder") }
         let isWhole = names.prefix(Self.mostBundles).contains { difference(path.appending($0), pack) == nil }
         if isWhole { return nil }
-        guard pack.path.hasSuffix(".assetpack") else { return difference(path.appending(names[0]), pack) }
+        // Addresses of Background Assets have no extension.
+        let isArchive = [pack.path, pack.file.string].contains { $0.hasSuffix(".\(Site.packExtension)") }
+        guard isArchive else { return difference(path.appending(names[0]), pack) }
         let unlike = try PackArchive.difference(file: pack.file) { name throws(ContainedFile.Fault) in
             try folder.deviceFile(path.pushing(FilePath(name)))
         }

@@ -69,6 +69,7 @@ struct WorkloadText {
         case .quit: return ["quit": .flag(true)]
         case .update: return ["update": .text(app.manifest.string), "tagTable": .text(app.tagTable.string)]
         case .buy(let tags): return ["buy": .list(tags)]
+        case .remove(let packs): return ["remove": .list(packs)]
         }
     }
 

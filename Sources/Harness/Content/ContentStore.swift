@@ -73,17 +73,29 @@ final class ContentStore: Sendable {
         }
         let source: AssetPacks.Catalog
         switch catalog {
-        case .builtIn(let name):
-            guard let catalog = BuiltInCatalog(rawValue: name) else {
-                preconditionFailure("the file's catalog is one of them")
-            }
-            source = try catalog.write(to: folder.appending("catalog"))
+        case .backgroundAssets(let root):
+            return (try Self.managedSite(try BackgroundCatalog(root), in: output), 0)
+        case .builtInBackgroundAssets(let name):
+            return (try Self.managedSite(BackgroundCatalog(of: try builtIn(name, in: folder)), in: output), 0)
+        case .builtIn(let name): source = try builtIn(name, in: folder)
         case .folder(let root, let tags): source = try AssetPacks.Catalog(tagFile: tags, root: root, slice: slice)
         case .byFolder(let root): source = try AssetPacks.Catalog(byFolder: root, slice: slice)
         }
         _ = try AssetPackBuilder(limits: .ios2015).build(source, to: output)
         let appSize = source.resources.filter(\.tags.isEmpty).map(\.size).reduce(0, +)
         return (try Site.load(directory: output), appSize)
+    }
+
+    private func builtIn(_ name: String, in folder: FilePath) throws -> AssetPacks.Catalog {
+        guard let catalog = BuiltInCatalog(rawValue: name) else {
+            preconditionFailure("the file's catalog is one of them")
+        }
+        return try catalog.write(to: folder.appending("catalog"))
+    }
+
+    private static func managedSite(_ source: BackgroundCatalog, in output: FilePath) throws -> Site {
+        _ = try BackgroundPackBuilder().build(source, to: output)
+        return try Site.load(directory: output)
     }
 
     /// A folder with a manifest is served as it is; of any other, each file is a pack.

@@ -88,6 +88,8 @@ package struct BundleDraft {
     private static func source(of content: Content) -> String {
         switch content {
         case .catalog(.builtIn(let name)): "catalog \(name)"
+        case .catalog(.builtInBackgroundAssets(let name)): "catalog \(name) as Background Assets"
+        case .catalog(.backgroundAssets(let folder)): "catalog \(folder) as Background Assets"
         case .catalog(.folder(let folder, _)), .catalog(.byFolder(let folder)): "catalog \(folder)"
         case .packs(let folder): "packs \(folder)"
         case .network: "this machine's networks"
@@ -99,11 +101,18 @@ package struct BundleDraft {
     private static func copies(
         of cell: Cell, _ site: Site?
     ) -> (packs: [String: FilePath], lists: [String: [UInt8]]) {
-        if case .catalog(.builtIn) = cell.content { return ([:], [:]) }
+        switch cell.content {
+        case .catalog(.builtIn), .catalog(.builtInBackgroundAssets): return ([:], [:])
+        case .catalog, .packs, .host, .network: break
+        }
         // Packs that were copied are no catalog, and an update needs one.
         guard cell.workload.updates.isEmpty else { return ([:], [:]) }
         guard let site, site.packs.map(\.size).reduce(0, +) <= mostPackBytes else { return ([:], [:]) }
         let folder = ScenarioBundle.packsFolder
+        if cell.content.delivery == .backgroundAssets {
+            let files = site.packs.map { ("\(folder)/\($0.file.lastComponent?.string ?? "")", $0.file) }
+            return (Dictionary(files) { first, _ in first }, ["\(folder)/\(Site.downloadManifestName)": site.manifest])
+        }
         if case .packs(let directory) = cell.content,
             !FileManager.default.fileExists(atPath: directory.appending(Site.manifestName).string)
         {

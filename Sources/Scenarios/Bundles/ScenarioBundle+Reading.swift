@@ -42,7 +42,8 @@ extension ScenarioBundle {
             if link["trace"] != nil { refuse(link, "'trace' stands in the profile's own file") }
         }
         if let headers = root["host"]?["headers-file"] { refuse(headers, "'headers-file' does not stand") }
-        for node in [root["packs"], root["catalog"], root["catalog"]?["folder"], root["catalog"]?["tags"]] {
+        let catalog = ["folder", "tags", ContentDecoder.managedKey].map { root["catalog"]?[$0] }
+        for node in [root["packs"], root["catalog"]] + catalog {
             guard case .text(let path, _)? = node?.content, path.contains("/"), path != "./\(packsFolder)/" else {
                 continue
             }

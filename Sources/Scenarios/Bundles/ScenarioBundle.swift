@@ -71,6 +71,8 @@ extension Content {
         let copy = ("packs", YAMLNode.made("./\(ScenarioBundle.packsFolder)/"))
         switch (self, packs) {
         case (.catalog(.builtIn(let name)), _): return ("catalog", .made(name))
+        case (.catalog(.builtInBackgroundAssets(let name)), _):
+            return ("catalog", .made([(ContentDecoder.managedKey, .made(name))]))
         case (.host, _):
             let written = source.first { $0.key == "host" }?.value ?? .made("")
             let kept = written.withoutHeaders
@@ -93,6 +95,8 @@ extension Content.Catalog {
         case .builtIn(let name): .made(name)
         case .folder(let folder, let tags): .made([("folder", .made(folder.string)), ("tags", .made(tags.string))])
         case .byFolder(let folder): .made([("folder", .made(folder.string)), ("tags", .made("by-folder"))])
+        case .backgroundAssets(let folder): .made([(ContentDecoder.managedKey, .made(folder.string))])
+        case .builtInBackgroundAssets(let name): .made([(ContentDecoder.managedKey, .made(name))])
         }
     }
 }

@@ -9,6 +9,8 @@ package struct StarterScenario: Sendable {
         case example
         /// A folder of resources, with a tag file or by folders, and a tag to ask for.
         case catalog(folder: String, isByFolder: Bool, tag: String)
+        /// A folder of manifests of Background Assets, and a pack to ask for.
+        case backgroundAssets(folder: String, pack: String)
         /// A folder of packs, and what to ask for: a tag, or a file's name; `isSecure` where addresses in it are https.
         case packs(folder: String, tag: String, isSecure: Bool = false)
         /// The manifest of a host of somebody else.
@@ -53,7 +55,7 @@ package struct StarterScenario: Sendable {
     /// The deadline of an attempt.
     package var deadline: Duration {
         switch source {
-        case .example, .catalog, .packs: Cell.deadline(ideal: ideal ?? .zero)
+        case .example, .catalog, .packs, .backgroundAssets: Cell.deadline(ideal: ideal ?? .zero)
         case .manifest, .file: .seconds(600)
         }
     }
@@ -102,6 +104,9 @@ package struct StarterScenario: Sendable {
         case .catalog(let folder, let isByFolder, _):
             let name = Self.quoted(folder)
             return isByFolder ? "catalog: {folder: \(name), tags: by-folder}" : "catalog: \(name)"
+        case .backgroundAssets(let folder, _):
+            return "# Packs of Background Assets, whose names stand in the place of tags.\n"
+                + "catalog: {background-assets: \(Self.quoted(folder))}"
         case .packs(let folder, _, let isSecure):
             let tls = "\n# Its manifest has https addresses, and the client trusts the host's own authority.\ntls: true"
             return "packs: \(Self.quoted(folder))" + (isSecure ? tls : "")
@@ -121,7 +126,7 @@ package struct StarterScenario: Sendable {
         func request(_ tag: String) -> String { "workload:\n  - request: {tags: [\(Self.quoted(tag))]}" }
         switch source {
         case .example: return request("circle")
-        case .catalog(_, _, let tag), .packs(_, let tag, _): return request(tag)
+        case .catalog(_, _, let tag), .packs(_, let tag, _), .backgroundAssets(_, let tag): return request(tag)
         case .manifest:
             return "# Put a tag of yours in the place of level-1.\n" + request("level-1")
         case .file(let url, let isSecret):
@@ -138,7 +143,7 @@ package struct StarterScenario: Sendable {
     private var reason: String {
         let best = ideal.map { Quantity($0.seconds, .seconds).rounded() }
         switch source {
-        case .example, .catalog, .packs:
+        case .example, .catalog, .packs, .backgroundAssets:
             return "An attempt is ended after twice the time of a perfect client"
                 + (best.map { ", which is \($0) over this link" } ?? "") + "; after 120 s at least."
         case .manifest, .file:
@@ -166,7 +171,7 @@ package struct StarterScenario: Sendable {
             """
         let progress = "\n  progress: [monotonic, ends at 1]"
         switch source {
-        case .example, .catalog, .packs:
+        case .example, .catalog, .packs, .backgroundAssets:
             return hint + """
                   # Nothing is fetched twice.
                   redundant_bytes: max <= 0

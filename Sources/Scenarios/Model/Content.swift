@@ -1,3 +1,4 @@
+package import PackFormat
 package import SystemPackage
 
 /// What is downloaded, and who serves it.
@@ -19,6 +20,10 @@ package enum Content: Hashable, Sendable {
         case folder(FilePath, tags: FilePath)
         /// A folder whose folders are the tags.
         case byFolder(FilePath)
+        /// A folder of manifests of Background Assets, each of which selects its files.
+        case backgroundAssets(FilePath)
+        /// A catalog that comes with Headwind, delivered as Background Assets: a pack for each set of tags.
+        case builtInBackgroundAssets(String)
 
         /// The names of the catalogs that come with Headwind.
         package static let builtInNames = ["shapes", "adventure", "adventure-2", "three-parts", "film"]
@@ -27,7 +32,27 @@ package enum Content: Hashable, Sendable {
     }
 }
 
+extension Content.Catalog {
+    /// By which system it is delivered.
+    package var delivery: Delivery {
+        switch self {
+        case .builtIn, .folder, .byFolder: .onDemandResources
+        case .backgroundAssets, .builtInBackgroundAssets: .backgroundAssets
+        }
+    }
+}
+
 extension Content {
+    /// By which system it is delivered: what a folder of packs has says its list.
+    package var delivery: Delivery {
+        switch self {
+        case .catalog(let catalog): catalog.delivery
+        case .packs(let folder):
+            FolderListing.exists(folder.appending(Site.downloadManifestName)) ? .backgroundAssets : .onDemandResources
+        case .host, .network: .onDemandResources
+        }
+    }
+
     /// Whether the built-in host serves it.
     package var isOurs: Bool {
         switch self {

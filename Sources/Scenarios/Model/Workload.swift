@@ -49,12 +49,16 @@ package enum Workload: Hashable, Sendable {
         case update(Content.Catalog)
         /// Buys what tags have, which the host refuses before.
         case buy([String])
+        /// Removes packs of Background Assets.
+        case remove([String])
 
         /// Whether the time that it takes is not the download's, or what it fetches is not a request's.
         var isPause: Bool {
             switch self {
             case .sleep, .cancel, .pause, .resume, .use, .preserve, .fill, .purge, .radio, .install, .launch, .quit,
                 .update, .buy:
+            case .sleep, .cancel, .pause, .resume, .use, .preserve, .radio, .install, .launch, .quit, .update, .buy,
+                .remove:
                 true
             case .request, .begin, .end, .wait, .setPriority: false
             }

@@ -40,7 +40,9 @@ struct ContentDecoder {
                 return decoder.value(of: node, problems).flatMap { tagged($0, at: node.mark, problems) }
             },
             .mapping("a catalog") { fields in
-                let folder = fields.required("folder", context.path("a catalog's folder", isFolder: true))
+                let folder = fields.value("folder", context.path("a catalog's folder", isFolder: true))
+                let managed = fields.value(Self.managedKey, backgroundAssets)
+                if fields.exactlyOne(of: ["folder", Self.managedKey]) == Self.managedKey { return managed }
                 guard let tags = fields.node("tags", schema: FieldDecoder<String>.text.schema()) else {
                     return folder.flatMap { tagged($0, at: fields.mark, fields.problems) }
                 }
@@ -50,6 +52,25 @@ struct ContentDecoder {
                 return .folder(folder, tags: file)
             }
         )
+    }
+
+    static let managedKey = "background-assets"
+
+    /// The name of a catalog, or a folder of manifests, as Background Assets.
+    private var backgroundAssets: FieldDecoder<Content.Catalog> {
+        FieldDecoder("the name of a catalog, or a folder with a '/'", schema: FieldDecoder<String>.text.schema) {
+            node, problems in
+            guard let text = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
+            if Content.Catalog.builtInNames.contains(text) { return .builtInBackgroundAssets(text) }
+            guard text.contains("/") || text == "." else {
+                let hint = NearestName.hint(for: text, in: Content.Catalog.builtInNames)
+                let message = "there is no catalog '\(text.abbreviated)'"
+                problems.add(message, at: node.mark, hint: hint ?? "a folder is written './\(text.abbreviated)'")
+                return nil
+            }
+            return context.path("a folder of manifests", isFolder: true).value(of: node, problems)
+                .map(Content.Catalog.backgroundAssets)
+        }
     }
 
     private func tagged(_ folder: FilePath, at mark: Mark, _ problems: Problems) -> Content.Catalog? {

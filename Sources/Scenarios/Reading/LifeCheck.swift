@@ -16,8 +16,25 @@ struct LifeCheck {
                     "workload", "an update brings another catalog, and there is none before it", hint: hint)
             }
         }
+        checkDelivery(workload, content)
         checkPurchases(workload, content, bought)
         checkBudgets(workload, budgets)
+    }
+
+    /// Packs that come later are delivered as those before, and only Background Assets are removed by their app.
+    private func checkDelivery(_ workload: Workload, _ content: Content) {
+        let delivery = content.delivery
+        for update in workload.updates where update.delivery != delivery {
+            fields.refuse(
+                "workload",
+                "an update brings packs of '\(update.delivery.rawValue)', and the app has '\(delivery.rawValue)'",
+                hint: "write both as 'background-assets: …', or neither")
+        }
+        let removes = workload.steps.contains { if case .remove = $0 { true } else { false } }
+        guard removes, delivery == .onDemandResources else { return }
+        fields.refuse(
+            "workload", "an app removes packs of Background Assets alone: others are purged",
+            hint: "leave 'remove' out, or write 'catalog: {background-assets: …}'")
     }
 
     private func checkPurchases(_ workload: Workload, _ content: Content, _ bought: [String]) {

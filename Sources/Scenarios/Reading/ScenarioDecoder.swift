@@ -25,7 +25,9 @@ struct ScenarioDecoder {
             _ = fields.value("check", ClientCheckDecoder.decoder)
             let content = ContentDecoder(context: context).read(fields)
             let tls = self.tls(fields, content)
-            let device = fields.value("device", DeviceDecoder.decoder) ?? DeviceDecoder.standard
+            var device = fields.value("device", DeviceDecoder.decoder) ?? DeviceDecoder.standard
+            // Limits of On-Demand Resources mean nothing there.
+            if content?.delivery == .backgroundAssets, device.limits == .ios2015 { device.limits = .backgroundAssets }
             let link = fields.required("link", LinkSettingDecoder(context: context).decoder)
             let addresses = AddressesDecoder.read(fields, content, link)
             let workload = fields.required("workload", WorkloadDecoder(context: context).decoder)

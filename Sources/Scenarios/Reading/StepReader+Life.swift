@@ -8,6 +8,7 @@ extension StepReader {
         "request", "begin", "end", "cancel", "pause", "resume", "priority", "wait", "sleep", "use", "think", "launch",
         "update",
         "buy", "preserve", "radio", "fill", "purge",
+        "buy", "preserve", "radio", "remove",
     ]
     /// What a step may be that has nothing to say beside it.
     static let words = ["install", "launch", "quit"]
@@ -38,12 +39,15 @@ extension StepReader {
         let update = fields.value("update", ContentDecoder(context: context).catalog)
         let buy = fields.value("buy", Self.tags)
         let preserve = fields.value("preserve", Self.preserve)
+        let remove = fields.value("remove", Self.tags)
         let radio = fields.value("radio", FieldDecoder<Device.Radio>.choice("a radio"))
         let fill = fields.value("fill", Self.room)
         let purge = fields.value("purge", Self.purge)
         return fill.map(Workload.Step.fill) ?? purge ?? launch ?? update.map(Workload.Step.update) ?? buy.map(
             Workload.Step.buy) ?? preserve
             ?? radio.map(Workload.Step.radio)
+        return launch ?? update.map(Workload.Step.update) ?? buy.map(Workload.Step.buy) ?? preserve
+            ?? radio.map(Workload.Step.radio) ?? remove.map(Workload.Step.remove)
     }
 
     private static var tags: FieldDecoder<[String]> { .list("a list of tags, such as [bonus]", of: .packName) }

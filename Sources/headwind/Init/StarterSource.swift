@@ -119,6 +119,9 @@ struct StarterSource {
             }
             return .catalog(folder: name, isByFolder: false, tag: tag)
         }
+        if BackgroundCatalog.isThere(folder), let pack = try BackgroundCatalog(folder).packs.first {
+            return .backgroundAssets(folder: name, pack: pack.identifier)
+        }
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.string).filter { !$0.hasPrefix(".") }
         let hasFiles = names.contains { name in
             var isFolder = false
