@@ -51,6 +51,20 @@ struct BackgroundPackTests {
         #expect(answer.status == 65 && (isNone || answer.errors.contains(reason)), "\(answer.errors)")
     }
 
+    @Test func anAppleArchiveIsToldByItsFirstBytes() async throws {
+        let answer = try await run(
+            """
+            "$HW" pack build packs --output assets > built 2>&1
+            rm assets/One.assetpack; { printf pbze; head -c 20573 /dev/zero; } > assets/One.aar
+            sed -i 's/"sha256": "[0-9a-f]*"/"x": 1/' assets/download-manifest.json
+            "$HW" pack show assets/One.aar && "$HW" pack check assets; echo "status $?"
+            { printf nope; head -c 20573 /dev/zero; } > assets/One.aar; "$HW" pack check assets; echo "status $?"
+            """)
+        #expect(answer.output.contains("assets/One.aar: an Apple Archive, in blocks of LZFSE"), "\(answer.output)")
+        #expect(answer.output.contains("is no Apple Archive, though its name says so"), "\(answer.output)")
+        #expect(answer.output.hasSuffix("status 65\n"), "\(answer.output)")
+    }
+
     @Test(arguments: [".assetpack", ".aar", ""]) func aHostServesThem(suffix: String) async throws {
         let answer = try await run(
             """
@@ -87,11 +101,14 @@ struct BackgroundPackTests {
             while [ ! -e ready ]; do sleep 0.05; done
             "$HW" request --background-assets --packs-url "$(cat url)" --store device Two; echo "status $?"
             "$HW" request --background-assets --packs-url "$(cat url)" --store device Three; echo "status $?"
+            "$HW" device show --store device
             kill -INT $host; wait $host
             cmp packs/Two/Two.bin device/packs/Two/Two.bin && echo same
             """)
         #expect(answer.output.contains("status 0") && answer.output.contains("status 1"), "\(answer.output)")
         #expect(answer.output.contains("\nsame"), "\(answer.output)")
+        #expect(answer.output.contains("upToDate downloaded"), "\(answer.output)")
+        #expect(answer.output.contains("downloadAvailable"), "\(answer.output)")
         #expect(answer.errors.contains("BAManagedErrorDomain 0"), "\(answer.errors)")
     }
 }

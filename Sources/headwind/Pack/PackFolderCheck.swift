@@ -51,7 +51,10 @@ struct PackFolderCheck: Sendable {
             guard let location = try listing.location(of: resource) else {
                 return [problem("no file has the name that its address '\(resource.url)' ends in")]
             }
-            let served = try servedAsListed(resource, at: location).map(problem)
+            var served = try servedAsListed(resource, at: location).map(problem)
+            if location.extension == Site.appleArchiveExtension, try AppleArchive.text(of: location) == nil {
+                served.append(problem("'\(location)' is no Apple Archive, though its name says so"))
+            }
             return served + (location.extension == Site.packExtension ? try content(of: resource, at: location) : [])
         } catch let error as PackFormatError where error.isAboutInput {
             return [problem("\(error)")]

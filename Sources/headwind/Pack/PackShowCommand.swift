@@ -46,6 +46,12 @@ struct PackShowCommand: AsyncParsableCommand {
         if path.extension == "plist" || path.lastComponent?.string == Site.downloadManifestName {
             return try show(list: path)
         }
+        if path.extension == Site.appleArchiveExtension {
+            guard let text = try AppleArchive.text(of: path) else {
+                throw PackFormatError.fileNotRead(path, reason: "it is no Apple Archive")
+            }
+            return Console.out("\(path): \(text); what is in it is not looked at")
+        }
         if BackgroundPacks.isSource(path.string) { return try show(source: path) }
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path.string, isDirectory: &isFolder), isFolder else {
