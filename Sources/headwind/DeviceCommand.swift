@@ -44,7 +44,7 @@ struct DeviceShowCommand: AsyncParsableCommand {
         abstract: "List packs in the words of Xcode's disk gauge.",
         discussion: """
             States: \(DeviceReport.State.allCases.map(\.rawValue).joined(separator: ", ")). Sizes are bytes; the last \
-            line has what the device's Settings would show.
+            line has what the device's Settings would show. Of Background Assets it says what AssetPack.Status would hold.
 
               headwind device show --store ./device --format json
             """
@@ -60,6 +60,8 @@ struct DeviceShowCommand: AsyncParsableCommand {
         var storedBytes: Int64
         var wholeBytes: Int64?
         var tags: [String]
+        /// What holds of a pack of Background Assets; nil for any other.
+        var status: [String]?
     }
 
     /// A store as it is printed.
@@ -102,7 +104,7 @@ struct DeviceShowCommand: AsyncParsableCommand {
     private static func record(_ entry: DeviceReport.Entry) -> Record {
         Record(
             pack: entry.pack, state: entry.state.rawValue, storedBytes: entry.stored, wholeBytes: entry.whole,
-            tags: entry.tags)
+            tags: entry.tags, status: entry.status.map { $0.map(\.rawValue) })
     }
 
     private func show(_ listing: Listing) {
@@ -111,7 +113,8 @@ struct DeviceShowCommand: AsyncParsableCommand {
         let lines = listing.packs.map { record in
             let whole = record.wholeBytes.map(String.init) ?? "?"
             let (name, state) = (record.pack.padded(to: width), record.state.padded(to: 20))
-            return "\(name)  \(state)  \(record.storedBytes) of \(whole)  \(record.tags.joined(separator: " "))"
+            let words = record.status ?? record.tags
+            return "\(name)  \(state)  \(record.storedBytes) of \(whole)  \(words.joined(separator: " "))"
         }
         Console.out(lines: lines)
         let subject = listing.bundle.map { "\($0): " } ?? ""

@@ -182,6 +182,21 @@ struct BackgroundAssetsTests {
         #expect(error.named(by: .onDemandResources) == error)
     }
 
+    @Test(
+        arguments: [
+            (DeviceReport.State.notDownloaded, nil, "1", [.downloadAvailable]), (.notDownloaded, nil, nil, []),
+            (.downloading, nil, "1", [.downloadAvailable, .downloading]),
+            (.downloaded, "1", "1", [.upToDate, .downloaded]),
+            (.downloaded, "0", "1", [.updateAvailable, .outOfDate, .downloaded]),
+            (.downloaded, "0", nil, [.obsolete, .downloaded]),
+        ] as [(DeviceReport.State, String?, String?, [DeviceReport.Status])])
+    func statusSaysWhatHolds(
+        state: DeviceReport.State, stored: String?, offered: String?, status: [DeviceReport.Status]
+    ) {
+        func edition(_ version: String?) -> PackEdition? { version.map { PackEdition(contentHash: "version:\($0)") } }
+        #expect(DeviceReport.status(state, edition(stored), edition(offered)) == status)
+    }
+
     @Test func anAllowanceIsAnErrorOfItsOwn() async throws {
         try await run([Self.entry("a")], limit: "initial-install=49999") { fixture, _ in
             let error = try await fixture.withLoader { await fetch(["a"], for: .install, on: $0) }

@@ -57,10 +57,7 @@ struct ResourceCatalog: Sendable {
             identifier: resource.bundleKey,
             url: url,
             tags: tags.sorted(),
-            edition: PackEdition(
-                sha256: resource.sha256,
-                contentHash: resource.primaryContentHash.map { "\($0.strategy):\($0.hash)" }
-            ),
+            edition: PackEdition(resource),
             priority: resource.downloadPriority,
             storedSize: max(0, resource.uncompressedSize),
             downloadSize: resource.downloadSize,

@@ -15,6 +15,11 @@ package struct DeviceReport: Sendable {
         case purged = "Purged"
     }
 
+    /// What `AssetPack.Status` of Background Assets may hold.
+    package enum Status: String, Codable, Sendable, CaseIterable {
+        case downloadAvailable, updateAvailable, upToDate, outOfDate, obsolete, downloading, downloaded
+    }
+
     /// One pack.
     package struct Entry: Sendable {
         package var pack: String
@@ -24,6 +29,8 @@ package struct DeviceReport: Sendable {
         package var stored: Int64
         /// Bytes that there will be: of a download its whole, else of the pack; nil where that is not known.
         package var whole: Int64?
+        /// What holds of a pack of Background Assets; nil for any other.
+        package var status: [Status]?
     }
 
     /// The packs that are stored, begun, purged, or named by the manifest that the host last sent; sorted by name.
@@ -80,7 +87,20 @@ package struct DeviceReport: Sendable {
                 entry.stored = arrived
                 entry.whole = layout.partial(of: pack).readNote()?.total ?? entry.whole
             }
+            if manifest?.delivery == .backgroundAssets {
+                entry.tags = [pack]
+                let offered = resource.map { PackEdition($0) }
+                entry.status = Self.status(entry.state, inventory.packs[pack]?.edition, offered)
+            }
             entries.append(entry)
         }
+    }
+
+    /// What holds of a pack of Background Assets: of one that is stored in an edition, and one that the manifest offers.
+    static func status(_ state: State, _ stored: PackEdition?, _ offered: PackEdition?) -> [Status] {
+        let isUnderWay = state == .downloading ? [Status.downloading] : []
+        guard let stored else { return (offered == nil ? [] : [.downloadAvailable]) + isUnderWay }
+        guard let offered else { return [.obsolete, .downloaded] }
+        return stored.matches(offered) ? [.upToDate, .downloaded] : [.updateAvailable, .outOfDate, .downloaded]
     }
 }

@@ -1,3 +1,5 @@
+import PackFormat
+
 /// What tells one edition of a pack from another: what the manifest says of its content.
 package struct PackEdition: Codable, Hashable, Sendable {
     /// SHA-256 of the file that is served; nil where the manifest has none.
@@ -8,6 +10,14 @@ package struct PackEdition: Codable, Hashable, Sendable {
     package init(sha256: String? = nil, contentHash: String? = nil) {
         self.sha256 = sha256
         self.contentHash = contentHash
+    }
+
+    /// The edition that a manifest offers.
+    init(_ resource: AssetPackManifest.Resource) {
+        self.init(
+            sha256: resource.sha256,
+            contentHash: resource.primaryContentHash.map { "\($0.strategy):\($0.hash)" }
+        )
     }
 
     /// Whether both may be the same edition: nothing that both know differs.
