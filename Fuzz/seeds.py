@@ -67,6 +67,13 @@ def lists(target):
     for value in values:
         for fmt in (plistlib.FMT_BINARY, plistlib.FMT_XML):
             yield plistlib.dumps(value, fmt=fmt)
+    if target == "manifest":
+        policies = [{"essential": {"installationEventTypes": ["firstInstallation", "subsequentUpdate"]}}, {"onDemand": {}}]
+        own = {"archive": "assetpack", "uncompressedSize": 9, "sha256": "0f" * 32}
+        yield compact({"assetPacks": [
+            {"id": f"p{index}", "url": f"assets/p{index}", "version": index, "downloadSize": 596,
+             "downloadPolicy": policy, "host": {"thirdParty": {}}, "headwind": own}
+            for index, policy in enumerate(policies)]})  # fmt: skip
 
 
 class Pipe(io.RawIOBase):
@@ -261,6 +268,11 @@ def catalogs():
              "tags": {"one": ["levels/1.bin"], "two": ["levels/**", "*.dat"], "three": ["**/*.bin"]}}  # fmt: skip
     yield compact(whole)
     yield json.dumps(whole, indent=2).encode()
+    selectors = [{"file": "a.dat"}, {"directory": "levels"}, {"filePattern": "**/*.bin"}, {"fileExclusion": "levels/2.*"},
+                 {"fileSource": "a.dat", "fileDestination": "b/c"},
+                 {"directorySource": "levels", "directoryDestination": "more"}]  # fmt: skip
+    yield compact({"assetPackID": "P", "downloadPolicy": {"prefetch": {"installationEventTypes": ["firstInstallation"]}},
+                   "fileSelectors": selectors, "platforms": ["iOS"], "language": "pt-BR"})  # fmt: skip
 
 
 def conditioners():

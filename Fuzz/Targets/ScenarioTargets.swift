@@ -106,15 +106,23 @@ func fuzzNotation(_ bytes: [UInt8]) throws {
     }
 }
 
-/// A tag file, `tags.json`, beside some files: a catalog of them, or it is said where the file is wrong.
+/// A tag file, `tags.json`, or the `Manifest.json` of a pack of Background Assets, beside some files: a catalog of them, or it is
+/// said where the file is wrong.
 func fuzzCatalog(_ bytes: [UInt8]) throws {
     try InputFolder.with { place in
         let names = ["a.dat", "levels/1.bin", "levels/2.bin"]
         try place.write(tree: Array(names.map { "=== \($0)\nx" }.joined(separator: "\n").utf8))
         let file = try place.file("tags.json", bytes)
-        guard let catalog = try? Catalog(tagFile: file) else { return }
-        let known = Set(names)
-        try demand(catalog.resources.allSatisfy { known.contains($0.path) }, "a catalog has files of elsewhere")
+        if let catalog = try? Catalog(tagFile: file) {
+            let known = Set(names)
+            try demand(catalog.resources.allSatisfy { known.contains($0.path) }, "a catalog has files of elsewhere")
+        }
+        let manifest = try place.file("Manifest.json", bytes)
+        guard let managed = try? BackgroundCatalog(manifest) else { return }
+        let folder = manifest.removingLastComponent()
+        let own = Set((names + ["tags.json", "Manifest.json"]).map { folder.pushing(FilePath($0)).string })
+        let sources = managed.packs.flatMap(\.files).map(\.source.string)
+        try demand(own.isSuperset(of: sources), "a pack has files of elsewhere")
     }
 }
 
