@@ -28,7 +28,9 @@ import Testing
     @Test func scenariosAreInStep() throws {
         let folder = Bench.root.appending("scenarios")
         try Self.check("scenarios", lines(in: folder) { !$0.name.contains("/") })
-        try Self.check("error-paths", lines(in: folder.appending("error-paths")) { _ in true })
+        for suite in ["background-assets", "error-paths"] {
+            try Self.check(suite, lines(in: folder.appending(suite)) { _ in true })
+        }
     }
 
     /// Of the error paths more than four in five can be provoked without namespaces, too.
