@@ -51,6 +51,17 @@ struct BackgroundPackTests {
         #expect(answer.status == 65 && (isNone || answer.errors.contains(reason)), "\(answer.errors)")
     }
 
+    @Test func packsOfOnePlatformAreTaken() async throws {
+        let answer = try await run(
+            """
+            sed -i 's/}$/, "platforms": ["tvOS"]}/' packs/Two/Manifest.json
+            for platform in iOS tvOS; do "$HW" pack check packs --platform $platform; done
+            rm -r packs/One; "$HW" pack build packs --output assets --platform iOS
+            """)
+        #expect(answer.output == "packs: 1 pack in order\npacks: 2 packs in order\n", "\(answer.output)")
+        #expect(answer.status == 65 && answer.errors.contains("no pack in 'packs' is for iOS"), "\(answer.errors)")
+    }
+
     @Test func anAppleArchiveIsToldByItsFirstBytes() async throws {
         let answer = try await run(
             """

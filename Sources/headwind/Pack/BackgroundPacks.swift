@@ -20,10 +20,15 @@ enum BackgroundPacks {
 
     /// What the manifests at a path select.
     ///
-    /// Throws ``CommandFailure`` with the line of what is wrong.
+    /// Throws ``CommandFailure`` with the line of what is wrong, and where no pack is for the platform that is asked for.
     static func source(_ path: String, _ files: CatalogOptions) throws -> BackgroundCatalog {
         do {
-            return try BackgroundCatalog(FilePath(path), root: files.selectorsFrom.map { FilePath($0) })
+            var catalog = try BackgroundCatalog(FilePath(path), root: files.selectorsFrom.map { FilePath($0) })
+            guard let platform = files.platform else { return catalog }
+            catalog.packs.removeAll { !$0.platforms.isEmpty && !$0.platforms.contains(platform) }
+            guard catalog.packs.isEmpty else { return catalog }
+            throw CommandFailure(
+                status: .invalidInput, description: "no pack in '\(path)' is for \(platform.rawValue)")
         } catch let error as CatalogError {
             throw CommandFailure(status: .invalidInput, description: error.description)
         } catch let error as PackFormatError {

@@ -39,6 +39,9 @@ struct CatalogOptions: ParsableArguments {
         completion: .directory)
     var selectorsFrom: String?
 
+    @Option(help: "A system: of packs of Background Assets only those that are for it, or for all.")
+    var platform: BackgroundPack.Platform?
+
     func validate() throws {
         guard !allSlices || (device == nil && idiom == nil && scale == nil) else {
             throw ValidationError("--all-slices takes every idiom and scale; leave --device, --idiom and --scale out.")
@@ -95,6 +98,7 @@ struct CatalogOptions: ParsableArguments {
 }
 
 extension Slice.Idiom: ExpressibleByArgument {}
+extension BackgroundPack.Platform: ExpressibleByArgument {}
 
 /// A scale on the command line.
 enum ContentScale: Int, CaseIterable, ExpressibleByArgument {
