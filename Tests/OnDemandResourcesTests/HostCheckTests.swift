@@ -201,6 +201,8 @@ struct HostCheckTests {
     @Test(arguments: [
         ("https://h", "https://h/AssetPackManifest.plist"), ("https://h/a", "https://h/a/AssetPackManifest.plist"),
         ("https://h/a/", "https://h/a/AssetPackManifest.plist"), ("http://h/m.plist", "http://h/m.plist"),
+        ("https://h/manifest", "https://h/manifest"), ("https://h/a/m.json", "https://h/a/m.json"),
+        ("https://h/my-manifest", "https://h/my-manifest/AssetPackManifest.plist"),
         ("ftp://h/", nil), ("h", nil), ("", nil), ("file:///etc", nil),
     ])
     func readsWhatIsNamed(text: String, manifest: String?) { #expect(HostCheck.manifestURL(text) == manifest) }

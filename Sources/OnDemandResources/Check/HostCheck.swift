@@ -24,7 +24,9 @@ package struct HostCheck: Sendable {
     /// nil for what is no http or https URL.
     package static func manifestURL(_ text: String) -> String? {
         guard let url = CurlURL(text) else { return nil }
-        if url.fileName.hasSuffix(".plist") { return text }
+        let path = Site.downloadManifestPath
+        let isList = [".plist", ".json"].contains(where: url.fileName.hasSuffix) || "/\(url.fileName)" == path
+        if isList { return text }
         return CurlURL(text.hasSuffix("/") ? text : text + "/")?.resolve(Site.manifestName)
     }
 
@@ -59,7 +61,8 @@ package struct HostCheck: Sendable {
             return report
         }
         report.findings.append(.init(.manifest, .holds, "\(list.resources.count) packs"))
-        report.findings.append(await tagTable(prober))
+        // Background Assets have none.
+        if list.delivery == .onDemandResources { report.findings.append(await tagTable(prober)) }
         report.findings += await others(list, prober)
         report.packs = await packs(list, prober, told)
         return report
