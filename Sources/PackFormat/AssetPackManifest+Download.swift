@@ -40,6 +40,27 @@ extension AssetPackManifest {
         }
     }
 
+    /// A download manifest whose addresses that name a host are these paths, by the packs' identifiers; one without such
+    /// addresses keeps its bytes, and all else keeps its value.
+    static func readdressed(_ bytes: [UInt8], paths: [String: String]) throws(PackFormatError) -> [UInt8] {
+        let manifest = try AssetPackManifest(download: bytes)
+        let isLeadingAway = manifest.resources.contains { $0.url.firstRange(of: "://") != nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard isLeadingAway, let root = try? JSONReader.read(text) else { return bytes }
+        let changed = root.json { key, value in
+            guard key == packsKey, case .array(let nodes) = value.content else { return nil }
+            let packs = nodes.map { node in
+                let id = try? node.member("id")?.text()
+                return node.json { key, value in
+                    let isAway = (try? value.text())?.firstRange(of: "://") != nil
+                    return key == "url" && isAway ? id.flatMap { paths[$0] }?.jsonQuoted : nil
+                }
+            }
+            return "[\(packs.joined(separator: ", "))]"
+        }
+        return Array((changed + "\n").utf8)
+    }
+
     private static func resources(_ root: JSONNode) throws(JSONProblem) -> [Resource] {
         let nodes = try root.required(packsKey).elements("a list of packs")
         guard nodes.count <= mostPacks else {
@@ -143,5 +164,19 @@ extension AssetPackManifest.Resource {
             "downloadPolicy": (policy ?? AssetDownloadPolicy(.onDemand)).tree,
             "host": .object(["thirdParty": .object([:])]), "headwind": own,
         ])
+    }
+}
+
+extension JSONNode {
+    /// The value as JSON, with what `member` gives in the place of the value of a member of the object at the top.
+    fileprivate func json(replacing member: (_ key: String, _ value: JSONNode) -> String? = { _, _ in nil }) -> String {
+        switch content {
+        case .object(let members):
+            let texts = members.map { "\($0.key.jsonQuoted): \(member($0.key, $0.value) ?? $0.value.json())" }
+            return "{\(texts.joined(separator: ", "))}"
+        case .array(let nodes): return "[\(nodes.map { $0.json() }.joined(separator: ", "))]"
+        case .string(let text): return text.jsonQuoted
+        case .literal(let text): return text
+        }
     }
 }

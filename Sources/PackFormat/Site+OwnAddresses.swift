@@ -28,20 +28,12 @@ extension Site {
         return site
     }
 
-    /// The same for a download manifest of Background Assets, whose addresses that name a host are ones below `/assets` then.
+    /// The same for a download manifest of Background Assets: all else in it stays.
     private func withOwnDownloadAddresses() throws(PackFormatError) -> Site {
-        var list = try AssetPackManifest(plist: manifest)
         let known = packs.map { ($0.identifier, $0.path) } + missing.map { ($0.identifier, $0.path) }
         let paths = Dictionary(known) { first, _ in first }
-        var isChanged = false
-        for index in list.resources.indices where list.resources[index].url.firstRange(of: "://") != nil {
-            guard let path = paths[list.resources[index].bundleKey] else { continue }
-            list.resources[index].url = path
-            isChanged = true
-        }
-        guard isChanged else { return self }
         var site = self
-        site.manifest = try list.plist()
+        site.manifest = try AssetPackManifest.readdressed(manifest, paths: paths)
         return site
     }
 }

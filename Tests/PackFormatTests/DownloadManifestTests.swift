@@ -105,6 +105,23 @@ struct DownloadManifestTests {
         }
     }
 
+    /// What Headwind does not know of stays, to the letter.
+    @Test func otherMembersStayWhereAddressesChange() throws {
+        try withScratch { scratch in
+            let text = """
+                {"x": [1.50, null, "a\\"b"], "assetPacks": [
+                 {"id": "p", "url": "https://h.example/a/p", "userInfo": {"url": "https://stays"}},
+                 {"id": "q", "url": "q", "language": "pt-BR"}]}
+                """
+            for name in ["p", "q"] { try scratch.appending(name).write([1]) }
+            try scratch.appending(Site.downloadManifestName).write(Array(text.utf8))
+            let site = try Site.load(directory: scratch).withOwnAddresses()
+            let own = String(decoding: site.manifest, as: UTF8.self)
+            #expect(own.hasPrefix(#"{"x": [1.50, null, "a\"b"], "assetPacks": [{"id": "p", "url": "/a/p", "#), "\(own)")
+            #expect(own.hasSuffix(#""url": "https://stays"}}, {"id": "q", "url": "q", "language": "pt-BR"}]}"# + "\n"))
+        }
+    }
+
     @Test func aPackThatIsNotThereIsMissing() throws {
         try withScratch { scratch in
             try scratch.appending(Site.downloadManifestName).write(Array(Self.apple.utf8))
