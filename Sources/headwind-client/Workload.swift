@@ -58,8 +58,7 @@ struct Workload: Hashable, Sendable {
             case .begin(let id, _), .end(let id, _), .cancel(let id, _), .cancelAt(let id, _), .wait(let id),
                 .pause(let id, _), .resume(let id), .setPriority(let id, _), .use(let id):
                 id
-            case .request, .sleep, .preserve, .press, .radio, .install, .launch, .quit, .update, .buy: nil
-            case .request, .sleep, .preserve, .radio, .install, .launch, .quit, .update, .buy, .remove: nil
+            case .request, .sleep, .preserve, .press, .radio, .install, .launch, .quit, .update, .buy, .remove: nil
             }
         }
     }

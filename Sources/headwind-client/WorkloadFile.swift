@@ -81,9 +81,7 @@ struct FileStep: Decodable {
         let container = try decoder.container(keyedBy: FileKey.self)
         let kinds: [FileKey] = [
             "request", "begin", "end", "cancel", "pause", "resume", "priority", "wait", "sleep", "use", "install",
-            "launch", "quit", "update", "buy", "preserve", "radio", "fill", "purge",
-            "launch", "quit", "update", "buy", "preserve", "radio",
-            "remove",
+            "launch", "quit", "update", "buy", "preserve", "radio", "fill", "purge", "remove",
         ]
         guard let kind = kinds.first(where: { container.contains($0) }) else {
             let names = kinds.map(\.stringValue).joined(separator: ", ")

@@ -87,8 +87,7 @@ struct WorkloadTests {
             #"{"steps": [{"start": "r1"}]}"#,
             """
             steps[0]: a step is one of request, begin, end, cancel, pause, resume, priority, wait, sleep, use, install, \
-            launch, quit, update, buy, preserve, radio, fill, purge.
-            launch, quit, update, buy, preserve, radio, remove.
+            launch, quit, update, buy, preserve, radio, fill, purge, remove.
             """
         ),
         (#"{"steps": [{"wait": "r1"}]}"#, "steps[0]: no request 'r1' was begun before. Begun: ."),

@@ -92,14 +92,12 @@ struct ClientCommand: Sendable {
         }
         if addresses.appSize > 0 { arguments += ["--app-size", "\(addresses.appSize)"] }
         if let bundle = cell.workload.bundles.first { arguments += ["--bundle", bundle] }
-        if let tagTable = addresses.tagTable { arguments += ["--tag-table", tagTable] }
-        if let file = addresses.hasAuthority ? folder.authority.string : cell.callersAuthority {
-            arguments += ["--ca", file]
-        }
         let isManaged = cell.content.delivery == .backgroundAssets
         if isManaged { arguments.append("--background-assets") }
         if let tagTable = addresses.tagTable, !isManaged { arguments += ["--tag-table", tagTable] }
-        if addresses.hasAuthority { arguments += ["--ca", folder.authority.string] }
+        if let file = addresses.hasAuthority ? folder.authority.string : cell.callersAuthority {
+            arguments += ["--ca", file]
+        }
         for index in fields.indices { arguments += ["--header-env", Self.variable(ofField: index)] }
         return arguments
     }

@@ -79,12 +79,10 @@ extension ResourceLoader {
         let place = isBundled ? FilePath(configuration.manifest) : store.layout.manifest
         guard let manifest = FileSystem.contents(of: place, limit: limit) else { return nil }
         let path = if case .file(let file) = configuration.tagTable { file } else { store.layout.tagTable }
-        guard let table = FileSystem.contents(of: path, limit: limit) else { return nil }
-        return try? ResourceCatalog(manifest: manifest, tagTable: table, base: isBundled ? "" : configuration.manifest)
         let isManaged = configuration.delivery == .backgroundAssets
         let table = isManaged ? nil : FileSystem.contents(of: path, limit: limit)
         guard isManaged || table != nil else { return nil }
-        return try? ResourceCatalog(manifest: manifest, tagTable: table, base: configuration.manifest)
+        return try? ResourceCatalog(manifest: manifest, tagTable: table, base: isBundled ? "" : configuration.manifest)
     }
 
     private static func manifest(_ bytes: [UInt8], _ delivery: Delivery) throws(PackFormatError) -> AssetPackManifest {

@@ -117,8 +117,6 @@ extension StoreInventory {
     ///
     /// The app that asks runs, unless it is said that it does not.
     func purgeOrder(keeping kept: Set<String>, isAppRunning: Bool = true) -> [PackName] {
-    /// The app that asks runs.
-    func purgeOrder(keeping kept: Set<String>) -> [PackName] {
         if keepsPacks { return [] }
         let elsewhere = siblings.flatMap { bundle, sibling in
             sibling.inventory.candidates(bundle, isRunning: sibling.isRunning, keeping: [])

@@ -13,7 +13,6 @@ struct StoreInventory: Sendable {
 
     /// The device's room in bytes; nil for as much as the file system has.
     var capacity: Int64?
-    let capacity: Int64?
     /// Whether no pack may go to make room, as those of Background Assets.
     var keepsPacks = false
     /// The packs that are stored whole, by identifier.

@@ -56,9 +56,7 @@ package enum Workload: Hashable, Sendable {
         var isPause: Bool {
             switch self {
             case .sleep, .cancel, .pause, .resume, .use, .preserve, .fill, .purge, .radio, .install, .launch, .quit,
-                .update, .buy:
-            case .sleep, .cancel, .pause, .resume, .use, .preserve, .radio, .install, .launch, .quit, .update, .buy,
-                .remove:
+                .update, .buy, .remove:
                 true
             case .request, .begin, .end, .wait, .setPriority: false
             }

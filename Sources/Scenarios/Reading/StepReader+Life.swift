@@ -7,8 +7,7 @@ extension StepReader {
     static let kinds = [
         "request", "begin", "end", "cancel", "pause", "resume", "priority", "wait", "sleep", "use", "think", "launch",
         "update",
-        "buy", "preserve", "radio", "fill", "purge",
-        "buy", "preserve", "radio", "remove",
+        "buy", "preserve", "radio", "fill", "purge", "remove",
     ]
     /// What a step may be that has nothing to say beside it.
     static let words = ["install", "launch", "quit"]
@@ -45,8 +44,6 @@ extension StepReader {
         let purge = fields.value("purge", Self.purge)
         return fill.map(Workload.Step.fill) ?? purge ?? launch ?? update.map(Workload.Step.update) ?? buy.map(
             Workload.Step.buy) ?? preserve
-            ?? radio.map(Workload.Step.radio)
-        return launch ?? update.map(Workload.Step.update) ?? buy.map(Workload.Step.buy) ?? preserve
             ?? radio.map(Workload.Step.radio) ?? remove.map(Workload.Step.remove)
     }
 
