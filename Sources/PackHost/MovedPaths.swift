@@ -9,39 +9,47 @@ struct MovedPaths: Sendable {
     }
 
     private let places: [[UInt8]: Place]
+    /// The targets of redirects by the paths that they made.
+    private let targets: [[UInt8]: Set<String>]
 
     init(_ faults: [HostFault], in index: SiteIndex) {
         var places: [[UInt8]: Place] = [:]
-        // The paths of each resource, by the one at which it is listed: a relative reference leads on from any of them.
+        var targets: [[UInt8]: Set<String>] = [:]
+        // The paths of each resource, by the one at which it is listed: a relative path leads on from any of them.
         var paths: [String: [String]] = [:]
-        var relative: [(path: String, place: Place)] = []
-        func add(_ path: String, _ place: Place) {
-            guard let decoded = RequestTarget.decoded(path), index[decoded] == nil else { return }
-            places[decoded] = place
-            paths[place.path, default: []].append(path)
-        }
+        var relative: [(path: String, target: String, place: Place)] = []
         for fault in faults {
             guard case .redirect(let target, _, _) = fault.action, let path = Self.path(of: target),
                 let place = index.place(named: fault.pack)
             else { continue }
-            if path.hasPrefix("/") { add(path, place) } else { relative.append((path, place)) }
+            guard path.hasPrefix("/") else {
+                relative.append((path, target, place))
+                continue
+            }
+            guard let decoded = RequestTarget.decoded(path), index[decoded] == nil else { continue }
+            places[decoded] = place
+            targets[decoded, default: []].insert(target)
+            paths[place.path, default: []].append(path)
         }
-        for (path, place) in relative {
+        for (path, target, place) in relative {
             for base in [place.path] + paths[place.path, default: []] {
-                add(base.prefix(through: base.lastIndex(of: "/") ?? base.startIndex) + path, place)
+                let whole = base.prefix(through: base.lastIndex(of: "/") ?? base.startIndex) + path
+                guard let decoded = RequestTarget.decoded(String(whole)), index[decoded] == nil, places[decoded] == nil
+                else { continue }
+                places[decoded] = place
+                targets[decoded] = [target]
             }
         }
-        self.places = places
+        (self.places, self.targets) = (places, targets)
     }
 
     /// What lies at exactly this path, its escapes decoded.
     subscript(path: [UInt8]) -> Place? { places[path] }
 
-    /// Whether a redirect leads to this path, its escapes decoded.
-    static func leads(_ target: String, to path: [UInt8]) -> Bool {
-        guard let led = self.path(of: target), let decoded = RequestTarget.decoded(led) else { return false }
-        return led.hasPrefix("/")
-            ? decoded == path : path.suffix(decoded.count + 1) == [UInt8(ascii: "/")] + decoded
+    /// Whether it is a redirect that made this path, its escapes decoded.
+    func isMade(_ path: [UInt8], by action: HostFault.Action) -> Bool {
+        guard case .redirect(let target, _, _) = action else { return false }
+        return targets[path]?.contains(target) == true
     }
 
     /// The path of a relative reference, RFC 3986 section 4.2: from the root, or from where the request went; nil of an address

@@ -29,7 +29,7 @@ extension PackResponder {
             return decline(.notFound, head, path: target.path, context)
         }
         let (number, met) = core.admit(resource, isTry: head.method == .GET)
-        let actions = moved == nil ? met : met.filter { !$0.isRedirect(to: target.decoded) }
+        let actions = moved == nil ? met : met.filter { !core.moved.isMade(target.decoded, by: $0) }
         report(head, path: target.path, pack: resource.identifier, number: number)
         // A schedule names what was asked for by the path at which it is listed.
         let writer = ResponseWriter(
@@ -137,13 +137,5 @@ extension PackResponder {
         context.writeAndFlush(Self.wrapOutboundOut(.body(.byteBuffer(text)))).assumeIsolated().whenComplete { _ in
             context.close(mode: .output, promise: nil)
         }
-    }
-}
-
-extension HostFault.Action {
-    /// Whether it redirects to this path, its escapes decoded.
-    fileprivate func isRedirect(to path: [UInt8]) -> Bool {
-        guard case .redirect(let target, _, _) = self else { return false }
-        return MovedPaths.leads(target, to: path)
     }
 }

@@ -54,6 +54,15 @@ struct RedirectTests {
         #expect(replies[1]["Location"] == "b?c" && replies[2].body == small && replies[3].body == small)
     }
 
+    /// Where another redirect made the path, a relative one leads there once more, as in a chain of one of each kind.
+    @Test func aRelativeRedirectIsPlayedAtAPathOfAnotherOne() async throws {
+        let (replies, _) = try await exchange(
+            "pack=red try=1 redirect=/moved/a", "pack=red try=2 redirect=a",
+            requests: [get(), get("/moved/a"), get("/moved/a")])
+        #expect(replies.map(\.status) == [302, 302, 200])
+        #expect(replies[1]["Location"] == "a" && replies[2].body == small)
+    }
+
     @Test(arguments: ["http:b", "./b", "x/../b", "//b", "?b", "#b"])
     func whatIsNoPlainPathIsNoPlaceOfThePack(target: String) async throws {
         let (replies, _) = try await exchange(
