@@ -132,6 +132,7 @@ func fuzzConditioner(_ bytes: [UInt8]) throws {
         let file = try place.file("input", bytes)
         switch Result(catching: { () throws(InvalidFiles) in try ProfileImport(file) }) {
         case .success(.conditioner(let list)): return list.profiles
+        case .success(.list(let list)): return list.profiles
         case .success(.traces(let downlink, let uplink)):
             return [ProfileImport.profile(downlink: downlink, uplink: uplink, title: "t")]
         case .failure(let error):

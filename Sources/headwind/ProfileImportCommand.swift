@@ -12,11 +12,19 @@ struct ProfileImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Make profiles of files of other tools.",
         discussion: """
-            Reads property lists of Apple's Network Link Conditioner, XML or binary, and recorded links in the trace \
-            format of Mahimahi: one file for the downlink, and a second one for the uplink. What a file says and a \
-            profile cannot is told on stderr.
+            Reads, and tells apart by what is in them:
+
+              property lists of Apple's Network Link Conditioner
+              traces of Mahimahi and pantheon, the second one for the uplink
+              scripts with lines of tc (netem, tbf, htb), comcast or tcset
+              a connectivity.ini of WebPageTest
+              JSON of Chrome DevTools' custom networks, and of tcshow
+
+            What a file says and a profile cannot is told on stderr.
 
               headwind profile import nlc.plist --profile 'My 3G' > my-3g.yaml
+              headwind profile import shape.sh --output shape.yaml
+              headwind profile import connectivity.ini --output ./profiles/
               headwind profile import nlc.plist --output ./profiles/
               headwind profile import lte.down lte.up --name drive --output drive.yaml
 
@@ -25,13 +33,13 @@ struct ProfileImportCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "A property list, or the trace of the downlink.", completion: .file())
+    @Argument(help: "The file of the other tool, or the trace of the downlink.", completion: .file())
     var file: String
 
     @Argument(help: "The trace of the uplink.", completion: .file())
     var uplink: String?
 
-    @Option(help: "Which profile of a property list, by its title.")
+    @Option(help: "Which profile of a file that has several, by its title.")
     var profile: String?
 
     @Option(help: "The profile's name here: a-z, 0-9, '-' and '.'; by default made of its title or file.")
@@ -47,19 +55,23 @@ struct ProfileImportCommand: AsyncParsableCommand {
             try ProfileImport(FilePath(file), uplink: uplink.map { FilePath($0) })
         }
         switch source {
-        case .conditioner(let list):
-            for note in list.notes { Console.note("headwind: \(note)") }
-            let chosen = try choose(from: list.profiles)
-            if let only = chosen.first, chosen.count == 1 {
-                try write([named(only, to: output.map { FilePath($0) })])
-            } else {
-                try write(chosen.map { try named($0, to: FilePath(output ?? "").appending("\($0.profile.name).yaml")) })
-            }
+        case .conditioner(let list): try write(list.profiles, notes: list.notes)
+        case .list(let list): try write(list.profiles, notes: list.notes)
         case .traces(let downlink, let uplink):
             let title = name ?? downlink.file.stem ?? "trace"
             let imported = ProfileImport.profile(downlink: downlink, uplink: uplink, title: title)
             let file = try named(imported, to: output.map { FilePath($0) })
             try write([file], copying: TraceFiles(downlink: downlink, uplink: uplink, beside: file))
+        }
+    }
+
+    private func write(_ profiles: [ImportedProfile], notes: [String]) throws {
+        for note in notes { Console.note("headwind: \(note)") }
+        let chosen = try choose(from: profiles)
+        if let only = chosen.first, chosen.count == 1 {
+            try write([named(only, to: output.map { FilePath($0) })])
+        } else {
+            try write(chosen.map { try named($0, to: FilePath(output ?? "").appending("\($0.profile.name).yaml")) })
         }
     }
 

@@ -16,6 +16,35 @@ import Testing
         """
     private static let trace = (1...60).map { "\($0 * 17)" }.joined(separator: "\n") + "\n# the end\n"
 
+    private static let script = """
+        tc qdisc add dev ifb0 root handle 1: netem delay 100ms 10ms 25% loss gemodel 1% 10% 70% 0.1% rate 1mbit limit 50
+        tc qdisc add dev eth0 root tbf rate 100kbps burst 32kbit latency 400ms
+        tcset eth0 --rate 100Kbps --delay 20ms --delay-distro 5ms --loss 0.1%
+        """
+    private static let connections = """
+        [Cable]
+        label="Cable"
+        bwIn=5000000
+        bwOut=1000000
+        latency=28
+        plr=0.5
+        [3G]
+        bwIn=1600000
+        bwOut=768000
+        latency=300
+        ; the end of the file, and a word more so that there is something to change in it
+        [DSL]
+        bwIn=1500000
+        bwOut=384000
+        latency=50
+        plr=0
+        """
+    private static let networks = """
+        [{"title": "Slow 3G", "download": 50000, "upload": 50000, "latency": 2000},
+         {"title": "Lossy", "download": 9e4, "upload": -1, "latency": 20, "packetLoss": 5, "packetQueueLength": 10,
+          "packetReordering": true}]
+        """
+
     private static let tokens = [
         "<dict>", "</dict>", "<array/>", "<key>", "<real>", "1e309", "NaN", "inf", "-1", "99999999999999999999",
         "\u{0}",
@@ -43,11 +72,17 @@ import Testing
         case xml
         case binary
         case trace
+        case script
+        case connections
+        case networks
 
         var bytes: [UInt8] {
             switch self {
             case .xml: return Array(ImportFuzzTests.xml.utf8)
             case .trace: return Array(ImportFuzzTests.trace.utf8)
+            case .script: return Array(ImportFuzzTests.script.utf8)
+            case .connections: return Array(ImportFuzzTests.connections.utf8)
+            case .networks: return Array(ImportFuzzTests.networks.utf8)
             case .binary:
                 let value = try? PropertyListSerialization.propertyList(
                     from: Data(ImportFuzzTests.xml.utf8), format: nil)
@@ -73,6 +108,7 @@ import Testing
             do throws(InvalidFiles) {
                 switch try ProfileImport(file) {
                 case .conditioner(let list): try Self.check(list.profiles, notes: list.notes)
+                case .list(let list): try Self.check(list.profiles, notes: list.notes)
                 case .traces(let downlink, let uplink):
                     try Self.check([ProfileImport.profile(downlink: downlink, uplink: uplink, title: "a")])
                 }

@@ -9,6 +9,8 @@ package enum ProfileImport: Sendable {
     case conditioner(ConditionerFile)
     /// Recorded links in the format of Mahimahi, as they stand in their files.
     case traces(downlink: Trace, uplink: Trace?)
+    /// Lines of tc, comcast or tcset, connections of WebPageTest, or JSON of Chrome DevTools or tcshow.
+    case list(ImportedList)
 
     package struct Trace: Sendable {
         package let file: FilePath
@@ -22,6 +24,10 @@ package enum ProfileImport: Sendable {
     package init(_ file: FilePath, uplink: FilePath? = nil) throws(InvalidFiles) {
         let bytes = try Self.read(file)
         guard Self.isPropertyList(bytes) else {
+            if uplink == nil, let list = try Self.list(bytes, of: file) {
+                self = .list(list)
+                return
+            }
             let downlink = try Self.trace(bytes, of: file)
             guard let uplink else {
                 self = .traces(downlink: downlink, uplink: nil)
@@ -56,6 +62,22 @@ package enum ProfileImport: Sendable {
         return bytes.starts(with: "bplist".utf8) || start == UInt8(ascii: "<")
     }
 
+    /// Profiles of a text that says by its form what it is; nil of lines of numbers, and of all else.
+    private static func list(_ bytes: [UInt8], of file: FilePath) throws(InvalidFiles) -> ImportedList? {
+        guard bytes.count <= mostTextBytes else { return nil }
+        var text = Substring(String(decoding: bytes, as: UTF8.self))
+        if text.first == "\u{FEFF}" { text.removeFirst() }
+        guard let first = text.first(where: { !$0.isWhitespace }), !(first.isASCII && first.isNumber) else {
+            return nil
+        }
+        if ConnectivityFile.isOne(text) { return try ConnectivityFile.read(text, of: file) }
+        if first == "{" || first == "[" { return try JSONProfiles.read(String(text), of: file) }
+        return ShapingScript.isOne(text) ? try ShapingScript.read(text, of: file) : nil
+    }
+
+    /// More than scripts and preferences have; a trace may have more.
+    private static let mostTextBytes = 4 << 20
+
     private static func trace(_ bytes: [UInt8], of file: FilePath) throws(InvalidFiles) -> Trace {
         do throws(DeliveryTrace.Malformed) {
             let trace = try DeliveryTrace(mahimahi: String(decoding: bytes, as: UTF8.self))
@@ -63,7 +85,7 @@ package enum ProfileImport: Sendable {
         } catch {
             let mark = Mark(line: max(1, error.line), column: 1)
             let hint =
-                "it is neither a property list nor a trace of Mahimahi, which has a number of milliseconds a line"
+                "a trace of Mahimahi has a number of milliseconds a line; 'headwind help profile import' lists the formats"
             throw InvalidFiles([Diagnostic(file: file.string, mark: mark, message: error.reason, hint: hint)])
         }
     }
