@@ -116,6 +116,20 @@ struct SchedulerTests {
         #expect(log.events.isEmpty && log.results[0]?.exitCode == 75)
     }
 
+    @Test(arguments: [([], [0, 1, 2, 3, 4]), ([3, 1], [1, 3, 0, 2, 4])] as [(Set<Int>, [Int])])
+    func theLongestBeginFirst(_ longest: Set<Int>, _ order: [Int]) async throws {
+        let begun = Mutex<[Int]>([])
+        let scheduler = CellScheduler(jobs: 1, count: 5, longest: longest) { index, _, _ in
+            begun.withLock { $0.append(index) }
+            return Self.outcome(index)
+        } finish: { _, _ in
+        } postpone: { _, _ in
+            Issue.record("it is run again")
+        }
+        try await scheduler.perform()
+        #expect(begun.withLock { $0 } == order)
+    }
+
     /// Cells that wait for silent clients hold no place, but no more of them than may.
     @Test(arguments: [(0, 1), (2, 3), (9, 5)])
     func whoOnlyWaitsLeavesItsPlace(_ mostIdle: Int, _ most: Int) async throws {

@@ -32,7 +32,7 @@ extension ConductExpectationTests {
         Case(.kept(["a"]), .fail, "attempt 1: 'a' was purged") { $0.keep("a", isThere: true, purged: ["a"]) },
         Case(.kept(["a"]), .fail, "attempt 1: 'a' is not stored") { $0.keep("a", isThere: false, purged: []) },
         Case(
-            .kept(["a"]), .infrastructure, "not evaluated: nobody could look into the client's store in attempt 1"
+            .kept(["a"]), .infrastructure, "not evaluated: the client's store could not be read in attempt 1"
         ) { $0.keep("a", isThere: nil, purged: []) },
     ]
 }

@@ -103,7 +103,7 @@ struct ConductExpectationTests {
             $0.conduct?.toBeStored = [.init("p", name: "red")]
         },
         Case(
-            .stored(["red"]), .infrastructure, "not evaluated: nobody could look into the client's store in attempt 1"
+            .stored(["red"]), .infrastructure, "not evaluated: the client's store could not be read in attempt 1"
         ) { $0.conduct?.toBeStored = [.init("p", name: "red")] },
         Case(.refetched(mostBytes: 1024), .pass, "1 KiB crossed more than once") {
             $0.samples.set(.redundantBytes, 1024)

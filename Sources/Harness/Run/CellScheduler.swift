@@ -14,6 +14,8 @@ struct CellScheduler {
     /// How many cells may give their places away at once, and still run.
     var mostIdle = 0
     let count: Int
+    /// The cells that are begun before the others, each for its length: those that begin last decide how long all take.
+    var longest: Set<Int> = []
     /// Whether trouble that others had no part in is worth another try.
     var retriesTrouble = false
     /// Runs the cell of an index; the second is whether it runs alone because it was disturbed before, and the third is to be
@@ -43,14 +45,13 @@ struct CellScheduler {
         var again: [Int: Finding] = [:]
         try await withThrowingTaskGroup(of: Event?.self) { group in
             let run = run
-            var (next, limit) = (0, max(1, jobs))
+            var waiting = ((0..<count).filter(longest.contains) + (0..<count).filter { !longest.contains($0) })[...]
+            var limit = max(1, jobs)
             var running: Set<Int> = []
             var idle: Set<Int> = []
             var accompanied: Set<Int> = []
             func fill() {
-                while running.count - idle.count < limit, next < count {
-                    let index = next
-                    next += 1
+                while running.count - idle.count < limit, let index = waiting.popFirst() {
                     running.insert(index)
                     if running.count > 1 { accompanied.formUnion(running) }
                     let (signal, continuation) = AsyncStream.makeStream(

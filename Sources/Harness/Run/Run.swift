@@ -137,7 +137,10 @@ package struct Run: Sendable {
         let comparing = CellComparison(comparison, cells: cells.count(where: \.isCompared))
         var told = InOrderReporter()
         let scheduler = CellScheduler(
-            jobs: jobs, mostIdle: mostIdle, count: cells.count, retriesTrouble: retriesTrouble
+            jobs: jobs, mostIdle: mostIdle, count: cells.count,
+            // Where each cell is to be told of in its order, none waits for one that takes long.
+            longest: mostIdle > 0 ? Set(cells.indices.filter { cells[$0].mayNeverEnd }) : [],
+            retriesTrouble: retriesTrouble
         ) { index, isAlone, onIdle in
             let runner = CellRunner(
                 cell: cells[index], programs: programs, dependencies: dependencies, contents: contents,
@@ -220,5 +223,22 @@ package struct Run: Sendable {
     /// The folder for what must not remain.
     static var temporary: FilePath {
         FilePath(Environment.value("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp")
+    }
+}
+
+extension Cell {
+    /// Whether a client without a time limit of its own, or with a patient one, may wait in it until it is ended.
+    fileprivate var mayNeverEnd: Bool {
+        let hostIsSilent = hostFaults.contains { fault in
+            switch fault.action {
+            case .stall(_, for: nil), .never, .drip: true
+            default: false
+            }
+        }
+        return hostIsSilent
+            || linkFaults.contains { fault in
+                guard case .offline = fault.effect else { return false }
+                return fault.duration == nil && fault.until == nil
+            }
     }
 }

@@ -107,7 +107,7 @@ extension ConductExpectation {
 
     private static func stored(_ conduct: ConductRecord) -> Sight {
         guard let stored = conduct.stored, let wanted = conduct.toBeStored else {
-            return .unseen("nobody could look into the client's store")
+            return .unseen("the client's store could not be read")
         }
         if let wrong = stored.first(where: { $0.problem != nil }) {
             return .broken("'\(wrong.name)' is there and \(wrong.problem ?? "")")

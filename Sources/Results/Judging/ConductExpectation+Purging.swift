@@ -1,7 +1,7 @@
 /// What was purged, in which order, and what was kept.
 extension ConductExpectation {
     static func purged(_ conduct: ConductRecord) -> Sight {
-        guard let wanted = conduct.toBePurged else { return .unseen("nobody knows which packs are to be purged") }
+        guard let wanted = conduct.toBePurged else { return .unseen("the packs that are to be purged are unknown") }
         guard let purges = conduct.purges else {
             return wanted.isEmpty ? .holds("the client tells of no purge") : .unseen("the client told of no purge")
         }
@@ -25,12 +25,12 @@ extension ConductExpectation {
     }
 
     static func kept(_ conduct: ConductRecord) -> Sight {
-        guard let wanted = conduct.toBeKept else { return .unseen("nobody knows which packs are to be kept") }
+        guard let wanted = conduct.toBeKept else { return .unseen("the packs that are to be kept are unknown") }
         let purged = Set((conduct.purges ?? []).map(\.pack))
         if let pack = wanted.first(where: { purged.contains($0.pack) }) { return .broken("'\(pack.name)' was purged") }
         if let pack = wanted.first(where: { $0.isThere == false }) { return .broken("'\(pack.name)' is not stored") }
         guard wanted.allSatisfy({ $0.isThere == true }) else {
-            return .unseen("nobody could look into the client's store")
+            return .unseen("the client's store could not be read")
         }
         return .holds("kept: \(list(wanted.map(\.name)))")
     }
