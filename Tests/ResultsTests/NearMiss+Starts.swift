@@ -83,6 +83,11 @@ extension NearMiss {
             $0.conduct?.kills = [.init(seconds: 1.01, savedBytes: 60_000)]
             $0.end(.error, at: 2.2)
         },
+        // It leaves at the head at once, for it does not write over the file that is there.
+        NearMiss(.impatient, .daemon, isCommand: true) {
+            $0.fetch([.part(1, bytes: 0, at: 0, lasting: 0.07, end: .client)])
+            $0.end(.error, at: 0.14)
+        },
         // It has the pack when it is killed, and says so.
         NearMiss(.stuckAfterKill, .daemon, isCommand: true) {
             $0.fetch([.part(1, lasting: 1)])

@@ -199,10 +199,12 @@ extension Symptoms {
     /// host sends when it goes on may meet a client that has left in the pause.
     func timeLimit(_ fetch: ConductRecord.Fetch) -> ClientBug? {
         guard conduct.killSeconds(of: fetch) == nil else { return nil }
-        guard !fetch.range.isEmpty, quiet(fetch) < Self.longestGap, !fetch.hasFault("stall"),
-            !fetch.hasFault("late-head")
-        else { return .impatient }
-        return fetch.endedSeconds - fetch.beganSeconds < Self.shortestLimit ? nil : .limitsTotalTime
+        if quiet(fetch) >= Self.longestGap || fetch.hasFault("stall") || fetch.hasFault("late-head") {
+            return .impatient
+        }
+        // Who leaves at the head at once has another reason, such as a file that is there.
+        return fetch.range.isEmpty || fetch.endedSeconds - fetch.beganSeconds < Self.shortestLimit
+            ? nil : .limitsTotalTime
     }
 
     /// How long there may be no byte in a body that comes steadily, in seconds.
