@@ -8,7 +8,7 @@ import Wording
 struct ProfileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",
-        abstract: "Show the profiles that come with Headwind, check your own, and import those of other tools.",
+        abstract: "Show the profiles that come with Headwind, check your own, import those of other tools, record one.",
         discussion: """
             A profile is a link: a rate, a one-way delay, a loss and more for each direction.
 
@@ -16,9 +16,11 @@ struct ProfileCommand: AsyncParsableCommand {
               headwind profile show lte
               headwind profile check ./train.yaml
               headwind profile import nlc.plist --profile 'My 3G' > my-3g.yaml
+              headwind profile record http://203.0.113.7:18400/ --output commute.yaml
             """,
         subcommands: [
             ProfileListCommand.self, ProfileShowCommand.self, ProfileCheckCommand.self, ProfileImportCommand.self,
+            ProfileRecordCommand.self,
         ]
     )
 

@@ -73,7 +73,10 @@ import Testing
     ]
 
     /// Profiles that are no rows of a table of rates, delays and losses.
-    static let others = ["bursty", "offline", "offline-silent", "wifi-lte-tunnel"]
+    static let others = ["bursty", "offline", "offline-silent", "wifi-lte-tunnel"] + rides
+
+    /// Recorded rides.
+    static let rides = ["3g-bus", "3g-ferry", "3g-metro", "3g-train", "3g-tram"]
 
     @Test(arguments: rows) func profileIsItsRow(_ row: Row) throws {
         let conditions = try Repository.profiles.profile(named: row.name).conditions
@@ -120,6 +123,23 @@ import Testing
         #expect(weak.downlink.loss != nil && weak.rtt > lte.conditions.rtt && weak.offline == nil)
         #expect(way.conditions(at: .seconds(23)).offline == .silent)
         #expect(way.nextChange(after: .seconds(23)) == .seconds(31) && way.nextChange(after: .seconds(31)) == nil)
+    }
+
+    /// Each changes its rate alone, and starts again when its ride is over.
+    @Test(arguments: rides) func aRideChangesItsRate(_ name: String) throws {
+        let ride = try Repository.profiles.profile(named: name)
+        let length = try #require(ride.repeatsEvery)
+        #expect(length >= .seconds(110) && ride.changes.count >= 20)
+        var rates: Set<BitRate> = []
+        for second in 0..<240 {
+            let conditions = ride.conditions(at: .seconds(second))
+            let rate = try #require(conditions.downlink.rate)
+            #expect((100_000...5_000_000).contains(rate.bitsPerSecond))
+            #expect(conditions.rtt == .milliseconds(200) && conditions.offline == nil)
+            #expect(ride.conditions(at: .seconds(second) + length).downlink.rate == rate)
+            rates.insert(rate)
+        }
+        #expect(rates.count >= 15)
     }
 
     @Test func profilesThatAreOffline() throws {

@@ -1,0 +1,210 @@
+import LinuxSupport
+import PackFormat
+
+/// Watches what a real connection does for a while: its rate and its round trip, again and again.
+///
+/// Each turn asks for heads first, while nothing else is under way, and then for the beginning of a file. So the round trip
+/// has no queue in it, and the rate is that of one connection.
+package struct LinkRecorder: Sendable {
+    /// What the connection did for a part of the recording.
+    package struct Sample: Hashable, Sendable {
+        /// Since the recording began.
+        package var from: Duration
+        /// Since the recording began.
+        package var to: Duration
+        /// Bits of the body a second; nil where too little arrived.
+        package var rate: Double?
+        /// The shortest time between a request for a head and its answer; nil where there was no answer.
+        package var roundTrip: Duration?
+        /// How the host could not be reached; nil where it could.
+        package var failure: DownloadFailure.Kind?
+
+        package init(
+            from: Duration, to: Duration, rate: Double? = nil, roundTrip: Duration? = nil,
+            failure: DownloadFailure.Kind? = nil
+        ) {
+            (self.from, self.to, self.rate, self.roundTrip, self.failure) = (from, to, rate, roundTrip, failure)
+        }
+    }
+
+    /// Why nothing can be recorded.
+    package struct Refusal: Error, CustomStringConvertible, Sendable {
+        package var description: String
+        /// Whether the host was not reached at all.
+        package var isUnreachable = false
+    }
+
+    /// The address of a file, or of a folder or a manifest of packs: of these the largest pack is the file.
+    package var url: String
+    /// How requests reach the host.
+    package var transfers = TransferConfiguration()
+    /// How long to record; 60 s unless set.
+    package var length = Duration.seconds(60)
+    /// How long one turn is; 2 s unless set.
+    ///
+    /// A host that is silent for so long, and for 2 s at least, is out of reach.
+    package var interval = Duration.seconds(2)
+
+    package init(url: String) { self.url = url }
+
+    /// Heads that are asked for in each turn.
+    private static let heads = 3
+    /// The fewest bytes that a file must have, and the most of it that are asked for in one turn.
+    package static let bytes: ClosedRange<Int64> = 65_536...8_388_608
+
+    /// Records until the length is over or the task is cancelled; `told` is called with each sample.
+    ///
+    /// - Returns: the samples, in order of time, without gaps.
+    /// - Throws: ``Refusal`` where the first answer never comes, or is no file that serves ranges and is large enough; what
+    ///   the system answers where it has no memory or thread left.
+    package func run(told: @escaping @Sendable (Sample) -> Void = { _ in }) async throws -> [Sample] {
+        var configuration = transfers
+        configuration.patience = max(interval, .seconds(2))
+        let loop = try TransferLoop(configuration)
+        do {
+            let file = try await file(loop)
+            var turns = Turns(recorder: self, file: file, loop: loop, told: told)
+            let samples = await turns.run()
+            await loop.close()
+            return samples
+        } catch {
+            await loop.close()
+            throw error
+        }
+    }
+
+    /// The file that is asked for again and again.
+    private func file(_ loop: TransferLoop) async throws -> File {
+        let prober = Prober(
+            loop: loop, patience: .seconds(10), deadline: MonotonicClock.now + Duration.seconds(60).nanoseconds)
+        let target = try await target(prober)
+        let answer = await prober.ask(target, fields: ["Range: bytes=0-0"], most: 1, wantsPart: true)
+        if let failure = answer.failure {
+            throw Refusal(
+                description: "could not fetch '\(Redaction.url(target))': \(failure.detail)", isUnreachable: true)
+        }
+        guard answer.status == 206, let total = answer.head?.contentRange?.total else {
+            throw Refusal(
+                description: "could not record by '\(Redaction.url(target))': it answers a range with "
+                    + "\(answer.text) and not with 206; name a file of a server that serves ranges")
+        }
+        guard total >= Self.bytes.lowerBound else {
+            throw Refusal(
+                description: "could not record by '\(Redaction.url(target))': it has \(total) bytes, and a recording "
+                    + "needs \(Self.bytes.lowerBound); name a larger file")
+        }
+        let isOwn = CurlURL(target)?.origin == CurlURL(url)?.origin
+        return File(url: target, bytes: total, fields: isOwn ? transfers.headers : [])
+    }
+
+    private func target(_ prober: Prober) async throws -> String {
+        guard let manifest = HostCheck.manifestURL(url) else {
+            throw Refusal(description: "'\(Redaction.url(url))' is no http or https address")
+        }
+        // A folder has its manifest beside it; any other address is that of a file.
+        let isManifest = manifest == url ? [".plist", ".json"].contains(where: url.hasSuffix) : url.hasSuffix("/")
+        if !isManifest, CurlURL(url)?.fileName.isEmpty == false { return url }
+        let answer = await prober.ask(manifest, most: 16 << 20)
+        guard answer.failure == nil, answer.status == 200, let list = try? AssetPackManifest(plist: answer.body),
+            let largest = list.resources.max(by: { $0.uncompressedSize < $1.uncompressedSize }),
+            let pack = CurlURL(manifest)?.resolve(largest.url)
+        else {
+            throw Refusal(
+                description: "could not read a manifest of packs at '\(Redaction.url(manifest))': \(answer.text)",
+                isUnreachable: answer.head == nil)
+        }
+        return pack
+    }
+
+    fileprivate struct File {
+        let url: String
+        let bytes: Int64
+        let fields: [String]
+    }
+
+    /// The turns of one recording.
+    private struct Turns {
+        let recorder: LinkRecorder
+        let file: File
+        let loop: TransferLoop
+        let told: @Sendable (Sample) -> Void
+        private let start = MonotonicClock.now
+        private var samples: [Sample] = []
+        /// How many bytes the next turn asks for.
+        private var block = LinkRecorder.bytes.lowerBound
+
+        init(recorder: LinkRecorder, file: File, loop: TransferLoop, told: @escaping @Sendable (Sample) -> Void) {
+            (self.recorder, self.file, self.loop, self.told) = (recorder, file, loop, told)
+        }
+
+        private var elapsed: Duration { .nanoseconds(MonotonicClock.now - start) }
+        private var isOver: Bool { elapsed >= recorder.length || Task.isCancelled }
+
+        mutating func run() async -> [Sample] {
+            while !isOver { await turn() }
+            return samples
+        }
+
+        private mutating func turn() async {
+            let from = samples.last?.to ?? .zero
+            var roundTrip: Duration?
+            for _ in 0..<LinkRecorder.heads {
+                let began = MonotonicClock.now
+                let (result, _) = await ask(.head, fields: [])
+                if Task.isCancelled { return }
+                if let failure = DownloadFailure(result) {
+                    // A network that is away answers at once; asking it without a pause would only burn time.
+                    try? await Task.sleep(for: .milliseconds(100))
+                    return note(Sample(from: from, to: elapsed, failure: failure.kind))
+                }
+                roundTrip = min(roundTrip ?? .seconds(3600), .nanoseconds(MonotonicClock.now - began))
+            }
+            let (result, arrivals) = await ask(.get, fields: ["Range: bytes=0-\(block - 1)"])
+            if Task.isCancelled { return }
+            let rate = arrivals.rate
+            if let rate {
+                let share = Int64(
+                    min(rate / 8 * recorder.interval.seconds * 0.7, Double(LinkRecorder.bytes.upperBound)))
+                block = min(file.bytes, max(4096, share))
+            }
+            // What ran out of time has shown its rate; what was silent shows it up to the last byte.
+            let isCut = DownloadFailure(result) != nil && result.ending != .failed(.operationTimedOut)
+            let last = arrivals.last.map { Duration.nanoseconds($0 - start) } ?? from
+            note(Sample(from: from, to: isCut ? max(from, last) : elapsed, rate: rate, roundTrip: roundTrip))
+            if isCut, let failure = DownloadFailure(result) {
+                note(Sample(from: max(from, last), to: elapsed, failure: failure.kind))
+            } else {
+                await rest(since: from)
+            }
+        }
+
+        /// A turn that was quick leaves the network to others until its time is over.
+        private mutating func rest(since from: Duration) async {
+            let left = min(from + recorder.interval, recorder.length) - elapsed
+            if left > .zero { try? await Task.sleep(for: left) }
+            if let last = samples.indices.last {
+                samples[last].to = max(samples[last].to, min(elapsed, recorder.length))
+            }
+        }
+
+        private mutating func note(_ sample: Sample) {
+            guard sample.to > sample.from else { return }
+            samples.append(sample)
+            told(sample)
+        }
+
+        private func ask(
+            _ method: TransferRequest.Method, fields: [String]
+        ) async -> (TransferResult, ArrivalReceiver) {
+            let receiver = ArrivalReceiver(most: block)
+            var request = TransferRequest(url: file.url, headers: file.fields + fields)
+            request.method = method
+            request.timeLimit = max(recorder.interval * 2, .seconds(4))
+            return (await loop.perform(request, receiver: receiver, pause: TransferPause()), receiver)
+        }
+    }
+}
+
+extension Duration {
+    fileprivate var seconds: Double { Double(nanoseconds) / 1e9 }
+}

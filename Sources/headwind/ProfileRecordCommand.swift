@@ -1,0 +1,144 @@
+import ArgumentParser
+import LinkModel
+import OnDemandResources
+import Scenarios
+import SystemPackage
+import Wording
+
+/// `headwind profile record`: a real connection as a profile.
+struct ProfileRecordCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record",
+        abstract: "Watch a real connection for a while, and make a profile of it that changes as the connection did.",
+        discussion: """
+            Run 'headwind host' at the far end, walk around with this machine, and the profile has the rate of the \
+            downlink, the delays and the gaps of your way. Every turn asks for three heads, of which the shortest round \
+            trip counts, and then for the beginning of a file: at most 8 MiB.
+
+              headwind host --packs ./files --listen 0.0.0.0:18400   # at the far end
+              headwind profile record http://203.0.113.7:18400/ --output ride.yaml
+              headwind profile record https://cdn.example.com/a.zip --for 10min
+              headwind exec --profile ./ride.yaml -- curl -O https://example.com/
+
+            Ctrl-C ends the recording, and what is there becomes the profile. The rate of the uplink and the loss are \
+            not measured.
+
+            Exit status: 0 the profile is written, 65 the file cannot be used, 69 the host cannot be reached.
+            """
+    )
+
+    @Argument(
+        help: ArgumentHelp(
+            "The address of a file of 64 KiB or more, or of a folder of packs: then of its largest one.",
+            valueName: "url"))
+    var url: String
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("How long to record, 1s to 24h.", valueName: "time"),
+        transform: { try Duration(parsing: $0) })
+    var length = Duration.seconds(60)
+
+    @Option(
+        help: ArgumentHelp("How long one turn is, 500ms to 60s: what changes faster is not seen.", valueName: "time"),
+        transform: { try Duration(parsing: $0) })
+    var every = Duration.seconds(2)
+
+    @Option(help: "The profile's name: a-z, 0-9, '-' and '.'; by default that of the file to write, or 'recorded'.")
+    var name: String?
+
+    @Option(
+        help: "The file to write, which must not be there yet. By default stdout.",
+        completion: .file(extensions: ["yaml"]))
+    var output: String?
+
+    @Option(help: ArgumentHelp("Authorities to trust besides the system's, in PEM.", valueName: "file"))
+    var ca: String?
+
+    @Option(help: ArgumentHelp("A header field for the host; may be repeated.", valueName: "name: value"))
+    var header: [String] = []
+
+    func validate() throws {
+        guard (.seconds(1) ... .seconds(86_400)).contains(length) else {
+            throw ValidationError("--for is 1s to 24h.")
+        }
+        guard (.milliseconds(500) ... .seconds(60)).contains(every) else {
+            throw ValidationError("--every is 500ms to 60s.")
+        }
+        for field in header where !field.contains(":") || field.contains(where: \.isNewline) {
+            throw ValidationError("--header is one line of the form 'Name: value'.")
+        }
+        if let name, ImportedProfile.name(for: name) != name {
+            throw ValidationError("'\(name)' is not a profile's name; write '\(ImportedProfile.name(for: name))'.")
+        }
+    }
+
+    func run() async throws {
+        let path = output.map { FilePath($0) }
+        try ProfileFile(profile: Profile(name: ""), path: path).checkAbsence()
+        OptionSecrets.hold(headers: header, addresses: [url])
+        var recorder = LinkRecorder(url: url)
+        recorder.transfers.authorities = ca.map { FilePath($0) }
+        recorder.transfers.headers = header
+        (recorder.length, recorder.interval) = (length, every)
+        let name = name ?? path?.stem.map { ImportedProfile.name(for: $0) } ?? "recorded"
+        try await Interruption.endsWell { [recorder] in
+            do {
+                let samples = try await recorder.run { Console.progress("\($0.line(of: recorder.length))") }
+                Console.progress("")
+                try write(samples, name, path)
+            } catch let error as LinkRecorder.Refusal {
+                Console.progress("")
+                throw CommandFailure(
+                    status: error.isUnreachable ? .unavailable : .invalidInput, description: error.description)
+            }
+        }
+    }
+
+    private func write(_ samples: [LinkRecorder.Sample], _ name: String, _ path: FilePath?) throws {
+        let link = RecordedLink(stretches: samples.map(\.stretch))
+        let source =
+            "Recorded by 'headwind profile record' against \(Redaction.url(url)): rate of one connection, round trip "
+            + "of requests. The uplink's rate and the loss were not measured."
+        guard let profile = link.profile(name: name, source: source) else {
+            throw CommandFailure(
+                status: .unavailable,
+                description: "nothing was recorded: no rate could be measured against '\(Redaction.url(url))'; record "
+                    + "for longer, or by a larger file")
+        }
+        if let path {
+            try ProfileFile(profile: profile, path: path).write(profile.text())
+            Console.note("wrote '\(path)'")
+        } else {
+            Console.out(TerminalText(report: String(profile.text().dropLast())))
+        }
+    }
+}
+
+extension LinkRecorder.Sample {
+    /// The sample as a stretch of a link.
+    fileprivate var stretch: RecordedLink.Stretch {
+        RecordedLink.Stretch(from: from, to: to, rate: rate, roundTrip: roundTrip, offline: failure.map(\.offline))
+    }
+
+    /// The sample on one line: `12 s of 60 s: 3.2 Mbit/s, 45 ms round trip`.
+    fileprivate func line(of length: Duration) -> String {
+        let seconds = { (time: Duration) in "\(Int(time.seconds.rounded())) s" }
+        if let failure { return "\(seconds(to)) of \(seconds(length)): offline (\(failure.offline.rawValue))" }
+        let trip = roundTrip.map { "\(Int(($0.seconds * 1000).rounded())) ms round trip" } ?? "no answer"
+        let rate = rate.map { "\(BitRate(bitsPerSecond: max(1, Int64($0 / 10_000) * 10_000)))" } ?? "no rate"
+        return "\(seconds(to)) of \(seconds(length)): \(rate), \(trip)"
+    }
+}
+
+extension DownloadFailure.Kind {
+    /// How a link is offline on which a request fails so.
+    fileprivate var offline: OfflineKind {
+        switch self {
+        case .noRoute: .noRoute
+        case .refused: .refused
+        case .nameNotFound: .noName
+        default: .silent
+        }
+    }
+}
