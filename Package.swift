@@ -40,7 +40,7 @@ let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
 let fuzzed: [Target.Dependency] =
     [
         "AssetPacks", "Evidence", "History", "HostTLS", "KernelLink", "LinkModel", "Netlink",
-        "OnDemandResources", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "ResultFiles", "Results",
+        "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Reports", "ResourceLoading", "ResultFiles", "Results",
         "SandboxMessages", "Scenarios", embedded, http, nioCore, system,
     ]
 
@@ -72,15 +72,16 @@ let programs: [Target] = [
         name: "headwind",
         dependencies: [
             "AssetPacks", "Documents", "Events", "Execution", "Harness", "History", "HostTLS", "InterfaceShaping",
-            "KernelLink", "LinkModel", "Links", "LinuxSupport", "OnDemandResources", "PackFormat", "PackHost",
-            "ProcessGuard", "ProxyLink", "Redaction", "Reports", "ResultFiles", "Results", "Scenarios", "Testbed",
+            "KernelLink", "LinkModel", "Links", "LinuxSupport", "PackFormat", "PackHost",
+            "ProcessGuard", "ProxyLink", "Redaction", "Reports", "ResourceLoading", "ResultFiles", "Results",
+            "Scenarios", "Testbed",
             "Wording", arguments, system,
         ],
         swiftSettings: settings),
     .executableTarget(
         name: "headwind-client",
         dependencies: [
-            "Documents", "Events", "LinuxSupport", "OnDemandResources", "PackFormat", "Wording", arguments, system,
+            "Documents", "Events", "LinuxSupport", "PackFormat", "ResourceLoading", "Wording", arguments, system,
         ],
         swiftSettings: strictSettings),
     .executableTarget(
@@ -91,6 +92,11 @@ let programs: [Target] = [
     .executableTarget(
         name: "headwind-init", dependencies: ["CLinux"],
         linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-executable"])]),
+
+    // What an app uses, with Foundation's types. No program of Headwind's links Foundation, which is larger than all of them.
+    .target(
+        name: "OnDemandResources", dependencies: ["Events", "PackFormat", "ResourceLoading", system],
+        swiftSettings: settings),
 
     // Programs of the user's behind a link, which `headwind exec` runs.
     .target(
@@ -153,7 +159,7 @@ let programs: [Target] = [
     .target(
         name: "HostTLS", dependencies: ["CCrypto", "PackFormat", nioCore, tls], swiftSettings: strictSettings),
     .target(
-        name: "OnDemandResources",
+        name: "ResourceLoading",
         dependencies: ["CCurl", "CLinux", "Events", "LinuxSupport", "PackFormat", system],
         swiftSettings: strictSettings),
     .target(
@@ -317,7 +323,8 @@ let development: [Target] = [
     .testTarget(
         name: "OnDemandResourcesTests",
         dependencies: [
-            "Events", "HostTLS", "OnDemandResources", "PackFormat", "PackHost", "headwind-client", system,
+            "Events", "HostTLS", "OnDemandResources", "PackFormat", "PackHost", "ResourceLoading", "headwind-client",
+            system,
         ],
         swiftSettings: settings),
     .testTarget(name: "PackFormatTests", dependencies: ["PackFormat", system], swiftSettings: settings),

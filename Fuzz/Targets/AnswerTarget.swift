@@ -1,4 +1,4 @@
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// What a host answers a client, line by line: a response is taken only where it is what was asked for.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 @testable import ResultFiles
 @testable import Scenarios
 

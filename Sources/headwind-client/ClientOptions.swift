@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
-import OnDemandResources
 import PackFormat
+import ResourceLoading
 import SystemPackage
 
 /// The host, the device and the way between them, as command line options.

@@ -1,6 +1,6 @@
 import Events
 import LinuxSupport
-import OnDemandResources
+import ResourceLoading
 
 /// The device of a workload: its loader lives from a launch to the quit, and its store over all of them.
 ///

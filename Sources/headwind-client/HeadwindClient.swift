@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
-import OnDemandResources
+import ResourceLoading
 import SystemPackage
 import Wording
 

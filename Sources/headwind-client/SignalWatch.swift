@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 import LinuxSupport
-import OnDemandResources
+import ResourceLoading
 import Synchronization
 
 /// SIGINT and SIGTERM as an orderly end: the first asks for one, the second does not wait for it.

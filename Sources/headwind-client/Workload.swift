@@ -1,7 +1,7 @@
 import Documents
 import Events
 import FoundationEssentials
-import OnDemandResources
+import ResourceLoading
 
 /// What a client does, step by step.
 ///

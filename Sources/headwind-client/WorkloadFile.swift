@@ -1,6 +1,6 @@
 import Documents
 import Events
-import OnDemandResources
+import ResourceLoading
 
 /// A workload as it stands in a file; every key that is not known is an error.
 struct WorkloadFile: Decodable {

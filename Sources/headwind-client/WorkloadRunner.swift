@@ -1,5 +1,5 @@
 import LinuxSupport
-import OnDemandResources
+import ResourceLoading
 import SystemPackage
 
 /// Runs a workload's steps on a device.

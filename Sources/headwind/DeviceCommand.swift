@@ -1,5 +1,5 @@
 import ArgumentParser
-import OnDemandResources
+import ResourceLoading
 import SystemPackage
 import Wording
 

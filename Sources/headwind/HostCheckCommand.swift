@@ -1,6 +1,6 @@
 import ArgumentParser
 import LinkModel
-import OnDemandResources
+import ResourceLoading
 import SystemPackage
 
 /// `headwind host check`: whether a server can host packs.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import LinkModel
-import OnDemandResources
+import ResourceLoading
 import Scenarios
 import SystemPackage
 import Wording

@@ -2,8 +2,8 @@ import ArgumentParser
 import Harness
 import LinkModel
 import LinuxSupport
-import OnDemandResources
 import PackFormat
+import ResourceLoading
 import SystemPackage
 
 /// `headwind request`: the built-in client by hand.

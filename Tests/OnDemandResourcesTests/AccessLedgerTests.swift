@@ -1,7 +1,7 @@
 import Events
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// Who wants what, who holds what, and what is done about it.
 struct AccessLedgerTests {

@@ -1,5 +1,6 @@
 import Foundation
 import OnDemandResources
+import ResourceLoading
 import Testing
 
 /// What apps write with Apple's names, compiled as they compile it: by what is public alone.

@@ -1,6 +1,6 @@
 import Foundation
-import OnDemandResources
 import PackFormat
+import ResourceLoading
 import SystemPackage
 import Testing
 

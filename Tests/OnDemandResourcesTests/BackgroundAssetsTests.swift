@@ -3,7 +3,7 @@ import PackFormat
 import Synchronization
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// What the client does for Background Assets, where that is not what it does for On-Demand Resources.
 @Suite("Background Assets", .timeLimit(.minutes(1)))

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 struct CallbackTests {
     private final class Held: Sendable {}

@@ -2,7 +2,7 @@ import Foundation
 import SystemPackage
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// `headwind device purge`, as a process, beside apps that use the device.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// Whether there is another try, when, and from where: in times that are only numbers.
 struct DownloadPolicyTests {

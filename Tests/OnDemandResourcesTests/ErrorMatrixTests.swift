@@ -6,7 +6,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// The documentation's table of errors, row by row, on real sockets and files: what the callback carries, what is told
 /// besides, what stays stored, that an end is owed, and that the next request succeeds once the fault is gone.

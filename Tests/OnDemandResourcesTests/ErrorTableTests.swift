@@ -3,6 +3,7 @@ import SystemPackage
 import Testing
 
 @testable import OnDemandResources
+@testable import ResourceLoading
 
 /// The table of errors, row by row: what libcurl, a proxy, a certificate or a status says, and what an app is told.
 struct ErrorTableTests {

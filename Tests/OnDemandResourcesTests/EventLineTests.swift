@@ -1,7 +1,7 @@
 import Events
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// The lines that `docs/events.md` promises, letter by letter.
 struct EventLineTests {

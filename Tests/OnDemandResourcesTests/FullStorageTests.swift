@@ -3,7 +3,7 @@ import PackFormat
 import SystemPackage
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// A file system that is really full, in mid-download and in mid-unpack, and what is there afterwards.
 @Suite(.sideBySide, .timeLimit(.minutes(2)))

@@ -5,7 +5,7 @@ import PackHost
 import SystemPackage
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// Whether a server can host packs, by servers that can and that cannot.
 @Suite(.sideBySide, .timeLimit(.minutes(2)))

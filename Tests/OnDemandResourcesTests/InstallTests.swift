@@ -2,7 +2,7 @@ import PackFormat
 import Synchronization
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// What comes with an app, what the system brings after it, and by which limits both are judged.
 @Suite(.timeLimit(.minutes(1)))

@@ -4,7 +4,7 @@ import PackFormat
 import SystemPackage
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// A client that is killed at random moments, again and again, in mid-download and in mid-unpack.
 ///

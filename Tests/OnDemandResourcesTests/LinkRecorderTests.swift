@@ -4,7 +4,7 @@ import PackHost
 import SystemPackage
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// A connection to the real host, recorded.
 @Suite(.sideBySide, .timeLimit(.minutes(1))) struct LinkRecorderTests {

@@ -4,7 +4,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// What ends has ended: waits, jobs of requests that are gone, and room that was promised.
 @Suite(.sideBySide, .timeLimit(.minutes(1)))

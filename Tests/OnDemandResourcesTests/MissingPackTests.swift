@@ -1,7 +1,7 @@
 import Foundation
-import OnDemandResources
 import PackFormat
 import PackHost
+import ResourceLoading
 import SystemPackage
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import OnDemandResources
+import ResourceLoading
 import Testing
 
 /// Calls out of order in a workload: told as events of their own, refused, and nothing else suffers.

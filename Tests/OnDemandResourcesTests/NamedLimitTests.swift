@@ -1,6 +1,6 @@
 import Foundation
-import OnDemandResources
 import PackFormat
+import ResourceLoading
 import Testing
 
 /// Every named set of limits at request time: exactly the limit, and one byte more.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// What an app is told of a network that is offline, in virtual time: one code for each kind, by every way and for
 /// every patience.

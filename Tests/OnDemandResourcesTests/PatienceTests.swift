@@ -1,5 +1,5 @@
 import Glibc
-import OnDemandResources
+import ResourceLoading
 import Synchronization
 import SystemPackage
 import Testing

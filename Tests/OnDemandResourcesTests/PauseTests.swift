@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import OnDemandResources
+@testable import ResourceLoading
 
 /// A pause stops the transfer, and a resume goes on with it where it was.
 @Suite(.timeLimit(.minutes(1)))

@@ -3,7 +3,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// A system that needs room which no request asks for: who is told, who goes, and who stays.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 struct ProgressMeterTests {
     private func meter() -> ProgressMeter {

@@ -1,4 +1,4 @@
-import OnDemandResources
+import ResourceLoading
 import SystemPackage
 import Testing
 

@@ -2,7 +2,7 @@ import Foundation
 import PackFormat
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// What a device with too little room gives up, as apps' requests and priorities settle it.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import OnDemandResources
+import ResourceLoading
 import SystemPackage
 import Testing
 

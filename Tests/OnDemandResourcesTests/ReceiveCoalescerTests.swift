@@ -1,6 +1,6 @@
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// A download that nobody waits for is read in few looks, and is not slower for it.
 @Suite(.timeLimit(.minutes(1)))

@@ -3,6 +3,7 @@ import Synchronization
 import Testing
 
 @testable import OnDemandResources
+@testable import ResourceLoading
 
 /// The rules of a request object's calls and callbacks, as an app meets them.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 struct RequestLifecycleTests {
     /// What a call makes of a state, by the rules of the class.

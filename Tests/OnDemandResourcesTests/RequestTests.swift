@@ -4,6 +4,7 @@ import SystemPackage
 import Testing
 
 @testable import OnDemandResources
+@testable import ResourceLoading
 
 /// Apple's names, as an app uses them.
 ///

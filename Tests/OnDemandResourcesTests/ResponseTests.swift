@@ -1,6 +1,6 @@
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// Heads, ranges and refusals: what is read, and what follows from it.
 struct ResponseTests {

@@ -1,5 +1,5 @@
-import OnDemandResources
 import PackFormat
+import ResourceLoading
 import SystemPackage
 import Testing
 

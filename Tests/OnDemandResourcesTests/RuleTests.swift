@@ -1,6 +1,6 @@
 import Foundation
-import OnDemandResources
 import PackFormat
+import ResourceLoading
 import Testing
 
 /// The documentation's rules and promises, and the tests that it names for them.

@@ -4,7 +4,7 @@ import PackFormat
 import SystemPackage
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// Several bundles on one device: each has a store of its own, and all share the room.
 @Suite(.timeLimit(.minutes(1)))

@@ -2,7 +2,7 @@ import Glibc
 import PackFormat
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// A pack that several processes want at once: one fetches it, and another goes on where that one was killed.
 @Suite(.timeLimit(.minutes(1)))

@@ -5,7 +5,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// A store that several processes use: what one holds no other purges, and what one changes the others know.
 @Suite(.timeLimit(.minutes(1)))

@@ -3,7 +3,7 @@ import PackFormat
 import SystemPackage
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// A disk that refuses in one call what it took in the others, by strace(1).
 @Suite(.timeLimit(.minutes(2)))

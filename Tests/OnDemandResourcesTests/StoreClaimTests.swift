@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// What living processes hold stays, also where nobody can read what that is.
 @Suite(.timeLimit(.minutes(1)))

@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// Files of a store that somebody else has written, or that were cut short.
 @Suite(.timeLimit(.minutes(1)))

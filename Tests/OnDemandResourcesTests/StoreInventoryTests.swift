@@ -1,6 +1,6 @@
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// Who must go when there is no room.
 struct StoreInventoryTests {

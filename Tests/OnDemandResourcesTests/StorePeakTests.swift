@@ -3,7 +3,7 @@ import PackFormat
 import SystemPackage
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// The most that a store had at a time, to the byte.
 struct StorePeakTests {

@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// Stores that are made, opened and reset by several at the same time.
 @Suite(.sideBySide, .timeLimit(.minutes(2)))

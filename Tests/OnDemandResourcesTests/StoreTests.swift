@@ -3,7 +3,7 @@ import PackFormat
 import SystemPackage
 import Testing
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 /// The store on a real disk: one owner, nothing half, and notes that may be lost.
 struct StoreTests {

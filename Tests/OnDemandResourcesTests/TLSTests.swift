@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import OnDemandResources
 import PackFormat
+import ResourceLoading
 import SystemPackage
 import Testing
 

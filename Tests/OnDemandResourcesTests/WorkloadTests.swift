@@ -1,4 +1,4 @@
-import OnDemandResources
+import ResourceLoading
 import Testing
 
 @testable import headwind_client

@@ -1,4 +1,4 @@
-import OnDemandResources
+import ResourceLoading
 
 /// What a check of a server found, as it is printed: without secrets, also where the server repeats them.
 struct HostCheckView: Encodable {

@@ -1,5 +1,5 @@
 import Events
-import OnDemandResources
+import ResourceLoading
 import Synchronization
 
 /// What a person sees of a request: a bar on a terminal, a line now and then elsewhere; and what is left at its end.

@@ -1,5 +1,6 @@
 import Foundation
 import OnDemandResources
+import ResourceLoading
 import Testing
 
 extension Fixture {

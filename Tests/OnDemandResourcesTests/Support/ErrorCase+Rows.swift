@@ -1,6 +1,6 @@
 import Foundation
-import OnDemandResources
 import PackFormat
+import ResourceLoading
 
 extension ErrorCase {
     private static let empty = "Content-Length: 0"

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-@testable import OnDemandResources
+@testable import ResourceLoading
 
 extension PackStore {
     /// Brings a plain pack into the store, as a download would.

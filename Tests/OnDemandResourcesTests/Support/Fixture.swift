@@ -1,7 +1,7 @@
 import Events
 import Foundation
-import OnDemandResources
 import PackFormat
+import ResourceLoading
 import Synchronization
 import SystemPackage
 import Testing

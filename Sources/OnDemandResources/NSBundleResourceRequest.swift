@@ -1,4 +1,5 @@
 public import Foundation
+import ResourceLoading
 import Synchronization
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

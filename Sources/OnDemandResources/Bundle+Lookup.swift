@@ -1,4 +1,5 @@
 public import Foundation
+import ResourceLoading
 import Synchronization
 
 // On Apple's platforms a bundle finds the on-demand resources that are in use by its ordinary lookups. Foundation's

@@ -1,4 +1,5 @@
 public import Foundation
+import ResourceLoading
 
 // The names are Apple's.
 

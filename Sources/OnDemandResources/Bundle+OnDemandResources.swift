@@ -1,4 +1,5 @@
 public import Foundation
+import ResourceLoading
 
 extension Bundle {
     /// Says where this bundle's on-demand resources come from.

@@ -1,5 +1,6 @@
 public import Foundation
 import PackFormat
+import ResourceLoading
 import SystemPackage
 
 /// Where a bundle's on-demand resources come from, and the device that keeps them: what Xcode, the App Store and the

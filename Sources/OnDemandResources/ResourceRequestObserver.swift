@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import ResourceLoading
 import Synchronization
 
 /// Brings a loader's events to the progress of the requests that they are about.
