@@ -20,4 +20,18 @@ package enum RunningProgram {
             return FilePath(String(decoding: bytes.map(UInt8.init(bitPattern:)), as: UTF8.self))
         }
     }
+
+    /// The folder of the programs that it starts; throws as `path` does.
+    package static var companions: FilePath {
+        get throws(Errno) { companions(of: try path) }
+    }
+
+    /// The folder of the programs that a program of Headwind starts: its own, or `libexec/headwind` beside its `bin`, where that
+    /// is, as the File System Hierarchy has it for programs that people do not start.
+    package static func companions(of program: FilePath) -> FilePath {
+        let folder = program.removingLastComponent()
+        guard folder.lastComponent == "bin" else { return folder }
+        let installed = folder.removingLastComponent().appending("libexec/headwind")
+        return unsafe access(installed.string, X_OK) == 0 ? installed : folder
+    }
 }

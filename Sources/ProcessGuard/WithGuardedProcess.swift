@@ -73,10 +73,10 @@ extension GuardedProcess {
 
 /// Where the guard's program is.
 package enum GuardLocation {
-    /// `headwind-guard` in the directory of the running program.
+    /// `headwind-guard` where the running program has the programs that it starts.
     package static func besideThisProgram() throws(GuardError) -> FilePath {
         do {
-            return try RunningProgram.path.removingLastComponent().appending("headwind-guard")
+            return try RunningProgram.companions.appending("headwind-guard")
         } catch {
             throw .noGuard(path: RunningProgram.link, error)
         }

@@ -105,10 +105,10 @@ extension SandboxConfiguration.Buffers {
 }
 
 extension SandboxConfiguration.Programs {
-    /// The programs in the directory of the running program.
+    /// Where the running program has the programs that it starts.
     static func besideThisProgram() throws(SandboxError) -> Self {
         do {
-            let directory = try RunningProgram.path.removingLastComponent()
+            let directory = try RunningProgram.companions
             return Self(
                 initializer: directory.appending("headwind-init"), sandbox: directory.appending("headwind-sandbox"))
         } catch {

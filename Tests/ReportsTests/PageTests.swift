@@ -122,7 +122,7 @@ struct PageTests {
         let page = String(decoding: report.render(run), as: UTF8.self)
         let head = try #require(SampleEvents.blocks(page).first)
         #expect(head.json.contains("\"hasEvents\":false") && head.json.contains("\"hasCharts\":false"))
-        #expect(ChartLibrary(folder: "/no/such/folder") == nil)
+        #expect(ChartLibrary(folders: ["/no/such/folder"]) == nil)
     }
 
     @Test("a page of many attempts is bounded, and what is looked at first comes first")

@@ -11,9 +11,9 @@ package struct Programs: Sendable {
     /// Whether somebody's own program is in the place of headwind-client.
     package private(set) var isClientForeign = false
 
-    /// Those beside a program of Headwind.
+    /// Those that a program of Headwind starts.
     package init(beside executable: FilePath) {
-        let folder = executable.removingLastComponent()
+        let folder = RunningProgram.companions(of: executable)
         client = folder.appending("headwind-client")
         guardProgram = folder.appending("headwind-guard")
     }

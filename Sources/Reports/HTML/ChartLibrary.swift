@@ -11,11 +11,15 @@ package struct ChartLibrary: Sendable {
     /// Larger files are none of it.
     private static let mostBytes = 4 << 20
 
-    /// Reads the library; nil where it is not there.
-    package init?(folder: String = Self.folder) {
-        guard let program = Self.read(folder + "/dygraph.min.js"), let style = Self.read(folder + "/dygraph.min.css")
-        else { return nil }
-        (self.program, self.style) = (program, style)
+    /// Reads the library from the first folder that has it; nil where none has.
+    package init?(folders: [String] = [Self.folder]) {
+        for folder in folders {
+            guard let program = Self.read(folder + "/dygraph.min.js"), let style = Self.read(folder + "/dygraph.min.css")
+            else { continue }
+            (self.program, self.style) = (program, style)
+            return
+        }
+        return nil
     }
 
     /// A file that may stand in an element as it is.

@@ -2,8 +2,9 @@ import FoundationEssentials
 import Glibc
 import LinkModel
 import PackFormat
-import Reports
+package import Reports
 import Results
+import Scenarios
 import Synchronization
 import SystemPackage
 
@@ -119,7 +120,7 @@ final class ResultsFolder: Sendable {
             var report = HTMLReport()
             report.add(run.cells)
             let events = try EventFile(path.appending(ReportFormat.eventsFileName))
-            try AtomicFile.write(report.render(run, events: events, charts: ChartLibrary()), to: page)
+            try AtomicFile.write(report.render(run, events: events, charts: .installed), to: page)
         }
     }
 
@@ -162,5 +163,12 @@ final class ResultsFolder: Sendable {
     var writtenNames: [String] {
         let names = ReportFormat.allCases.compactMap(\.fileName) + [ReportFormat.eventsFileName]
         return written.withLock { written in names.filter(written.contains) }
+    }
+}
+
+extension ChartLibrary {
+    /// The library that came with Headwind, or else Debian's; nil where neither is there.
+    package static var installed: ChartLibrary? {
+        ChartLibrary(folders: [BundledFiles.folder("dygraphs")?.string, folder].compactMap(\.self))
     }
 }

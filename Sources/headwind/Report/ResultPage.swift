@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LinuxSupport
 import Reports
+import ResultFiles
 import Results
 import SystemPackage
 
@@ -51,7 +52,7 @@ struct ResultPage: Sendable {
         var report = HTMLReport()
         report.check = check
         let run = try ReportShowCommand.stream(place.file, part: { HTMLCell($0) }, { report.add($0) })
-        let charts = ChartLibrary()
+        let charts = ChartLibrary.installed
         if charts == nil {
             Console.note("There are no charts in the page: install libjs-dygraphs for \(ChartLibrary.folder).")
         }
