@@ -22,7 +22,6 @@ let strictSettings = settings + [.strictMemorySafety()]
 
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
-let database = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let embedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let locks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
@@ -137,8 +136,7 @@ let programs: [Target] = [
 
     // What is read and shown.
     .target(
-        name: "History", dependencies: ["Documents", "Results", database, system],
-        swiftSettings: settings),
+        name: "History", dependencies: ["CSQLite", "Documents", "Results", system], swiftSettings: strictSettings),
     .target(
         name: "Reports",
         dependencies: ["Documents", "Events", "LinkModel", "Redaction", "Results", "Wording", system],
@@ -221,6 +219,7 @@ let programs: [Target] = [
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CLibArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CNetlink", pkgConfig: "libnl-3.0", providers: [.apt(["libnl-3-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 ]
 
 /// What benchmarks and tests are made of.
@@ -291,7 +290,8 @@ let development: [Target] = [
         ],
         swiftSettings: settings),
     .testTarget(
-        name: "HistoryTests", dependencies: ["History", "Results", database, system], swiftSettings: settings),
+        name: "HistoryTests", dependencies: ["CSQLite", "History", "Results", system], exclude: ["Fixtures"],
+        swiftSettings: settings),
     .testTarget(
         name: "HostTLSTests",
         dependencies: ["HostTLS", "PackFormat", "PackHost", nioPosix, system],
@@ -399,7 +399,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
-        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: programs + (buildsProgramsOnly ? [] : development + [fuzzTargets]))

@@ -1,5 +1,4 @@
-import Foundation
-import GRDB
+import FoundationEssentials
 package import Results
 
 extension RunHistory {
@@ -9,44 +8,49 @@ extension RunHistory {
     package func record(_ run: RunResult) throws(HistoryError) {
         try telling {
             let commandLine = String(decoding: try JSONEncoder().encode(run.commandLine), as: UTF8.self)
-            try database.write { db in
-                try db.execute(
-                    sql: """
-                        INSERT INTO run (started_at, duration_seconds, tool_version, command_line, verdict, exit_code)
-                        VALUES (?, ?, ?, ?, ?, ?)
-                        """,
-                    arguments: [
-                        run.startedAt, run.durationSeconds, run.toolVersion, commandLine, run.verdict.rawValue,
-                        run.exitCode,
+            try database.write {
+                try database.run(
+                    """
+                    INSERT INTO run (started_at, duration_seconds, tool_version, command_line, verdict, exit_code)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    """,
+                    [
+                        .text(run.startedAt), .real(run.durationSeconds), .text(run.toolVersion), .text(commandLine),
+                        .text(run.verdict.rawValue), .integer(Int64(run.exitCode)),
                     ])
-                let id = db.lastInsertedRowID
-                for cell in run.cells { try Self.insert(cell, ofRun: id, db) }
+                let id = database.lastInsertedRow
+                for cell in run.cells { try insert(cell, ofRun: id) }
             }
         }
     }
 
-    private static func insert(_ cell: CellResult, ofRun run: Int64, _ db: Database) throws {
+    private func insert(_ cell: CellResult, ofRun run: Int64) throws {
         guard let fingerprint = cell.fingerprint else { return }
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let json = String(decoding: try encoder.encode(fingerprint), as: UTF8.self)
-        try db.execute(
-            sql: "INSERT INTO fingerprint (key, json) VALUES (?, ?) ON CONFLICT (key) DO NOTHING",
-            arguments: [fingerprint.key, json])
-        try db.execute(
-            sql: """
-                INSERT INTO cell (run, name, verdict, exit_code, fingerprint)
-                VALUES (?, ?, ?, ?, (SELECT id FROM fingerprint WHERE key = ?))
-                """,
-            arguments: [run, cell.name, cell.verdict.rawValue, cell.exitCode, fingerprint.key])
-        let id = db.lastInsertedRowID
-        let statement = try db.cachedStatement(
-            sql: "INSERT INTO sample (cell, metric, place, value) VALUES (?, ?, ?, ?)")
+        try database.run(
+            "INSERT INTO fingerprint (key, json) VALUES (?, ?) ON CONFLICT (key) DO NOTHING",
+            [.text(fingerprint.key), .text(json)])
+        try database.run(
+            """
+            INSERT INTO cell (run, name, verdict, exit_code, fingerprint)
+            VALUES (?, ?, ?, ?, (SELECT id FROM fingerprint WHERE key = ?))
+            """,
+            [
+                .integer(run), .text(cell.name), .text(cell.verdict.rawValue), .integer(Int64(cell.exitCode)),
+                .text(fingerprint.key),
+            ])
+        let id = database.lastInsertedRow
+        let statement = try SQLiteStatement(
+            "INSERT INTO sample (cell, metric, place, value) VALUES (?, ?, ?, ?)", in: database)
         // What a cell that came to nothing has measured says nothing of the client.
         let attempts = cell.verdict == .infrastructure ? [] : cell.countedAttempts
         for metric in Metric.allCases {
             for (place, attempt) in attempts.enumerated() where attempt.samples[metric] != .unknown {
-                try statement.execute(arguments: [id, metric.rawValue, place, attempt.samples[metric].value])
+                try statement.run([
+                    .integer(id), .text(metric.rawValue), .integer(Int64(place)), .real(attempt.samples[metric].value),
+                ])
             }
         }
     }
@@ -54,10 +58,10 @@ extension RunHistory {
     /// Removes the runs that were started before a moment, RFC 3339 in UTC; answers how many.
     package func prune(before moment: String) throws(HistoryError) -> Int {
         let count = try telling {
-            try database.write { db in
-                try db.execute(sql: "DELETE FROM run WHERE started_at < ?", arguments: [moment])
-                let count = db.changesCount
-                try Self.dropFingerprints(db)
+            try database.write {
+                try database.run("DELETE FROM run WHERE started_at < ?", [.text(moment)])
+                let count = database.changes
+                try dropFingerprints()
                 return count
             }
         }
@@ -71,14 +75,14 @@ extension RunHistory {
         try compact()
         while try bytes() > most {
             let count = try telling {
-                try database.write { db in
+                try database.write {
                     // A tenth at a time: what a run takes is not known before the file is compacted.
-                    let all = try Int.fetchOne(db, sql: "SELECT count(*) FROM run") ?? 0
-                    try db.execute(
-                        sql: "DELETE FROM run WHERE id IN (SELECT id FROM run ORDER BY started_at, id LIMIT ?)",
-                        arguments: [max(1, all / 10)])
-                    let count = db.changesCount
-                    try Self.dropFingerprints(db)
+                    let all = try database.integer("SELECT count(*) FROM run")
+                    try database.run(
+                        "DELETE FROM run WHERE id IN (SELECT id FROM run ORDER BY started_at, id LIMIT ?)",
+                        [.integer(max(1, all / 10))])
+                    let count = database.changes
+                    try dropFingerprints()
                     return count
                 }
             }
@@ -89,27 +93,22 @@ extension RunHistory {
         return removed
     }
 
-    private static func dropFingerprints(_ db: Database) throws {
-        try db.execute(sql: "DELETE FROM fingerprint WHERE id NOT IN (SELECT fingerprint FROM cell)")
+    private func dropFingerprints() throws {
+        try database.execute("DELETE FROM fingerprint WHERE id NOT IN (SELECT fingerprint FROM cell)")
     }
 
     /// The bytes of the file.
     package func bytes() throws(HistoryError) -> Int64 {
         try telling {
-            try database.read { db in
-                let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-                return pages * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
-            }
+            try database.read { try database.integer("PRAGMA page_count") * database.integer("PRAGMA page_size") }
         }
     }
 
     /// Gives what was removed back to the disk.
     private func compact() throws(HistoryError) {
         try telling {
-            try database.writeWithoutTransaction { db in
-                try db.execute(sql: "VACUUM")
-                _ = try db.checkpoint(.truncate)
-            }
+            try database.execute("VACUUM")
+            try database.emptyLog()
         }
     }
 }

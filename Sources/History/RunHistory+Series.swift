@@ -1,6 +1,5 @@
 import Documents
-import Foundation
-import GRDB
+import FoundationEssentials
 package import Results
 import SystemPackage
 
@@ -55,8 +54,8 @@ extension RunHistory {
     ///
     /// Runs are alike where their fingerprints are: others make a series of their own. Throws ``HistoryError``.
     package func series(cell: String? = nil, metric: Metric? = nil) throws(HistoryError) -> [HistorySeries] {
-        let rows = try telling { try database.read { try Self.rows($0, at: path, cell, metric) } }
-        return try telling { try Self.grouped(rows).map { try Self.series($0, at: path) } }
+        let samples = try telling { try rows(cell, metric) }
+        return try telling { try Self.grouped(samples).map { try Self.series($0, at: path) } }
     }
 
     /// One sample, and where it belongs.
@@ -70,36 +69,30 @@ extension RunHistory {
         var value: Double?
     }
 
-    private static func rows(
-        _ db: Database, at path: FilePath, _ cell: String?, _ metric: Metric?
-    ) throws -> [Row] {
+    private func rows(_ cell: String?, _ metric: Metric?) throws -> [Row] {
         let columns = [
             "cell.name", "sample.metric", "fingerprint.json", "run.id", "run.started_at", "cell.verdict",
             "sample.value",
         ]
-        let cursor = try GRDB.Row.fetchCursor(
-            db,
-            sql: """
-                SELECT \(columns.joined(separator: ", "))
-                FROM sample JOIN cell ON sample.cell = cell.id JOIN run ON cell.run = run.id
-                JOIN fingerprint ON cell.fingerprint = fingerprint.id
-                WHERE (?1 IS NULL OR instr(cell.name, ?1) > 0) AND (?2 IS NULL OR sample.metric = ?2)
-                ORDER BY cell.name, fingerprint.id, run.started_at, run.id
-                """,
-            arguments: [cell, metric?.rawValue])
+        // Each with its whole name, by which an error tells of it.
+        let selected = columns.map { "\($0) AS \"\($0)\"" }.joined(separator: ", ")
+        let row = try SQLiteStatement(
+            """
+            SELECT \(selected)
+            FROM sample JOIN cell ON sample.cell = cell.id JOIN run ON cell.run = run.id
+            JOIN fingerprint ON cell.fingerprint = fingerprint.id
+            WHERE (?1 IS NULL OR instr(cell.name, ?1) > 0) AND (?2 IS NULL OR sample.metric = ?2)
+            ORDER BY cell.name, fingerprint.id, run.started_at, run.id
+            """, in: database)
+        try row.bind([.text(cell), .text(metric?.rawValue)])
         var rows: [Row] = []
-        while let row = try cursor.next() {
-            func value<Value: DatabaseValueConvertible>(_ index: Int) throws(HistoryError) -> Value {
-                do { return try row.decode(Value.self, atIndex: index) } catch {
-                    throw .damaged(path, reason: "a value of the column \(columns[index]) is of another kind")
-                }
-            }
+        while try row.next() {
             // This version knows nothing of a later one's metric.
-            guard let metric = Metric(rawValue: try value(1)) else { continue }
+            guard let metric = Metric(rawValue: try row.text(1)) else { continue }
             rows.append(
                 Row(
-                    cell: try value(0), metric: metric, fingerprint: try value(2), run: try value(3),
-                    startedAt: try value(4), verdict: try value(5), value: try value(6)))
+                    cell: try row.text(0), metric: metric, fingerprint: try row.text(2), run: try row.integer(3),
+                    startedAt: try row.text(4), verdict: try row.text(5), value: try row.real(6)))
         }
         return rows
     }

@@ -1,19 +1,21 @@
-import Foundation
-import GRDB
+import CSQLite
+import FoundationEssentials
+import Glibc
 package import SystemPackage
 
 /// What earlier runs measured, in a file of SQLite.
 ///
-/// Several processes may have it open at a time: each writes in one short transaction, and waits for others.
-package struct RunHistory: Sendable {
+/// Several processes may have it open at a time: each writes in one short transaction, and waits for others. Not Sendable:
+/// what is opened belongs to one thread at a time.
+package struct RunHistory {
     package let path: FilePath
-    let database: DatabaseQueue
+    let database: SQLiteDatabase
 
     /// For how many seconds another's writing is waited for.
     static let patience = 10
 
     /// `HWND`: what the file says of itself, so that none of anybody else's is taken for one.
-    private static let applicationID: Int32 = 0x4857_4E44
+    private static let applicationID: Int64 = 0x4857_4E44
 
     /// Opens a history to record runs in; where there is none it is made, with its folder.
     ///
@@ -45,18 +47,16 @@ package struct RunHistory: Sendable {
         try telling { try Schema.check(database, at: path) }
     }
 
-    private static func open(_ path: FilePath, isReading: Bool) throws(HistoryError) -> DatabaseQueue {
+    private static func open(_ path: FilePath, isReading: Bool) throws(HistoryError) -> SQLiteDatabase {
+        // SQLite has names of its own, such as ':memory:' and those that begin with 'file:'.
+        let name = path.isAbsolute ? path.string : "./\(path)"
         do {
-            return try queue(path.string, isReading: isReading)
-        } catch let error as HistoryError {
-            throw error
-        } catch let error as DatabaseError
-            where isReading && [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
-        {
+            return try connection(name, at: path, isReading: isReading)
+        } catch let error as SQLiteError where isReading && [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.code) {
             // Beside a file that others may write to, SQLite wants to write a file of its own, also to read.
-            let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#"))
-            let address = path.string.addingPercentEncoding(withAllowedCharacters: allowed) ?? path.string
-            do { return try queue("file:\(address)?immutable=1", isReading: true) } catch {
+            let escapes: [Unicode.Scalar: String] = ["%": "%25", "?": "%3f", "#": "%23"]
+            let escaped = name.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
+            do { return try connection("file:\(escaped)?immutable=1", at: path, isReading: true) } catch {
                 throw HistoryError(error, path, isReading: isReading)
             }
         } catch {
@@ -64,21 +64,18 @@ package struct RunHistory: Sendable {
         }
     }
 
-    private static func queue(_ file: String, isReading: Bool) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.readonly = isReading
-        configuration.busyMode = .timeout(TimeInterval(patience))
-        configuration.prepareDatabase { db in
-            let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-            let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
-            guard id == applicationID || (id == 0 && isEmpty && !isReading) else {
-                throw HistoryError.foreign(FilePath(file))
-            }
-            guard !isReading else { return }
-            try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-            if id == 0 { try db.execute(sql: "PRAGMA application_id = \(applicationID)") }
+    private static func connection(_ name: String, at path: FilePath, isReading: Bool) throws -> SQLiteDatabase {
+        let database = try SQLiteDatabase(opening: name, isReadOnly: isReading, patience: patience)
+        // Together: another process may be making it.
+        let (id, isEmpty) = try database.read {
+            let id = try database.integer("PRAGMA application_id")
+            return (id, try database.integer("SELECT count(*) FROM sqlite_schema") == 0)
         }
-        return try DatabaseQueue(path: file, configuration: configuration)
+        guard id == applicationID || (id == 0 && isEmpty && !isReading) else { throw HistoryError.foreign(path) }
+        guard !isReading else { return database }
+        try database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+        if id == 0 { try database.execute("PRAGMA application_id = \(applicationID)") }
+        return database
     }
 
     /// What the system has against using a file and its folder, which need not be there; see faccessat(2).
@@ -86,19 +83,19 @@ package struct RunHistory: Sendable {
         let mode = isReading ? R_OK : W_OK
         let full = FilePath(FileManager.default.currentDirectoryPath).pushing(path)
         var place = full
-        while faccessat(AT_FDCWD, place.string, mode, AT_EACCESS) != 0 {
+        while unsafe faccessat(AT_FDCWD, place.string, mode, AT_EACCESS) != 0 {
             guard errno == ENOENT, place.removeLastComponent() else { return Errno(rawValue: errno) }
         }
         // Beside the file there are others, while it is written to.
         guard !isReading, place == full else { return nil }
         let folder = full.removingLastComponent()
-        return faccessat(AT_FDCWD, folder.string, mode, AT_EACCESS) == 0 ? nil : Errno(rawValue: errno)
+        return unsafe faccessat(AT_FDCWD, folder.string, mode, AT_EACCESS) == 0 ? nil : Errno(rawValue: errno)
     }
 
     /// Runs `body`, and throws its errors as those of a history.
     func telling<Value>(_ body: () throws -> Value) throws(HistoryError) -> Value {
         do { return try body() } catch let error as HistoryError { throw error } catch {
-            throw HistoryError(error, path, isReading: database.configuration.readonly)
+            throw HistoryError(error, path, isReading: database.isReadOnly)
         }
     }
 }
@@ -106,23 +103,23 @@ package struct RunHistory: Sendable {
 extension HistoryError {
     init(_ error: any Error, _ path: FilePath, isReading: Bool) {
         if let error = error as? HistoryError {
-            if case .foreign = error { self = .foreign(path) } else { self = error }
+            self = error
             return
         }
-        guard let error = error as? DatabaseError else {
+        guard let error = error as? SQLiteError else {
             self = .unusable(path, reason: "\(error)")
             return
         }
-        let reason = error.message ?? "SQLite's error \(error.resultCode.rawValue)"
         self =
-            switch error.resultCode {
-            case .SQLITE_NOTADB: .foreign(path)
+            switch error.code {
+            case SQLITE_NOTADB: .foreign(path)
             // A statement that does not fit its tables has the general SQLITE_ERROR.
-            case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_CONSTRAINT: .damaged(path, reason: reason)
-            case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path)
-            case .SQLITE_FULL: .full(path)
+            case SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_CONSTRAINT:
+                .damaged(path, reason: error.message)
+            case SQLITE_BUSY, SQLITE_LOCKED: .busy(path)
+            case SQLITE_FULL: .full(path)
             default:
-                .unusable(path, reason: reason, RunHistory.objection(to: path, isReading: isReading))
+                .unusable(path, reason: error.message, RunHistory.objection(to: path, isReading: isReading))
             }
     }
 }

@@ -1,47 +1,67 @@
-import GRDB
 import SystemPackage
 
 /// The tables of a history, and how those of earlier versions become them.
 enum Schema {
-    private static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        // Migrations are never changed, only added.
-        migrator.registerMigration("1 runs, cells, samples") { db in
-            try db.execute(
-                sql: """
-                    CREATE TABLE fingerprint (
-                        id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, json TEXT NOT NULL);
-                    CREATE TABLE run (
-                        id INTEGER PRIMARY KEY, started_at TEXT NOT NULL, duration_seconds REAL NOT NULL,
-                        tool_version TEXT NOT NULL, command_line TEXT NOT NULL, verdict TEXT NOT NULL,
-                        exit_code INTEGER NOT NULL);
-                    CREATE INDEX run_by_time ON run (started_at);
-                    CREATE TABLE cell (
-                        id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE, name TEXT NOT NULL,
-                        verdict TEXT NOT NULL, exit_code INTEGER NOT NULL, fingerprint INTEGER NOT NULL REFERENCES fingerprint);
-                    CREATE INDEX cell_by_run ON cell (run);
-                    CREATE INDEX cell_by_name ON cell (name, fingerprint);
-                    CREATE TABLE sample (
-                        cell INTEGER NOT NULL REFERENCES cell ON DELETE CASCADE, metric TEXT NOT NULL,
-                        place INTEGER NOT NULL, value REAL,
-                        PRIMARY KEY (cell, metric, place)) WITHOUT ROWID;
-                    """)
-        }
-        return migrator
+    private struct Migration {
+        let name: String
+        let sql: String
     }
 
-    static func migrate(_ database: DatabaseQueue, at path: FilePath) throws {
-        guard try !database.read(migrator.hasBeenSuperseded) else { throw HistoryError.newer(path) }
-        try migrator.migrate(database)
+    // Migrations are never changed, only added.
+    private static let migrations = [
+        Migration(
+            name: "1 runs, cells, samples",
+            sql: """
+                CREATE TABLE fingerprint (
+                    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, json TEXT NOT NULL);
+                CREATE TABLE run (
+                    id INTEGER PRIMARY KEY, started_at TEXT NOT NULL, duration_seconds REAL NOT NULL,
+                    tool_version TEXT NOT NULL, command_line TEXT NOT NULL, verdict TEXT NOT NULL,
+                    exit_code INTEGER NOT NULL);
+                CREATE INDEX run_by_time ON run (started_at);
+                CREATE TABLE cell (
+                    id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run ON DELETE CASCADE, name TEXT NOT NULL,
+                    verdict TEXT NOT NULL, exit_code INTEGER NOT NULL, fingerprint INTEGER NOT NULL REFERENCES fingerprint);
+                CREATE INDEX cell_by_run ON cell (run);
+                CREATE INDEX cell_by_name ON cell (name, fingerprint);
+                CREATE TABLE sample (
+                    cell INTEGER NOT NULL REFERENCES cell ON DELETE CASCADE, metric TEXT NOT NULL,
+                    place INTEGER NOT NULL, value REAL,
+                    PRIMARY KEY (cell, metric, place)) WITHOUT ROWID;
+                """)
+    ]
+
+    /// Brings a file's tables forward to those of this version.
+    static func migrate(_ database: SQLiteDatabase, at path: FilePath) throws {
+        guard try !database.read({ try missing(in: database, at: path).isEmpty }) else { return }
+        try database.write {
+            // Another process may have been faster.
+            let missing = try missing(in: database, at: path)
+            // GRDB.swift, by which earlier versions made their files, gave the table its name.
+            try database.execute(
+                "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+            for migration in missing {
+                try database.execute(migration.sql)
+                try database.run("INSERT INTO grdb_migrations (identifier) VALUES (?)", [.text(migration.name)])
+            }
+        }
     }
 
     /// Throws where the tables are not those of this version.
-    static func check(_ database: DatabaseQueue, at path: FilePath) throws {
-        try database.read { db in
-            guard try !migrator.hasBeenSuperseded(db) else { throw HistoryError.newer(path) }
-            guard try migrator.hasCompletedMigrations(db) else {
-                throw HistoryError.unusable(path, reason: "it was never written to, or by an earlier Headwind alone")
-            }
+    static func check(_ database: SQLiteDatabase, at path: FilePath) throws {
+        guard try database.read({ try missing(in: database, at: path).isEmpty }) else {
+            throw HistoryError.unusable(path, reason: "it was never written to, or by an earlier Headwind alone")
         }
+    }
+
+    /// The migrations that a file has not had; throws where it has had one of a later version.
+    private static func missing(in database: SQLiteDatabase, at path: FilePath) throws -> [Migration] {
+        let table = "SELECT count(*) FROM sqlite_schema WHERE name = 'grdb_migrations' COLLATE NOCASE"
+        guard try database.integer(table) > 0 else { return migrations }
+        let statement = try SQLiteStatement("SELECT identifier FROM grdb_migrations", in: database)
+        var names: Set<String> = []
+        while try statement.next() { names.insert(try statement.text(0)) }
+        guard names.isSubset(of: migrations.map(\.name)) else { throw HistoryError.newer(path) }
+        return migrations.filter { !names.contains($0.name) }
     }
 }

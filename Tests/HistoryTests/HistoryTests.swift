@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Results
 import SystemPackage
 import Testing
@@ -40,6 +39,11 @@ struct HistoryTests {
         try body(FilePath(folder.path))
     }
 
+    /// Runs a statement on a file, by a connection of its own.
+    static func execute(_ sql: String, on file: FilePath) throws {
+        try SQLiteDatabase(opening: file.string, isReadOnly: false).execute(sql)
+    }
+
     @Test("what was recorded comes back, run by run, and unlike runs apart")
     func records() throws {
         try Self.withFolder { folder in
@@ -71,6 +75,44 @@ struct HistoryTests {
         }
     }
 
+    @Test("one that an earlier version made by GRDB.swift is read and written to")
+    func ofGRDB() throws {
+        try Self.withFolder { folder in
+            let kept = FilePath(#filePath).removingLastComponent().appending("Fixtures/made-by-grdb.sqlite")
+            let file = folder.appending("history.sqlite")
+            try FileManager.default.copyItem(atPath: kept.string, toPath: file.string)
+            let series = try RunHistory(readingFrom: file).series()
+            #expect(series.count == 24 && series.allSatisfy { $0.cell == "good" && $0.points.map(\.run) == [1, 2] })
+            let times = try #require(series.first { $0.metric == .timeToAvailable })
+            #expect(times.points.map(\.median) == [0.103154604, 0.108485305])
+            #expect(times.points.map(\.startedAt) == ["2026-11-26T03:33:42.822Z", "2026-11-26T03:33:44.648Z"])
+            #expect(times.fingerprint.backend == "proxy" && times.fingerprint.memoryClassBytes == 1 << 35)
+            #expect(series.first { $0.metric == .timeToError }?.points.map(\.median) == [nil, nil])
+            #expect(throws: HistoryError.self) {
+                try RunHistory(readingFrom: file).record(Self.result(1, seconds: [1]))
+            }
+            let history = try RunHistory(recordingAt: file)
+            try history.record(Self.result(100, seconds: [1]))
+            #expect(try history.series(metric: .timeToAvailable).map { $0.points.map(\.run) } == [[1, 2], [3]])
+            #expect(try history.prune(before: "2026-11-26T03:33:44") == 1)
+            #expect(try history.series(cell: "good", metric: .requests).map { $0.points.map(\.run) } == [[2]])
+        }
+    }
+
+    @Test("several may make it at a time")
+    func severalMakers() throws {
+        try Self.withFolder { folder in
+            let file = folder.appending("history.sqlite")
+            DispatchQueue.concurrentPerform(iterations: 8) { number in
+                #expect(throws: Never.self) {
+                    try RunHistory(recordingAt: file).record(Self.result(number, seconds: [1]))
+                }
+            }
+            let series = try RunHistory(readingFrom: file).series(metric: .timeToAvailable)
+            #expect(series.first?.points.count == 8)
+        }
+    }
+
     @Test("two may write at a time")
     func twoWriters() throws {
         try Self.withFolder { folder in
@@ -93,9 +135,7 @@ struct HistoryTests {
             #expect(throws: HistoryError.foreign(text)) { try RunHistory(recordingAt: text) }
             #expect(throws: HistoryError.foreign(text)) { try RunHistory(readingFrom: text) }
             let other = folder.appending("other.sqlite")
-            let database = try DatabaseQueue(path: other.string)
-            try database.write { try $0.execute(sql: "CREATE TABLE mine (a)") }
-            try database.close()
+            try Self.execute("CREATE TABLE mine (a)", on: other)
             let before = try Data(contentsOf: URL(filePath: other.string))
             #expect(throws: HistoryError.foreign(other)) { try RunHistory(recordingAt: other) }
             #expect(try Data(contentsOf: URL(filePath: other.string)) == before)
@@ -114,8 +154,7 @@ struct HistoryTests {
                 let history = try RunHistory(recordingAt: file)
                 for number in 0..<40 { try history.record(Self.result(number, seconds: [1, 2, 3])) }
                 _ = try history.prune(before: "2000")
-                try history.database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-                try history.database.close()
+                try history.database.emptyLog()
             }
             var bytes = try Data(contentsOf: URL(filePath: file.string))
             let whole = bytes
@@ -125,9 +164,7 @@ struct HistoryTests {
                 "\(error)".contains("damaged") || "\(error)".contains("Could not use the history")
             }
             try whole.write(to: URL(filePath: file.string))
-            let database = try DatabaseQueue(path: file.string)
-            try database.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('9 tomorrow')") }
-            try database.close()
+            try Self.execute("INSERT INTO grdb_migrations VALUES ('9 tomorrow')", on: file)
             #expect(throws: HistoryError.newer(file)) { try RunHistory(recordingAt: file) }
             #expect(throws: HistoryError.newer(file)) { try RunHistory(readingFrom: file) }
         }
@@ -178,9 +215,10 @@ struct HistoryTests {
     func readOnly() throws {
         try Self.withFolder { folder in
             let file = folder.appending("history # of ?.sqlite")
-            let history = try RunHistory(recordingAt: file)
-            try history.record(Self.result(1, seconds: [1]))
-            try history.database.close()
+            do {
+                let history = try RunHistory(recordingAt: file)
+                try history.record(Self.result(1, seconds: [1]))
+            }
             try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.string)
             defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.string) }
             #expect(try RunHistory(readingFrom: file).series().count == 2)

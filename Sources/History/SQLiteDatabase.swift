@@ -1,0 +1,183 @@
+import CSQLite
+
+/// A connection to a database of SQLite.
+///
+/// Not Sendable: it belongs to one thread at a time. It is closed when the last reference to it is gone.
+@safe
+final class SQLiteDatabase {
+    let isReadOnly: Bool
+    fileprivate let handle: OpaquePointer
+
+    /// Opens a file, which is made where there is none unless it is only read.
+    ///
+    /// `file` is a path, or an address that begins with `file:`. Others that hold the database are waited for so many seconds.
+    /// Little of the file is read yet: whether it is a database shows when it is used.
+    init(opening file: String, isReadOnly: Bool, patience: Int = 0) throws(SQLiteError) {
+        var opened: OpaquePointer?
+        let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let code = unsafe sqlite3_open_v2(file, &opened, access | SQLITE_OPEN_URI, nil)
+        guard code == SQLITE_OK, let handle = unsafe opened else {
+            unsafe sqlite3_close_v2(opened)
+            throw SQLiteError(code)
+        }
+        self.isReadOnly = isReadOnly
+        unsafe self.handle = handle
+        try check(unsafe sqlite3_busy_timeout(handle, Int32(patience * 1000)))
+        // A name in double quotes is never taken for a text; what a file brings along may not call what reaches out of it.
+        for flag in [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_TRUSTED_SCHEMA] {
+            try check(unsafe headwind_sqlite_set_flag(handle, flag, 0))
+        }
+        try execute("PRAGMA foreign_keys = ON")
+    }
+
+    deinit { unsafe sqlite3_close_v2(handle) }
+
+    /// Runs statements one after the other, and leaves out what they answer.
+    func execute(_ sql: String) throws(SQLiteError) {
+        try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    /// Runs one statement with a value for each of its parameters.
+    func run(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) {
+        try SQLiteStatement(sql, in: self).run(values)
+    }
+
+    /// The number that a statement answers.
+    func integer(_ sql: String) throws(SQLiteError) -> Int64 {
+        let statement = try SQLiteStatement(sql, in: self)
+        _ = try statement.next()
+        return try statement.integer(0)
+    }
+
+    /// The key of the row that was inserted last.
+    var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+
+    /// How many rows the last statement inserted, changed or removed, without those that foreign keys took along.
+    var changes: Int { Int(unsafe sqlite3_changes(handle)) }
+
+    /// Runs `body`, which sees one state of the database, whatever others write.
+    func read<Value>(_ body: () throws -> Value) throws -> Value { try transaction("DEFERRED", body) }
+
+    /// Runs `body`, which writes all or, where it throws, nothing; from its beginning others cannot write.
+    func write<Value>(_ body: () throws -> Value) throws -> Value { try transaction("IMMEDIATE", body) }
+
+    private func transaction<Value>(_ kind: String, _ body: () throws -> Value) throws -> Value {
+        try execute("BEGIN \(kind)")
+        do {
+            let value = try body()
+            try execute("COMMIT")
+            return value
+        } catch {
+            // After some errors, such as a full disk, SQLite has done so already.
+            if unsafe sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Moves what is in the write-ahead log into the file, and empties the log.
+    func emptyLog() throws(SQLiteError) {
+        try check(unsafe sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil))
+    }
+
+    fileprivate func check(_ code: Int32) throws(SQLiteError) {
+        guard code == SQLITE_OK else {
+            throw SQLiteError(code: code, message: unsafe String(cString: sqlite3_errmsg(handle)))
+        }
+    }
+}
+
+/// A statement that is prepared once and may be run many times.
+@safe
+struct SQLiteStatement: ~Copyable {
+    private let database: SQLiteDatabase
+    private let handle: OpaquePointer
+
+    /// Throws where the statement does not fit the tables.
+    init(_ sql: String, in database: SQLiteDatabase) throws(SQLiteError) {
+        var prepared: OpaquePointer?
+        try database.check(unsafe sqlite3_prepare_v2(database.handle, sql, -1, &prepared, nil))
+        guard let prepared = unsafe prepared else { preconditionFailure("there is no statement in '\(sql)'") }
+        self.database = database
+        unsafe handle = prepared
+    }
+
+    deinit { unsafe sqlite3_finalize(handle) }
+
+    /// Begins anew, with a value for each parameter.
+    func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
+        // It tells again of an earlier failure.
+        unsafe sqlite3_reset(handle)
+        precondition(unsafe sqlite3_bind_parameter_count(handle) == values.count, "a value for each parameter")
+        for (place, value) in zip(Int32(1)..., values) {
+            switch value {
+            case .real(nil), .text(nil): try database.check(unsafe sqlite3_bind_null(handle, place))
+            case .integer(let number): try database.check(unsafe sqlite3_bind_int64(handle, place, number))
+            case .real(let number?): try database.check(unsafe sqlite3_bind_double(handle, place, number))
+            case .text(let text?): try database.check(unsafe headwind_sqlite_bind_text(handle, place, text))
+            }
+        }
+    }
+
+    /// Goes to the first or the next row; false where there are no more.
+    func next() throws(SQLiteError) -> Bool {
+        let code = unsafe sqlite3_step(handle)
+        if code != SQLITE_ROW, code != SQLITE_DONE { try database.check(code) }
+        return code == SQLITE_ROW
+    }
+
+    /// Runs it to its end, with a value for each parameter.
+    func run(_ values: [SQLiteValue]) throws(SQLiteError) {
+        try bind(values)
+        while try next() {}
+        unsafe sqlite3_reset(handle)
+    }
+
+    /// The text in a column of the row, from 0.
+    ///
+    /// Throws where there is none, as the other two do for their kinds.
+    func text(_ column: Int32) throws(SQLiteError) -> String {
+        try expect([SQLITE_TEXT], column)
+        guard let text = unsafe sqlite3_column_text(handle, column) else { throw SQLiteError(SQLITE_NOMEM) }
+        return unsafe String(cString: text)
+    }
+
+    func integer(_ column: Int32) throws(SQLiteError) -> Int64 {
+        try expect([SQLITE_INTEGER], column)
+        return unsafe sqlite3_column_int64(handle, column)
+    }
+
+    /// A number, whole or not; nil where the column is null.
+    func real(_ column: Int32) throws(SQLiteError) -> Double? {
+        try expect([SQLITE_FLOAT, SQLITE_INTEGER, SQLITE_NULL], column)
+        guard unsafe sqlite3_column_type(handle, column) != SQLITE_NULL else { return nil }
+        return unsafe sqlite3_column_double(handle, column)
+    }
+
+    private func expect(_ kinds: [Int32], _ column: Int32) throws(SQLiteError) {
+        guard !kinds.contains(unsafe sqlite3_column_type(handle, column)) else { return }
+        let name = unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) } ?? "\(column)"
+        throw SQLiteError(code: SQLITE_MISMATCH, message: "a value of the column \(name) is of another kind")
+    }
+}
+
+/// A value for a parameter of a statement; nil is null.
+enum SQLiteValue {
+    case integer(Int64)
+    case real(Double?)
+    /// SQLite ends it at its first NUL.
+    case text(String?)
+}
+
+/// What SQLite has against something.
+struct SQLiteError: Error {
+    /// A result code, such as `SQLITE_BUSY`; see https://www.sqlite.org/rescode.html.
+    let code: Int32
+    let message: String
+}
+
+extension SQLiteError {
+    /// An error with the words that SQLite has for its code.
+    init(_ code: Int32) {
+        self.init(code: code, message: unsafe String(cString: sqlite3_errstr(code)))
+    }
+}
