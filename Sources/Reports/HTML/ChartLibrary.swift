@@ -14,7 +14,8 @@ package struct ChartLibrary: Sendable {
     /// Reads the library from the first folder that has it; nil where none has.
     package init?(folders: [String] = [Self.folder]) {
         for folder in folders {
-            guard let program = Self.read(folder + "/dygraph.min.js"), let style = Self.read(folder + "/dygraph.min.css")
+            guard let program = Self.read(folder + "/dygraph.min.js"),
+                let style = Self.read(folder + "/dygraph.min.css")
             else { continue }
             (self.program, self.style) = (program, style)
             return
