@@ -15,8 +15,9 @@ struct Fixture {
 
     /// The tools that every Linux has.
     private static let tools = [
-        "bash", "cat", "chmod", "cp", "cut", "dirname", "env", "find", "flock", "grep", "head", "mkdir", "mktemp", "mv",
-        "readlink", "rm", "script", "sed", "setpriv", "sh", "sha256sum", "sleep", "sort", "touch", "uname",
+        "awk", "bash", "cat", "chmod", "cp", "cut", "dirname", "env", "find", "flock", "grep", "gzip", "head", "ln",
+        "mkdir", "mktemp", "mv", "readlink", "rm", "script", "sed", "setpriv", "sh", "sha256sum", "sleep", "sort",
+        "tar", "touch", "uname",
     ]
 
     /// Programs that a machine with nothing missing has, besides Swift.
@@ -26,7 +27,7 @@ struct Fixture {
         "strace", "tshark", "linux.uml", "modprobe", "chromium",
     ]
 
-    private let root: FilePath
+    let root: FilePath
     var checkout: FilePath { root.appending("checkout") }
     private var programs: FilePath { root.appending("bin") }
 
@@ -96,6 +97,13 @@ struct Fixture {
         // Not through the link to the machine's own.
         try remove("python3")
         try add("python3", "[[ $2 == 'import '* ]] || PATH=/usr/local/bin:/usr/bin exec python3 \"$@\"")
+    }
+
+    /// Makes Scripts/setup take this machine for one with this os-release(5).
+    func setSystem(_ text: String) throws {
+        try write(text + "\n", to: root.appending("os-release"))
+        let script = checkout.appending("Scripts/setup")
+        try write(self.text(of: script).replacing("=/etc/os-release", with: "=\(root)/os-release"), to: script)
     }
 
     func remove(_ program: String) throws {

@@ -55,7 +55,48 @@ struct SetupTests {
             #expect(!library.errors.contains("libcurl"))
             try fixture.remove("pkg-config")
             let all = try await fixture.run("Scripts/setup", ["--check", "--for", "build"])
-            #expect(all.errors.split(separator: "\n").count == 7)
+            #expect(all.errors.split(separator: "\n").count == 8)
+        }
+    }
+
+    /// Packages are called as the system calls them, and what it does not have is not asked for.
+    @Test(arguments: [
+        ("ID=debian", "apt-get update && sudo apt-get", "libarchive-dev libyaml-dev passt user-mode-linux chromium"),
+        (
+            "ID=mint\nID_LIKE=\"ubuntu debian\"\nUBUNTU_CODENAME=jammy", "apt-get update && sudo apt-get",
+            "libarchive-dev libyaml-dev"
+        ),
+        (
+            "ID=ubuntu\nID_LIKE=debian\nUBUNTU_CODENAME=noble", "apt-get update && sudo apt-get",
+            "libarchive-dev libyaml-dev passt"
+        ),
+        ("ID=fedora", "dnf", "libarchive-devel libyaml-devel passt chromium"),
+    ])
+    func namesPackagesAsTheSystemDoes(system: String, installer: String, packages: String) async throws {
+        try await Fixture.with { fixture in
+            try fixture.setSystem(system)
+            for program in ["pasta", "linux.uml", "chromium", "uname"] { try fixture.remove(program) }
+            try fixture.add("uname", "echo x86_64")
+            try fixture.add("pkg-config", "[[ $2 != libarchive && $2 != yaml-0.1 ]]")
+            try fixture.add("dnf")
+            try fixture.add("apt-get")
+            let answer = try await fixture.run("Scripts/setup", asRoot: false)
+            #expect(answer.status == 77)
+            #expect(
+                answer.errors.hasSuffix("setup: to install them: sudo \(installer) install \(packages)\n"),
+                "\(answer.errors)")
+        }
+    }
+
+    @Test(.needsRoot) func installsByDNF() async throws {
+        try await Fixture.with { fixture in
+            try fixture.setSystem("ID=fedora")
+            try fixture.remove("tshark")
+            let bin = fixture.checkout.removingLastComponent().appending("bin")
+            try fixture.add(
+                "dnf", "[[ \" $* \" == *' -y install '*' wireshark-cli '* ]] && cp '\(bin)/unzip' '\(bin)/tshark'")
+            let answer = try await fixture.run("Scripts/setup")
+            #expect(answer.status == 0, "\(answer.errors)")
         }
     }
 
