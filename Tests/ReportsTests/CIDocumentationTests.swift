@@ -4,10 +4,12 @@ import Testing
 /// The jobs of docs/ci.md, as far as they can be tried without the systems that they are for.
 @Suite("Jobs of the documentation")
 struct CIDocumentationTests {
-    private static let text: String = {
+    private static let text = file("docs/ci.md")
+
+    private static func file(_ path: String) -> String {
         let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        return (try? String(contentsOfFile: root + "/docs/ci.md", encoding: .utf8)) ?? ""
-    }()
+        return (try? String(contentsOfFile: root + "/" + path, encoding: .utf8)) ?? ""
+    }
 
     /// What stands in fences of this kind.
     private static func blocks(_ kind: String) -> [String] {
@@ -22,38 +24,42 @@ struct CIDocumentationTests {
                 for key, value in part.items(): walk(value, path + [str(key)])
             elif isinstance(part, list):
                 for value in part: walk(value, path)
-            elif path[-1] in ("run", "script"): shell.append(part)
+            elif path[-1] in ("run", "script"): shell.append(["bash" if path[1] == "runs" else "sh", part])
             else: facts.append(".".join(path) + "=" + str(part))
         shell, facts = [], []
-        for text in json.load(sys.stdin): walk(yaml.safe_load(text), [""])
+        for text in json.load(sys.stdin):
+            for document in yaml.safe_load_all(text): walk(document, [""])
         print(json.dumps({"shell": shell, "facts": facts}))
         """
 
     private struct Found: Decodable {
-        var shell: [String]
+        /// The shell that it is for, and the text.
+        var shell: [[String]]
         var facts: [String]
     }
 
     @Test("their YAML is YAML, and says where results are; their shell lines are lines of a shell")
     func yaml() throws {
-        let documents = Self.blocks("yaml")
-        #expect(documents.count == 2)
+        let documents = Self.blocks("yaml") + [Self.file("action.yml"), Self.file("templates/headwind.yml")]
+        #expect(documents.count == 4)
         let input = String(decoding: try JSONEncoder().encode(documents), as: UTF8.self)
         let answer = try SecondOpinion.python(importing: "yaml", Self.reader, input: input)
         let found = try JSONDecoder().decode(Found.self, from: Data(answer.utf8))
         for fact in [
-            ".downloads.artifacts.reports.junit=results/junit.xml",
-            ".downloads.artifacts.reports.metrics=results/metrics.txt",
-            ".downloads.artifacts.when=always", ".downloads.retry.exit_codes=75",
-            ".jobs.downloads.steps.with.path=results",
+            ".headwind.artifacts.reports.junit=headwind-results/junit.xml",
+            ".headwind.artifacts.reports.metrics=headwind-results/metrics.txt",
+            ".headwind.artifacts.when=always", ".headwind.retry.exit_codes=75",
+            ".jobs.downloads.steps.with.scenarios=scenarios", ".runs.using=composite",
+            ".runs.steps.with.path=${{ steps.run.outputs.results }}",
         ] { #expect(found.facts.contains(fact), "\(fact)") }
         let jenkins = Self.blocks("groovy").flatMap { block in
             block.components(separatedBy: "'''").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
         }
-        #expect(found.shell.count >= 5 && jenkins.count == 1)
-        for line in found.shell + jenkins {
-            let script = "import subprocess, sys; sys.exit(subprocess.run(['sh', '-n'], stdin=sys.stdin).returncode)"
-            _ = try SecondOpinion.python(importing: "subprocess", script, input: line)
+        #expect(found.shell.count >= 9 && jenkins.count == 1)
+        for words in found.shell + jenkins.map({ ["sh", $0] }) {
+            let script =
+                "import subprocess, sys; sys.exit(subprocess.run(['\(words[0])', '-n'], stdin=sys.stdin).returncode)"
+            _ = try SecondOpinion.python(importing: "subprocess", script, input: words[1])
         }
     }
 
@@ -62,13 +68,14 @@ struct CIDocumentationTests {
         import json, os, subprocess, sys, tempfile
         script, *endings = json.load(sys.stdin)
         with tempfile.TemporaryDirectory() as folder:
-            os.makedirs(folder + "/headwind/Scripts")
-            program = folder + "/headwind/Scripts/headwind"
+            os.makedirs(folder + "/bin")
+            program = folder + "/bin/headwind"
             open(program, "w").write('#!/bin/sh\\necho "$*" >> calls\\nread -r line < endings; sed -i 1d endings; exit "$line"\\n')
             os.chmod(program, 0o755)
             open(folder + "/endings", "w").write("".join(ending + "\\n" for ending in endings))
             open(folder + "/script", "w").write(script)
-            status = subprocess.run(["sh", "script"], cwd=folder).returncode
+            path = {"PATH": folder + "/bin:" + os.environ["PATH"]}
+            status = subprocess.run(["sh", "script"], cwd=folder, env=path).returncode
             print(status, open(folder + "/calls").read().replace("\\n", ";"))
         """
 
@@ -76,7 +83,7 @@ struct CIDocumentationTests {
         "the script tries again for trouble of the machine alone, and once",
         arguments: [(["0"], 0, 1), (["99"], 99, 1), (["75", "0"], 0, 2), (["75", "75", "0"], 75, 2), (["98"], 98, 1)])
     func script(_ endings: [String], _ status: Int, _ calls: Int) throws {
-        let script = try #require(Self.blocks("sh").first)
+        let script = try #require(Self.blocks("sh").first { $0.hasPrefix("#!/bin/sh") })
         let input = String(decoding: try JSONEncoder().encode([script] + endings), as: UTF8.self)
         let answer = try SecondOpinion.python(importing: "tempfile", Self.player, input: input)
         let call = "run scenarios --output results;"
