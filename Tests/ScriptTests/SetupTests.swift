@@ -128,7 +128,7 @@ struct SetupTests {
         try await Fixture.with { fixture in
             let answer = try await fixture.run("Scripts/setup", arguments)
             #expect(answer.status == 64)
-            #expect(answer.errors.hasPrefix("Scripts/setup [--check] [--for build|test]\n"))
+            #expect(answer.errors.hasPrefix("Scripts/setup [--check] [--for build|test|package]\n"))
         }
     }
 
