@@ -33,7 +33,6 @@ let http2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http
 let negotiation = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
-let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// What the fuzz targets read with; see `docs/security.md`.
 let fuzzed: [Target.Dependency] =
@@ -146,7 +145,7 @@ let programs: [Target] = [
     .target(
         name: "Scenarios",
         dependencies: [
-            "Documents", "LinkModel", "LinuxSupport", "PackFormat", "Redaction", "Results", "Wording", system, yaml,
+            "Documents", "LinkModel", "LinuxSupport", "PackFormat", "Redaction", "Results", "Wording", "YAML", system,
         ],
         swiftSettings: settings),
 
@@ -203,6 +202,7 @@ let programs: [Target] = [
     .target(
         name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", "Documents", system],
         swiftSettings: strictSettings + fuzzDefines),
+    .target(name: "YAML", dependencies: ["CYAML", "Documents"], swiftSettings: strictSettings),
 
     // Secrets taken out of what is written.
     .target(name: "Redaction", dependencies: ["Wording"], swiftSettings: settings),
@@ -220,6 +220,7 @@ let programs: [Target] = [
     .systemLibrary(name: "CLibArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CNetlink", pkgConfig: "libnl-3.0", providers: [.apt(["libnl-3-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 ]
 
 /// What benchmarks and tests are made of.
@@ -399,6 +400,5 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-http2", exact: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
-        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     ],
     targets: programs + (buildsProgramsOnly ? [] : development + [fuzzTargets]))

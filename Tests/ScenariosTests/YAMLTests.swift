@@ -55,6 +55,13 @@ import Testing
             "2:9 YAML tags (!…) are not used here | put a text in quotes"),
         Case("a key that is a list", "profile: x\nsource: s\n[a]: b\n", "3:1 a key is a plain name"),
         Case(
+            "a key that is a list, twice", "profile: x\nsource: s\n[a]: b\n[a]: b\n", "3:1 a key is a plain name",
+            "4:1 a key is a plain name"),
+        Case(
+            "duplicate keys of other forms", "profile: x\nsource: s\n? |-\n  source\n: t\n? \"source\"\n: u\n",
+            "3:3 the key 'source' is here twice; it is also on line 2",
+            "6:3 the key 'source' is here twice; it is also on line 2"),
+        Case(
             "merge key", "profile: x\nsource: s\n<<: {mtu: 1500}\n",
             "3:1 there is no key '<<' in a profile | its keys are "),
         Case(
@@ -115,11 +122,17 @@ import Testing
         // Deeper than the parser's own stack goes.
         #expect(try !problems(inProfile: String(repeating: "[", count: 500_000).utf8).isEmpty)
         #expect(try !problems(inProfile: String(repeating: "- ", count: 500_000).utf8).isEmpty)
+        #expect(try !problems(inProfile: String(repeating: "? ", count: 500_000).utf8).isEmpty)
     }
 
     @Test func boundsCount() throws {
         let found = try problems(inProfile: ("mtu: [" + String(repeating: "a,", count: 100_000) + "]").utf8)
         #expect(found.contains { $0.contains("more than 10000 values") })
+    }
+
+    @Test func tellsEveryDuplicateKey() throws {
+        let found = try problems(inProfile: (1...100).map { "mtu: \($0)\n" }.joined().utf8)
+        #expect(found.filter { $0.contains("the key 'mtu' is here twice; it is also on line 1") }.count == 99)
     }
 
     @Test func boundsProblems() throws {

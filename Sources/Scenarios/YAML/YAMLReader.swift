@@ -1,17 +1,14 @@
-import Yams
-
-import struct Documents.Mark
+import Documents
+import YAML
 
 /// Reads a YAML file into ``YAMLNode``s, and says what is wrong with it in words about the file.
 struct YAMLReader {
     private let text: YAMLText
     private let problems: Problems
-    private var renamedKeys: [Mark: String] = [:]
     private var nodes = 0
 
     /// A person writes hundreds.
     private static let mostNodes = 10_000
-    private static let deepest = 24
 
     /// The root of the file's only document; nil where `problems` were found.
     static func read(_ bytes: [UInt8], _ problems: Problems) -> YAMLNode? {
@@ -26,55 +23,43 @@ struct YAMLReader {
     }
 
     private mutating func read() -> YAMLNode? {
-        var composer = YAMLComposer(text)
-        do {
-            guard let root = try composer.compose() else {
+        do throws(YAMLError) {
+            guard let root = try YAMLValue.root(of: text.scalars) else {
                 problems.add("the file is empty", at: .start)
                 return nil
             }
-            renamedKeys = composer.renamedKeys
-            return node(root, depth: 0)
+            return node(root)
         } catch {
             report(error)
             return nil
         }
     }
 
-    private mutating func node(_ node: Node, depth: Int) -> YAMLNode? {
-        let mark = node.place
+    private mutating func node(_ value: YAMLValue) -> YAMLNode? {
         nodes += 1
         guard nodes <= Self.mostNodes else {
-            problems.add("the file has more than \(Self.mostNodes) values", at: mark)
+            problems.add("the file has more than \(Self.mostNodes) values", at: value.mark)
             return nil
         }
-        guard depth <= Self.deepest else {
-            problems.add("this is nested more than \(Self.deepest) levels deep", at: mark)
-            return nil
-        }
-        switch node {
-        case .scalar(let scalar): return self.scalar(scalar, at: mark)
-        case .sequence(let sequence):
-            refuseTag(sequence.tag, at: mark)
-            let items = sequence.compactMap { self.node($0, depth: depth + 1) }
-            return YAMLNode(mark: mark, content: .list(items))
-        case .mapping(let mapping):
-            refuseTag(mapping.tag, at: mark)
-            return YAMLNode(mark: mark, content: .mapping(entries(mapping, depth: depth)))
-        case .alias:
-            // Never made by a parser that sees no alias.
-            return nil
+        switch value.content {
+        case .text(let text, let isPlain): return scalar(text, isPlain: isPlain, of: value)
+        case .list(let values):
+            refuseTag(value)
+            return YAMLNode(mark: value.mark, content: .list(values.compactMap { node($0) }))
+        case .mapping(let pairs):
+            refuseTag(value)
+            return YAMLNode(mark: value.mark, content: .mapping(entries(pairs)))
         }
     }
 
-    private func scalar(_ scalar: Node.Scalar, at mark: Mark) -> YAMLNode {
-        let isPlain = scalar.style == .plain
-        if isPlain { refuseTag(scalar.tag, at: mark) }
-        if YAMLComposer.isReference(scalar) {
+    private func scalar(_ text: String, isPlain: Bool, of value: YAMLValue) -> YAMLNode {
+        let mark = value.mark
+        if isPlain { refuseTag(value) }
+        if isPlain, let first = text.unicodeScalars.first, first == "&" || first == "*" {
             problems.add("anchors (&) and aliases (*) are not followed here", at: mark, hint: "put a text in quotes")
         }
-        if isPlain, scalar.string.isEmpty { return YAMLNode(mark: mark, content: .nothing) }
-        let string = YAMLComposer.restored(scalar.string)
-        return YAMLNode(mark: mark, content: .text(string, inset: inset(of: string, at: mark, isPlain: isPlain)))
+        if isPlain, text.isEmpty { return YAMLNode(mark: mark, content: .nothing) }
+        return YAMLNode(mark: mark, content: .text(text, inset: inset(of: text, at: mark, isPlain: isPlain)))
     }
 
     /// How far behind its mark a text stands in the file as it reads; nil where it is folded, escaped or a block.
@@ -84,53 +69,45 @@ struct YAMLReader {
         return text.scalars[index...].dropFirst(inset).starts(with: string.unicodeScalars) ? inset : nil
     }
 
-    private mutating func entries(_ mapping: Node.Mapping, depth: Int) -> [YAMLNode.Entry] {
+    private mutating func entries(_ pairs: [(key: YAMLValue, value: YAMLValue)]) -> [YAMLNode.Entry] {
         var entries: [YAMLNode.Entry] = []
         var first: [String: Mark] = [:]
-        for (keyNode, valueNode) in mapping {
-            let keyMark = keyNode.place
-            guard let value = node(valueNode, depth: depth + 1) else { continue }
-            guard let scalar = keyNode.scalar, case .text(var key, _) = self.scalar(scalar, at: keyMark).content else {
-                problems.add("a key is a plain name", at: keyMark)
+        for (key, value) in pairs {
+            guard let value = node(value) else { continue }
+            guard case .text(let text, let isPlain) = key.content,
+                case .text(let name, _) = scalar(text, isPlain: isPlain, of: key).content
+            else {
+                problems.add("a key is a plain name", at: key.mark)
                 continue
             }
-            key = renamedKeys[keyMark] ?? key
-            if let earlier = first[key] {
-                problems.add("the key '\(key)' is here twice; it is also on line \(earlier.line)", at: keyMark)
+            if let earlier = first[name] {
+                problems.add("the key '\(name)' is here twice; it is also on line \(earlier.line)", at: key.mark)
                 continue
             }
-            first[key] = keyMark
-            entries.append(YAMLNode.Entry(key: key, keyMark: keyMark, value: value))
+            first[name] = key.mark
+            entries.append(YAMLNode.Entry(key: name, keyMark: key.mark, value: value))
         }
         return entries
     }
 
     /// Refuses all tags but the one that says what is so anyway: that a text is a text.
-    private func refuseTag(_ tag: Tag, at mark: Mark) {
-        guard tag.description != Tag.implicit.description, tag.description != Tag(.str).description else { return }
-        problems.add("YAML tags (!…) are not used here", at: mark, hint: "put a text in quotes")
+    private func refuseTag(_ value: YAMLValue) {
+        guard value.hasTag else { return }
+        problems.add("YAML tags (!…) are not used here", at: value.mark, hint: "put a text in quotes")
     }
 }
 
 extension YAMLReader {
     /// Says in the file's terms why the text is not YAML.
-    private func report(_ error: YamlError) {
+    private func report(_ error: YAMLError) {
         switch error {
-        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
-            .composer(let context, let problem, let mark, _):
-            let mark = Mark(line: mark.line, column: mark.column)
-            if problem.contains("another document") {
-                return problems.add("a second document begins here", at: mark, hint: "give it a file of its own")
-            }
+        case .syntax(let problem, let mark, let context):
             let begun = context.map { " \($0.text), begun on line \($0.mark.line)" } ?? ""
             problems.add("this is not YAML: \(problem)\(begun)", at: mark, hint: hint(for: problem, at: mark))
-        case .duplicatedKeysInMapping(let names, let context):
-            let mark = Mark(line: context.mark.line, column: context.mark.column)
-            problems.add("the key '\(YAMLComposer.restored(names[0]))' is here more than once", at: mark)
-        case .reader(let problem, _, _, _), .writer(let problem), .emitter(let problem), .representer(let problem):
-            problems.add("this is not YAML: \(problem)", at: .start)
-        case .no, .memory, .dataCouldNotBeDecoded:
-            problems.add("this is not YAML: \(error)", at: .start)
+        case .anotherDocument(let mark):
+            problems.add("a second document begins here", at: mark, hint: "give it a file of its own")
+        case .tooDeep(let mark):
+            problems.add("this is nested more than \(YAMLValue.deepest) levels deep", at: mark)
         }
     }
 
@@ -158,9 +135,4 @@ extension YAMLText {
             " [{,:\n".unicodeScalars.contains(before) && (scalar == "&" || scalar == "*")
         }
     }
-}
-
-extension Node {
-    /// Where the node begins.
-    fileprivate var place: Mark { mark.map { Mark(line: $0.line, column: $0.column) } ?? .start }
 }

@@ -3,7 +3,7 @@ import Documents
 /// The text of a YAML file, checked for what no parser should see.
 struct YAMLText {
     /// The text as Unicode scalars, without a byte order mark.
-    var scalars: [Unicode.Scalar] = []
+    private(set) var scalars: [Unicode.Scalar] = []
     /// Where each line begins in `scalars`.
     private var lineStarts: [Int] = [0]
 
@@ -65,7 +65,7 @@ struct YAMLText {
 
     /// Control characters, line breaks that editors do not count, and private characters.
     ///
-    /// The private ones are kept out because ``YAMLComposer`` uses them as marks of its own.
+    /// The private ones are kept out because ``YAMLValue`` uses them as marks of its own.
     static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D: false

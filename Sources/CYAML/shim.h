@@ -1,0 +1,2 @@
+// libyaml reads scenarios and profiles; see yaml.h.
+#include <yaml.h>
