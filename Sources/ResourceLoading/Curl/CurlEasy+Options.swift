@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 import SystemPackage
 
 extension CurlEasy {
@@ -18,7 +19,9 @@ extension CurlEasy {
         try set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
         // Redirects are followed by the caller, who knows which header fields may go to which origin.
         try set(CURLOPT_FOLLOWLOCATION, false)
-        if let authorities = configuration.authorities { try set(CURLOPT_CAINFO, authorities.string) }
+        if let authorities = configuration.authorities?.string ?? Self.otherAuthorities {
+            try set(CURLOPT_CAINFO, authorities)
+        }
         try set(configuration.proxy)
         try set(request.method)
         if let limit = request.timeLimit {
@@ -26,6 +29,19 @@ extension CurlEasy {
         }
         try set(fields: Self.fields(of: request))
     }
+
+    /// The file of this system's authorities, where libcurl was built for a system that has them elsewhere; nil where its own
+    /// place will do.
+    private static let otherAuthorities: String? = {
+        if let own = unsafe curl_version_info(CURLVERSION_NOW)?.pointee.cainfo, unsafe access(own, R_OK) == 0 {
+            return nil
+        }
+        // Debian; Fedora; openSUSE; Alpine.
+        return [
+            "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+            "/etc/ssl/cert.pem",
+        ].first { unsafe access($0, R_OK) == 0 }
+    }()
 
     private func set(_ method: TransferRequest.Method) throws(CurlCode) {
         try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
