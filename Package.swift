@@ -50,6 +50,15 @@ let fuzzDefines: [SwiftSetting] =
 /// Whether only the programs are built, as `Scripts/headwind` does: benchmarks and tests take a minute more.
 let buildsProgramsOnly = Context.environment["HEADWIND_BUILD"] == "programs"
 
+/// The commit that `headwind --version` says, as HEADWIND_COMMIT gives it.
+///
+/// Not `Context.gitInformation`: SwiftPM keeps what a manifest said until its text or the environment changes, and so would
+/// name an earlier commit.
+let commit = Context.environment["HEADWIND_COMMIT"] ?? ""
+let commitDefines: [CSetting] =
+    commit.isEmpty || !commit.allSatisfy(\.isHexDigit)
+    ? [] : [.define("HEADWIND_COMMIT", to: "\"\(commit.prefix(12).lowercased())\"")]
+
 /// Inputs, and what makes them.
 let notSwift = ["Cases", "Seeds", "all", "run", "seeds.py"]
 
@@ -69,11 +78,11 @@ let programs: [Target] = [
     .executableTarget(
         name: "headwind",
         dependencies: [
-            "AssetPacks", "Documents", "Events", "Execution", "Harness", "History", "HostTLS", "InterfaceShaping",
-            "KernelLink", "LinkModel", "Links", "LinuxSupport", "PackFormat", "PackHost",
-            "ProcessGuard", "ProxyLink", "Redaction", "Reports", "ResourceLoading", "ResultFiles", "Results",
-            "Scenarios", "Testbed",
-            "Wording", arguments, system,
+            "AssetPacks", "CBuild", "Documents", "Events", "Execution", "Harness", "History", "HostTLS",
+            "InterfaceShaping", "KernelLink", "LinkModel", "Links", "LinuxSupport", "PackFormat",
+            "PackHost", "ProcessGuard", "ProxyLink", "Redaction", "Reports", "ResourceLoading", "ResultFiles",
+            "Results", "Scenarios",
+            "Testbed", "Wording", arguments, system,
         ],
         swiftSettings: settings),
     .executableTarget(
@@ -214,6 +223,7 @@ let programs: [Target] = [
     .target(name: "Wording", swiftSettings: settings),
 
     // C.
+    .target(name: "CBuild", cSettings: commitDefines),
     .target(name: "CLinux"),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),

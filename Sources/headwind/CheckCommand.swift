@@ -99,11 +99,18 @@ struct CheckCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func run() async throws { try await ask() }
+
+    /// Asks the checks of these names, or all, shows what came of it, and ends with its status.
+    ///
+    /// Where all was asked, the status is the one that `status` has in the place of the checks' own.
+    func ask(
+        _ names: [String]? = nil, status: @escaping @Sendable (ClientReport) -> ProcessStatus? = { _ in nil }
+    ) async throws {
         let client = CheckedCommand(
             words: command, directory: FilePath(FileManager.default.currentDirectoryPath), patience: patience,
             within: within ?? max(.seconds(180), patience * 2), knowsDigest: knowsDigest)
-        let asked = try questions(client)
+        let asked = try questions(client).filter { names?.contains($0.name) ?? true }
         for file in files { try OutputPlace(option: "--output", path: file, makesFolder: true).check() }
         var run = Run(
             scenarios: [], programs: Programs(beside: BundledFiles.executable),
@@ -128,13 +135,14 @@ struct CheckCommand: AsyncParsableCommand {
                 try await RunCommand.tellingFailures { try await checking.perform() }
             }
             // Whoever ended it has not seen all of it.
-            var ending = CommandEnding(code: result.isWhole ? report.exitCode : result.exitCode)
+            let instead = result.isWhole ? status(report) : nil
+            var ending = CommandEnding(code: instead?.code ?? (result.isWhole ? report.exitCode : result.exitCode))
             let json = String(decoding: try report.redacted.json(), as: UTF8.self)
             ending.attempt {
                 for (file, text) in zip(files, [json, report.junit]) { try FileReplacement.write(text, to: file) }
             }
             do { try await writePage(of: report) } catch { ending.attempt { throw error } }
-            show(report, json, ending, isWhole: result.isWhole)
+            show(report, json, ending, instead, isWhole: result.isWhole)
             try ending.finish()
         }
     }
@@ -186,7 +194,9 @@ struct CheckCommand: AsyncParsableCommand {
             MarkdownReport.render(run, of: report), to: folder.appending(ReportFormat.markdown.fileName ?? ""))
     }
 
-    private func show(_ report: ClientReport, _ json: String, _ ending: CommandEnding, isWhole: Bool) {
+    private func show(
+        _ report: ClientReport, _ json: String, _ ending: CommandEnding, _ instead: ProcessStatus?, isWhole: Bool
+    ) {
         let partly = ProcessStatus(code: ending.status, reason: "The checks were ended before all of them were made.")
         switch format.format {
         case .json: Console.out(TerminalText(json: json))
@@ -194,7 +204,7 @@ struct CheckCommand: AsyncParsableCommand {
             var style = ClientReport.TextStyle()
             style.palette = Console.isColoured(1) ? .ansi : .plain
             (style.isVerbose, style.options) = (verbose, againOptions)
-            style.process = isWhole ? ending.process : partly
+            style.process = isWhole ? ending.process ?? instead : partly
             Console.out(TerminalText(report: String(report.text(style).dropLast())))
             guard let output, ending.isWhole else { return }
             Console.note("In \(output): report.html, check.json, junit.xml, and of each failure what happened when.")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CBuild
 import Execution
 import Glibc
 import Harness
@@ -7,7 +8,13 @@ import Wording
 
 /// The program: says what it can do, and hands over to a command.
 struct Headwind: AsyncParsableCommand {
-    static let version = "0.1.0"
+    static let version = "0.2.0"
+
+    /// What `--version` says: `headwind 0.2.0 (abcdef123456)`, without a commit where the build knew none.
+    static var versionText: String {
+        let commit = String(cString: headwind_commit())
+        return "headwind \(version)" + (commit.isEmpty ? "" : " (\(commit))")
+    }
 
     static let configuration = CommandConfiguration(
         commandName: "headwind",
@@ -18,17 +25,19 @@ struct Headwind: AsyncParsableCommand {
 
             Examples:
 
-              headwind run
+              headwind demo
+              headwind run --quick
+              headwind check -- curl -fL -o '{output}' '{url}'
               headwind run my-scenario.yaml --output results
               headwind exec --profile 3g -- curl -O https://example.com/file
             """,
-        version: version,
+        version: versionText,
         groupedSubcommands: [
             CommandGroup(
                 name: "Testing:",
                 subcommands: [
-                    RunCommand.self, CheckCommand.self, ExecCommand.self, ReplayCommand.self, ReportCommand.self,
-                    DoctorCommand.self,
+                    RunCommand.self, CheckCommand.self, ExecCommand.self, DemoCommand.self, ReplayCommand.self,
+                    ReportCommand.self, DoctorCommand.self,
                 ]),
             CommandGroup(
                 name: "Parts by hand:",

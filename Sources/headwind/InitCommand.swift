@@ -22,11 +22,18 @@ struct InitCommand: AsyncParsableCommand {
 
               headwind init
               headwind init packs --output scenarios/packs.yaml
+              headwind init --command './fetch.py {url} {output}'
               headwind init https://cdn.example/pack.zip
             """)
 
     @Argument(help: ArgumentHelp("What is to be downloaded.", valueName: "folder or url"), completion: .directory)
     var source: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A client of yours that fetches a pack of the folder, in the built-in one's place: a program and its arguments, with "
+                + "{url} for the address and {output} for the file to write.", valueName: "words"))
+    var command: String?
 
     @Option(
         name: .shortAndLong, help: ArgumentHelp("The file to write (scenario.yaml unless told).", valueName: "file"),
@@ -41,13 +48,23 @@ struct InitCommand: AsyncParsableCommand {
         guard name.hasSuffix(".yaml") || name.hasSuffix(".yml") else {
             throw ValidationError("--output is a file whose name ends in .yaml.")
         }
+        guard let command else { return }
+        _ = try StarterScenario.Client.words(of: command)
+        if source?.contains("://") == true {
+            throw ValidationError(
+                "--command is for a folder, or for the catalog that comes with Headwind. For an address leave it out, and "
+                    + "put your command into the scenario that is written.")
+        }
     }
 
     func run() async throws {
         var status = stat()
         guard force || lstat(output.string, &status) != 0 else { throw Self.exists(output) }
-        let subject = try StarterSource(source, besides: output.removingLastComponent())
-        try await write(StarterScenario(title: subject.title, source: subject.source))
+        let folder = output.removingLastComponent()
+        let subject = try StarterSource(source, besides: folder, isOnePack: command != nil)
+        var starter = StarterScenario(title: subject.title, source: subject.source)
+        starter.client = try command.map { try StarterScenario.Client(command: $0, besides: folder) }
+        try await write(starter)
         Console.out("\(output)")
         for warning in subject.warnings { Console.note("warning: \(warning)") }
         let file = output.string.shellQuoted
@@ -71,7 +88,8 @@ struct InitCommand: AsyncParsableCommand {
             starter.network = network
             starter.ideal = try await ideal(of: try read(starter, at: draft), starter.source)
         }
-        _ = try read(starter, at: draft)
+        let scenarios = try read(starter, at: draft)
+        if starter.client != nil { try await check(scenarios) }
         // A link, unlike a rename, never replaces a file.
         guard force ? rename(draft.string, output.string) == 0 : link(draft.string, output.string) == 0 else {
             let error = Errno(rawValue: errno)
@@ -80,6 +98,22 @@ struct InitCommand: AsyncParsableCommand {
                 status: ExitStatus(cannotWrite: error),
                 description: "Could not write '\(output)': \(error). Choose another --output.")
         }
+    }
+
+    /// Throws where a run would refuse the command: there is no such program.
+    private func check(_ scenarios: [Scenario]) async throws {
+        do { try await run(of: scenarios).check() } catch let invalid as InvalidFiles {
+            let why = invalid.diagnostics.map { $0.message + ($0.hint.map { "; \($0)" } ?? "") }
+            throw CommandFailure(
+                status: .invalidInput,
+                description: "Could not write a scenario for --command: \(why.joined(separator: ". ")).")
+        }
+    }
+
+    private func run(of scenarios: [Scenario]) -> Run {
+        Run(
+            scenarios: scenarios, programs: Programs(beside: BundledFiles.executable), toolVersion: Headwind.version,
+            commandLine: [])
     }
 
     /// Writes a scenario to a file, and reads it.
@@ -95,10 +129,7 @@ struct InitCommand: AsyncParsableCommand {
     private func ideal(of scenarios: [Scenario], _ source: StarterScenario.Source) async throws -> Duration? {
         switch source {
         case .example, .catalog, .packs, .backgroundAssets:
-            let run = Run(
-                scenarios: scenarios, programs: Programs(beside: BundledFiles.executable),
-                toolVersion: Headwind.version, commandLine: [])
-            return try await RunCommand.tellingFailures { try await run.idealTimes() }.first ?? nil
+            return try await RunCommand.tellingFailures { try await run(of: scenarios).idealTimes() }.first ?? nil
         case .manifest, .file:
             let sample = IdealTransfer(bodyBytes: StarterScenario.sampleBytes)
             return scenarios.first?.cells.first.flatMap { sample.times(over: $0.link.profile)?.complete }

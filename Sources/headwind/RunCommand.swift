@@ -17,7 +17,7 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Run scenarios, judge, report: the main job.",
         discussion: """
-            Without a scenario the bundled suite is run, and by --suite another one. The exit status is 0 when every budget and expectation was \
+            Without a scenario the bundled suite is run, and by --suite another one; by --quick a short one, which takes 15 s. The exit status is 0 when every budget and expectation was \
             evaluated and held, 99 when one failed, 98 on too little evidence, 75 when the trouble was not the client's \
             and another try did not help, 65 for a scenario that is wrong. Ctrl-C ends the run with status 130, SIGTERM and SIGHUP with 143; what was \
             finished is reported, as a part.
@@ -25,6 +25,7 @@ struct RunCommand: AsyncParsableCommand {
             Examples:
 
               headwind run
+              headwind run --quick
               headwind run --suite error-paths
               headwind run scenarios/3g.yaml --output results
               headwind run scenarios --jobs 1 --format json > result.json
@@ -41,8 +42,16 @@ struct RunCommand: AsyncParsableCommand {
     var scenarios: [String] = []
 
     @Option(
-        help: ArgumentHelp("A bundled suite of scenarios beside the usual one: error-paths.", valueName: "name"))
+        help: ArgumentHelp(
+            "A bundled suite of scenarios beside the usual one: error-paths, background-assets or quick.",
+            valueName: "name"))
     var suite: String?
+
+    @Flag(
+        help: ArgumentHelp(
+            "The same as --suite quick: six short downloads, good, slow, lossy, offline, of a missing pack and to a full "
+                + "device."))
+    var quick = false
 
     @Option(
         name: .shortAndLong,
@@ -88,8 +97,10 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var files: OutputFiles
 
     func validate() throws {
-        if suite != nil, !scenarios.isEmpty {
-            throw ValidationError("--suite names scenarios of Headwind's own; leave it or the others out.")
+        if quick, suite != nil { throw ValidationError("--quick is --suite quick; leave one of them out.") }
+        if quick || suite != nil, !scenarios.isEmpty {
+            let option = quick ? "--quick" : "--suite"
+            throw ValidationError("\(option) names scenarios of Headwind's own; leave it or the others out.")
         }
         if output != nil, files.outputRoot != nil {
             throw ValidationError("--output is a run's folder, and --output-root one for many: give one of them.")
@@ -222,7 +233,7 @@ struct RunCommand: AsyncParsableCommand {
                 description: "The bundled scenarios are not beside this program. Name a scenario, or set "
                     + "\(BundledFiles.variable) to the folder that holds 'scenarios' and 'profiles'.")
         }
-        guard let suite else { return bundled.files }
+        guard let suite = quick ? "quick" : suite else { return bundled.files }
         guard let folder = bundled.folder(suite) else {
             let text = "There is no bundled suite '\(suite)': \(bundled.hint(for: suite))."
             throw CommandFailure(status: .usage, description: text)

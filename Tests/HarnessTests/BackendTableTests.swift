@@ -28,7 +28,7 @@ import Testing
     @Test func scenariosAreInStep() throws {
         let folder = Bench.root.appending("scenarios")
         try Self.check("scenarios", lines(in: folder) { !$0.name.contains("/") })
-        for suite in ["background-assets", "error-paths"] {
+        for suite in ["background-assets", "quick", "error-paths"] {
             try Self.check(suite, lines(in: folder.appending(suite)) { _ in true })
         }
     }

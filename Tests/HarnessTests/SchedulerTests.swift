@@ -202,9 +202,12 @@ struct SchedulerTests {
     }
 
     /// Four cells that end in the wrong order, one job or eight.
-    private func result(jobs: Int) async throws -> (told: [String], result: RunResult, events: [String]) {
+    private func result(jobs: Int) async throws -> (
+        told: [(done: Int, cell: String)], result: RunResult, events: [String]
+    ) {
         let bench = try Bench(packs: ["a.bin": 1000, "b.bin": 1000])
-        let told = Mutex<[String]>([])
+        let told = Mutex<[(done: Int, cell: String)]>([])
+        let ended = Mutex("")
         var run = try bench.prepare(
             """
             workload: {command: "true", pack: a.bin}
@@ -216,8 +219,10 @@ struct SchedulerTests {
         run.jobs = jobs
         run.output = bench.folder.appending("results")
         run.report = { progress in
+            if case .ended(let cell) = progress { ended.withLock { $0 = cell } }
             if case .judged(let cell, let done, let count) = progress {
-                told.withLock { $0.append("\(cell.name) \(done)/\(count)") }
+                #expect(count == 4 && ended.withLock { $0 } == cell.scenario)
+                told.withLock { $0.append((done, cell.name)) }
             }
         }
         let result = try await run.perform()
@@ -233,7 +238,10 @@ struct SchedulerTests {
         let one = try await result(jobs: 1)
         let eight = try await result(jobs: 8)
         #expect(one.result.exitCode == 0, "\(one.result.text)")
-        #expect(one.told == eight.told && one.told.count == 4)
+        // Each is told of when it has ended, and once.
+        #expect(one.told.map(\.done) == [1, 2, 3, 4] && eight.told.map(\.done) == [1, 2, 3, 4])
+        #expect(one.told.map(\.cell) == one.result.cells.map(\.name))
+        #expect(eight.told.map(\.cell).sorted() == one.told.map(\.cell).sorted())
         #expect(one.events == eight.events && one.events.count == 4)
         #expect(one.result.cells.map(\.name) == eight.result.cells.map(\.name))
         #expect(one.result.withoutMeasurements == eight.result.withoutMeasurements)

@@ -15,9 +15,11 @@ struct BundledSuiteTests {
     }
 
     @Test func othersAreFoundByName() throws {
-        #expect(suite.names == ["background-assets", "error-paths"])
+        #expect(suite.names == ["background-assets", "error-paths", "quick"])
         let folder = try #require(suite.folder("error-paths"))
         #expect(try ScenarioLoader(profiles: Repository.profiles).load(folder).count > 60)
+        let quick = try #require(suite.folder("quick"))
+        #expect(try ScenarioLoader(profiles: Repository.profiles).load(quick).flatMap(\.cells).count == 6)
         #expect(suite.folder("3g.yaml") == nil && suite.folder("..") == nil && suite.folder("") == nil)
         #expect(suite.hint(for: "error-path") == "did you mean 'error-paths'?")
     }

@@ -33,6 +33,29 @@ struct ScenarioSchemaTests {
         #expect(cell.attempts.min == 5 && !cell.budgets.isEmpty)
     }
 
+    @Test(
+        "a first scenario for a client of one's own reads back, whatever its words are",
+        arguments: [
+            (.example, "red+circle"), (.catalog(folder: "./a: b #c\"", isByFolder: true, tag: "x+y: z"), "x+y: z"),
+            (.packs(folder: "./a: b #c\"", tag: "no"), "no"),
+        ] as [(StarterScenario.Source, String)])
+    func starterForClient(_ source: StarterScenario.Source, pack: String) throws {
+        let words = [
+            "get", "{url}", "{output}", "", " ", "it's: \"#1\"", "- [a, b]", "{X}?*&!%@`", "{{url}}", "no", "é\n\t",
+        ]
+        var starter = StarterScenario(title: "It arrives", source: source)
+        starter.client = .init(words: words, directory: "./a: b #c\"")
+        let cell = try cell(starter)
+        guard case .command(let command) = cell.workload else {
+            Issue.record("\(cell.workload)")
+            return
+        }
+        #expect(command.words == words.map { $0.replacing("{{url}}", with: "{url}") })
+        #expect(
+            command.pack == pack && command.leavesOutput && command.directory?.string.hasSuffix("a: b #c\"") == true)
+        #expect(cell.hostFaults.count == 1 && cell.budgets.count == 2 && cell.attempts.min == 5)
+    }
+
     /// Twice the time of a perfect client in whole tens of seconds, and 120 s at least.
     @Test(
         "a first scenario has a deadline that a download can meet",

@@ -58,6 +58,28 @@ import Testing
         }
     }
 
+    /// What git says of the sources, what the caller says, and the commit that the build is told.
+    @Test(arguments: [
+        ("", nil, "abc123"), (" M Sources/one.swift", nil, ""), ("?? Sources/two.swift", nil, ""),
+        ("fatal: detected dubious ownership", nil, ""), ("", "fed", "fed"), (" M Sources/one.swift", "fed", "fed"),
+    ])
+    func tellsTheBuildOfWhichCommitItIs(changes: String, given: String?, commit: String) async throws {
+        try await Fixture.with { fixture in
+            let told = fixture.checkout.appending("told")
+            try fixture.add("git", "[[ \" $* \" == *' status '* ]] || { echo abc123; exit; }; echo -n '\(changes)'")
+            // The sources change meanwhile, so that the next start builds again, and that in a checkout.
+            try fixture.addSwift(
+                build: """
+                    cd '\(fixture.checkout)'; echo >> Sources/one.swift; mkdir -p .git; echo "=$HEADWIND_COMMIT" > told
+                    """)
+            let environment = given.map { ["HEADWIND_COMMIT": $0] } ?? [:]
+            for expected in [given ?? "", commit] {
+                _ = try await fixture.run("Scripts/headwind", environment: environment)
+                #expect(try fixture.text(of: told) == "=\(expected)\n")
+            }
+        }
+    }
+
     @Test func buildsAgainIfTheSourcesChangeMeanwhile() async throws {
         try await Fixture.with { fixture in
             try fixture.addSwift(build: "echo during > '\(fixture.checkout)/Sources/one.swift'")

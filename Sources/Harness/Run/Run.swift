@@ -126,7 +126,7 @@ package struct Run: Sendable {
         return result
     }
 
-    /// Runs the cells, and tells of them in their order.
+    /// Runs the cells, and tells of each as soon as it has ended: those that take long keep no other one back.
     private func run(_ cells: [Cell], in scratch: FilePath, into record: RunRecord, from first: Int) async throws {
         let contents = ContentStore(scratch: scratch)
         try prepare(contents)
@@ -135,10 +135,10 @@ package struct Run: Sendable {
         // What was measured while others ran is measured anew where it was not as it should be.
         let calibrations = [CalibrationStore(), CalibrationStore()]
         let comparing = CellComparison(comparison, cells: cells.count(where: \.isCompared))
-        var told = InOrderReporter()
+        var done = 0
         let scheduler = CellScheduler(
             jobs: jobs, mostIdle: mostIdle, count: cells.count,
-            // Where each cell is to be told of in its order, none waits for one that takes long.
+            // The first cells of a run are to be told of soon; a check tells of all at its end.
             longest: mostIdle > 0 ? Set(cells.indices.filter { cells[$0].mayNeverEnd }) : [],
             retriesTrouble: retriesTrouble
         ) { index, isAlone, onIdle in
@@ -153,9 +153,8 @@ package struct Run: Sendable {
             return try await runner.run()
         } finish: { index, outcome in
             report(.ended(cell: cells[index].id))
-            for (cell, done) in told.next(record.add(outcome, at: first + index), at: index) {
-                report(.judged(cell, done: done, of: cells.count))
-            }
+            done += 1
+            report(.judged(record.add(outcome, at: first + index), done: done, of: cells.count))
         } postpone: { index, why in
             report(.postponed(cell: cells[index].id, why: why))
         }

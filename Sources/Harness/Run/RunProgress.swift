@@ -22,6 +22,6 @@ package enum RunProgress: Sendable {
     case ended(cell: String)
     /// The run has written these reports into its folder.
     case filed(names: [String])
-    /// A cell has its verdict, and so have all before it: cells are told of in their order.
+    /// A cell has its verdict; `done` have one by now. Each is told of when it has ended, in whatever order they do.
     case judged(CellResult, done: Int, of: Int)
 }

@@ -43,6 +43,8 @@ package struct StarterScenario: Sendable {
     /// What is downloaded, as the beginning of a sentence: `Pictures arrive`.
     package var title: String
     package var source: Source
+    /// What fetches it, of which the tag then stands for one pack; nil: the built-in client does, or curl.
+    package var client: Client?
     package var network = Network.threeG
     /// How long a perfect client takes for it over the network; nil where that is not known.
     package var ideal: Duration?
@@ -77,7 +79,7 @@ package struct StarterScenario: Sendable {
 
         # What the client does.
         \(workload)
-
+        \(faults)
         # What must happen, in every attempt.
         expect: \(expectation)
 
@@ -88,7 +90,7 @@ package struct StarterScenario: Sendable {
 
         # \(reason)
         deadline: \(deadline.text)
-        # A request fails after so long without a byte.
+        # \(client == nil ? "A request fails" : "A client that is told {patience} gives up") after so long without a byte.
         patience: 60 s
 
         # One scenario over several networks: take the '#' away.
@@ -124,6 +126,7 @@ package struct StarterScenario: Sendable {
 
     private var workload: String {
         func request(_ tag: String) -> String { "workload:\n  - request: {tags: [\(Self.quoted(tag))]}" }
+        if let clientWorkload { return clientWorkload }
         switch source {
         case .example: return request("circle")
         case .catalog(_, _, let tag), .packs(_, let tag, _), .backgroundAssets(_, let tag): return request(tag)
@@ -170,6 +173,7 @@ package struct StarterScenario: Sendable {
               time_to_available: max <= \(deadline.text)
             """
         let progress = "\n  progress: [monotonic, ends at 1]"
+        if client != nil { return hint + Self.clientBudgets }
         switch source {
         case .example, .catalog, .packs, .backgroundAssets:
             return hint + """

@@ -9,6 +9,14 @@ package struct Command: Hashable, Sendable {
         /// A script for `/bin/sh -c`.
         case shell(Template)
 
+        /// What it has to be given.
+        package var placeholders: Set<Placeholder> {
+            switch self {
+            case .arguments(let templates): templates.reduce(into: []) { $0.formUnion($1.placeholders) }
+            case .shell(let template): template.placeholders
+            }
+        }
+
         /// The program's name or path; nil where a shell finds it, or a placeholder stands in it.
         package var program: String? {
             guard case .arguments(let words) = self, words.first?.pieces.count == 1,
@@ -87,12 +95,7 @@ package struct Command: Hashable, Sendable {
     package var starts = Starts.once
 
     /// What the program's call has to be given.
-    package var placeholders: Set<Placeholder> {
-        switch call {
-        case .arguments(let templates): templates.reduce(into: []) { $0.formUnion($1.placeholders) }
-        case .shell(let template): template.placeholders
-        }
-    }
+    package var placeholders: Set<Placeholder> { call.placeholders }
 
     /// The program and its arguments, with placeholders in braces.
     package var words: [String] { arguments { "{\($0.rawValue)}" } }

@@ -26,7 +26,7 @@ package struct Template: Hashable, Sendable {
     }
 
     /// The template whose text is this, whatever stands in braces.
-    static func escaping(_ text: String) -> String {
+    package static func escaping(_ text: String) -> String {
         let characters = Array(text)
         var escaped = ""
         var index = 0

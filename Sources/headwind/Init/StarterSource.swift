@@ -12,10 +12,10 @@ struct StarterSource {
     var warnings: [String] = []
     var steps: [String] = []
 
-    /// What the user names; `folder` is that of the scenario.
+    /// What the user names; `folder` is that of the scenario, and `isOnePack` whether what is asked for has to be one pack.
     ///
     /// Throws ``CommandFailure`` for what can be no content.
-    init(_ name: String?, besides folder: FilePath) throws {
+    init(_ name: String?, besides folder: FilePath, isOnePack: Bool = false) throws {
         guard let name else {
             self.init(title: "Pictures arrive", source: .example)
             return
@@ -23,7 +23,7 @@ struct StarterSource {
         if name.contains("://") {
             try self.init(url: name)
         } else {
-            try self.init(folder: FilePath(name), besides: folder)
+            try self.init(folder: FilePath(name), besides: folder, isOnePack)
         }
     }
 
@@ -70,7 +70,7 @@ struct StarterSource {
         return (String(url), host.count < authority.count || whole.contains("?"))
     }
 
-    private init(folder path: FilePath, besides folder: FilePath) throws {
+    private init(folder path: FilePath, besides folder: FilePath, _ isOnePack: Bool) throws {
         let current = FilePath(FileManager.default.currentDirectoryPath)
         let whole = current.pushing(path).lexicallyNormalized()
         func failure(_ reason: String) -> CommandFailure {
@@ -84,7 +84,7 @@ struct StarterSource {
         let name = Self.name(of: whole, from: current.pushing(folder).lexicallyNormalized())
         title = "\(whole.lastComponent?.string ?? "Packs") arrives"
         do {
-            source = try Self.source(of: whole, called: name)
+            source = try Self.source(of: whole, called: name, isOnePack)
         } catch let error as CommandFailure {
             throw failure(error.description)
         } catch {
@@ -98,11 +98,13 @@ struct StarterSource {
         if rest.removePrefix(own) { return rest.isEmpty ? "./" : "./\(rest)" }
         rest = folder
         let parent = own.removingLastComponent()
-        if parent != own, rest.removePrefix(parent), !rest.isEmpty { return "../\(rest)" }
+        if parent != own, rest.removePrefix(parent) { return "../\(rest)" }
         return folder.string
     }
 
-    private static func source(of folder: FilePath, called name: String) throws -> StarterScenario.Source {
+    private static func source(
+        of folder: FilePath, called name: String, _ isOnePack: Bool
+    ) throws -> StarterScenario.Source {
         if Site.manifestFile(in: folder) != nil {
             let scratch = FilePath(FileManager.default.temporaryDirectory.path(percentEncoded: false))
                 .appending("headwind-init-\(UUID().uuidString)")
@@ -110,11 +112,11 @@ struct StarterSource {
             let site = try Site.load(directory: folder, archives: scratch)
             let resources = try AssetPackManifest(plist: site.manifest).resources
             let isSecure = resources.contains { $0.url.lowercased().hasPrefix("https://") }
-            return .packs(folder: name, tag: try tag(of: site), isSecure: isSecure)
+            return .packs(folder: name, tag: try tag(of: site, isOnePack), isSecure: isSecure)
         }
         if FileManager.default.fileExists(atPath: folder.appending(Content.Catalog.tagFileName).string) {
-            let tags = try Catalog(tagFile: folder.appending(Content.Catalog.tagFileName), root: folder).tags
-            guard let tag = tags.first else {
+            let catalog = try Catalog(tagFile: folder.appending(Content.Catalog.tagFileName), root: folder)
+            guard let tag = isOnePack ? catalog.pack : catalog.tags.first else {
                 throw CommandFailure(status: .invalidInput, description: "no file has a tag.")
             }
             return .catalog(folder: name, isByFolder: false, tag: tag)
@@ -128,20 +130,32 @@ struct StarterSource {
             return FileManager.default.fileExists(atPath: folder.appending(name).string, isDirectory: &isFolder)
                 && !isFolder
         }
-        if !hasFiles, let tag = try Catalog(byFolder: folder).tags.first {
+        if !hasFiles, case let catalog = try Catalog(byFolder: folder),
+            let tag = isOnePack ? catalog.pack : catalog.tags.first
+        {
             return .catalog(folder: name, isByFolder: true, tag: tag)
         }
-        return .packs(folder: name, tag: try tag(of: Site.files(directory: folder)))
+        return .packs(folder: name, tag: try tag(of: Site.files(directory: folder), isOnePack))
     }
 
     /// What to ask a folder of packs for: the first tag, or what its first pack is called.
-    private static func tag(of site: Site) throws -> String {
+    private static func tag(of site: Site, _ isOnePack: Bool) throws -> String {
         let table = try site.tagTable.map { try TagTable(plist: $0) }
         let packs = try AssetPackManifest(plist: site.manifest).resources.map(\.bundleKey)
-        for pack in packs { if let tag = table?.tags(of: pack).first { return tag } }
+        for pack in packs {
+            guard let tags = table?.tags(of: pack), let tag = tags.first else { continue }
+            return isOnePack ? tags.joined(separator: "+") : tag
+        }
         guard let pack = packs.first else {
             throw CommandFailure(status: .invalidInput, description: "there is no pack in it, nor any file.")
         }
         return pack
+    }
+}
+
+extension Catalog {
+    /// The name of a pack: all of its tags, for each set of tags is a pack; nil where no file has a tag.
+    fileprivate var pack: String? {
+        resources.first { !$0.tags.isEmpty }?.tags.sorted().joined(separator: "+")
     }
 }

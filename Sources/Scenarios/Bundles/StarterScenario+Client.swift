@@ -1,0 +1,56 @@
+extension StarterScenario {
+    /// A program of the user's that fetches a pack, in the built-in client's place.
+    package struct Client: Sendable {
+        /// The program and its arguments, with placeholders.
+        package var words: [String]
+        /// The folder that it runs in, as the scenario names it.
+        package var directory: String
+
+        package init(words: [String], directory: String) {
+            self.words = words
+            self.directory = directory
+        }
+    }
+
+    /// The pack that a client of the user's fetches; nil where nobody knows one.
+    private var pack: String? {
+        switch source {
+        case .example: "red+circle"
+        case .catalog(_, _, let tag), .packs(_, let tag, _), .backgroundAssets(_, let tag): tag
+        case .manifest, .file: nil
+        }
+    }
+
+    /// What a client of the user's does; nil where there is none.
+    var clientWorkload: String? {
+        guard let client, let pack else { return nil }
+        return """
+            workload:
+              # Your client, without a shell: {url} is the address of the pack, {output} the file to write.
+              command: [\(client.words.map(Self.quoted).joined(separator: ", "))]
+              # The pack, and the folder that the client runs in.
+              pack: \(Self.quoted(pack))
+              directory: \(Self.quoted(client.directory))
+            """
+    }
+
+    /// What goes wrong: without it a client that looks at nothing would pass.
+    var faults: String {
+        guard client != nil, let pack else { return "" }
+        return """
+
+            # What goes wrong: the host is busy at the first try. Take it away for a download that nothing disturbs.
+            faults:
+              - {pack: \(Self.quoted(pack)), try: 1, status: 503}
+
+            """
+    }
+
+    /// Limits that a client holds which tries again, and takes a second or two for that.
+    static let clientBudgets = """
+          # Nothing is fetched twice.
+          redundant_bytes: max <= 0
+          # As fast as the link allows, half as much again, and 5 s for the second try.
+          time_to_available: median <= 1.5 x ideal + 5 s
+        """
+}

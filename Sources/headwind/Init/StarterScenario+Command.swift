@@ -1,0 +1,43 @@
+import ArgumentParser
+import FoundationEssentials
+import Scenarios
+import SystemPackage
+import Wording
+
+extension StarterScenario.Client {
+    /// What `--command` says, which runs in the current folder; `folder` is that of the scenario.
+    ///
+    /// Throws `ValidationError`.
+    init(command: String, besides folder: FilePath) throws {
+        let current = FilePath(FileManager.default.currentDirectoryPath)
+        self.init(
+            words: try Self.words(of: command),
+            directory: StarterSource.name(of: current, from: current.pushing(folder).lexicallyNormalized()))
+    }
+
+    /// The words of a command that can be told an address and a file.
+    ///
+    /// Throws `ValidationError`.
+    static func words(of text: String) throws -> [String] {
+        guard let words = ShellWords.split(text), !words.isEmpty else {
+            throw ValidationError("--command '\(text)' is no command: it has no word, or a quote without end.")
+        }
+        if let sign = words.first(where: { $0.wholeMatch(of: /[0-9]*[|&;<>]+[0-9]*/) != nil }) {
+            throw ValidationError(
+                "--command runs without a shell, and '\(sign)' is for one. Put the line into a script, and write: "
+                    + "--command './SCRIPT {url} {output}'")
+        }
+        let call: Command.Call
+        do { call = try Command.Call(words: words) } catch let error as InvalidFiles {
+            let why = error.diagnostics.map { $0.message + ($0.hint.map { "; \($0)" } ?? "") }
+            throw ValidationError("--command: \(why.joined(separator: ". ")).")
+        }
+        let needed: [(Placeholder, String)] = [(.url, "the address of the pack"), (.output, "the file to write")]
+        let missing = needed.filter { !call.placeholders.contains($0.0) }
+        guard missing.isEmpty else {
+            let names = missing.map { "{\($0.0.rawValue)}, \($0.1)" }.joined(separator: ", and ")
+            throw ValidationError("--command lacks \(names). Write: --command './fetch.py {url} {output}'")
+        }
+        return words
+    }
+}
