@@ -33,7 +33,7 @@ extension CurlEasy {
     /// The file of this system's authorities, where libcurl was built for a system that has them elsewhere; nil where its own
     /// place will do.
     private static let otherAuthorities: String? = {
-        if let own = unsafe curl_version_info(CURLVERSION_NOW)?.pointee.cainfo, unsafe access(own, R_OK) == 0 {
+        if let own = unsafe curl_version_info(CURLVERSION_SEVENTH)?.pointee.cainfo, unsafe access(own, R_OK) == 0 {
             return nil
         }
         // Debian; Fedora; openSUSE; Alpine.
