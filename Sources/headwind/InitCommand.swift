@@ -16,7 +16,8 @@ struct InitCommand: AsyncParsableCommand {
             For a folder of resources with tags.json, of manifests of Background Assets (Manifest.json), of folders that are the tags, of packs with their manifest, or of plain files, each \
             of which is then a pack; for the address of a manifest (.plist), or of any file, which curl then fetches. Without any of \
             them the catalog is one that comes with Headwind. The scenario is read back before it is written. Its deadline \
-            follows from the time that a perfect client takes over the link, which is LTE where 3G takes over an hour.
+            follows from the time that a perfect client takes over the link, which is LTE where 3G takes over an hour. \
+            With --command a client of yours fetches a pack, from a host that is busy at its first try.
 
             Examples:
 
