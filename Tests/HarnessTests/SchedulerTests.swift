@@ -117,9 +117,9 @@ struct SchedulerTests {
     }
 
     @Test(arguments: [([], [0, 1, 2, 3, 4]), ([3, 1], [1, 3, 0, 2, 4])] as [(Set<Int>, [Int])])
-    func theLongestBeginFirst(_ longest: Set<Int>, _ order: [Int]) async throws {
+    func someBeginBeforeTheOthers(_ early: Set<Int>, _ order: [Int]) async throws {
         let begun = Mutex<[Int]>([])
-        let scheduler = CellScheduler(jobs: 1, count: 5, longest: longest) { index, _, _ in
+        let scheduler = CellScheduler(jobs: 1, count: 5, early: early) { index, _, _ in
             begun.withLock { $0.append(index) }
             return Self.outcome(index)
         } finish: { _, _ in

@@ -14,8 +14,9 @@ struct CellScheduler {
     /// How many cells may give their places away at once, and still run.
     var mostIdle = 0
     let count: Int
-    /// The cells that are begun before the others, each for its length: those that begin last decide how long all take.
-    var longest: Set<Int> = []
+    /// The cells that are begun before the others: the longest ones, for those that begin last decide how long all take, or
+    /// those that end first.
+    var early: Set<Int> = []
     /// Whether trouble that others had no part in is worth another try.
     var retriesTrouble = false
     /// Runs the cell of an index; the second is whether it runs alone because it was disturbed before, and the third is to be
@@ -45,7 +46,7 @@ struct CellScheduler {
         var again: [Int: Finding] = [:]
         try await withThrowingTaskGroup(of: Event?.self) { group in
             let run = run
-            var waiting = ((0..<count).filter(longest.contains) + (0..<count).filter { !longest.contains($0) })[...]
+            var waiting = ((0..<count).filter(early.contains) + (0..<count).filter { !early.contains($0) })[...]
             var limit = max(1, jobs)
             var running: Set<Int> = []
             var idle: Set<Int> = []

@@ -138,8 +138,8 @@ package struct Run: Sendable {
         var done = 0
         let scheduler = CellScheduler(
             jobs: jobs, mostIdle: mostIdle, count: cells.count,
-            // The first cells of a run are to be told of soon; a check tells of all at its end.
-            longest: mostIdle > 0 ? Set(cells.indices.filter { cells[$0].mayNeverEnd }) : [],
+            // A check tells of all at its end; a run is to tell of one soon, and what is offline needs no calibration.
+            early: Set(cells.indices.filter { mostIdle > 0 ? cells[$0].mayNeverEnd : cells[$0].isOfflineAtFirst }),
             retriesTrouble: retriesTrouble
         ) { index, isAlone, onIdle in
             let runner = CellRunner(
@@ -226,6 +226,8 @@ package struct Run: Sendable {
 }
 
 extension Cell {
+    fileprivate var isOfflineAtFirst: Bool { link.profile.conditions.offline != nil }
+
     /// Whether a client without a time limit of its own, or with a patient one, may wait in it until it is ended.
     fileprivate var mayNeverEnd: Bool {
         let hostIsSilent = hostFaults.contains { fault in
