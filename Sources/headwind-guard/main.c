@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -53,8 +54,8 @@ static void own_descriptors(const struct options *options)
         }
         fcntl((int)next, F_SETFD, FD_CLOEXEC);
         if (next > first) {
-            // Kernels before 5.9 lack the call. Then the command inherits what it would inherit without a guard.
-            close_range(first, next - 1, 0);
+            // Kernels before 5.9 lack the call, and libcs before 2.34 its name. Then the command inherits what it would inherit without a guard.
+            syscall(SYS_close_range, first, next - 1, 0);
         }
     }
 }
