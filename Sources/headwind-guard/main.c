@@ -54,7 +54,8 @@ static void own_descriptors(const struct options *options)
         }
         fcntl((int)next, F_SETFD, FD_CLOEXEC);
         if (next > first) {
-            // Kernels before 5.9 lack the call, and libcs before 2.34 its name. Then the command inherits what it would inherit without a guard.
+            // By number, as libcs before 2.34 have no name for it. Kernels before 5.9 lack the call: then the command inherits
+            // what it would inherit without a guard.
             syscall(SYS_close_range, first, next - 1, 0);
         }
     }
