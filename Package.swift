@@ -390,6 +390,7 @@ let development: [Target] = [
             "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-sandbox", "headwind-guard",
             "headwind-init", "testbed-confine", arguments, system,
         ],
+        exclude: ["Released"],
         swiftSettings: settings),
 ]
 

@@ -84,7 +84,7 @@ struct DeviceShowCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let stores = try device.withStore { PackStore.stores(in: $0) }
+        let stores = try device.withStore { try PackStore.stores(in: $0) }
         let listings = try stores.map { store in
             let report = try device.withStore { _ in try DeviceReport(store.root) }
             return Listing(
@@ -140,7 +140,7 @@ struct DeviceResetCommand: AsyncParsableCommand {
 
     func run() async throws {
         try device.withStore { root in
-            let stores = PackStore.stores(in: root)
+            let stores = try PackStore.stores(in: root)
             for store in stores { try PackStore.reset(store.root) }
             if !stores.contains(where: { $0.bundle == nil }) { try PackStore.resetDevice(root) }
         }

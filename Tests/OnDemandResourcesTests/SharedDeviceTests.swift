@@ -31,7 +31,7 @@ struct SharedDeviceTests {
 
     /// Which packs are stored, by bundle.
     private func stored(_ fixture: Fixture) throws -> [String: [String]] {
-        let stores = PackStore.stores(in: fixture.configuration.store)
+        let stores = try PackStore.stores(in: fixture.configuration.store)
         return try Dictionary(
             uniqueKeysWithValues: stores.map { store in
                 let entries = try DeviceReport(store.root).entries.filter { $0.stored > 0 }
@@ -106,11 +106,11 @@ struct SharedDeviceTests {
         try await withTemporaryFolder { folder in
             let (device, store) = (folder.appending("device"), folder.appending("store"))
             _ = try PackStore(device: device, bundle: "../../one", capacity: nil)
-            #expect(PackStore.stores(in: device).map(\.bundle) == ["../../one"])
+            #expect(try PackStore.stores(in: device).map(\.bundle) == ["../../one"])
             #expect(throws: StoreError.self) { try PackStore(device) }
             _ = try PackStore(store)
             #expect(throws: StoreError.self) { try PackStore(device: store, bundle: "one") }
-            for store in PackStore.stores(in: device) { try PackStore.reset(store.root) }
+            for store in try PackStore.stores(in: device) { try PackStore.reset(store.root) }
             try PackStore.resetDevice(device)
             #expect(try FileSystem.entries(of: device).isEmpty)
         }

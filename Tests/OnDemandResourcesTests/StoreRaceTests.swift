@@ -73,7 +73,7 @@ struct StoreRaceTests {
                 try PackStore(device: root, bundle: "one").close()
                 let stores = await atOnce(3) { number -> PackStore? in
                     if number > 0 { return try? PackStore(device: root, bundle: "b\(number)") }
-                    for store in PackStore.stores(in: root) { try? PackStore.reset(store.root) }
+                    for store in (try? PackStore.stores(in: root)) ?? [] { try? PackStore.reset(store.root) }
                     try? PackStore.resetDevice(root)
                     return nil
                 }

@@ -48,10 +48,10 @@ struct DeviceLayout: Sendable {
 
     /// Makes the folder a device's, if it is empty or none.
     ///
-    /// Throws for a folder that holds other things.
+    /// Throws for a folder that holds other things, and for a device of a later Headwind.
     func prepare() throws(StoreError) {
         try FileSystem.makeFolder(root)
-        guard !isDevice else { return }
+        guard !isDevice else { return try StoreMark.refuseLater(mark, than: Self.title) }
         // Looked for again: another process may have made it a device meanwhile.
         guard try FileSystem.entries(of: root, followsLink: true).isEmpty || isDevice else {
             let detail = "The folder is not empty and is no device of several apps: name an empty or a new one."
@@ -76,9 +76,13 @@ struct DeviceLayout: Sendable {
 
 extension PackStore {
     /// The stores of a device by bundle, sorted; a folder that is a store of one app is that, without a bundle's name.
-    package static func stores(in root: FilePath) -> [DeviceStore] {
+    ///
+    /// Throws for a device of a later Headwind.
+    package static func stores(in root: FilePath) throws(StoreError) -> [DeviceStore] {
         let device = DeviceLayout(root: root)
-        guard device.isDevice else { return [DeviceStore(bundle: nil, root: root, device: DeviceLayout.above(root))] }
+        let above = DeviceLayout.above(root)
+        try StoreMark.refuseLater((above ?? device).mark, than: DeviceLayout.title)
+        guard device.isDevice else { return [DeviceStore(bundle: nil, root: root, device: above)] }
         return device.stores.map { DeviceStore(bundle: $0.bundle, root: $0.layout.root, device: device) }
     }
 

@@ -50,6 +50,7 @@ package struct DeviceReport: Sendable {
             throw StoreError(
                 "look into", root, nil, detail: "The folder is no store: name one that a request has made.")
         }
+        try StoreMark.refuseLater(layout.mark, than: StoreLock.title)
         // All of one moment: between two looks a pack that was just stored would be neither a download nor a pack.
         let gate = DeviceLayout.above(root)?.gate ?? layout.gate
         let (claims, survey) = try StoreGate.whileNobodyChanges(gate) { () throws(StoreError) in

@@ -11,9 +11,11 @@ struct StoreLock: ~Copyable, Sendable {
 
     /// Opens the store whose mark this is, for one's own, if that is possible, or else with others.
     ///
-    /// With `isAlone` throws at once where others use it. Throws where the file cannot be opened or written.
+    /// With `isAlone` throws at once where others use it. Throws where the file cannot be opened or written, and where a later
+    /// Headwind wrote it.
     init(mark: FilePath, alone: Bool = false) throws(StoreError) {
         let lock = try FileLock(mark)
+        try StoreMark.refuseLater(mark, than: Self.title)
         let isAlone = try lock.tryLock(.exclusive)
         if isAlone {
             try Self.write(lock.file, mark)

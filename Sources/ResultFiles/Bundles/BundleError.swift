@@ -9,8 +9,8 @@ package enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
     case refused(FilePath, reason: String)
     /// A file of it does not say what it should.
     case malformed(String, reason: String)
-    /// Another version wrote it.
-    case unknownSchema(Int)
+    /// Another version wrote this file of it.
+    case unknownSchema(String, Int)
     /// It was made by somebody else, or changed since.
     case untrusted(command: [String])
     /// Secrets are left out of it without which the client would do something else.
@@ -25,9 +25,11 @@ package enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
         case .refused(let path, let reason): "'\(path)' is not a bundle that can be played: \(reason)."
         case .malformed(let file, let reason):
             "Could not read '\(file)' of the bundle: \(reason.withoutFullStop). Take another copy of the bundle, or run the scenario again."
-        case .unknownSchema(let version):
-            "The bundle has schema \(version), and this version reads \(BundleRecord.currentSchema). "
-                + "Play it with the version of Headwind that made it, which its bundle.json names."
+        case .unknownSchema(let file, let version):
+            "Could not read '\(file)' of the bundle: "
+                + (version > BundleRecord.currentSchema ? "a later Headwind wrote it, " : "")
+                + "its schema version is \(version), and this Headwind reads version \(BundleRecord.currentSchema). "
+                + "Play it with the version of Headwind that wrote it, which is in 'tool_version'."
         case .untrusted(let command):
             "The bundle was made by another user, on another machine, or has been changed since. It would run: "
                 + "\(ShellWords.quoted(command)). Look at its scenario.yaml, and give --trust to run it."

@@ -104,7 +104,7 @@ extension BundleRecord {
     init(json: Data, file: String = Self.fileName) throws(BundleError) {
         do {
             let schema = try JSONDecoder().decode(Schema.self, from: json).version
-            guard schema == Self.currentSchema else { throw BundleError.unknownSchema(schema) }
+            guard schema == Self.currentSchema else { throw BundleError.unknownSchema(file, schema) }
             self = try JSONDecoder().decode(Self.self, from: json)
         } catch let error as BundleError {
             throw error

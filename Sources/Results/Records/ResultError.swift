@@ -19,13 +19,19 @@ package enum ResultError: Error, Hashable, Sendable, CustomStringConvertible {
             "Could not take the result for one: \(reason). Something has changed it since it was written; run again, or give "
                 + "another result.json."
         case .unknownSchema(let version):
-            "Could not read the result: its schema version is \(version), and this Headwind reads version "
-                + "\(RunResult.currentSchema). Use the version of Headwind that wrote it, which is in 'tool_version'."
+            "Could not read the result: \(Self.origin(of: version, for: RunResult.currentSchema)). "
+                + "Use the version of Headwind that wrote it, which is in 'tool_version'."
         case .noBaseline(let reason):
             "Could not read the baseline: \(reason). Make it anew with 'headwind run --save-baseline'."
         case .unknownBaseline(let version):
-            "Could not read the baseline: its schema version is \(version), and this Headwind reads version "
-                + "\(StoredBaseline.currentSchema). Use the version of Headwind that wrote it, or make it anew."
+            "Could not read the baseline: \(Self.origin(of: version, for: StoredBaseline.currentSchema)). "
+                + "Use the version of Headwind that wrote it, or make it anew."
         }
+    }
+
+    /// Who wrote a file of a schema that is not the `current` one.
+    private static func origin(of schema: Int, for current: Int) -> String {
+        (schema > current ? "a later Headwind wrote it, " : "")
+            + "its schema version is \(schema), and this Headwind reads version \(current)"
     }
 }

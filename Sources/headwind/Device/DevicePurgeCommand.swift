@@ -51,7 +51,7 @@ struct DevicePurgeCommand: AsyncParsableCommand {
 
     private func purge(free: Int64) async throws {
         let store = try device.withStore { root -> PackStore? in
-            let stores = PackStore.stores(in: root)
+            let stores = try PackStore.stores(in: root)
             for store in stores { _ = try DeviceReport(store.root) }
             return try stores.first?.open()
         }

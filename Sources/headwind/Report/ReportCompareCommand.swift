@@ -87,7 +87,7 @@ struct ReportCompareCommand: AsyncParsableCommand {
     private static func read(_ path: FilePath) throws -> ComparedResult {
         var isFolder = false
         if FileManager.default.fileExists(atPath: path.string, isDirectory: &isFolder), !isFolder,
-            let baseline = try? BaselineFile(path).read()
+            let baseline = try BaselineFile(path).readIfBaseline()
         {
             return ComparedResult(baseline)
         }

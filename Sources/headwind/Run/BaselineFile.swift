@@ -41,6 +41,19 @@ struct BaselineFile {
         }
     }
 
+    /// Reads it where it is a baseline; nil for any other file.
+    ///
+    /// Throws `CommandFailure` for a baseline of another version.
+    func readIfBaseline() throws -> StoredBaseline? {
+        guard let bytes = try? BoundedFile.read(path, most: Self.mostBytes), bytes.count <= Self.mostBytes else {
+            return nil
+        }
+        do { return try StoredBaseline(json: Data(bytes)) } catch {
+            guard case .unknownBaseline = error else { return nil }
+            throw CommandFailure(status: .invalidInput, description: "\(path): \(error)")
+        }
+    }
+
     /// Writes it whole, in the place of one that is there; where that fails the other is left.
     func write(_ baseline: StoredBaseline) throws {
         do { try AtomicFile.write(try baseline.json(), to: path) } catch let error as Errno {

@@ -1,0 +1,26 @@
+import SystemPackage
+
+/// What the marks of stores and of devices say of the version that wrote them.
+enum StoreMark {
+    /// Throws where the mark is like the title, with a larger number behind it: what is beside it may mean something else.
+    ///
+    /// `title` is what this version writes: words, a number, the end of a line.
+    static func refuseLater(_ mark: FilePath, than title: String) throws(StoreError) {
+        guard let bytes = FileSystem.contents(of: mark, limit: 4096) else { return }
+        let (known, found) = (parts(of: title), parts(of: String(decoding: bytes, as: UTF8.self)))
+        guard let known, let found, known.words == found.words, found.number > known.number else { return }
+        let detail =
+            "A later Headwind wrote it, its version is \(found.number), and this Headwind reads version \(known.number). "
+            + "Use the version of Headwind that wrote it, or name another folder."
+        throw StoreError("use", mark, nil, detail: detail)
+    }
+
+    /// The words of a title's first line, and the number at its end; nil where there is none.
+    private static func parts(of title: String) -> (words: Substring, number: Int)? {
+        let line = title.prefix { $0 != "\n" }
+        guard let blank = line.lastIndex(of: " "), let number = Int(line[line.index(after: blank)...]) else {
+            return nil
+        }
+        return (line[..<blank], number)
+    }
+}
