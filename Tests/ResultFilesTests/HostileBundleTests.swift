@@ -34,7 +34,10 @@ struct HostileBundleTests {
         ("[]", "bundle.json' of the bundle: an object belongs there."),
         (String(repeating: "[", count: 100_000), "bundle.json' of the bundle: line 1, column 201: it is no JSON"),
         ("{\"schema_version\": 1}", "bundle.json' of the bundle: the key '"),
-        ("{\"schema_version\": 2}", "The bundle has schema 2, and this version reads 1."),
+        (
+            "{\"schema_version\": 2}",
+            "bundle.json' of the bundle: a later Headwind wrote it, its schema version is 2, and"
+        ),
         ("{\"schema_version\": 1e400}", "bundle.json' of the bundle: a number in it is too large"),
         (String(repeating: " ", count: 2 << 20), "it is larger than 1048576 bytes"),
     ])
