@@ -2,6 +2,7 @@
 
 #include "CLinuxRoom.h"
 
+#include <malloc.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -75,4 +76,9 @@ bool headwind_room_addresses(size_t bytes)
     }
     munmap(room, bytes);
     return true;
+}
+
+void headwind_room_spare_addresses(void)
+{
+    mallopt(M_ARENA_MAX, 1);
 }

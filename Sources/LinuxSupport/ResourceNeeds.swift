@@ -32,6 +32,14 @@ package struct ResourceNeeds: Hashable, Sendable {
             addressSpace: needs.addressSpace * count)
     }
 
+    /// Keeps threads from reserving address space for themselves, where it is limited: glibc's malloc reserves 64 MiB for
+    /// each (mallopt(3), M_ARENA_MAX), and a thread that cannot have its stack then is waited for without end.
+    ///
+    /// For the beginning of a program, while it has one thread.
+    package static func spareAddressSpace() {
+        if limit(RLIMIT_AS) != nil { headwind_room_spare_addresses() }
+    }
+
     /// Takes all of it for a moment and gives it back, so that work which begins now has it.
     ///
     /// Where the soft limit of descriptors is too low it is raised to the hard one for this process; what it starts has the

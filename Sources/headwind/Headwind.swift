@@ -59,6 +59,7 @@ struct Headwind: AsyncParsableCommand {
 
     /// Ends the program where there is not even what any command takes: Swift's own threads would trap, or never start.
     static func checkNeeds() {
+        ResourceNeeds.spareAddressSpace()
         do { try ResourceNeeds.command.check(for: "headwind") } catch {
             end(error, CommandLine.arguments.dropFirst())
         }

@@ -18,4 +18,7 @@ int headwind_room_threads(int count);
 /// Whether there are `bytes` more of address space (RLIMIT_AS in getrlimit(2)).
 bool headwind_room_addresses(size_t bytes);
 
+/// Lets all threads share one arena of malloc (mallopt(3), M_ARENA_MAX): each of their own reserves 64 MiB of addresses.
+void headwind_room_spare_addresses(void);
+
 #endif
