@@ -29,7 +29,7 @@ import Testing
             #expect(answer.status == 0, "\(answer.errors)")
             #expect(answer.output == "headwind 0.2.0 is installed: \(fixture.root)/prefix/bin/headwind\n")
             let (told, folders) = try await installed(fixture)
-            #expect(told == "0.2.0\n" && folders.count == 1 && folders.first?.hasPrefix("0.2.0-") == true)
+            #expect(told == "headwind 0.2.0 (0123456789ab)\n" && folders.count == 1 && folders.first?.hasPrefix("0.2.0-") == true)
         }
     }
 
@@ -41,7 +41,7 @@ import Testing
                 let answer = try await install(fixture, ["--version", version, "--from", "releases"])
                 #expect(answer.status == 0, "\(answer.errors)")
                 let (told, folders) = try await installed(fixture)
-                #expect(told == "\(version)\n" && folders.count == count)
+                #expect(told == "headwind \(version) (0123456789ab)\n" && folders.count == count)
             }
         }
     }
@@ -134,7 +134,7 @@ import Testing
         try await Fixture.with { fixture in
             try await fixture.addRelease(told: "0.1.0")
             let answer = try await install(fixture, ["--version", "0.2.0", "--from", "releases"])
-            #expect(answer.status == 65 && answer.errors.contains("has version '0.1.0'"), "\(answer.errors)")
+            #expect(answer.status == 65 && answer.errors.contains("has version 'headwind 0.1.0 (0123456789ab)'"), "\(answer.errors)")
         }
     }
 

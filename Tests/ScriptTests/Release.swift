@@ -14,7 +14,7 @@ extension Fixture {
         """
         #!/bin/bash
         case $1 in
-            --version) echo '\(version)' ;;
+            --version) echo 'headwind \(version) (0123456789ab)' ;;
             report) echo "::warning::${*: -1} $GITHUB_ACTIONS" ;;
             run)
                 printf '%s\\n' "$@" "summary:$GITHUB_STEP_SUMMARY" >> '\(calls)'

@@ -5,6 +5,8 @@ import Synchronization
 final class ArrivalReceiver: TransferReceiver {
     private struct Arrival {
         var at: Int64
+        /// When its first byte did: what follows within a millisecond is the same arrival.
+        var began: Int64
         /// All bytes up to and with this arrival.
         var total: Int64
     }
@@ -22,9 +24,13 @@ final class ArrivalReceiver: TransferReceiver {
         let now = MonotonicClock.now
         return arrivals.withLock { arrivals in
             let total = (arrivals.last?.total ?? 0) + Int64(bytes.byteCount)
-            // Within a millisecond it is one arrival, which bounds the list.
-            if let last = arrivals.last, now - last.at < 1_000_000 { arrivals.removeLast() }
-            arrivals.append(Arrival(at: now, total: total))
+            var arrival = Arrival(at: now, began: now, total: total)
+            // One arrival a millisecond bounds the list.
+            if let last = arrivals.last, now - last.began < 1_000_000 {
+                arrival.began = last.began
+                arrivals.removeLast()
+            }
+            arrivals.append(arrival)
             return total <= most
         }
     }

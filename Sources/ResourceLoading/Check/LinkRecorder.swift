@@ -78,7 +78,7 @@ package struct LinkRecorder: Sendable {
         let prober = Prober(
             loop: loop, patience: .seconds(10), deadline: MonotonicClock.now + Duration.seconds(60).nanoseconds)
         let target = try await target(prober)
-        let answer = await prober.ask(target, fields: ["Range: bytes=0-0"], most: 1, wantsPart: true)
+        let answer = await prober.ask(target, fields: ["Range: bytes=0-0"], wantsPart: true)
         if let failure = answer.failure {
             throw Refusal(
                 description: "could not fetch '\(Redaction.url(target))': \(failure.detail)", isUnreachable: true)
@@ -93,8 +93,8 @@ package struct LinkRecorder: Sendable {
                 description: "could not record by '\(Redaction.url(target))': it has \(total) bytes, and a recording "
                     + "needs \(Self.bytes.lowerBound); name a larger file")
         }
-        let isOwn = CurlURL(target)?.origin == CurlURL(url)?.origin
-        return File(url: target, bytes: total, fields: isOwn ? transfers.headers : [])
+        let isOwn = CurlURL(answer.url)?.origin == CurlURL(url)?.origin
+        return File(url: answer.url, bytes: total, fields: isOwn ? transfers.headers : [])
     }
 
     private func target(_ prober: Prober) async throws -> String {
@@ -161,6 +161,8 @@ package struct LinkRecorder: Sendable {
             }
             let (result, arrivals) = await ask(.get, fields: ["Range: bytes=0-\(block - 1)"])
             if Task.isCancelled { return }
+            // A host that is too busy, or forbids it, says nothing of the link.
+            guard [0, 200, 206].contains(result.status) else { return await rest(since: from) }
             let rate = arrivals.rate
             if let rate {
                 let share = Int64(

@@ -26,6 +26,7 @@ struct Prober: Sendable {
             var request = TransferRequest(url: target, headers: fields)
             if CurlURL(target)?.origin == CurlURL(url)?.origin { request.headers += loop.configuration.headers }
             let result = await send(&request, method, receiver)
+            answer.url = target
             let taken = receiver.taken
             (answer.head, answer.body, answer.isTooLong) = (taken.head, taken.body, taken.isTooLong)
             answer.failure = DownloadFailure(result)
@@ -82,6 +83,8 @@ struct ProbeAnswer: Sendable {
     var isTooLong = false
     /// Why there is no whole answer; nil where there is.
     var failure: DownloadFailure?
+    /// The address that was asked last: where redirects led.
+    var url = ""
     /// Where redirects led, without secrets.
     var redirects: [String] = []
 
