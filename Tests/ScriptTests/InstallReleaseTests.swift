@@ -29,7 +29,9 @@ import Testing
             #expect(answer.status == 0, "\(answer.errors)")
             #expect(answer.output == "headwind 0.2.0 is installed: \(fixture.root)/prefix/bin/headwind\n")
             let (told, folders) = try await installed(fixture)
-            #expect(told == "headwind 0.2.0 (0123456789ab)\n" && folders.count == 1 && folders.first?.hasPrefix("0.2.0-") == true)
+            #expect(
+                told == "headwind 0.2.0 (0123456789ab)\n" && folders.count == 1
+                    && folders.first?.hasPrefix("0.2.0-") == true)
         }
     }
 
@@ -134,7 +136,9 @@ import Testing
         try await Fixture.with { fixture in
             try await fixture.addRelease(told: "0.1.0")
             let answer = try await install(fixture, ["--version", "0.2.0", "--from", "releases"])
-            #expect(answer.status == 65 && answer.errors.contains("has version 'headwind 0.1.0 (0123456789ab)'"), "\(answer.errors)")
+            #expect(
+                answer.status == 65 && answer.errors.contains("has version 'headwind 0.1.0 (0123456789ab)'"),
+                "\(answer.errors)")
         }
     }
 
