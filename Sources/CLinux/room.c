@@ -2,9 +2,9 @@
 
 #include "CLinuxRoom.h"
 
-#include <malloc.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>

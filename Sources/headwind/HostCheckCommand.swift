@@ -55,9 +55,7 @@ struct HostCheckCommand: AsyncParsableCommand {
             }
         }
         guard (1...64).contains(parallel) else { throw ValidationError("--parallel is a number from 1 to 64.") }
-        for field in header where !field.contains(":") || field.contains(where: \.isNewline) {
-            throw ValidationError("--header is one line of the form 'Name: value'.")
-        }
+        try HeaderOption.check(header)
     }
 
     func run() async throws {

@@ -65,9 +65,7 @@ struct ProfileRecordCommand: AsyncParsableCommand {
         guard (.milliseconds(500) ... .seconds(60)).contains(every) else {
             throw ValidationError("--every is 500ms to 60s.")
         }
-        for field in header where !field.contains(":") || field.contains(where: \.isNewline) {
-            throw ValidationError("--header is one line of the form 'Name: value'.")
-        }
+        try HeaderOption.check(header)
         if let name, ImportedProfile.name(for: name) != name {
             throw ValidationError("'\(name)' is not a profile's name; write '\(ImportedProfile.name(for: name))'.")
         }

@@ -84,9 +84,7 @@ struct RequestCommand: AsyncParsableCommand {
             throw ValidationError("Background Assets have no tag table: leave --tag-table out.")
         }
         guard Limits.named(limits) != nil else { throw ValidationError("--limits '\(limits)' is not known.") }
-        for field in header where !field.contains(":") || field.contains(where: \.isNewline) {
-            throw ValidationError("--header is one line of the form 'Name: value'.")
-        }
+        try HeaderOption.check(header)
     }
 
     private var manifestURL: String {

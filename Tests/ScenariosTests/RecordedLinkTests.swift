@@ -54,6 +54,20 @@ import Testing
         #expect(profile.conditions(at: .seconds(4)).downlink.rate == BitRate(bitsPerSecond: 518_000))
     }
 
+    /// A turn without a rate, and one that is over at once.
+    @Test func whatIsNotMeasuredIsAsItWas() throws {
+        let profile = try #require(
+            Self.profile([
+                Self.stretch(0, 1000, nil, trip: 20), Self.stretch(1000, 2000, 1_000_000, trip: 20),
+                Self.stretch(2000, 2003, nil, .refused), Self.stretch(2003, 4000, 4_000_000, trip: 20),
+                Self.stretch(4000, 6000, nil, trip: 90), Self.stretch(6000, 7000, nil, .silent),
+            ]))
+        #expect(profile.conditions.downlink.rate == BitRate(bitsPerSecond: 1_040_000))
+        #expect(profile.changes.map(\.at) == [.seconds(2), .seconds(4), .seconds(6)])
+        #expect(profile.conditions(at: .seconds(5)).downlink.rate == BitRate(bitsPerSecond: 4_140_000))
+        #expect(profile.conditions(at: .seconds(5)).rtt == .milliseconds(90))
+    }
+
     @Test(arguments: [
         [], [stretch(0, 5000, nil, .silent)], [stretch(0, 1000, nil, trip: 20)],
         [stretch(500, 500, 1_000_000, trip: 1)],

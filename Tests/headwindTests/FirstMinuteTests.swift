@@ -8,18 +8,8 @@ import Testing
 /// What somebody new tries first, as a shell sees it: the version, the demo, the quick suite, a scenario for a client.
 @Suite("The first minute", .sideBySide, .serialized, .timeLimit(.minutes(5)))
 struct FirstMinuteTests {
-    struct Case: Sendable, CustomTestStringConvertible {
-        var line: String
-        var status: Int32 = 0
-        var output: [String] = []
-        var errors: [String] = []
-        var absent: [String] = []
-
-        var testDescription: String { line }
-    }
-
     /// Runs a line beside a folder of packs, again where the machine was too busy.
-    private func check(_ one: Case) async throws {
+    private func check(_ one: ShellCase) async throws {
         let run = try ExecRun()
         defer { run.remove() }
         let answer = try await run.run(
@@ -47,19 +37,19 @@ struct FirstMinuteTests {
         #expect(headings.first == "## [Unreleased]")
         let newest = try #require(headings.dropFirst().first?.wholeMatch(of: /## \[(.+)\] - \d{4}-\d\d-\d\d/))
         #expect(newest.output.1 == Headwind.version)
-        try await check(Case(line: "\"$HW\" --version", output: ["\(Headwind.versionText)\n"]))
+        try await check(ShellCase(line: "\"$HW\" --version", output: ["\(Headwind.versionText)\n"]))
     }
 
     @Test(arguments: ["auto", "proxy"]) func quick(backend: String) async throws {
         try await check(
-            Case(
+            ShellCase(
                 line: "\"$HW\" run --quick --backend \(backend)", output: ["6 cells: 6 passed", "Exit code 0"],
                 errors: ["[1/6] pass", "[6/6] pass"]))
     }
 
     @Test(arguments: ["auto", "proxy"]) func demo(backend: String) async throws {
         try await check(
-            Case(
+            ShellCase(
                 line:
                     "\"$HW\" demo --backend \(backend) && ls headwind-demo/report.html && \"$HW\" demo --backend \(backend) >&2",
                 output: [
@@ -70,45 +60,45 @@ struct FirstMinuteTests {
     }
 
     @Test(arguments: [
-        Case(line: "\"$HW\" demo --output /proc/none", status: 64, errors: ["Could not write"]),
+        ShellCase(line: "\"$HW\" demo --output /proc/none", status: 64, errors: ["Could not write"]),
         // Two bugs that are not there are not found.
-        Case(
+        ShellCase(
             line:
                 "mkdir -p s/scenarios/demo; own=$(dirname \"$HW\")/../../..; cp -r \"$own/profiles\" s; "
                 + "cp -r \"$own/scenarios/error-paths\" s/scenarios; "
                 + "echo 'exec curl -fsS -o \"$2\" \"$1\"' > s/scenarios/demo/careless.sh; HEADWIND_SHARE=s \"$HW\" demo",
             status: 1, output: ["Exit code 1: the demo has not caught its client."], absent: ["YOUR CLIENT"]),
-        Case(line: "HEADWIND_SHARE=none \"$HW\" demo", status: 1, errors: ["HEADWIND_SHARE"]),
-        Case(line: "\"$HW\" run --quick packs", status: 64, errors: ["--quick names scenarios of Headwind's own"]),
-        Case(line: "\"$HW\" run --quick --suite quick", status: 64, errors: ["--quick is --suite quick"]),
+        ShellCase(line: "HEADWIND_SHARE=none \"$HW\" demo", status: 1, errors: ["HEADWIND_SHARE"]),
+        ShellCase(line: "\"$HW\" run --quick packs", status: 64, errors: ["--quick names scenarios of Headwind's own"]),
+        ShellCase(line: "\"$HW\" run --quick --suite quick", status: 64, errors: ["--quick is --suite quick"]),
     ])
-    func others(_ one: Case) async throws { try await check(one) }
+    func others(_ one: ShellCase) async throws { try await check(one) }
 
     /// A first scenario for a client of the user's is in order, lets a good one pass, and none that looks at nothing.
     @Test(arguments: [
-        Case(
+        ShellCase(
             line: "\"$HW\" init --command 'curl -fL --retry 3 -o {output} {url}' >&2 && cat scenario.yaml && "
                 + "\"$HW\" scenario check scenario.yaml && \"$HW\" run scenario.yaml",
             output: [
                 "command: [curl, \"-fL\", \"--retry\", 3, \"-o\", \"{output}\", \"{url}\"]", "pack: red+circle\n",
                 "directory: ./\n", "- {pack: red+circle, try: 1, status: 503}", "1 cell: 1 passed",
             ], errors: ["What to do next"]),
-        Case(
+        ShellCase(
             line: "\"$HW\" init --command 'curl -o {output} {url}' packs >&2 && cat scenario.yaml && "
                 + "\"$HW\" run scenario.yaml", status: 99,
             output: ["packs: ./packs\n", "pack: a.bin\n", "never_reports_error", "1 cell: 1 failed"]),
         // What is quoted for a shell, and is anything but plain in YAML; from another folder.
-        Case(
+        ShellCase(
             line:
                 "printf '#!/bin/sh\\n[ \"$3\" = \"it'\"'\"'s: #1\" ] || exit 9\\nexec curl -fsL --retry 3 -o \"$2\" \"$1\"\\n' > get; chmod +x get; mkdir s; "
                 + "\"$HW\" init game --output s/x.yaml --command './get \"{url}\" '\"'{output}'\"' \"it'\"'\"'s: #1\"' >&2 && "
                 + "sed -i 's/3g/lte/; s/attempts: 5/attempts: 1/; /time_to/d' s/x.yaml && cd / && \"$HW\" run \"$OLDPWD/s/x.yaml\"",
             output: ["1 cell: 1 passed"]),
-        Case(
+        ShellCase(
             line: "\"$HW\" init --command './nobody {url} {output}'; s=$?; ls -A; exit $s", status: 65,
             errors: ["Could not write a scenario for --command: there is no program"], absent: ["yaml"]),
     ])
-    func client(_ one: Case) async throws { try await check(one) }
+    func client(_ one: ShellCase) async throws { try await check(one) }
 
     @Test(arguments: [
         (

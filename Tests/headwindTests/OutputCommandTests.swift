@@ -27,44 +27,34 @@ struct OutputCommandTests {
             """)
     }
 
-    struct Case: Sendable, CustomTestStringConvertible {
-        var line: String
-        var status: Int32 = 0
-        var output: [String] = []
-        var errors: [String] = []
-        var absent: [String] = []
-
-        var testDescription: String { line }
-    }
-
     @Test(arguments: [
-        Case(
+        ShellCase(
             line:
                 "run s/bad.yaml --output r/x --junit r.xml >&2; grep -h ATTACH r.xml r/x/junit.xml | sed s/bad-[0-9]/bad-1/g; cat r/x/metrics.txt",
             output: [
                 "[[ATTACHMENT|r/x/bundles/bad-1/events.jsonl]]</system-out>\\n[[ATTACHMENT|r/x/bundles/bad-1/events.jsonl]]",
                 "headwind_cell_exit_code{scenario=\"bad\",profile=\"inline\"} 99", "# EOF",
             ], errors: ["result.json, junit.xml, summary.md, metrics.txt"]),
-        Case(
+        ShellCase(
             line:
                 "export GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=sum; printf before > sum; run s; echo $?; head -n 2 sum; tail -n 3 sum",
             output: [
                 "Exit code 99", "\\n::error file=s/bad.yaml,line=2,title=FAIL%3A bad::FAIL budget:requests.max",
                 "99\\nbefore\\n# Headwind: fail",
             ]),
-        Case(
+        ShellCase(
             line: "export GITHUB_WORKSPACE=$PWD GITHUB_STEP_SUMMARY=/dev/full; cd s; run bad.yaml --format github",
             status: 99,
             output: ["::error file=s/bad.yaml,line=2,"], errors: ["Could not add to the summary of this job"],
             absent: ["Exit code"]),
-        Case(
+        ShellCase(
             line:
                 "run s/bad.yaml --output r >&2; \"$HW\" report show r --format github; \"$HW\" report show r --format openmetrics",
             output: ["::error file=s/bad.yaml,line=2,title=FAIL%3A bad::", "headwind_run_exit_code 99"]),
-        Case(
+        ShellCase(
             line: "for i in 1 2 3; do run s/bad.yaml --output-root r --keep 2; done >&2; ls r | wc -l; ls r/latest/",
             output: ["3\\n", "junit.xml"], errors: ["Removed 1 older run, "]),
-        Case(
+        ShellCase(
             line:
                 "run s/good.yaml --suggest-budgets --margin 50% > b || exit; cat b; cat b >> s/good.yaml; run s/good.yaml >&2",
             output: [
@@ -72,75 +62,77 @@ struct OutputCommandTests {
                 "requests: max <= ",
             ],
             errors: ["5 attempts", "Exit code 0"]),
-        Case(
+        ShellCase(
             line: "ln -s /proc/self/fd/1 so; run s/bad.yaml --junit so; test -L so && echo link",
             output: ["<testsuites", "link\\n"]),
-        Case(
+        ShellCase(
             line: "run s/good.yaml --output r >&2; \"$HW\" report merge r --output m --require 2 >&2; echo $?",
             output: ["75\\n"], errors: ["Results are missing: 1 of 2 results are there: r."]),
-        Case(
+        ShellCase(
             line:
                 "sed -i 's/attempts: 5/attempts: 1/' s/good.yaml; export GITHUB_STEP_SUMMARY=sum; run s/good.yaml --suggest-budgets; code=$?; cat sum; exit $code",
             status: 98, output: ["Exit code 98: No budgets for good: "],
             errors: ["Exit code 98: No budgets for good: 1 attempt counts", ". The run itself: everything was"],
             absent: ["Exit code 0"]),
-        Case(
+        ShellCase(
             line:
                 "mkdir f; echo '<p>mine' > f/report.html; echo '{}' > f/result.json; run s/good.yaml --output f; echo $?; cat f/*; ls f",
             output: ["64\\n<p>mine\\n{}\\nreport.html\\nresult.json\\n"],
             errors: ["'result.json', 'report.html' in it do not look like files of Headwind's", "Move them away"]),
-        Case(
+        ShellCase(
             line:
                 "run s/good.yaml --output r > x; for f in r/*.*; do head -c 60 $f > x; cat x > $f; done; : > r/summary.md; run s/good.yaml --output r",
             output: ["Exit code 0"], errors: ["Reports are in r"]),
-        Case(line: "run s/bad.yaml --suggest-budgets", status: 99, errors: ["No budgets for bad: 1 attempt counts"]),
-        Case(
+        ShellCase(
+            line: "run s/bad.yaml --suggest-budgets", status: 99, errors: ["No budgets for bad: 1 attempt counts"]),
+        ShellCase(
             line: "run s/good.yaml --suggest-budgets --format json", status: 64, errors: ["--suggest-budgets goes with"]
         ),
-        Case(line: "run s/good.yaml --keep 3", status: 64, errors: ["go with --output-root"]),
-        Case(line: "run s/good.yaml --output a --output-root b", status: 64, errors: ["give one of them"]),
+        ShellCase(line: "run s/good.yaml --keep 3", status: 64, errors: ["go with --output-root"]),
+        ShellCase(line: "run s/good.yaml --output a --output-root b", status: 64, errors: ["give one of them"]),
     ])
-    func runs(_ one: Case) async throws { try await check(one) }
+    func runs(_ one: ShellCase) async throws { try await check(one) }
 
     @Test(arguments: [
-        Case(
+        ShellCase(
             line:
                 "\"$HW\" init packs >&2 && cat scenario.yaml && sed -i '/time_to/d; s/attempts: 5/attempts: 1/' scenario.yaml && run scenario.yaml",
             output: ["packs: ./packs\\n", "tags: [a.bin]", "Exit code 0"],
             errors: ["What to do next", "--suggest-budgets"]),
-        Case(
+        ShellCase(
             line:
                 "mkdir -p c/level-1 && cp packs/a.bin c/level-1 && \"$HW\" init c --output s/c.yaml >&2 && cat s/c.yaml",
             output: ["catalog: {folder: ../c, tags: by-folder}", "tags: [level-1]"]),
-        Case(
+        ShellCase(
             line:
                 "\"$HW\" pack build c2 --by-folder --output built >&2; \"$HW\" init built >&2 && cat scenario.yaml && run scenario.yaml",
             status: 65, errors: ["there is no such folder"]),
-        Case(
+        ShellCase(
             line:
                 "mkdir -p c/x && cp packs/a.bin c/x && \"$HW\" pack build c --by-folder --output built >&2 && \"$HW\" init built >&2 && cat scenario.yaml",
             output: ["packs: ./built\\n", "tags: [x]"]),
-        Case(
+        ShellCase(
             line: "\"$HW\" init 'https://me:s3cret@a.example/p.zip?sig=s3cret#s3cret' && cat scenario.yaml",
             output: [
                 "scenario.yaml\\n", "token-env: DOWNLOAD_TOKEN", "https://a.example/p.zip", "--header, '@{headers}'",
             ],
             errors: ["may be secrets"], absent: ["s3cret"]),
-        Case(
+        ShellCase(
             line: "\"$HW\" init https://a.example/Manifest.plist && cat scenario.yaml",
             output: ["url: \"https://a.example/Manifest.plist\"", "# token-env", "tags: [level-1]"],
             errors: ["Put a tag of yours"]),
-        Case(
+        ShellCase(
             line:
                 "echo mine > scenario.yaml; \"$HW\" init; echo $?; cat scenario.yaml; \"$HW\" init --force && head -n 1 scenario.yaml; ls -A | grep '^[.]'",
             status: 1, output: ["64\\nmine\\nscenario.yaml\\n# A first scenario"], errors: ["is there already"]),
-        Case(line: "\"$HW\" init 'ftp://s3cret@x/'", status: 64, errors: ["no address of a host"], absent: ["s3cret"]),
-        Case(line: "mkdir e; \"$HW\" init e", status: 65, errors: ["Could not write a scenario for 'e'"]),
-        Case(
+        ShellCase(
+            line: "\"$HW\" init 'ftp://s3cret@x/'", status: 64, errors: ["no address of a host"], absent: ["s3cret"]),
+        ShellCase(line: "mkdir e; \"$HW\" init e", status: 65, errors: ["Could not write a scenario for 'e'"]),
+        ShellCase(
             line: "\"$HW\" schema scenario | head -n 2; \"$HW\" schema result | tail -n 1",
             output: ["2020-12/schema", "}"]),
     ])
-    func inits(_ one: Case) async throws { try await check(one) }
+    func inits(_ one: ShellCase) async throws { try await check(one) }
 
     /// A size of a file, and the deadline that a perfect client meets over 3G: 780 kbit/s.
     @Test(arguments: [("1K", "2 min"), ("5M", "2 min"), ("7M", "160 s"), ("14000000", "5 min"), ("20M", "450 s")])
@@ -196,7 +188,7 @@ struct OutputCommandTests {
         #expect(answer.output.contains("1 cell: 1 passed"), "\(answer.output)")
     }
 
-    private func check(_ one: Case) async throws {
+    private func check(_ one: ShellCase) async throws {
         let answer = try await run(one.line)
         let (output, errors) = (answer.output, answer.errors)
         #expect(answer.status == one.status, "\(output)\(errors)")

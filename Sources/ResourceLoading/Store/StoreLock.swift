@@ -15,16 +15,15 @@ struct StoreLock: ~Copyable, Sendable {
     /// Headwind wrote it.
     init(mark: FilePath, alone: Bool = false) throws(StoreError) {
         let lock = try FileLock(mark)
-        try StoreMark.refuseLater(mark, than: Self.title)
         let isAlone = try lock.tryLock(.exclusive)
-        if isAlone {
-            try Self.write(lock.file, mark)
-        } else if alone {
-            throw Self.used(mark)
-        } else {
+        if !isAlone {
+            if alone { throw Self.used(mark) }
             // Whoever has it for his own clears what a crash has left, and lets others in soon.
             lock.lock(.shared)
         }
+        // Nobody writes the mark from here on.
+        try StoreMark.refuseLater(mark, than: Self.title)
+        if isAlone { try Self.write(lock.file, mark) }
         self.lock = lock
         self.isAlone = isAlone
     }

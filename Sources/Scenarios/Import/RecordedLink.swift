@@ -49,14 +49,16 @@ package struct RecordedLink: Hashable, Sendable {
         let stretches = joined
         guard let first = stretches.first(where: { $0.offline == nil && $0.rate != nil }), let end = stretches.last?.to
         else { return nil }
-        var base = LinkConditions()
-        Self.apply(first, to: &base)
+        // What a stretch does not say is as it was before; at the beginning, as it is found first.
+        var conditions = LinkConditions()
+        Self.apply(first, to: &conditions)
+        var base = conditions
         var changes: [Profile.Change] = []
         for stretch in stretches {
-            var conditions = base
             Self.apply(stretch, to: &conditions)
-            if stretch.from == .zero { base.offline = conditions.offline }
-            if conditions != changes.last?.conditions ?? base {
+            if stretch.from == .zero {
+                base = conditions
+            } else if conditions != changes.last?.conditions ?? base {
                 changes.append(Profile.Change(at: stretch.from, conditions: conditions))
             }
         }
@@ -90,6 +92,8 @@ package struct RecordedLink: Hashable, Sendable {
             result[index].from = Self.rounded(result[index].from)
             result[index].to = Self.rounded(result[index].to)
         }
+        // What is shorter than that is none.
+        result.removeAll { $0.to == $0.from }
         return result
     }
 

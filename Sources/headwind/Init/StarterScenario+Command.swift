@@ -22,7 +22,7 @@ extension StarterScenario.Client {
         guard let words = ShellWords.split(text), !words.isEmpty else {
             throw ValidationError("--command '\(text)' is no command: it has no word, or a quote without end.")
         }
-        if let sign = words.first(where: { $0.wholeMatch(of: /[0-9]*[|&;<>]+[0-9]*/) != nil }) {
+        if let sign = words.first(where: { $0.wholeMatch(of: /[&;]+|[0-9]*&?[|<>].*/) != nil }) {
             throw ValidationError(
                 "--command runs without a shell, and '\(sign)' is for one. Put the line into a script, and write: "
                     + "--command './SCRIPT {url} {output}'")
