@@ -106,6 +106,21 @@ struct PauseTests {
         #expect(pause.held(until: 75) == 35)
     }
 
+    /// What begins between two pauses asks the host for what it then drops.
+    @Test func aTransferThatWasHeldBackWaitsALittleBeforeItBegins() throws {
+        let pause = TransferPause()
+        #expect(pause.start == .min)
+        pause.set(true, at: 10)
+        #expect(pause.start == nil)
+        pause.set(false, at: 1_000_000_000)
+        let start = try #require(pause.start)
+        #expect((1_020_000_000...1_100_000_000).contains(start))
+        pause.set(true, at: 1_000_150_000)
+        #expect(pause.start == nil)
+        pause.set(false, at: 2_000_000_000)
+        #expect(pause.start == start + 1_000_000_000)
+    }
+
     /// Foundation calls the handlers of a progress on any threads, in any order.
     @Test func theLastOfManyPausesAndResumesCounts() async throws {
         try await Fixture.run([pack]) { fixture in

@@ -72,10 +72,10 @@ struct TransferLoopThread {
     }
 
     private mutating func followPauses() {
-        let orders = waiting
+        let (orders, now) = (waiting, MonotonicClock.now)
         waiting = []
         for order in orders {
-            if order.pause.isOn { waiting.append(order) } else { start(order) }
+            if let moment = order.pause.start, moment <= now { start(order) } else { waiting.append(order) }
         }
         for transfer in active.values {
             if transfer.isToYield { end(transfer, .yielded) } else { transfer.followPause() }
@@ -132,6 +132,7 @@ struct TransferLoopThread {
     /// How long the loop may wait for traffic: until a patience ends or progress is to be told.
     private func milliseconds(untilNext now: Int64) -> Int32 {
         var next = now + 60_000_000_000
+        for order in waiting { next = min(next, order.pause.start ?? next) }
         for transfer in active.values {
             if !transfer.isHeld {
                 next = min(next, transfer.lastActivity + patience)

@@ -10,6 +10,8 @@ final class TransferPause: Sendable {
     private struct State {
         /// Since when it is on; nil while it is off.
         var since: Int64?
+        /// When a transfer that has not begun may, after it was on.
+        var start: Int64 = .min
         /// Whether the connection is given up.
         var yields = false
         /// How long it was on before, in nanoseconds.
@@ -17,6 +19,12 @@ final class TransferPause: Sendable {
         /// Whether the download brings nothing, although it may.
         var isIdle = false
     }
+
+    /// How long a transfer that was held back before it began waits once it may begin.
+    ///
+    /// An app often requests the next pack at the moment when it has the last one. A transfer that begins in between is held back
+    /// again at once, and the bytes that the host has sent by then cross the link twice.
+    private static let grace: Int64 = 50_000_000
 
     private let state = Mutex(State())
     private let onIdle: @Sendable (Bool) -> Void
@@ -38,6 +46,9 @@ final class TransferPause: Sendable {
     /// Whether the download is held back now.
     var isOn: Bool { state.withLock { $0.since != nil } }
 
+    /// When a transfer that has not begun may, in nanoseconds of CLOCK_MONOTONIC; nil while the download is held back.
+    var start: Int64? { state.withLock { $0.since == nil ? $0.start : nil } }
+
     /// Whether the download is held back now, and is to give up its connection.
     var isYielding: Bool { state.withLock { $0.since != nil && $0.yields } }
 
@@ -50,7 +61,10 @@ final class TransferPause: Sendable {
     func set(_ isOn: Bool, yields: Bool = false, at now: Int64 = MonotonicClock.now) {
         state.withLock { state in
             state.yields = yields
-            if let since = state.since, !isOn { state.before += max(0, now - since) }
+            if let since = state.since, !isOn {
+                state.before += max(0, now - since)
+                state.start = now + Self.grace
+            }
             state.since = isOn ? state.since ?? now : nil
         }
     }
