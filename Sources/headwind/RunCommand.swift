@@ -35,6 +35,7 @@ struct RunCommand: AsyncParsableCommand {
               headwind run mine.yaml --client ./new --against-client ./old
               headwind run staging.yaml --resolve staging.example:127.0.0.1
               headwind run mine.yaml --baseline baseline.json
+              headwind run --resume results
               headwind run scenarios --list --shards 8
               headwind run scenarios --shard 3/8 --output shard-3
             """)
@@ -62,6 +63,13 @@ struct RunCommand: AsyncParsableCommand {
             valueName: "folder"),
         completion: .directory)
     var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Go on with a run that ended early, in its folder: run the cells that are not finished. Alone it takes the "
+                + "options of that run; else give them again.", valueName: "folder"),
+        completion: .directory, transform: { FilePath($0) })
+    var resume: FilePath?
 
     @Option(
         help: ArgumentHelp(
@@ -108,12 +116,42 @@ struct RunCommand: AsyncParsableCommand {
         if output != nil, files.outputRoot != nil {
             throw ValidationError("--output is a run's folder, and --output-root one for many: give one of them.")
         }
-        if capture, output ?? files.outputRoot == nil { throw ValidationError("--capture goes with --output FOLDER.") }
+        if resume != nil, output ?? files.outputRoot != nil {
+            throw ValidationError("--resume names the folder of the results: leave out --output and --output-root.")
+        }
+        if resume != nil, sharding.list { throw ValidationError("--list goes not with --resume.") }
+        if capture, resume == nil, output ?? files.outputRoot == nil {
+            throw ValidationError("--capture goes with --output FOLDER.")
+        }
         if keepSecrets, !capture { throw ValidationError("--keep-secrets goes with --capture.") }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
     }
 
     func run() async throws {
+        guard let resume else { return try await run(takingUp: nil) }
+        let command = Redaction.arguments(CommandLine.arguments)
+        let sittings = try await Self.tellingFailures { try RunSittings(of: resume, command: command) }
+        let isAlone = CommandLine.arguments.count == (command.contains("--resume") ? 4 : 3)
+        var whole = try isAlone ? Self.recorded(sittings.earlier[0].commandLine, in: resume) : self
+        (whole.output, whole.files.outputRoot, whole.files.keep, whole.files.keepSize) = (nil, nil, nil, nil)
+        try await whole.run(takingUp: sittings)
+    }
+
+    /// The command of a run, as its result has it.
+    private static func recorded(_ commandLine: [String], in folder: FilePath) throws -> Self {
+        guard let place = commandLine.firstIndex(of: "run"), !commandLine.joined().contains(Redaction.mark),
+            let command = try? parse(Array(commandLine[(place + 1)...]))
+        else {
+            throw CommandFailure(
+                status: .usage,
+                description: "The options of the run in '\(folder)' are not known whole. Give its command again, with "
+                    + "--resume '\(folder)' in the place of --output.")
+        }
+        return command
+    }
+
+    /// Runs everything, or what a run that ended early has left.
+    private func run(takingUp sittings: RunSittings?) async throws {
         let scenarios = try loadScenarios()
         let programs = try programs(for: scenarios)
         if capture { try checkCapture(of: scenarios) }
@@ -125,7 +163,7 @@ struct RunCommand: AsyncParsableCommand {
         try files.check()
         try baseline.checkPlace()
         let place = try files.begin()
-        let folder = place?.path ?? output.map { FilePath($0) }
+        let folder = sittings?.folder ?? place?.path ?? output.map { FilePath($0) }
         var run = Run(
             scenarios: scenarios, programs: programs, output: folder, toolVersion: Headwind.version,
             commandLine: Redaction.arguments(CommandLine.arguments))
@@ -147,7 +185,12 @@ struct RunCommand: AsyncParsableCommand {
         run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }
         let prepared = run
         try await Interruption.endsWell(remains: { view.remains }) {
-            let result = try await view.ticking { try await Self.tellingFailures { try await prepared.perform() } }
+            let result = try await view.ticking {
+                try await Self.tellingFailures {
+                    guard let sittings else { return try await prepared.perform() }
+                    return try await prepared.perform(takingUp: sittings)
+                }
+            }
             let suggestion = files.suggestion(result, of: scenarios)
             // Before the report, whose last line is the status.
             var ending = CommandEnding(code: isEmptyPart ? 0 : result.exitCode)

@@ -5,14 +5,15 @@ package import SystemPackage
 extension ResultMerge {
     /// Writes the whole result, with its events, schedules, captures and bundles, into a folder.
     ///
-    /// Answers the result, and names of files that cells name and that were not there. Paths of the results are followed only
+    /// `hold` is what keeps others from writing to the folder; nil, the default: this sees to it itself. Answers the result, names of
+    /// files that cells name and that were not there, and the names of the files that were written. Paths of the results are followed only
     /// right into the folders where such files belong, and nothing but files and folders is copied. Throws ``MergeError`` and
     /// ``ResultFileError``.
-    package func write(to output: FilePath, commandLine: [String], toolVersion: String) throws -> (
-        RunResult, missing: [String]
-    ) {
+    package func write(
+        to output: FilePath, hold: ResultsLock? = nil, commandLine: [String], toolVersion: String
+    ) throws -> (RunResult, missing: [String], written: [String]) {
         for shard in shards where Self.isSame(shard.folder, output) { throw MergeError.intoItself(output) }
-        let folder = try ResultsFolder(output, command: commandLine)
+        let folder = try ResultsFolder(output, hold: hold, command: commandLine)
         // Whoever finds it half done must not take it for all.
         try folder.write(result([], commandLine: commandLine, toolVersion: toolVersion, isWritten: false))
         var files = MergedFiles(output: output)
@@ -29,7 +30,7 @@ extension ResultMerge {
         let run = result(cells, commandLine: commandLine, toolVersion: toolVersion, isWritten: true)
         try folder.writePage(run)
         try folder.write(run)
-        return (run, files.missing)
+        return (run, files.missing, folder.writtenNames)
     }
 
     /// Whether both are one folder, whatever they are called.
