@@ -68,8 +68,8 @@ struct OverviewTests {
     @Test func otherReportsSayFromWhichResultsCellsAre() throws {
         var run = try Self.merged()
         let text = TextReport().render(run)
-        #expect(text.ranges(of: "\n        from the results in shard-1\n").count == 2)
-        #expect(text.ranges(of: "\n        from the results in shard-2\n").count == 2)
+        #expect(text.ranges(of: "from the results in shard-1").count == 2)
+        #expect(text.ranges(of: "from the results in shard-2").count == 2)
         #expect(try ReportFormat.markdown.render(run).ranges(of: "from the results in shard-2").count == 2)
         run.shards?[1].folder = "shard-1"
         #expect(TextReport().render(run).contains("from the results in shard-1 (2 of 2)"))
