@@ -133,7 +133,7 @@ extension CellResult {
     }
 
     /// That it was run twice, and why; nil where it was not.
-    var againText: String? { retriedInfrastructure.map { "it is the second try: \($0)" } }
+    var againText: String? { retriedInfrastructure.map { "this is the second try: \($0)" } }
 
     /// What the scenario calls itself, where that is more than the cell's name.
     var titles: [String] { [title].compactMap { $0 }.filter { $0 != name && !$0.isEmpty } }

@@ -36,13 +36,13 @@ struct AdviceTests {
     @Test("of an expectation: by what was expected, and what became of it")
     func expectations() throws {
         let gaveUp = try Self.cell { $0.requests = Self.end(.error) }
-        #expect(gaveUp.advice.count == 1 && gaveUp.advice[0].hasPrefix("Try again what may go well"))
+        #expect(gaveUp.advice.count == 1 && gaveUp.advice[0].hasPrefix("Retry temporary failures"))
         #expect(gaveUp.advice[0].hasSuffix("(RFC 9110 sections 10.2.3, 14.2 and 15.6)."))
         let claimed = try Self.cell(expect: "error within 9 s") { $0.requests = Self.end(.available) }
-        #expect(claimed.advice.map { $0.hasPrefix("End with another status than 0") } == [true])
+        #expect(claimed.advice.map { $0.hasPrefix("Exit with a status other than 0") } == [true])
         let untold = try Self.cell(expect: "error") { $0.requests = Self.end(.available, id: "r1") }
         #expect(untold.advice.map { $0.hasPrefix("Call back exactly once for each request") } == [true])
-        // Whether it was silent for long is not known of who is late, and of a wrong pack no pause makes a right one.
+        // Whether it was idle for long is not known of who is late, and of a wrong pack no pause makes a right one.
         let late = try Self.cell(expect: "error within 2 s") { $0.requests = Self.end(.error) }
         #expect(late.advice.isEmpty)
         let foreign = try Self.cell {
@@ -81,18 +81,18 @@ struct AdviceTests {
             $0.requests = Self.end(.available)
             $0.findings = [Finding(.contentWrong, "'p' is another")]
         }
-        #expect(wrong.advice.map { $0.hasPrefix("Compare size and hash") } == [true])
+        #expect(wrong.advice.map { $0.hasPrefix("Check the size and hash") } == [true])
         let hung = try Self.cell(expect: "error within 3 s") {
             $0.requests = Self.end(.noCallback)
             $0.clientEnd = ClientEnd(signal: 9, wasStopped: true)
             $0.findings = [Finding(.clientHung, "")]
         }
-        #expect(hung.advice.map { $0.hasPrefix("Limit the time") } == [true])
+        #expect(hung.advice.map { $0.hasPrefix("Limit the idle time") } == [true])
         let budget = try Self.cell(expect: nil, budget: "requests: max <= 9") {
             $0.requests = Self.end(.error)
             $0.samples[.requests] = .value(1)
         }
-        #expect(budget.advice.map { $0.hasPrefix("Try again what may go well") } == [true])
+        #expect(budget.advice.map { $0.hasPrefix("Retry temporary failures") } == [true])
     }
 
     @Test("of a budget: by its metric; nothing where nothing general can be said")
@@ -110,7 +110,7 @@ struct AdviceTests {
             slow.map { $0.hasPrefix("Begin at once") && $0.hasSuffix("(RFC 9112 section 9.3; RFC 5681 section 3.1).") }
                 == [true])
         let twice = try advice("redundant_bytes: max <= 1 kB", .redundantBytes, 4000)
-        #expect(twice.map { $0.hasPrefix("Ask for what is missing alone") } == [true])
+        #expect(twice.map { $0.hasPrefix("Request only what is missing") } == [true])
         let large = try advice("memory_peak: max <= 1 MB", .memoryPeak, 4e9)
         #expect(large.map { $0.hasPrefix("Write data to the file as it arrives") } == [true])
         #expect(try advice("cpu_time: max <= 1 s", .cpuTime, 4).isEmpty)

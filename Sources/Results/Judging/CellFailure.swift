@@ -33,7 +33,7 @@ extension CellFailure.Cause {
         case .bug(let bug): bug.row.sentence
         case .finding(let attribution): attribution.row.sentence
         case .check(.budget, let name): Self.sentence("It breaks a budget", name)
-        case .check(.expectation, let name): Self.sentence("It does not do what was expected", name)
+        case .check(.expectation, let name): Self.sentence("It does not meet an expectation", name)
         }
     }
 

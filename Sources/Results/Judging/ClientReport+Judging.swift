@@ -171,7 +171,7 @@ extension AttemptRecord {
         }
         func hint(_ options: String, watched seconds: Double) -> String {
             isNamed || conduct.hasKnownPatience || seconds >= ConductRecord.longestUsualLimit
-                ? "" : "; '\(options)' shows whether it ends by itself"
+                ? "" : "; try '\(options)' to see whether it ends by itself"
         }
         guard let silence = conduct.silentSeconds else {
             let sign = conduct.lastSignSeconds.map { Quantity(max(0, conduct.endedSeconds - $0), .seconds).rounded() }
@@ -180,8 +180,8 @@ extension AttemptRecord {
         }
         let patience = Quantity(conduct.patienceSeconds, .seconds).rounded()
         return
-            "it was silent for \(Quantity(silence, .seconds).rounded()), longer than the patience of \(patience), and was "
-            + "ended after \(ran)" + hint("--patience 15min", watched: idle)
+            "it was idle for \(Quantity(silence, .seconds).rounded()), longer than the patience of \(patience), and was "
+            + "stopped after \(ran)" + hint("--patience 15min", watched: idle)
     }
 }
 
@@ -190,23 +190,23 @@ extension ClientReport.Severity {
     var advice: String {
         switch self {
         case .wrongData:
-            "Compare size and hash of the whole file with what was announced before it is used, and begin anew where they differ "
+            "Check the size and hash of the whole file before you use it, and download it again if they differ "
                 + "(docs/client.md, What it promises: nothing wrong is ever visible)."
         case .insecure:
-            "Keep credentials to the origin that they are for, and what was asked for by HTTPS to HTTPS (RFC 9110 sections 15.4 "
+            "Send credentials only to their own origin, and never leave HTTPS for HTTP (RFC 9110 sections 15.4 "
                 + "and 4.2.2)."
         case .crashes:
-            "Take every answer of a host and of the system for possible, and end with an error that says what it was (exit(3))."
-        case .losesData: "Touch no file that was there before, until the whole new one takes its place (rename(2))."
-        case .claimsSuccess: "End with another status than 0 where what was asked for is not there (exit(3))."
+            "Expect any answer of the host and of the system, and report an error that names it (exit(3))."
+        case .losesData: "Do not touch an existing file until the complete new one replaces it (rename(2))."
+        case .claimsSuccess: "Exit with a status other than 0 if the pack is not there (exit(3))."
         case .hangs:
-            "Limit the time without a sign of life, for all tries together, and end with an error then (Apple, "
+            "Limit the idle time, over all attempts, and report an error then (Apple, "
                 + "URLSessionConfiguration.timeoutIntervalForRequest)."
         case .givesUp:
-            "Try again what may go well the next time, such as a lost connection, 429 and 5xx: after a pause, as long as Retry-After says, "
-                + "and from the byte that is missing (RFC 9110 sections 10.2.3, 14.2 and 15.6)."
+            "Retry temporary failures, such as a lost connection, 429 and 5xx: after a pause, as Retry-After says, "
+                + "and from the first missing byte (RFC 9110 sections 10.2.3, 14.2 and 15.6)."
         case .wasteful:
-            "Ask for what is missing alone, and after a pause that grows (RFC 9110 section 14.2; RFC 6585 section 4)."
+            "Request only what is missing, after pauses that grow (RFC 9110 section 14.2; RFC 6585 section 4)."
         }
     }
 }

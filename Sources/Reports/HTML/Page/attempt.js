@@ -15,8 +15,8 @@ const noiseText = ([wake, pressure, own, client, steal]) => [
 ].filter(Boolean).join(" · ");
 
 const stateOf = (attempt, detail) => {
-  if (attempt.left) return ["!", "infrastructure", "Left out: the machine was too busy, and it was repeated"];
-  if (attempt.arm === "baseline") return ["B", "unfinished", "Of the baseline: it is not judged"];
+  if (attempt.left) return ["!", "infrastructure", "Not counted: the machine was too busy, so it was repeated"];
+  if (attempt.arm === "baseline") return ["B", "unfinished", "An attempt of the baseline, which is not judged"];
   if ((attempt.findings || []).length > 0) return ["!", attempt.findings[0].v, attempt.findings[0].text];
   const broken = (detail.checks || []).filter((check) => (check.broken || []).includes(attempt.n));
   return broken.length ? ["✕", "fail", "Breaks " + broken.map((check) => check.name).join(", ")] : ["✓", "pass", "Breaks nothing"];

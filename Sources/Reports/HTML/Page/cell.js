@@ -24,7 +24,7 @@ const hasNumber = (check) => check.e && check.e.unit !== "truth";
 
 const checkTable = (checks, numbers, open) => {
   const hasNumbers = checks.some(hasNumber);
-  const columns = hasNumbers ? [{ name: "Measured", number: true }, { name: "Limit", number: true }, { name: "Attempts, and the limit" }] : [{ name: "Came out" }];
+  const columns = hasNumbers ? [{ name: "Measured", number: true }, { name: "Limit", number: true }, { name: "Attempts, and the limit" }] : [{ name: "Result" }];
   return table([{ name: "" }, { name: "Check" }, ...columns, { name: "Broken in" }], checks.map((check) => checkRows(check, numbers, open, hasNumbers)), { class: "checks" });
 };
 
@@ -53,7 +53,7 @@ const checkRows = (check, numbers, open, hasNumbers) => {
 
 const checkDetail = (check, numbers) => {
   const evidence = check.e;
-  const facts = [["Asked for", check.asked], ["Came out", check.says]];
+  const facts = [["Expected", check.asked], ["Result", check.says]];
   if (check.basis) facts.push(["Where", check.basis]);
   if (evidence) {
     facts.push(["What it is", metricOf(evidence.metric).title], ["How it is taken", metricOf(evidence.metric).how]);
@@ -96,7 +96,7 @@ const adviceList = (detail) => detail.advice && h("ul", { class: "advice" }, det
 const againOf = (cell, detail) => detail.replay
   ? [command(detail.replay, "the command that plays this failure again"),
     detail.elsewhere && h("p", { class: "note" }, "On another machine, in a copy of the folder of these results: "), detail.elsewhere && command(detail.elsewhere, "the command that plays it again on another machine")]
-  : [command((cell.from || run).command, "the command line of the run"), h("p", { class: "note" }, "There is no bundle of it: this is the run that it is of.")];
+  : [command((cell.from || run).command, "the command line of the run"), h("p", { class: "note" }, "It has no bundle: this repeats its run.")];
 
 const linkRow = (link) => {
   const tolerance = link.set === undefined ? 0 : Math.max(Math.abs(link.set) * link.ratio, link.floor);
@@ -125,7 +125,7 @@ const showCell = (cell, detail) => {
       cell.from && h("p", { class: "dim" }, "From the results in ", h("strong", {}, cell.from.folder)),
       detail.link && h("p", { class: "dim" }, detail.link, detail.slice && ` · ${detail.slice}`, detail.storage && ` · storage ${detail.storage}`, ` · ${span(cell.d)}`),
       detail.quarantine && h("p", { class: "note" }, `In quarantine until ${detail.quarantine.until}: ${detail.quarantine.reason}`),
-      detail.again && h("p", { class: "note" }, "This is a second try. The first one came to nothing: " + detail.again),
+      detail.again && h("p", { class: "note" }, "This is the second try. The first one gave no verdict: " + detail.again),
       detail.baseline && h("p", { class: "note" }, detail.baseline)),
     cell.w && run.checked && h("p", {}, cell.w),
     section("What failed", detail.failures && h("ul", { class: "bugs" }, detail.failures.map((failure) => failureItem(failure, detail, open)))),
@@ -133,7 +133,7 @@ const showCell = (cell, detail) => {
     section("Checks", detail.checks && checkTable(checksByBadness(detail.checks), counted, open)),
     section("Again", cell.v !== "pass" && cell.index >= 0 && againOf(cell, detail)),
     section("Attempts", attemptTable(detail, wanted, open), holder),
-    section("Link: set against measured", detail.links && table(
+    section("Link: configured and measured", detail.links && table(
       [{ name: "Property" }, { name: "Set", number: true }, { name: "Measured", number: true }, { name: "Tolerance", number: true }, { name: "" }, { name: "" }, { name: "How" }],
       detail.links.map(linkRow), { class: "links" }), detail.why && h("p", { class: "dim" }, "Backend: " + detail.why)),
     section("Notes", detail.notes && h("ul", { class: "notes" }, detail.notes.map((note) => h("li", {}, note))))));

@@ -36,7 +36,7 @@ const brokenList = (detail, failure) => {
 const adviceOf = (detail, failure) => failure.bug
   ? h("p", { class: "dim" }, h("strong", {}, "A good client: "), failure.bug.advice, ` (${failure.bug.source})`) : adviceList(detail);
 
-const againPart = (cell, detail) => [h("p", { class: "dim" }, detail.replay ? "To have it again:" : "There is no bundle of it. The run that it is of:"), againOf(cell, detail)[0]];
+const againPart = (cell, detail) => [h("p", { class: "dim" }, detail.replay ? "To repeat it:" : "It has no bundle. To repeat its run:"), againOf(cell, detail)[0]];
 
 const cellTitle = (cell) => [h("a", { class: "of", href: address(cell) }, cell.n), cell.g && badge(cell.g, "Its verdict does not count for the run"), cell.from && badge("from " + cell.from.folder)];
 

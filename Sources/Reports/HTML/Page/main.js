@@ -47,7 +47,7 @@ const begin = () => {
   try { theme = localStorage.getItem("headwind-theme") || "auto"; } catch { /* As above. */ }
   setTheme(themes.includes(theme) ? theme : "auto");
   byId("run-verdict").append(pill(run.verdict), h("span", { class: "dim" }, `exit code ${run.exit}`),
-    ...(run.whole === false ? [badge("not the whole run", "The run has not come to its end")] : []));
+    ...(run.whole === false ? [badge("not the whole run", "The run has not finished")] : []));
   byId("filter").addEventListener("input", (event) => setFilter(event.target.value));
   byId("theme").addEventListener("click", () => setTheme(themes[(themes.indexOf(document.documentElement.dataset.theme) + 1) % themes.length]));
   byId("help").addEventListener("click", showKeys);

@@ -56,10 +56,10 @@ const showOverview = () => {
     tiles(),
     failures(),
     section("Findings", (run.findings || []).length > 0 && h("ul", { class: "findings" }, run.findings.map((finding) => findingItem(finding)))),
-    section("The same again", sameAgain()),
+    section("Run it again", sameAgain()),
     section("Run", runFacts(), leftOut() && h("p", { class: "note" }, leftOut()),
       !run.hasCharts && h("p", { class: "note" }, "Charts are missing, because dygraphs was not on the machine that made this page. Install libjs-dygraphs there, and make the page again with headwind report html.")),
-    section("Put together of", run.shards && table([{ name: "" }, { name: "Folder" }, { name: "Cells", number: true }, { name: "" }, { name: "Started" }, { name: "Took", number: true }, { name: "Headwind" }, { name: "Machine" }, { name: "Command line" }], shardRows(), { class: "shards" })),
+    section("Merged from", run.shards && table([{ name: "" }, { name: "Folder" }, { name: "Cells", number: true }, { name: "" }, { name: "Started" }, { name: "Took", number: true }, { name: "Headwind" }, { name: "Machine" }, { name: "Command line" }], shardRows(), { class: "shards" })),
     matrices(),
     section("Without a verdict", (run.unfinished || []).length > 0 && h("ul", { class: "columns" }, run.unfinished.map((name) => h("li", {}, name))))));
 };

@@ -120,7 +120,7 @@ const drawCharts = (holder, data, frames, lanes, attempt) => {
   const rates = rateRows(data);
   const amounts = byteRows(data);
   const draw = (frame, rows, options) => {
-    if (rows.length === 0) return frame.place.replaceChildren(h("p", { class: "dim" }, "Nothing came."));
+    if (rows.length === 0) return frame.place.replaceChildren(h("p", { class: "dim" }, "No data arrived."));
     graphs.push(new Dygraph(frame.place, rows, options));
   };
   draw(frames[0], rates, { ...common(frames[0], "bits_per_second", ["set", "delivered"]), colors: [colours.set, colours.came], series: { set: { stepPlot: true, strokeWidth: 2 }, delivered: { fillGraph: true } } });
