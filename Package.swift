@@ -78,7 +78,7 @@ let programs: [Target] = [
     .executableTarget(
         name: "headwind",
         dependencies: [
-            "AssetPacks", "CBuild", "Documents", "Events", "Execution", "Harness", "History", "HostTLS",
+            "AssetPacks", "CBuild", "Distribution", "Documents", "Events", "Execution", "Harness", "History", "HostTLS",
             "InterfaceShaping", "KernelLink", "LinkModel", "Links", "LinuxSupport", "PackFormat",
             "PackHost", "ProcessGuard", "ProxyLink", "Redaction", "Reports", "ResourceLoading", "ResultFiles",
             "Results", "Scenarios",
@@ -111,6 +111,14 @@ let programs: [Target] = [
         dependencies: [
             "CLinux", "Harness", "KernelLink", "LinkModel", "Links", "LinuxSupport", "PacketLink", "ProcessGuard",
             "ProxyLink", "Redaction", "Scenarios", "Testbed", "Wording", system,
+        ],
+        swiftSettings: settings),
+
+    // Parts of a run on other machines, by engines that are there.
+    .target(
+        name: "Distribution",
+        dependencies: [
+            "Documents", "LinuxSupport", "ProcessGuard", "ResultFiles", "Results", "Wording", system,
         ],
         swiftSettings: settings),
 
@@ -276,6 +284,10 @@ let development: [Target] = [
             "Evidence", "Harness", "LinkModel", "Links", "Reports", "Results", "Scenarios", "broken-client",
             "headwind-client", "headwind-guard", system,
         ],
+        swiftSettings: settings),
+    .testTarget(
+        name: "DistributionTests",
+        dependencies: ["Distribution", "ResultFiles", "Results", "headwind", "headwind-guard", system],
         swiftSettings: settings),
     .testTarget(
         name: "ExecutionTests",
