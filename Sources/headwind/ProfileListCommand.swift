@@ -1,6 +1,7 @@
 import ArgumentParser
 import LinkModel
 import Scenarios
+import Wording
 
 /// `headwind profile list`: one line a profile.
 struct ProfileListCommand: AsyncParsableCommand {
@@ -29,12 +30,7 @@ struct ProfileListCommand: AsyncParsableCommand {
     /// The table's lines, its columns aligned.
     static func table(_ profiles: [Profile]) -> [String] {
         let head = ["NAME", "DOWN", "UP", "DELAY DOWN/UP", "RTT", "LOSS DOWN/UP", "ALSO", "SOURCE"]
-        let rows = [head] + profiles.map(row)
-        let widths = head.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            let cells = zip(row, widths).dropLast().map { $0 + String(repeating: " ", count: $1 - $0.count + 2) }
-            return cells.joined() + (row.last ?? "")
-        }
+        return TextTable.lines([head] + profiles.map(row))
     }
 
     private static func row(_ profile: Profile) -> [String] {

@@ -17,8 +17,8 @@ struct ReportMergeCommand: AsyncParsableCommand {
             schedules, captures and bundles. A cell that is in two results is refused, unless it is the same in both. A cell that \
             one run left without a verdict is made up for by another's.
 
-            The whole is that of the folders that are named: of a shard that never arrived nothing is known. Say by --require \
-            how many there are to be, wherever the exit status decides.
+            Shards of 'headwind run --shard' know how many they are: one that is missing makes the whole unfinished. For other \
+            results say by --require how many there are to be, wherever the exit status decides.
 
             The exit status is that of the whole: 0 when all held, and otherwise the largest of the cells' and runs', which is at \
             least 75 where results that are required are missing. 65 means that a result cannot be read, or that two contradict \
@@ -41,7 +41,8 @@ struct ReportMergeCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many results there are to be; with fewer the whole is unfinished, and its status at least 75.",
+            "How many results there are to be; with fewer the whole is unfinished, and its status at least 75. By default, as "
+                + "many as the shards say.",
             valueName: "count"))
     var require: Int?
 

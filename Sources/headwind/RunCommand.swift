@@ -35,6 +35,8 @@ struct RunCommand: AsyncParsableCommand {
               headwind run mine.yaml --client ./new --against-client ./old
               headwind run staging.yaml --resolve staging.example:127.0.0.1
               headwind run mine.yaml --baseline baseline.json
+              headwind run scenarios --list --shards 8
+              headwind run scenarios --shard 3/8 --output shard-3
             """)
 
     @Argument(
@@ -91,6 +93,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Baselines") var baseline: BaselineOptions
     @OptionGroup(title: "History") var history: HistoryOptions
+    @OptionGroup(title: "Shards") var sharding: ShardOptions
     @OptionGroup var gate: GateOptions
     @OptionGroup var resolve: ResolveOptions
 
@@ -115,6 +118,8 @@ struct RunCommand: AsyncParsableCommand {
         let programs = try programs(for: scenarios)
         if capture { try checkCapture(of: scenarios) }
         try resolve.check(scenarios.flatMap(\.cells))
+        if sharding.list { return try await printList(scenarios, programs) }
+        let part = try sharding.part()
         try history.check()
         let comparison = try baseline.comparison(for: scenarios)
         try files.check()
@@ -132,6 +137,11 @@ struct RunCommand: AsyncParsableCommand {
         run.resolved = resolve.names
         gate.apply(to: &run)
         if capture { run.capture = RunCapture(keepsSecrets: keepSecrets) }
+        if let part {
+            let division = ShardDivision(try await sharding.expectedCells(of: run), into: part.count)
+            run.keep(part, of: division)
+        }
+        let isEmptyPart = run.scenarios.isEmpty
         let view = RunView()
         run.report = { view.show($0) }
         run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }
@@ -140,7 +150,7 @@ struct RunCommand: AsyncParsableCommand {
             let result = try await view.ticking { try await Self.tellingFailures { try await prepared.perform() } }
             let suggestion = files.suggestion(result, of: scenarios)
             // Before the report, whose last line is the status.
-            var ending = CommandEnding(code: result.exitCode)
+            var ending = CommandEnding(code: isEmptyPart ? 0 : result.exitCode)
             ending.attempt { try history.record(result) }
             ending.attempt { try baseline.save(result) }
             if let why = suggestion?.shortfall { ending.add(.inconclusive, told: why) }
@@ -150,6 +160,19 @@ struct RunCommand: AsyncParsableCommand {
             ).show(result)
             if let place { files.prune(sparing: place) }
             try ending.finish()
+        }
+    }
+
+    /// Prints what would be run, and runs nothing.
+    private func printList(_ scenarios: [Scenario], _ programs: Programs) async throws {
+        let run = Run(scenarios: scenarios, programs: programs, toolVersion: Headwind.version, commandLine: [])
+        let cells = try await sharding.expectedCells(of: run)
+        let part = try sharding.shards == nil ? sharding.part() : sharding.shard
+        let division = (sharding.shards ?? part?.count).map { ShardDivision(cells, into: $0) }
+        let listing = RunListing(cells, division, of: part?.index)
+        switch files.format {
+        case .json: try Console.json(listing)
+        case .text, .github: Console.out(lines: listing.lines)
         }
     }
 

@@ -89,6 +89,30 @@ import Testing
         #expect(merge.remarks.first?.hasPrefix("Cells are missing: the results planned 'c'") == true)
     }
 
+    @Test func shardsOfOneRunKnowWhatTheyAre() throws {
+        let ground = try Ground()
+        func shard(_ part: String, _ cells: [(String, Int)], division: String = "d") throws -> ResultMerge.Shard {
+            var run = Ground.run(
+                try cells.map { name, place in
+                    var cell = try Ground.cell(name)
+                    cell.place = place
+                    return cell
+                })
+            var shard = try #require(ShardPlace(part))
+            shard.division = division
+            run.shard = shard
+            return try ground.shard("shard-\(part.prefix(1))", run)
+        }
+        let (one, two) = (try shard("1/3", [("b", 1), ("d", 3)]), try shard("2/3", [("a", 0), ("c", 2)]))
+        let part = try ResultMerge([two, one])
+        #expect(part.remarks == ["Results are missing: 2 of 3 shards are there, not 3/3."])
+        let (whole, _) = try ground.merge([two, one, try shard("3/3", [])])
+        #expect(whole.cells.map(\.name) == ["a", "b", "c", "d"] && whole.exitCode == 0 && whole.shard == nil)
+        let other = try shard("3/3", [("e", 4)], division: "e")
+        #expect(throws: MergeError.otherDivision(one.folder, other.folder)) { try ResultMerge([one, other]) }
+        #expect(throws: MergeError.tooMany(2, required: 1)) { try ResultMerge([one, two], required: 1) }
+    }
+
     @Test func emptyShardIsNoHindranceButNothingIsNoPass() throws {
         let ground = try Ground()
         let empty = try ground.shard("one", Ground.run([]))

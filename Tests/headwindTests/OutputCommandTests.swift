@@ -52,6 +52,18 @@ struct OutputCommandTests {
                 "run s/bad.yaml --output r >&2; \"$HW\" report show r --format github; \"$HW\" report show r --format openmetrics",
             output: ["::error file=s/bad.yaml,line=2,title=FAIL%3A bad::", "headwind_run_exit_code 99"]),
         ShellCase(
+            line:
+                "run s --list --shards 2; run s --list --shard 1/2 --format json | grep -c division; run --shard 3/2 s; echo $?",
+            output: [
+                "CELL  EXPECTED  BY              SHARD\\nbad", "\\n2 cells, ", "one after the other\\n1\\n64\\n",
+            ],
+            errors: ["'3/2' is no part of a run, such as 3/8"]),
+        ShellCase(
+            line:
+                "export CI_NODE_TOTAL=3; run s; echo $?; for i in 1 2 3; do CI_NODE_INDEX=$i run s --output p/$i > said.$i 2>&1; echo $?; done; \"$HW\" report merge p/* --output r | tail -n 4; \"$HW\" report merge p/2 --output r >&2; echo $?",
+            output: ["64\\n", "\\n99\\n", "\\n0\\n", "2 cells: 1 passed, 1 failed", "\\n75\\n"],
+            errors: ["CI_NODE_INDEX= and CI_NODE_TOTAL=3 name no part of a run", "1 of 3 shards are there, not 1/3, 3/3"]),
+        ShellCase(
             line: "for i in 1 2 3; do run s/bad.yaml --output-root r --keep 2; done >&2; ls r | wc -l; ls r/latest/",
             output: ["3\\n", "junit.xml"], errors: ["Removed 1 older run, "]),
         ShellCase(

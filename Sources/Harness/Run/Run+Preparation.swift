@@ -71,7 +71,7 @@ extension Run {
     /// That so few attempts cannot tell a regression from chance.
     private func comparisonProblems(of cell: Cell, in scenario: Scenario) -> [Diagnostic] {
         guard let comparison, !comparison.leavesOut, cell.isCompared else { return [] }
-        let count = scenarios.flatMap(\.cells).count(where: \.isCompared)
+        let count = comparedCells ?? scenarios.flatMap(\.cells).count(where: \.isCompared)
         let stored = comparison.storedAttempts(of: cell.nameInBaselines)
         let needed = CellPlan(cell, over: .any).neededAttempts(cells: count, stored: stored)
         if let needed, needed <= cell.attempts.max { return [] }

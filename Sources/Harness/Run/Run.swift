@@ -18,6 +18,14 @@ package struct Run: Sendable {
     package var hold: ResultsLock?
     /// Where JUnit is written beside the results; nil: nowhere else.
     package var junit: FilePath?
+    /// Which part of a divided run this is; nil, the default: all of it.
+    ///
+    /// See ``keep(_:of:)``.
+    package internal(set) var shard: ShardPlace?
+    /// The number of each cell among those of the whole run, where this is a part.
+    var places: [Int] = []
+    /// How many cells of the whole run are compared; nil: those that are here.
+    var comparedCells: Int?
     /// How many cells run at once at most; see ``CellScheduler``.
     package var jobs = Run.usualJobs
     /// How many cells more run at once while as many only wait for a client that shows no sign of life.
@@ -116,6 +124,7 @@ package struct Run: Sendable {
         var settings = RunRecord.Settings(programs.facts(toolVersion: toolVersion), commandLine: commandLine)
         (settings.output, settings.hold, settings.junit) = (output, hold, junit)
         (settings.onInconclusive, settings.keepsCaptures) = (onInconclusive, capture != nil)
+        (settings.shard, settings.places) = (shard, places)
         settings.replayOptions = resolved.flatMap { ["--resolve", $0.text] }
         return try RunRecord(settings, cells: cells)
     }
@@ -134,7 +143,7 @@ package struct Run: Sendable {
         let plans = try await backendPlans(for: cells, contents)
         // What was measured while others ran is measured anew where it was not as it should be.
         let calibrations = [CalibrationStore(), CalibrationStore()]
-        let comparing = CellComparison(comparison, cells: cells.count(where: \.isCompared))
+        let comparing = CellComparison(comparison, cells: comparedCells ?? cells.count(where: \.isCompared))
         var done = 0
         let scheduler = CellScheduler(
             jobs: jobs, mostIdle: mostIdle, count: cells.count,

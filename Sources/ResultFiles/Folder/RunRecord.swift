@@ -27,6 +27,10 @@ package final class RunRecord: Sendable {
         package var hold: ResultsLock?
         /// Where JUnit is written beside the results; nil: nowhere else.
         package var junit: FilePath?
+        /// Which part of a divided run it is; nil, the default: all of it.
+        package var shard: ShardPlace?
+        /// The number of each cell among those of the whole run, where it is a part.
+        package var places: [Int] = []
         /// Whether packets were asked for, and stay where no bundle has taken them along.
         package var keepsCaptures = false
         /// What a replay of a cell needs too whose host is not Headwind's: words of a command line; none by default.
@@ -81,6 +85,7 @@ package final class RunRecord: Sendable {
     /// Keeps a cell, and answers how it is written.
     package func add(_ cell: CellOutcome, at index: Int) -> CellResult {
         var judged = cell.result
+        if settings.shard != nil { judged.place = settings.places[index] }
         noting {
             try folder?.append(cell.timeline, of: index)
             for (name, schedule) in cell.schedules { try folder?.write(schedule, named: name) }
@@ -171,7 +176,7 @@ package final class RunRecord: Sendable {
 
     private func result(_ ending: Finding?) -> RunResult {
         let (results, findings, cells) = state.withLock { ($0.results, $0.findings, $0.cells) }
-        return RunResult(
+        var run = RunResult(
             toolVersion: settings.facts.toolVersion, commandLine: settings.commandLine,
             seed: Set(cells.map(\.link.seed)).count == 1 ? cells[0].link.seed : nil,
             host: settings.facts.host,
@@ -180,5 +185,7 @@ package final class RunRecord: Sendable {
             cells: results.sorted { $0.key < $1.key }.map(\.value),
             unfinished: cells.indices.filter { results[$0] == nil }.map { cells[$0].id },
             ending: ending, findings: findings, onInconclusive: settings.onInconclusive)
+        run.shard = settings.shard
+        return run
     }
 }

@@ -29,15 +29,24 @@ package struct ResultMerge: Sendable {
     /// How many shards there are to be; nil where nobody said.
     let required: Int?
 
-    /// Throws ``MergeError`` where a cell is there twice and differs, or there are more shards than there are to be.
+    /// Throws ``MergeError`` where a cell is there twice and differs, there are more shards than there are to be, or they are of
+    /// runs that were divided differently.
+    ///
+    /// `required` is how many there are to be; nil, the default: as many as the shards themselves say.
     package init(_ shards: [Shard], required: Int? = nil) throws(MergeError) {
+        let places = shards.compactMap(\.run.shard)
+        let isDivided = !shards.isEmpty && places.count == shards.count
+        if isDivided, let other = places.firstIndex(where: { $0.division != places[0].division }) {
+            throw .otherDivision(shards[0].folder, shards[other].folder)
+        }
+        let required = required ?? (isDivided ? places[0].count : nil)
         if let required, shards.count > required { throw MergeError.tooMany(shards.count, required: required) }
-        var places: [String: Int] = [:]
+        var earlierCells: [String: Int] = [:]
         var taken: [Taken] = []
         for (index, shard) in shards.enumerated() {
             for cell in shard.run.cells {
-                guard let earlier = places[cell.name] else {
-                    places[cell.name] = taken.count
+                guard let earlier = earlierCells[cell.name] else {
+                    earlierCells[cell.name] = taken.count
                     taken.append(Taken(cell: cell, shard: index))
                     continue
                 }
@@ -47,7 +56,8 @@ package struct ResultMerge: Sendable {
             }
         }
         self.shards = shards
-        self.taken = taken
+        // As in a run that was not divided.
+        self.taken = isDivided ? taken.sorted { ($0.cell.place ?? 0) < ($1.cell.place ?? 0) } : taken
         self.required = required
     }
 
@@ -56,8 +66,15 @@ package struct ResultMerge: Sendable {
         // One that was brought twice stands for no other.
         let arrived = Set(shards.map(\.run)).count
         guard let required, arrived < required else { return nil }
-        let names = shards.prefix(5).map(\.name).joined(separator: ", ") + (shards.count > 5 ? ", …" : "")
-        return Finding(.unfinished, "\(arrived) of \(required) results are there: \(names)")
+        func list(_ names: [String]) -> String {
+            names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+        }
+        let there = Set(shards.compactMap(\.run.shard?.index))
+        guard there.isEmpty else {
+            let missing = (1...required).filter { !there.contains($0) }.map { "\($0)/\(required)" }
+            return Finding(.unfinished, "\(arrived) of \(required) shards are there, not \(list(missing))")
+        }
+        return Finding(.unfinished, "\(arrived) of \(required) results are there: \(list(shards.map(\.name)))")
     }
 
     /// Cells that no shard has a verdict for, in the order of the shards.
@@ -155,6 +172,8 @@ package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
     case sameFile(String, FilePath, FilePath)
     /// There are more results than there are to be.
     case tooMany(Int, required: Int)
+    /// Two results are parts of runs that were divided differently.
+    case otherDivision(FilePath, FilePath)
     /// The folder to be written is one of those to be read.
     case intoItself(FilePath)
 
@@ -169,6 +188,9 @@ package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooMany(let count, let required):
             "Could not put the results together: \(count) are named, and --require says \(required). Name those of this run alone, or "
                 + "correct the number."
+        case .otherDivision(let first, let second):
+            "Could not put the results together: '\(first)' and '\(second)' are shards of different runs, or of one whose scenarios or "
+                + "durations changed in between. Run all shards of one commit, with the same options."
         case .intoItself(let folder):
             "Could not write the results to '\(folder)', which is one of those to be put together. Name another folder by --output."
         }

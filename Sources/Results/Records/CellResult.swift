@@ -25,6 +25,8 @@ package struct CellResult: Hashable, Sendable, Codable {
     package var storage: StorageFacts?
     /// What the device took of asset catalogs, such as `iphone 3x`; nil where it took everything.
     package var slice: String?
+    /// Its number among all cells of a run that was divided, from 0; nil where the run is whole.
+    package var place: Int?
     /// Where the scenario stands; nil in results of older versions.
     package var source: SourcePlace?
     /// The program that was tested in headwind-client's place; nil where none was, and in results of older versions.
@@ -103,7 +105,8 @@ package struct CellResult: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case scenario, title, point, link, storage, slice, source, client, fingerprint, baseline, attempts, checks
+        case scenario, title, point, place, link, storage, slice, source, client, fingerprint, baseline, attempts,
+            checks
         case findings, diagnoses, verdict, bundle, notes, quarantine, gating
         case retriedInfrastructure = "retried_infrastructure"
         case farSide = "far_side"

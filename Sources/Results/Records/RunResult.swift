@@ -24,6 +24,8 @@ package struct RunResult: Hashable, Sendable, Codable {
     package var findings: [Finding]
     package var verdict: Verdict
     package var exitCode: Int32
+    /// Which part of a divided run this is; nil for a whole run.
+    package var shard: ShardPlace?
     /// The runs whose results were put together here; nil where this is one run's.
     package var shards: [ShardFacts]?
     /// What too little evidence comes to; nil where that is the exit code of its own.
@@ -96,7 +98,7 @@ package struct RunResult: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case seed, host, cells, findings, verdict, shards
+        case seed, host, cells, findings, verdict, shard, shards
         case schema = "schema_version"
         case toolVersion = "tool_version"
         case commandLine = "command_line"

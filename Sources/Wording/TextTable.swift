@@ -1,0 +1,20 @@
+/// Rows of text with aligned columns, two blanks apart.
+package enum TextTable {
+    /// The rows as lines; each row has a text for each column.
+    ///
+    /// Columns of `numbers` are aligned on the right, all others on the left; none by default.
+    package static func lines(_ rows: [[String]], numbers: Set<Int> = []) -> [String] {
+        guard let columns = rows.first?.indices else { return [] }
+        let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            var line = ""
+            for column in columns {
+                let blanks = String(repeating: " ", count: widths[column] - row[column].count)
+                if column > 0 { line += "  " }
+                line += numbers.contains(column) ? blanks + row[column] : row[column] + blanks
+            }
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+    }
+}

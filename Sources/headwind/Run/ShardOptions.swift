@@ -1,0 +1,93 @@
+import ArgumentParser
+import Harness
+import Results
+import SystemPackage
+
+/// Which part of a run is run here, and what it would be.
+struct ShardOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Run one part of the cells, such as 3/8: the third of eight. 'headwind report merge' puts the results together. "
+                + "In a GitLab job with 'parallel:' the default is that job's part.", valueName: "part"),
+        transform: { text in
+            guard let place = ShardPlace(text) else {
+                throw ValidationError("'\(text)' is no part of a run, such as 3/8: the third of eight.")
+            }
+            return place
+        })
+    var shard: ShardPlace?
+
+    @Flag(help: "List the cells, their expected durations and their shards, and run nothing.")
+    var list = false
+
+    @Option(
+        help: ArgumentHelp("With --list: how many shards to divide the cells into.", valueName: "count"))
+    var shards: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Divide by the durations of this earlier result, and not by the time of a perfect client. Give each shard the "
+                + "same file.", valueName: "result.json"), completion: .file(extensions: ["json"]),
+        transform: { FilePath($0) })
+    var durations: FilePath?
+
+    func validate() throws {
+        if let shards {
+            guard list else { throw ValidationError("--shards goes with --list.") }
+            guard (1...ShardPlace.mostShards).contains(shards) else {
+                throw ValidationError("--shards is between 1 and \(ShardPlace.mostShards).")
+            }
+            if let shard, shard.count != shards {
+                throw ValidationError("--shard \(shard) is one of \(shard.count) shards: leave out --shards.")
+            }
+        }
+        if durations != nil, !list, shard == nil, Self.partOfGitLab == nil {
+            throw ValidationError("--durations goes with --shard or --list.")
+        }
+    }
+
+    /// The part that was asked for, or that this job is; nil: all cells.
+    ///
+    /// Throws where GitLab's variables contradict each other: a job that ran all cells would look as if it was one of many.
+    func part() throws -> ShardPlace? {
+        if let shard { return shard }
+        guard let (index, count) = Self.partOfGitLab else { return nil }
+        guard let place = ShardPlace(index: index, count: count) else {
+            throw CommandFailure(
+                status: .usage,
+                description:
+                    "\(Self.variables.index)=\(index) and \(Self.variables.count)=\(count) name no part of a run. "
+                    + "Give --shard, such as --shard 1/\(count), or --shard 1/1 for all cells.")
+        }
+        let variables = "\(Self.variables.index) and \(Self.variables.count)"
+        Console.note("Shard \(place) is run, by \(variables); --shard 1/1 runs all cells.")
+        return place
+    }
+
+    private static let variables = (index: "CI_NODE_INDEX", count: "CI_NODE_TOTAL")
+
+    /// The texts of GitLab's variables; nil where no job is one of several.
+    private static var partOfGitLab: (index: String, count: String)? {
+        guard let count = Console.environment(variables.count), !count.isEmpty, count != "1" else { return nil }
+        return (Console.environment(variables.index) ?? "", count)
+    }
+
+    /// How long the cells of a run are expected to take.
+    func expectedCells(of run: Run) async throws -> [ExpectedCell] {
+        var measured: [String: Double] = [:]
+        if let durations {
+            _ = try ReportShowCommand.stream(durations, part: { ($0.name, $0.durationSeconds) }) { name, seconds in
+                measured[name] = seconds
+            }
+        }
+        let known = measured
+        return try await RunCommand.tellingFailures { try await run.expectedCells(measured: known) }
+    }
+}
+
+extension ShardDivision {
+    /// The division of cells into shards.
+    init(_ cells: [ExpectedCell], into count: Int) {
+        self.init(cells.map { Item(name: $0.name, seconds: $0.seconds) }, into: count)
+    }
+}

@@ -1,0 +1,76 @@
+import Results
+import Testing
+
+@testable import Harness
+
+/// How cells are divided among machines.
+@Suite struct ShardDivisionTests {
+    /// Cells of lengths between a second and some minutes; the same in each run of the test.
+    private static func items(_ count: Int, seed: Int = 1) -> [ShardDivision.Item] {
+        (0..<count).map { index in
+            let chance = Double((index + seed) * 2_654_435_761 % 1_000_003) / 1_000_003
+            return .init(name: "cell [seed=\(index)]", seconds: 1 + 200 * chance * chance * chance)
+        }
+    }
+
+    @Test(arguments: [(20, 2), (20, 8), (100, 8), (1000, 8), (1000, 50), (20_000, 1000)])
+    func noShardTakesMuchLongerThanTheIdeal(cells: Int, shards: Int) throws {
+        let items = Self.items(cells)
+        let division = ShardDivision(items, into: shards)
+        #expect(division.shards.count == cells && division.shards.allSatisfy((1...shards).contains))
+        #expect(division.seconds.count == shards)
+        for shard in 1...shards {
+            let sum = items.indices.filter { division.shards[$0] == shard }.map { items[$0].seconds }.reduce(0, +)
+            #expect(abs(sum - division.seconds[shard - 1]) < 1e-6)
+        }
+        let all = items.map(\.seconds)
+        let ideal = max(all.reduce(0, +) / Double(shards), try #require(all.max()))
+        #expect(try #require(division.seconds.max()) <= ideal * 1.15)
+    }
+
+    @Test func theOrderOfTheCellsDoesNotMatter() {
+        let items = Self.items(100)
+        let (division, reversed) = (ShardDivision(items, into: 7), ShardDivision(items.reversed(), into: 7))
+        #expect(division.shards == reversed.shards.reversed() && division.digest == reversed.digest)
+        #expect(division.digest != ShardDivision(items, into: 8).digest)
+    }
+
+    /// What machines of one run must agree about, whatever version of the standard library they have.
+    @Test func theDivisionStaysAsItIs() {
+        let items = (1...12).map { ShardDivision.Item(name: "cell-\($0)", seconds: Double($0)) }
+        #expect(ShardDivision(items, into: 3).shards == [2, 3, 2, 1, 3, 2, 3, 2, 2, 3, 1, 1])
+    }
+
+    @Test func aNewCellMovesFewOthers() {
+        for (cells, shards, most) in [(100, 8, 25), (1000, 8, 60), (1000, 50, 150)] {
+            var moved: [Int] = []
+            for seed in 1...10 {
+                let items = Self.items(cells, seed: seed)
+                let before = ShardDivision(items, into: shards)
+                let after = ShardDivision(items + [.init(name: "new", seconds: Double(seed) * 20)], into: shards)
+                moved.append(zip(before.shards, after.shards).count { $0 != $1 })
+            }
+            #expect(moved.reduce(0, +) / moved.count <= most, "\(cells) cells in \(shards) shards: \(moved)")
+        }
+    }
+
+    @Test func oneCellThatTakesLongerThanAllOthersIsAlone() {
+        let short = Self.items(5).map { ShardDivision.Item(name: $0.name, seconds: 1) }
+        let items = [ShardDivision.Item(name: "long", seconds: 100)] + short
+        let division = ShardDivision(items, into: 2)
+        #expect(division.shards.count { $0 == division.shards[0] } == 1)
+        #expect(ShardDivision([], into: 3).seconds == [0, 0, 0])
+    }
+
+    @Test(
+        arguments: [
+            ("1/1", 1, 1), ("3/8", 3, 8), ("10000/10000", 10_000, 10_000), ("0/8", nil, nil), ("9/8", nil, nil),
+            ("3", nil, nil), ("3/8/9", nil, nil), ("/8", nil, nil), ("3/", nil, nil), ("-1/8", nil, nil),
+            ("+3/8", nil, nil),
+            ("3/10001", nil, nil), ("٣/8", nil, nil), ("99999999999999999999/8", nil, nil),
+        ] as [(String, Int?, Int?)])
+    func aPartIsWrittenAsTwoNumbers(text: String, index: Int?, count: Int?) {
+        let place = ShardPlace(text)
+        #expect(place?.index == index && place?.count == count)
+    }
+}
