@@ -118,7 +118,7 @@ let programs: [Target] = [
     .target(
         name: "Distribution",
         dependencies: [
-            "Documents", "LinuxSupport", "ProcessGuard", "ResultFiles", "Results", "Wording", system,
+            "Documents", "LinuxSupport", "ProcessGuard", "Reports", "ResultFiles", "Results", "Wording", system,
         ],
         swiftSettings: settings),
 

@@ -41,9 +41,16 @@ package struct Submission: Hashable, Sendable, Codable {
     package var shards: [Int]
     /// What the engine calls the jobs that run them; nil before they are started.
     package var jobs: [String]?
+    /// Whether it was ended by whoever watched it, so that it is as if it had not been; nil: it was not.
+    package var isOver: Bool?
 
     package init(number: Int, shards: [Int], jobs: [String]? = nil) {
         (self.number, self.shards, self.jobs) = (number, shards, jobs)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case number, shards, jobs
+        case isOver = "over"
     }
 }
 

@@ -1,3 +1,4 @@
+import Glibc
 package import SystemPackage
 
 /// What an engine is made of.
@@ -38,6 +39,12 @@ package struct ShardPlaces: Hashable, Sendable {
     package func part(_ shard: Int, of submission: Submission) -> FilePath {
         folder.appending("shard-\(shard).\(submission.number).part")
     }
+    /// The status of a shard's command, as decimal digits, where the engine writes it down.
+    package func status(_ shard: Int, of submission: Submission) -> FilePath {
+        folder.appending("shard-\(shard).\(submission.number).exit")
+    }
     /// What the last submission of a shard has written to its standard output and standard error.
     package func log(_ shard: Int) -> FilePath { folder.appending("shard-\(shard).log") }
+    /// The durations, where there are some.
+    package var givenDurations: FilePath? { access(durations.string, R_OK) == 0 ? durations : nil }
 }

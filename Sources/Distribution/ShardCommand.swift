@@ -1,4 +1,4 @@
-/// The command line of a shard, in its parts: `PROGRAM run OPTIONS --shard 3/8 --output FOLDER SCENARIOS`.
+/// The command line of a shard, in its parts: `PROGRAM run --shard 3/8 --output FOLDER OPTIONS -- SCENARIOS`.
 package struct ShardCommand: Hashable, Sendable, Codable {
     /// An option as it was given, with its value where it takes one.
     package struct Option: Hashable, Sendable, Codable {
@@ -24,10 +24,14 @@ package struct ShardCommand: Hashable, Sendable, Codable {
         (self.program, self.directory, self.options, self.scenarios) = (program, directory, options, scenarios)
     }
 
-    /// The words behind the program's name.
-    package func arguments(shard: String, output: String, durations: String?) -> [String] {
-        ["run"] + options.flatMap(\.words) + ["--shard", shard]
-            + (durations.map { ["--durations", $0] } ?? [])
-            + ["--progress", "json", "--output", output] + scenarios
+    /// The words behind the program's name, of one shard.
+    package func arguments(shard: String, output: String, durations: String? = nil) -> [String] {
+        ["run", "--shard", shard, "--output", output] + shared(durations: durations)
+    }
+
+    /// Those that all shards have, behind what names the shard and its folder.
+    package func shared(durations: String?) -> [String] {
+        (durations.map { ["--durations", $0] } ?? []) + ["--progress", "json", "--no-history"] + options.flatMap(\.words)
+            + (scenarios.isEmpty ? [] : ["--"] + scenarios)
     }
 }

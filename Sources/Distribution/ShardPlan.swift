@@ -2,6 +2,7 @@ import Documents
 import FoundationEssentials
 import LinuxSupport
 import ResultFiles
+import Results
 package import SystemPackage
 import Wording
 
@@ -26,22 +27,28 @@ package struct ShardPlan: Hashable, Sendable, Codable {
     package var division: String
     /// The names of the cells of each shard, in their order.
     package var cells: [[String]]
+    /// How long each of these is expected to take, in seconds.
+    package var seconds: [[Double]]
+    /// Whether all that it was for has been done: nothing of it runs any more, and its result is written.
+    package var isFinished = false
     /// What has been started, in its order.
     package var submissions: [Submission] = []
 
     package init(
         toolVersion: String, token: String, engine: EngineName, options: [String], command: ShardCommand,
-        division: String, cells: [[String]]
+        division: String, cells: [[String]], seconds: [[Double]]
     ) {
         (self.toolVersion, self.token, self.engine, self.options) = (toolVersion, token, engine, options)
-        (self.command, self.division, self.cells) = (command, division, cells)
+        (self.command, self.division, self.cells, self.seconds) = (command, division, cells, seconds)
     }
 
     /// How many shards there are.
     package var count: Int { cells.count }
 
+    /// The submissions that count: none of those that were ended.
+    package var standing: [Submission] { submissions.filter { $0.isOver != true } }
     /// The last submission that has a shard.
-    package func submission(of shard: Int) -> Submission? { submissions.last { $0.shards.contains(shard) } }
+    package func submission(of shard: Int) -> Submission? { standing.last { $0.shards.contains(shard) } }
 
     /// Writes it whole or not at all; throws ``EngineError``.
     package func write(to file: FilePath) throws {
@@ -76,21 +83,23 @@ package struct ShardPlan: Hashable, Sendable, Codable {
 
     /// What in it cannot be.
     private var obstacle: String? {
-        let all = 1...max(1, count)
-        if count == 0 { return "it has no shards" }
+                guard (1...ShardPlace.mostShards).contains(count), seconds.map(\.count) == cells.map(\.count) else {
+            return "it has no shards, or more than there may be"
+        }
         if !token.hasPrefix("headwind-") || !token.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) {
-            return "its token '\(token.prefix(40).description.onOneLine)' is none"
+            return "its token '\(String(token.prefix(40)).onOneLine)' is none"
         }
         for (index, submission) in submissions.enumerated() {
             if submission.number != index + 1 { return "its submissions have other numbers than 1, 2, 3" }
-            if !submission.shards.allSatisfy(all.contains) { return "a submission has a shard that is not there" }
+            if !submission.shards.allSatisfy((1...count).contains) { return "a submission has a shard that is not there" }
         }
         return nil
     }
 
     private enum CodingKeys: String, CodingKey {
-        case token, engine, options, command, division, cells, submissions
+        case token, engine, options, command, division, cells, seconds, submissions
         case schema = "schema_version"
+        case isFinished = "finished"
         case toolVersion = "tool_version"
     }
 }

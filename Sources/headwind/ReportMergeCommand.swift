@@ -59,7 +59,7 @@ struct ReportMergeCommand: AsyncParsableCommand {
         let run = try Self.tellingFailures {
             let merge = try ResultMerge(shards, required: require)
             for remark in merge.remarks { Console.note("\(remark)") }
-            let (run, missing) = try merge.write(
+            let (run, missing, _) = try merge.write(
                 to: output, commandLine: Redaction.arguments(CommandLine.arguments), toolVersion: Headwind.version)
             if !missing.isEmpty {
                 Console.note("Files that cells name were not there: \(Self.list(missing)).")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Distribution
 import Glibc
 import Harness
 import Links
@@ -37,6 +38,7 @@ struct RunCommand: AsyncParsableCommand {
               headwind run mine.yaml --baseline baseline.json
               headwind run scenarios --list --shards 8
               headwind run scenarios --shard 3/8 --output shard-3
+              headwind run scenarios --on slurm --shards 8 --output results
             """)
 
     @Argument(
@@ -62,6 +64,13 @@ struct RunCommand: AsyncParsableCommand {
             valueName: "folder"),
         completion: .directory)
     var output: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Go on with a run that ended early, in its folder: run the cells that are not finished. Alone it takes the "
+                + "options of that run; else give them again.", valueName: "folder"),
+        completion: .directory, transform: { FilePath($0) })
+    var resume: FilePath?
 
     @Option(
         help: ArgumentHelp(
@@ -94,6 +103,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup(title: "Baselines") var baseline: BaselineOptions
     @OptionGroup(title: "History") var history: HistoryOptions
     @OptionGroup(title: "Shards") var sharding: ShardOptions
+    @OptionGroup(title: "Elsewhere") var elsewhere: DistributionOptions
     @OptionGroup var gate: GateOptions
     @OptionGroup var resolve: ResolveOptions
 
@@ -110,16 +120,21 @@ struct RunCommand: AsyncParsableCommand {
         }
         if capture, output ?? files.outputRoot == nil { throw ValidationError("--capture goes with --output FOLDER.") }
         if keepSecrets, !capture { throw ValidationError("--keep-secrets goes with --capture.") }
+        try sharding.check(isElsewhere: elsewhere.engine != nil)
+        if elsewhere.engine != nil, output ?? files.outputRoot == nil {
+            throw ValidationError("--on goes with --output FOLDER, which the machines share or results are brought to.")
+        }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
     }
 
     func run() async throws {
+        if let resume, DividedRun.isIn(resume) { return try await goOn(in: resume) }
         let scenarios = try loadScenarios()
         let programs = try programs(for: scenarios)
         if capture { try checkCapture(of: scenarios) }
         try resolve.check(scenarios.flatMap(\.cells))
         if sharding.list { return try await printList(scenarios, programs) }
-        let part = try sharding.part()
+        let part = try elsewhere.engine == nil ? sharding.part() : nil
         try history.check()
         let comparison = try baseline.comparison(for: scenarios)
         try files.check()
@@ -137,29 +152,22 @@ struct RunCommand: AsyncParsableCommand {
         run.resolved = resolve.names
         gate.apply(to: &run)
         if capture { run.capture = RunCapture(keepsSecrets: keepSecrets) }
+        if let folder, let plan = try await elsewhere.plan(of: run, sharding, ShardWords(CommandLine.arguments)) {
+            return try await perform(plan, of: scenarios, into: folder, place: place)
+        }
         if let part {
             let division = ShardDivision(try await sharding.expectedCells(of: run), into: part.count)
             run.keep(part, of: division)
         }
         let isEmptyPart = run.scenarios.isEmpty
-        let view = RunView()
+        let view = RunView(format: files.progress)
         run.report = { view.show($0) }
         run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }
         let prepared = run
         try await Interruption.endsWell(remains: { view.remains }) {
             let result = try await view.ticking { try await Self.tellingFailures { try await prepared.perform() } }
-            let suggestion = files.suggestion(result, of: scenarios)
-            // Before the report, whose last line is the status.
-            var ending = CommandEnding(code: isEmptyPart ? 0 : result.exitCode)
-            ending.attempt { try history.record(result) }
-            ending.attempt { try baseline.save(result) }
-            if let why = suggestion?.shortfall { ending.add(.inconclusive, told: why) }
-            try RunOutput(
-                format: files.format, isVerbose: files.verbose, folder: folder, files: view.files,
-                suggestion: suggestion, ending: ending
-            ).show(result)
-            if let place { files.prune(sparing: place) }
-            try ending.finish()
+            try conclude(
+                result, code: isEmptyPart ? 0 : result.exitCode, of: scenarios, in: folder, files: view.files, place: place)
         }
     }
 
@@ -217,6 +225,10 @@ struct RunCommand: AsyncParsableCommand {
                 throw ProfileCommand.tell(invalid)
             case let error as HarnessError:
                 throw CommandFailure(error)
+            case let error as EngineError:
+                throw CommandFailure(error)
+            case let error as MergeError:
+                throw CommandFailure(status: .infrastructure, description: error.description)
             case let error as ResultFileError:
                 throw CommandFailure(error)
             case let error as PackFormatError:

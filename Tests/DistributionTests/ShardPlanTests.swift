@@ -8,7 +8,8 @@ import Testing
             scenarios: ["a.yaml"])
         #expect(
             command.arguments(shard: "3/8", output: "o", durations: nil) == [
-                "run", "--only", "3g", "--quick", "--shard", "3/8", "--progress", "json", "--output", "o", "a.yaml",
+                "run", "--shard", "3/8", "--output", "o", "--progress", "json", "--no-history", "--only", "3g", "--quick", "--",
+                "a.yaml",
             ])
     }
 }

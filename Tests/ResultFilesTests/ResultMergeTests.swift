@@ -80,7 +80,7 @@ import Testing
         ]
         for (shards, required, exitCode, remarks) in cases {
             let merge = try ResultMerge(shards, required: required)
-            let (run, _) = try merge.write(to: ground.folder.appending("whole"), commandLine: [], toolVersion: "1")
+            let (run, _, _) = try merge.write(to: ground.folder.appending("whole"), commandLine: [], toolVersion: "1")
             #expect(run.exitCode == exitCode && run.isWhole == (exitCode == 0) && merge.remarks.count == remarks)
         }
         #expect(throws: MergeError.tooMany(2, required: 1)) { try ResultMerge([one, two], required: 1) }
