@@ -287,7 +287,7 @@ let development: [Target] = [
         swiftSettings: settings),
     .testTarget(
         name: "DistributionTests",
-        dependencies: ["Distribution", "ResultFiles", "Results", "headwind", "headwind-guard", system],
+        dependencies: ["Distribution", "LinuxSupport", "ResultFiles", "Results", system],
         swiftSettings: settings),
     .testTarget(
         name: "ExecutionTests",
@@ -402,7 +402,7 @@ let development: [Target] = [
             "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-sandbox", "headwind-guard",
             "headwind-init", "testbed-confine", arguments, system,
         ],
-        exclude: ["Released"],
+        exclude: ["Released", "Slurm"],
         swiftSettings: settings),
 ]
 

@@ -97,7 +97,13 @@ package struct Coordinator: Sendable {
     }
 
     private func start(_ submission: Submission, _ work: inout Work) async throws {
-        let jobs = try await engine.submit(submission)
+        let jobs: [String]
+        do { jobs = try await engine.submit(submission) } catch {
+            // Nothing of it runs.
+            work.plan.submissions[submission.number - 1].isOver = true
+            try work.plan.write(to: places.plan)
+            throw error
+        }
         work.plan.submissions[submission.number - 1].jobs = jobs
         try work.plan.write(to: places.plan)
         report(.submitted(work.plan.submissions[submission.number - 1]))

@@ -8,7 +8,7 @@ package protocol Engine: Sendable {
     /// Starts shards, and answers what the engine calls the jobs that run them, which may be none.
     ///
     /// A coordinator that was killed before it could write the answer down asks again for the same submission; then the jobs
-    /// that are there are answered, and none is started twice. Throws ``EngineError``.
+    /// that are there are answered, and none is started twice. Throws ``EngineError`` where a shard cannot be started; then none runs.
     func submit(_ submission: Submission) async throws -> [String]
 
     /// How the shards of these submissions are, each by the last submission that has it.

@@ -10,6 +10,8 @@ package enum ResultFileError: Error, Hashable, Sendable, CustomStringConvertible
     case folderInUse(FilePath, by: String?)
     /// Files in the folder that would be replaced, and are not known to be Headwind's: nothing has been started.
     case foreignFiles(FilePath, names: [String])
+    /// There is no run in the folder that could be taken up.
+    case noRun(FilePath, reason: String)
     /// A file or folder could not be made or written.
     case notWritten(FilePath, reason: String, Errno? = nil)
 
@@ -24,6 +26,8 @@ package enum ResultFileError: Error, Hashable, Sendable, CustomStringConvertible
             "Could not use '\(path)' as the folder for results: \(names.map { "'\($0)'" }.joined(separator: ", ")) in it "
                 + "\(names.count == 1 ? "does not look like a file" : "do not look like files") of Headwind's, and would be "
                 + "replaced. Move \(names.count == 1 ? "it" : "them") away, or choose another folder with --output."
+        case .noRun(let path, let reason):
+            "Could not take up a run in '\(path)': \(reason.withoutFullStop). Name the folder that 'headwind run --output' made."
         case .notWritten(let path, let reason, _):
             "Could not write '\(path)': \(reason.withoutFullStop). Choose another place with --output, or make room."
         }

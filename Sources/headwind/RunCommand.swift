@@ -36,6 +36,7 @@ struct RunCommand: AsyncParsableCommand {
               headwind run mine.yaml --client ./new --against-client ./old
               headwind run staging.yaml --resolve staging.example:127.0.0.1
               headwind run mine.yaml --baseline baseline.json
+              headwind run --resume results
               headwind run scenarios --list --shards 8
               headwind run scenarios --shard 3/8 --output shard-3
               headwind run scenarios --on slurm --shards 8 --output results
@@ -118,7 +119,16 @@ struct RunCommand: AsyncParsableCommand {
         if output != nil, files.outputRoot != nil {
             throw ValidationError("--output is a run's folder, and --output-root one for many: give one of them.")
         }
-        if capture, output ?? files.outputRoot == nil { throw ValidationError("--capture goes with --output FOLDER.") }
+        if resume != nil, output ?? files.outputRoot != nil {
+            throw ValidationError("--resume names the folder of the results: leave out --output and --output-root.")
+        }
+        if resume != nil, elsewhere.engine != nil {
+            throw ValidationError("--resume goes on with the engine that the run was given: leave out --on.")
+        }
+        if resume != nil, sharding.list { throw ValidationError("--list goes not with --resume.") }
+        if capture, resume == nil, output ?? files.outputRoot == nil {
+            throw ValidationError("--capture goes with --output FOLDER.")
+        }
         if keepSecrets, !capture { throw ValidationError("--keep-secrets goes with --capture.") }
         try sharding.check(isElsewhere: elsewhere.engine != nil)
         if elsewhere.engine != nil, output ?? files.outputRoot == nil {
@@ -129,6 +139,30 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         if let resume, DividedRun.isIn(resume) { return try await goOn(in: resume) }
+        guard let resume else { return try await run(takingUp: nil) }
+        let command = Redaction.arguments(CommandLine.arguments)
+        let sittings = try await Self.tellingFailures { try RunSittings(of: resume, command: command) }
+        let isAlone = CommandLine.arguments.count == (command.contains("--resume") ? 4 : 3)
+        var whole = try isAlone ? Self.recorded(sittings.earlier[0].commandLine, in: resume) : self
+        (whole.output, whole.files.outputRoot, whole.files.keep, whole.files.keepSize) = (nil, nil, nil, nil)
+        try await whole.run(takingUp: sittings)
+    }
+
+    /// The command of a run, as its result has it.
+    private static func recorded(_ commandLine: [String], in folder: FilePath) throws -> Self {
+        guard let place = commandLine.firstIndex(of: "run"), !commandLine.joined().contains(Redaction.mark),
+            let command = try? parse(Array(commandLine[(place + 1)...]))
+        else {
+            throw CommandFailure(
+                status: .usage,
+                description: "The options of the run in '\(folder)' are not known whole. Give its command again, with "
+                    + "--resume '\(folder)' in the place of --output.")
+        }
+        return command
+    }
+
+    /// Runs everything, or what a run that ended early has left.
+    private func run(takingUp sittings: RunSittings?) async throws {
         let scenarios = try loadScenarios()
         let programs = try programs(for: scenarios)
         if capture { try checkCapture(of: scenarios) }
@@ -139,8 +173,8 @@ struct RunCommand: AsyncParsableCommand {
         let comparison = try baseline.comparison(for: scenarios)
         try files.check()
         try baseline.checkPlace()
-        let place = try files.begin()
-        let folder = place?.path ?? output.map { FilePath($0) }
+        let place = elsewhere.dryRun ? nil : try files.begin()
+        let folder = sittings?.folder ?? place?.path ?? (output ?? files.outputRoot).map { FilePath($0) }
         var run = Run(
             scenarios: scenarios, programs: programs, output: folder, toolVersion: Headwind.version,
             commandLine: Redaction.arguments(CommandLine.arguments))
@@ -165,7 +199,12 @@ struct RunCommand: AsyncParsableCommand {
         run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }
         let prepared = run
         try await Interruption.endsWell(remains: { view.remains }) {
-            let result = try await view.ticking { try await Self.tellingFailures { try await prepared.perform() } }
+            let result = try await view.ticking {
+                try await Self.tellingFailures {
+                    guard let sittings else { return try await prepared.perform() }
+                    return try await prepared.perform(takingUp: sittings)
+                }
+            }
             try conclude(
                 result, code: isEmptyPart ? 0 : result.exitCode, of: scenarios, in: folder, files: view.files, place: place)
         }
@@ -239,40 +278,5 @@ struct RunCommand: AsyncParsableCommand {
                 throw error
             }
         }
-    }
-
-    private func loadScenarios() throws -> [Scenario] {
-        let paths = scenarios.isEmpty ? try bundledScenarios() : scenarios.map { FilePath($0) }
-        var loaded = try ProfileCommand.tellingProblems {
-            var loader = ScenarioLoader(profiles: try ProfileCommand.library())
-            loader.hasBaseline = baseline.isUsed
-            return try loader.load(paths)
-        }
-        guard !only.isEmpty else { return loaded }
-        let names = loaded.flatMap(\.cells).map(\.id)
-        if let none = only.first(where: { text in !names.contains { $0.contains(text) } }) {
-            let known = names.prefix(20).joined(separator: ", ")
-            throw CommandFailure(status: .usage, description: "No cell is called like '\(none)'. Cells: \(known).")
-        }
-        for index in loaded.indices {
-            loaded[index].cells.removeAll { cell in !only.contains { cell.id.contains($0) } }
-        }
-        loaded.removeAll(where: \.cells.isEmpty)
-        return loaded
-    }
-
-    private func bundledScenarios() throws -> [FilePath] {
-        guard let bundled = BundledSuite() else {
-            throw CommandFailure(
-                status: .failed,
-                description: "The bundled scenarios are not beside this program. Name a scenario, or set "
-                    + "\(BundledFiles.variable) to the folder that holds 'scenarios' and 'profiles'.")
-        }
-        guard let suite = quick ? "quick" : suite else { return bundled.files }
-        guard let folder = bundled.folder(suite) else {
-            let text = "There is no bundled suite '\(suite)': \(bundled.hint(for: suite))."
-            throw CommandFailure(status: .usage, description: text)
-        }
-        return [folder]
     }
 }

@@ -74,6 +74,8 @@ final class RunView: Sendable {
             case .planned(let cells):
                 state.cells = cells
                 return isInteractive ? nil : "\(cells) \(cells == 1 ? "cell" : "cells") to run"
+            case .takenUp(let finished, let cells):
+                return "\(finished) of \(cells) cells are finished already"
             case .made(let scratch): state.scratch = scratch
             case .left(let reason): return reason
             case .filed(let names): state.files = names

@@ -1,3 +1,4 @@
+import LinkModel
 import Results
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [(20, 2), (20, 8), (100, 8), (1000, 8), (1000, 50), (20_000, 1000)])
+    @Test(arguments: [(20, 2), (20, 8), (100, 8), (1000, 8), (1000, 50)])
     func noShardTakesMuchLongerThanTheIdeal(cells: Int, shards: Int) throws {
         let items = Self.items(cells)
         let division = ShardDivision(items, into: shards)
@@ -60,6 +61,36 @@ import Testing
         let division = ShardDivision(items, into: 2)
         #expect(division.shards.count { $0 == division.shards[0] } == 1)
         #expect(ShardDivision([], into: 3).seconds == [0, 0, 0])
+    }
+
+    /// Clusters in virtual time: 100,000 cells on 1,000 nodes, of which some fail and lose the shard that they run.
+    @Test func aClusterOfWhichSomeNodesFailIsNearlyAsFastAsPossible() throws {
+        let (items, nodes, shardsPerNode) = (Self.items(100_000), 1000, 16)
+        let division = ShardDivision(items, into: nodes * shardsPerNode)
+        let ideal = items.map(\.seconds).reduce(0, +) / Double(nodes)
+        func chance(_ name: String) -> Double { Double(KeyedRandom(seed: 7).streamKey(name) >> 11) * 0x1p-53 }
+        for failing in [0, 0.01, 0.05] {
+            // Each node that fails does so at some moment of the run, for good.
+            let failures = (0..<nodes).map { node in
+                chance("fails \(node)") < failing ? chance("at \(node)") * ideal : .infinity
+            }
+            var free = [Double](repeating: 0, count: nodes)
+            var waiting = division.seconds.sorted()
+            var lost = 0
+            while let shard = waiting.popLast() {
+                let node = try #require(free.indices.min { free[$0] < free[$1] })
+                if free[node] + shard > failures[node] {
+                    free[node] = .infinity
+                    waiting.append(shard)
+                    lost += 1
+                } else {
+                    free[node] += shard
+                }
+            }
+            let makespan = try #require(free.filter(\.isFinite).max())
+            #expect(makespan <= ideal * 1.15, "\(makespan / ideal) × the ideal, \(lost) shards lost")
+            #expect((lost > 0) == (failing > 0))
+        }
     }
 
     @Test(

@@ -14,6 +14,7 @@ package actor SlurmEngine: Engine {
     /// When a job was first seen to have ended without a status.
     private var ended: [String: ContinuousClock.Instant] = [:]
     private let now: @Sendable () -> ContinuousClock.Instant
+    private let cancelPause: Duration
 
     /// How often Slurm is asked.
     static let pause = Duration.seconds(10)
@@ -26,10 +27,13 @@ package actor SlurmEngine: Engine {
     private static let hint = "Install slurm-client, or run this where jobs are submitted."
 
     /// Throws ``EngineError`` for options that sbatch does not have, and where it is missing.
-    package init(_ context: EngineContext) throws { try self.init(context, now: { .now }) }
+    package init(_ context: EngineContext) throws { try self.init(context, cancelPause: .seconds(1)) }
 
-    init(_ context: EngineContext, now: @escaping @Sendable () -> ContinuousClock.Instant) throws {
-        (self.context, self.now) = (context, now)
+    init(
+        _ context: EngineContext, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        cancelPause: Duration = .seconds(1)
+    ) throws {
+        (self.context, self.now, self.cancelPause) = (context, now, cancelPause)
         options = try SlurmOptions(context.plan.options)
     }
 
@@ -40,19 +44,23 @@ package actor SlurmEngine: Engine {
         }
         var jobs: [String] = []
         for array in SlurmArray.arrays(of: submission.shards, size: try await arraySize()) {
-            if let job = try await existing(submission, array) {
-                jobs.append(job.description)
-                continue
+            do { jobs.append(try await start(submission, array).description) } catch {
+                await cancel([Submission(number: submission.number, shards: [], jobs: jobs)])
+                throw error
             }
-            let output = try await context.programs.output(
-                of: "sbatch", words(for: submission, array), to: "submit the job array", hint: Self.hint)
-            guard let job = SlurmJob(output.trimmed, offset: array.offset) else {
-                throw EngineError.failed(command: "sbatch", attempted: "submit the job array", said: output.onOneLine)
-            }
-            jobs.append(job.description)
         }
         queue = nil
         return jobs
+    }
+
+    private func start(_ submission: Submission, _ array: SlurmArray) async throws -> SlurmJob {
+        if let job = try await existing(submission, array) { return job }
+        let output = try await context.programs.output(
+            of: "sbatch", words(for: submission, array), to: "submit the job array", hint: Self.hint)
+        guard let job = SlurmJob(output.trimmed, offset: array.offset) else {
+            throw EngineError.failed(command: "sbatch", attempted: "submit the job array", said: output.onOneLine)
+        }
+        return job
     }
 
     /// The words behind `sbatch`.
@@ -181,7 +189,7 @@ package actor SlurmEngine: Engine {
                     let names = jobs.map { "\($0.id)" }.joined(separator: " ")
                     return context.note("Jobs of Slurm have not ended yet; see 'squeue --jobs=\(names)'.")
                 }
-                try await Task.sleep(for: .seconds(1))
+                try await Task.sleep(for: cancelPause)
             }
         } catch {
             context.note("\(error)")

@@ -4,6 +4,11 @@ import Results
 import Scenarios
 import SystemPackage
 
+extension Cell {
+    /// The SHA-256 of its text, in hexadecimal digits; nil for a cell that no text was read for.
+    var textDigest: String? { text.map { Digest.sha256Hex(Array($0.utf8)) } }
+}
+
 extension Fingerprint {
     /// What numbers of a cell are measured on and with.
     init(

@@ -90,7 +90,7 @@ struct CellRunner: Sendable {
             durationSeconds: clock.duration(to: .now).seconds,
             notes: plan.notes + limitNotes(content) + comparison.notes(on: cell) + farSideNotes)
         result.farSide = farSide
-        result.source = cell.place
+        (result.source, result.textDigest) = (cell.place, cell.textDigest)
         result.findings = result.findings.map(cell.located)
         if cell.workload.isBuiltIn { result.client = programs.foreignClient.map(Redaction.text) }
         result.fingerprint = fingerprint

@@ -50,15 +50,21 @@ extension Run {
 
     /// Leaves the run the cells of one shard, with their places in the whole.
     package mutating func keep(_ shard: ShardPlace, of division: ShardDivision) {
-        comparedCells = scenarios.flatMap(\.cells).count(where: \.isCompared)
         self.shard = shard
         self.shard?.division = division.digest
-        places = division.shards.indices.filter { division.shards[$0] == shard.index }
+        keep { division.shards[$0] == shard.index }
+    }
+
+    /// Leaves the run some of its cells, by their numbers; it stays a part of what it was.
+    mutating func keep(_ isKept: (Int) -> Bool) {
+        let cells = scenarios.flatMap(\.cells)
+        comparedCells = comparedCells ?? cells.count(where: \.isCompared)
+        places = cells.indices.filter(isKept).map { places.isEmpty ? $0 : places[$0] }
         var next = 0
         for index in scenarios.indices {
             scenarios[index].cells = scenarios[index].cells.filter { _ in
                 defer { next += 1 }
-                return division.shards[next] == shard.index
+                return isKept(next)
             }
         }
         scenarios.removeAll(where: \.cells.isEmpty)

@@ -7,6 +7,10 @@ extension RunProgress {
     package var json: JSONTree? {
         switch self {
         case .planned(let cells): .object(["event": .text("planned"), "cells": .integer(Int128(cells))])
+        case .takenUp(let finished, let cells):
+            .object([
+                "event": .text("taken-up"), "finished": .integer(Int128(finished)), "cells": .integer(Int128(cells)),
+            ])
         case .left(let reason): .object(["event": .text("note"), "text": .text(reason)])
         case .proxied(let why): .object(["event": .text("note"), "text": .text(why)])
         case .made: nil

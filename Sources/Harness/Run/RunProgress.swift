@@ -5,6 +5,8 @@ package import SystemPackage
 package enum RunProgress: Sendable {
     /// So many cells are to be run.
     case planned(cells: Int)
+    /// A run that ended early goes on; so many of its cells are finished already.
+    case takenUp(finished: Int, of: Int)
     /// The folder for what must not remain is there.
     case made(scratch: FilePath)
     /// Something remains although all was ended, and why.

@@ -64,7 +64,9 @@ package final class RunRecord: Sendable {
     package init(_ settings: Settings, cells: [Cell]) throws {
         self.settings = settings
         folder = try settings.output.map {
-            try ResultsFolder($0, hold: settings.hold, command: settings.commandLine)
+            let folder = try ResultsFolder($0, hold: settings.hold, command: settings.commandLine)
+            RunSittings.remove(in: $0)
+            return folder
         }
         state.withLock { $0.cells = cells }
     }

@@ -5,10 +5,10 @@ package import SystemPackage
 extension ResultMerge {
     /// Writes the whole result, with its events, schedules, captures and bundles, into a folder.
     ///
-    /// Answers the result, and names of files that cells name and that were not there. Paths of the results are followed only
-    /// right into the folders where such files belong, and nothing but files and folders is copied. `hold` is what keeps others
-    /// from writing to the folder; without one it is seen to here. `ending` is why the whole ended early; nil, the default, where
-    /// that is to be seen from the shards. Throws ``MergeError`` and ``ResultFileError``.
+    /// `hold` is what keeps others from writing to the folder; nil, the default: this sees to it itself. Answers the result, names of
+    /// files that cells name and that were not there, and the names of the files that were written. Paths of the results are followed only
+    /// right into the folders where such files belong, and nothing but files and folders is copied. `ending` is why the whole ended
+    /// early; nil, the default, where that is to be seen from the shards. Throws ``MergeError`` and ``ResultFileError``.
     package func write(
         to output: FilePath, hold: ResultsLock? = nil, commandLine: [String], toolVersion: String, ending: Finding? = nil
     ) throws -> (RunResult, missing: [String], written: [String]) {

@@ -32,6 +32,8 @@ package struct ResultMerge: Sendable {
     let taken: [Taken]
     /// How many shards there are to be; nil where nobody said.
     let required: Int?
+    /// What the whole is a part of; nil where it is none.
+    let place: ShardPlace?
 
     /// Throws ``MergeError`` where a cell is there twice and differs, there are more shards than there are to be, or they are of
     /// runs that were divided differently.
@@ -60,9 +62,20 @@ package struct ResultMerge: Sendable {
             }
         }
         self.shards = shards
+        place = nil
         // As in a run that was not divided.
         self.taken = isDivided ? taken.sorted { ($0.cell.place ?? 0) < ($1.cell.place ?? 0) } : taken
         self.required = required
+    }
+
+    /// The sittings of one run, the first one first: the last result of each cell counts, in the order of the names.
+    init(sittings: [Shard], order: [String]) {
+        var last: [String: Taken] = [:]
+        for (index, sitting) in sittings.enumerated() {
+            for cell in sitting.run.cells { last[cell.name] = Taken(cell: cell, shard: index) }
+        }
+        (shards, required, place) = (sittings, nil, sittings.first?.run.shard)
+        taken = order.compactMap { last[$0] }
     }
 
     /// That shards are missing of those that there are to be; nil where none is known to be.
@@ -128,6 +141,7 @@ package struct ResultMerge: Sendable {
             ending: ending,
             findings: [shortfall].compactMap { $0 } + findings,
             onInconclusive: policies.count == 1 ? policies.first ?? .fail : .fail)
+        run.shard = place
         run.shards = shards.enumerated().map { index, shard in
             var facts = ShardFacts(
                 shard.run, folder: shard.name, cells: taken.filter { $0.shard == index }.map(\.cell.name))

@@ -29,6 +29,8 @@ package struct CellResult: Hashable, Sendable, Codable {
     package var place: Int?
     /// Where the scenario stands; nil in results of older versions.
     package var source: SourcePlace?
+    /// The SHA-256 of the scenario's text at this point of its matrix, in hexadecimal digits; nil in results of older versions.
+    package var textDigest: String?
     /// The program that was tested in headwind-client's place; nil where none was, and in results of older versions.
     package var client: String?
     /// What it was measured on and with; nil in results of older versions.
@@ -108,6 +110,7 @@ package struct CellResult: Hashable, Sendable, Codable {
         case scenario, title, point, place, link, storage, slice, source, client, fingerprint, baseline, attempts,
             checks
         case findings, diagnoses, verdict, bundle, notes, quarantine, gating
+        case textDigest = "text_sha256"
         case retriedInfrastructure = "retried_infrastructure"
         case farSide = "far_side"
         case replayCommand = "replay_command"

@@ -82,6 +82,9 @@ extension Cell {
         return YAMLNode.made(kept.sorted { $0.0 < $1.0 }).text
     }
 
+    /// All that the scenario says at this point of its matrix; nil for a cell that no text was read for.
+    package var text: String? { source?.text }
+
     /// What the link does, with the seed of its chance.
     package var comparedLink: String {
         let (text, traces) = link.profile.files

@@ -60,7 +60,7 @@ final class DistributionView: Sendable {
         case .again(let shard, let why):
             say("shard \(shard) is run again: \(why)", Self.shard(shard, "again").setting("why", .text(why)))
         case .gaveUp(let shard, let why):
-            say("shard \(shard) has no whole result: \(why)", Self.shard(shard, "given up").setting("why", .text(why)))
+            say("shard \(shard) has no whole result: \(why)", Self.shard(shard, "given-up").setting("why", .text(why)))
         case .collected(let shard): say(nil, Self.shard(shard, "whole"))
         case .unknown(let why):
             note("\(engine.rawValue) does not answer, and is asked again. \(why)")

@@ -30,7 +30,8 @@ struct DividedRun: Sendable {
         let places = ShardPlaces(output: output)
         self.hold = try hold ?? ResultsLock(output, command: Redaction.arguments(CommandLine.arguments))
         if Self.isIn(output) {
-            guard try ShardPlan.read(places.plan).isFinished else {
+            let earlier = try ShardPlan.read(places.plan)
+            guard earlier.isFinished || earlier.standing.isEmpty else {
                 throw EngineError.file(
                     places.folder, reason: "shards of another run may still write to it. Take that up by 'headwind run --resume "
                         + "\(folder)', or choose another --output.")
@@ -87,7 +88,7 @@ struct DividedRun: Sendable {
         coordinator.report = { view.show($0) }
         let outcome: Coordinator.Outcome
         do { outcome = try await coordinator.perform() } catch let error as EngineError {
-            view.note("\(remains)")
+            if (try? ShardPlan.read(places.plan).standing.isEmpty) == false { view.note(remains) }
             throw error
         }
         let ending: Attribution? = outcome.isLate ? .deadlineReached : outcome.isEarly ? whyCancelled() : nil

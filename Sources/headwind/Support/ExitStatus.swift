@@ -86,6 +86,7 @@ extension CommandFailure {
             switch error {
             case .noResultsFolder(_, _, let errno?): ExitStatus(cannotWrite: errno)
             case .foreignFiles: .usage
+            case .noRun: .invalidInput
             default: .infrastructure
             }
         self.init(status: status, description: error.description)

@@ -57,8 +57,9 @@ final class Ground {
     }
 
     func merge(_ shards: [ResultMerge.Shard]) throws -> (RunResult, missing: [String]) {
-        try ResultMerge(shards).write(
+        let (run, missing, _) = try ResultMerge(shards).write(
             to: folder.appending("whole"), commandLine: ["headwind", "report", "merge"], toolVersion: "1")
+        return (run, missing)
     }
 
     /// Writes a bundle that can be played, and answers its folder.

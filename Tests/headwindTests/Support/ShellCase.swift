@@ -12,4 +12,13 @@ struct ShellCase: Sendable, CustomTestStringConvertible {
     var absent: [String] = []
 
     var testDescription: String { line }
+
+    /// Expects that the line ended and said what it has to.
+    func check(_ answer: ExecRun.Answer) {
+        let (said, errors) = (answer.output, answer.errors)
+        #expect(answer.status == status, "\(said)\(errors)")
+        for text in output { #expect(said.contains(text.replacing("\\n", with: "\n")), "\(said)\(errors)") }
+        for text in self.errors { #expect(errors.contains(text.replacing("\\n", with: "\n")), "\(errors)") }
+        for text in absent { #expect(!(said + errors).contains(text), "\(said)\(errors)") }
+    }
 }

@@ -1,0 +1,135 @@
+import FoundationEssentials
+import Glibc
+import LinuxSupport
+import Reports
+package import Results
+package import SystemPackage
+
+/// A run that ended early, and goes on in its folder.
+///
+/// Each time that it runs is a sitting, and writes a folder of results of its own below `sittings`. At the end, the run's folder
+/// gets the results of all sittings together. A process may be killed at any moment: the next one finds what was finished.
+package final class RunSittings: Sendable {
+    /// The run's folder.
+    package let folder: FilePath
+    /// The results so far, the first sitting's first.
+    package let earlier: [RunResult]
+    private let hold: ResultsLock
+
+    private static let folderName = "sittings"
+    private static let mostBytes = 256 << 20
+
+    /// Reads a run that is to be taken up; moves nothing yet.
+    ///
+    /// Throws ``ResultFileError`` as ``ResultsLock`` does, and where there is no run, or its result cannot be read.
+    package init(of folder: FilePath, command: [String]) throws {
+        guard folder.fileKind == S_IFDIR else {
+            throw ResultFileError.noRun(folder, reason: "it is no folder, or is not there")
+        }
+        (self.folder, hold) = (folder, try ResultsLock(folder, command: command))
+        let root = folder.appending(Self.folderName)
+        let sittings = try Self.sittings(in: root).map(\.run)
+        let first = try Self.result(in: Self.draft(in: root)) ?? Self.result(in: folder)
+        earlier = sittings.isEmpty ? [first].compactMap(\.self) : sittings
+        if earlier.isEmpty { throw ResultFileError.noRun(folder, reason: "it has no result.json") }
+    }
+
+    /// Makes room for the whole: moves what the first sitting wrote into a folder of its own.
+    ///
+    /// Throws ``ResultFileError`` where that fails; then, or after a kill, the next one moves the rest.
+    package func begin() throws {
+        let root = folder.appending(Self.folderName)
+        guard Self.numbers(in: root).isEmpty else { return }
+        let draft = Self.draft(in: root)
+        // The result is the last: as long as it is not moved, the run is found where it was.
+        let names =
+            [ReportFormat.eventsFileName, CellFiles.bundles, CellFiles.captures, CellFiles.schedules]
+            + [ReportFormat.json.fileName].compactMap(\.self)
+        do {
+            try FileManager.default.createDirectory(atPath: draft.string, withIntermediateDirectories: true)
+            for name in names where [S_IFREG, S_IFDIR].contains(folder.appending(name).fileKind) {
+                try Self.rename(folder.appending(name), draft.appending(name))
+            }
+            try Self.rename(draft, root.appending("1"))
+        } catch {
+            throw ResultFileError(unwritten: draft, error)
+        }
+    }
+
+    /// The folder for the next sitting.
+    package var next: FilePath {
+        let root = folder.appending(Self.folderName)
+        return root.appending("\((Self.numbers(in: root).last ?? 0) + 1)")
+    }
+
+    /// The last result of each cell, by its name.
+    package var cells: [String: CellResult] {
+        var cells: [String: CellResult] = [:]
+        for cell in earlier.flatMap(\.cells) { cells[cell.name] = cell }
+        return cells
+    }
+
+    /// The names of all cells that the run has, done or not.
+    package var names: Set<String> {
+        Set(earlier.flatMap { $0.cells.map(\.name) + ($0.unfinishedCells ?? []) })
+    }
+
+    /// Puts all sittings together, in the order of the names; removes their folders where the run is whole now.
+    ///
+    /// Answers the result, and the names of the files that were written. Throws as ``ResultMerge`` does.
+    package func finish(order: [String], toolVersion: String) throws -> (result: RunResult, files: [String]) {
+        let root = folder.appending(Self.folderName)
+        let merge = ResultMerge(sittings: try Self.sittings(in: root), order: order)
+        let (result, _, files) = try merge.write(
+            to: folder, hold: hold, commandLine: earlier[0].commandLine, toolVersion: toolVersion)
+        if result.isWhole { Self.remove(in: folder) }
+        return (result, files)
+    }
+
+    /// Removes the sittings of an earlier run, which a new one in its folder has nothing to do with.
+    static func remove(in folder: FilePath) {
+        let root = folder.appending(folderName)
+        guard root.fileKind == S_IFDIR else { return }
+        for sitting in numbers(in: root).map({ root.appending("\($0)") }) + [draft(in: root)]
+        where sitting.fileKind == S_IFDIR {
+            try? FileManager.default.removeItem(atPath: sitting.string)
+        }
+        // Fails where somebody else's files are in it.
+        rmdir(root.string)
+    }
+
+    private static func numbers(in root: FilePath) -> [Int] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root.string)) ?? []
+        return names.compactMap { Int($0) }.filter { $0 > 0 }.sorted()
+    }
+
+    private static func sittings(in root: FilePath) throws -> [ResultMerge.Shard] {
+        try numbers(in: root).compactMap { number in
+            let folder = root.appending("\(number)")
+            // A sitting that was killed before its first result has done nothing.
+            guard let run = try result(in: folder) else { return nil }
+            return .init(folder: folder, run: run)
+        }
+    }
+
+    private static func result(in folder: FilePath) throws -> RunResult? {
+        let file = folder.appending(ReportFormat.json.fileName ?? "")
+        guard file.fileKind != 0 else { return nil }
+        let bytes: [UInt8]
+        do { bytes = try BoundedFile.read(file, most: mostBytes) } catch {
+            throw ResultFileError.noRun(folder, reason: "its result.json \(error)")
+        }
+        guard bytes.count <= mostBytes else {
+            throw ResultFileError.noRun(folder, reason: "its result.json has more than \(mostBytes >> 20) MiB")
+        }
+        do { return try RunResult(json: Data(bytes)) } catch {
+            throw ResultFileError.noRun(folder, reason: "its result.json cannot be read: \(error)")
+        }
+    }
+
+    private static func draft(in root: FilePath) -> FilePath { root.appending("1.part") }
+
+    private static func rename(_ from: FilePath, _ to: FilePath) throws {
+        guard Glibc.rename(from.string, to.string) == 0 else { throw Errno(rawValue: errno) }
+    }
+}
