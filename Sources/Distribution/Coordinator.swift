@@ -160,7 +160,8 @@ package struct Coordinator: Sendable {
             let whole = places.whole(shard)
             if folder != whole, rename(folder.string, whole.string) != 0 {
                 throw EngineError.file(
-                    whole, reason: "a shard's result cannot be put there: \(Errno(rawValue: errno)). See what is there.")
+                    whole, reason: "a shard's result cannot be put there: \(Errno(rawValue: errno)). See what is there."
+                )
             }
             report(.collected(shard: shard))
             finish(ShardEnd(shard: shard, folder: whole, result: result), &work)

@@ -33,7 +33,8 @@ package struct MergedShards: Sendable {
         let planned = plan.cells.map(\.count).reduce(0, +)
         let why = given.prefix(3).map { "shard \($0.shard)/\(plan.count): \($0.why ?? "")" }.joined(separator: "; ")
         let more = given.count > 3 ? "; and \(given.count - 3) more" : ""
-        let finding = ending.map { Finding($0, "") }
+        let finding =
+            ending.map { Finding($0, "") }
             ?? (given.isEmpty || done == planned
                 ? nil : Finding(.unfinished, "\(done) of \(planned) cells finished; \(why)\(more)"))
         let (run, missing, files) = try merge.write(
@@ -50,8 +51,10 @@ package struct MergedShards: Sendable {
         _ end: ShardEnd, _ plan: ShardPlan, host: HostFacts, startedAt: String
     ) -> RunResult {
         var run = RunResult(
-            toolVersion: plan.toolVersion, commandLine: [], seed: nil, host: host, startedAt: startedAt, durationSeconds: 0,
-            cells: [], unfinished: plan.cells[end.shard - 1], ending: Finding(.unfinished, end.why ?? "it has left no result"))
+            toolVersion: plan.toolVersion, commandLine: [], seed: nil, host: host, startedAt: startedAt,
+            durationSeconds: 0,
+            cells: [], unfinished: plan.cells[end.shard - 1],
+            ending: Finding(.unfinished, end.why ?? "it has left no result"))
         run.shard = ShardPlace("\(end.shard)/\(plan.count)")
         run.shard?.division = plan.division
         return run

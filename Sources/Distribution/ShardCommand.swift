@@ -2,7 +2,7 @@
 package struct ShardCommand: Hashable, Sendable, Codable {
     /// An option as it was given, with its value where it takes one.
     package struct Option: Hashable, Sendable, Codable {
-        /// `--client`
+        /// Its name with its hyphens: `--client`.
         package var name: String
         package var value: String?
 
@@ -31,7 +31,8 @@ package struct ShardCommand: Hashable, Sendable, Codable {
 
     /// Those that all shards have, behind what names the shard and its folder.
     package func shared(durations: String?) -> [String] {
-        (durations.map { ["--durations", $0] } ?? []) + ["--progress", "json", "--no-history"] + options.flatMap(\.words)
+        (durations.map { ["--durations", $0] } ?? []) + ["--progress", "json", "--no-history"]
+            + options.flatMap(\.words)
             + (scenarios.isEmpty ? [] : ["--"] + scenarios)
     }
 }

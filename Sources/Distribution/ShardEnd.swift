@@ -62,7 +62,8 @@ enum ShardFate {
             return
         }
         guard result.shard?.division == plan.division, result.shard?.index == shard else {
-            self = .given("it was divided differently: it has other scenarios, durations or another Headwind than this one")
+            self = .given(
+                "it was divided differently: it has other scenarios, durations or another Headwind than this one")
             return
         }
         guard result.isWhole || result.endedByDeadline else {

@@ -53,7 +53,8 @@ package struct ShardPlan: Hashable, Sendable, Codable {
     /// Writes it whole or not at all; throws ``EngineError``.
     package func write(to file: FilePath) throws {
         do { try AtomicFile.write((JSONTree(encoding: self).json + "\n").utf8, to: file) } catch {
-            throw EngineError.file(file, reason: "it cannot be written: \(error). Make room, or choose another --output.")
+            throw EngineError.file(
+                file, reason: "it cannot be written: \(error). Make room, or choose another --output.")
         }
     }
 
@@ -70,28 +71,37 @@ package struct ShardPlan: Hashable, Sendable, Codable {
             let plan = try JSONDecoder().decode(ShardPlan.self, from: Data(bytes))
             guard plan.schema == currentSchema else {
                 throw EngineError.file(
-                    file, reason: "it has version \(plan.schema), and this Headwind reads \(currentSchema). Use the other one.")
+                    file,
+                    reason:
+                        "it has version \(plan.schema), and this Headwind reads \(currentSchema). Use the other one.")
             }
-            if let why = plan.obstacle { throw EngineError.file(file, reason: "\(why). It is no plan that Headwind wrote.") }
+            if let why = plan.obstacle {
+                throw EngineError.file(file, reason: "\(why). It is no plan that Headwind wrote.")
+            }
             return plan
         } catch let error as EngineError {
             throw error
         } catch {
-            throw EngineError.file(file, reason: "\(error.decodingReason(in: Data(bytes))). It is no plan that Headwind wrote.")
+            throw EngineError.file(
+                file, reason: "\(error.decodingReason(in: Data(bytes))). It is no plan that Headwind wrote.")
         }
     }
 
     /// What in it cannot be.
     private var obstacle: String? {
-                guard (1...ShardPlace.mostShards).contains(count), seconds.map(\.count) == cells.map(\.count) else {
+        guard (1...ShardPlace.mostShards).contains(count), seconds.map(\.count) == cells.map(\.count) else {
             return "it has no shards, or more than there may be"
         }
-        if !token.hasPrefix("headwind-") || !token.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }) {
+        if !token.hasPrefix("headwind-")
+            || !token.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+        {
             return "its token '\(String(token.prefix(40)).onOneLine)' is none"
         }
         for (index, submission) in submissions.enumerated() {
             if submission.number != index + 1 { return "its submissions have other numbers than 1, 2, 3" }
-            if !submission.shards.allSatisfy((1...count).contains) { return "a submission has a shard that is not there" }
+            if !submission.shards.allSatisfy((1...count).contains) {
+                return "a submission has a shard that is not there"
+            }
         }
         return nil
     }

@@ -206,7 +206,8 @@ struct RunCommand: AsyncParsableCommand {
                 }
             }
             try conclude(
-                result, code: isEmptyPart ? 0 : result.exitCode, of: scenarios, in: folder, files: view.files, place: place)
+                result, code: isEmptyPart ? 0 : result.exitCode, of: scenarios, in: folder, files: view.files,
+                place: place)
         }
     }
 

@@ -10,13 +10,17 @@ import Testing
 struct CoordinatorTests {
     typealias Try = ScriptedEngine.Try
 
-    private func run(_ bench: Bench, _ engine: ScriptedEngine, plan: ShardPlan? = nil) async throws -> Coordinator.Outcome {
+    private func run(_ bench: Bench, _ engine: ScriptedEngine, plan: ShardPlan? = nil) async throws
+        -> Coordinator.Outcome
+    {
         var coordinator = Coordinator(engine: engine, places: bench.places, plan: plan ?? bench.plan)
         coordinator.clock = HastyClock()
         return try await coordinator.perform()
     }
 
-    private func merged(_ bench: Bench, _ outcome: Coordinator.Outcome, _ ending: Attribution? = nil) throws -> RunResult {
+    private func merged(_ bench: Bench, _ outcome: Coordinator.Outcome, _ ending: Attribution? = nil) throws
+        -> RunResult
+    {
         try MergedShards(
             outcome.ends, of: bench.plan, into: bench.output, hold: nil, commandLine: ["headwind"], ending: ending
         ).result
@@ -51,7 +55,9 @@ struct CoordinatorTests {
             bench,
             [
                 1: [Self.whole(1)],
-                2: [Try(states: [.running(machine: "n2"), .lost("the node n2 failed")], cells: ["2a"]), Self.whole(2)],
+                2: [
+                    Try(states: [.running(machine: "n2"), .lost("the node n2 failed")], cells: ["2a"]), Self.whole(2),
+                ],
             ])
         let outcome = try await run(bench, engine)
         #expect(engine.submitted.map(\.shards) == [[1, 2], [2]])
@@ -97,7 +103,8 @@ struct CoordinatorTests {
         #expect(result.cells.map(\.name) == ["1a", "1b", "2b"])
         #expect(result.unfinishedCells == ["2a"])
         #expect(result.exitCode >= 75)
-        #expect(result.findings.map(\.detail).contains { $0.contains("3 of 4 cells") && $0.contains("started 3 times") })
+        #expect(
+            result.findings.map(\.detail).contains { $0.contains("3 of 4 cells") && $0.contains("started 3 times") })
     }
 
     @Test func cellsOfAShardThatLeftNothingAreUnfinished() async throws {
@@ -137,7 +144,9 @@ struct CoordinatorTests {
         let bench = try Bench(shards: 3)
         var plan = bench.plan
         // It was killed before it could write down what the second submission is called.
-        plan.submissions = [Submission(number: 1, shards: [1, 2, 3], jobs: ["job-1"]), Submission(number: 2, shards: [3])]
+        plan.submissions = [
+            Submission(number: 1, shards: [1, 2, 3], jobs: ["job-1"]), Submission(number: 2, shards: [3]),
+        ]
         try bench.write(1, to: bench.places.whole(1))
         try bench.write(2, to: bench.places.part(2, of: plan.submissions[0]))
         let engine = ScriptedEngine(bench, [2: [Self.whole(2)], 3: [Self.whole(3)]])

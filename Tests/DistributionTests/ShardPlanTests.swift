@@ -8,7 +8,8 @@ import Testing
             scenarios: ["a.yaml"])
         #expect(
             command.arguments(shard: "3/8", output: "o", durations: nil) == [
-                "run", "--shard", "3/8", "--output", "o", "--progress", "json", "--no-history", "--only", "3g", "--quick", "--",
+                "run", "--shard", "3/8", "--output", "o", "--progress", "json", "--no-history", "--only", "3g",
+                "--quick", "--",
                 "a.yaml",
             ])
     }

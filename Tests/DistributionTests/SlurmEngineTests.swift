@@ -34,9 +34,12 @@ struct SlurmEngineTests {
         #expect(arrays[0].text(atOnce: 4) == texts[0] + "%4")
     }
 
-    @Test(arguments: [
-        ("17", 17, nil, 0), ("17;north", 17, "north", 0), ("17@1000", 17, nil, 1000), ("17;n-1@1000", 17, "n-1", 1000),
-    ] as [(String, Int, String?, Int)]) func jobsReadBack(text: String, id: Int, cluster: String?, offset: Int) {
+    @Test(
+        arguments: [
+            ("17", 17, nil, 0), ("17;north", 17, "north", 0), ("17@1000", 17, nil, 1000),
+            ("17;n-1@1000", 17, "n-1", 1000),
+        ] as [(String, Int, String?, Int)]) func jobsReadBack(text: String, id: Int, cluster: String?, offset: Int)
+    {
         let job = SlurmJob(text)
         #expect(job?.id == id && job?.cluster == cluster && job?.offset == offset)
         #expect(job?.description == text)
@@ -56,18 +59,21 @@ struct SlurmEngineTests {
         "", "-p=x", "array=1-3", "--requeue", "wrap=rm", "at-once", "at-once=0", "chdir=/", "mem 4G=1", "output=x",
     ]) func noOption(text: String) { #expect(throws: EngineError.self) { try SlurmOptions([text]) } }
 
-    @Test(arguments: [
-        ("17|3|PENDING||Priority", .waiting("Priority")), ("17|3|RUNNING|n1|None", .running(machine: "n1")),
-        ("17|3|COMPLETING|n1|None", .running(machine: "n1")), ("17|3|REQUEUE_HOLD||launch failed", .waiting("launch failed")),
-        ("17|3|NODE_FAIL|n1|NodeDown", .lost("the node n1 failed (NODE_FAIL, job 17_3)")),
-        ("17|3|PREEMPTED|n1|None", .lost("job 17_3 on n1 had to make room for another one (PREEMPTED)")),
-        (
-            "17|3|TIMEOUT|n1|TimeLimit",
-            .lost("the time of job 17_3 on n1 was over (TIMEOUT); --engine-option time=LONGER gives it more")
-        ),
-        ("17|3|CANCELLED|n1|None", .stopped("somebody cancelled job 17_3")),
-        ("17|3|BRAND_NEW|n1|None", .running(machine: "n1")),
-    ] as [(String, ShardState)]) func statesOfSlurm(line: String, state: ShardState) async throws {
+    @Test(
+        arguments: [
+            ("17|3|PENDING||Priority", .waiting("Priority")), ("17|3|RUNNING|n1|None", .running(machine: "n1")),
+            ("17|3|COMPLETING|n1|None", .running(machine: "n1")),
+            ("17|3|REQUEUE_HOLD||launch failed", .waiting("launch failed")),
+            ("17|3|NODE_FAIL|n1|NodeDown", .lost("the node n1 failed (NODE_FAIL, job 17_3)")),
+            ("17|3|PREEMPTED|n1|None", .lost("job 17_3 on n1 had to make room for another one (PREEMPTED)")),
+            (
+                "17|3|TIMEOUT|n1|TimeLimit",
+                .lost("the time of job 17_3 on n1 was over (TIMEOUT); --engine-option time=LONGER gives it more")
+            ),
+            ("17|3|CANCELLED|n1|None", .stopped("somebody cancelled job 17_3")),
+            ("17|3|BRAND_NEW|n1|None", .running(machine: "n1")),
+        ] as [(String, ShardState)]) func statesOfSlurm(line: String, state: ShardState) async throws
+    {
         let bench = try Bench(shards: 3)
         let recorder = Recorder { _, _ in .init(status: 0, output: "CLUSTER: one\n\(line)\nnonsense\n") }
         let engine = try SlurmEngine(EngineContext(places: bench.places, plan: bench.plan, programs: recorder.programs))
@@ -90,7 +96,8 @@ struct SlurmEngineTests {
         let start = ContinuousClock.now
         let recorder = Recorder { _, _ in
             queue.isEmpty
-                ? .init(status: 1, errors: "slurm_load_jobs error: Invalid job id specified") : .init(status: 0, output: queue)
+                ? .init(status: 1, errors: "slurm_load_jobs error: Invalid job id specified")
+                : .init(status: 0, output: queue)
         }
         let context = EngineContext(places: bench.places, plan: bench.plan, programs: recorder.programs)
         let engine = try SlurmEngine(context) { start + .seconds(seconds.withLock { $0 }) }
@@ -124,8 +131,10 @@ struct SlurmEngineTests {
         let sent = recorder.said.filter { $0[0] == "sbatch" }
         #expect(
             sent.first == [
-                "sbatch", "--parsable", "--no-requeue", "--array=1-2%2", "--job-name=headwind-1-1", "--output=/dev/null",
-                "--chdir=/tmp", "--mem=4G", "\(folder)/slurm.sh", folder, "1", "3", "0", "/usr/bin/headwind", "--progress", "json",
+                "sbatch", "--parsable", "--no-requeue", "--array=1-2%2", "--job-name=headwind-1-1",
+                "--output=/dev/null",
+                "--chdir=/tmp", "--mem=4G", "\(folder)/slurm.sh", folder, "1", "3", "0", "/usr/bin/headwind",
+                "--progress", "json",
                 "--no-history", "--only", "a b", "--", "it's.yaml",
             ])
         #expect(sent.count == 2)
@@ -140,10 +149,13 @@ struct SlurmEngineTests {
     @Test func whatSlurmRefusesIsSaidInItsWords() async throws {
         let bench = try Bench(shards: 1)
         let recorder = Recorder { program, _ in
-            program == "sbatch" ? .init(status: 1, errors: "sbatch: error: invalid partition specified: x\n") : .init(status: 0)
+            program == "sbatch"
+                ? .init(status: 1, errors: "sbatch: error: invalid partition specified: x\n") : .init(status: 0)
         }
         let engine = try SlurmEngine(EngineContext(places: bench.places, plan: bench.plan, programs: recorder.programs))
-        let error = await #expect(throws: EngineError.self) { try await engine.submit(Submission(number: 1, shards: [1])) }
+        let error = await #expect(throws: EngineError.self) {
+            try await engine.submit(Submission(number: 1, shards: [1]))
+        }
         #expect(error?.description.contains("invalid partition specified: x") == true)
     }
 

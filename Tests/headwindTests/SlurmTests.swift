@@ -61,7 +61,7 @@ struct SlurmTests {
             # Nothing was started twice.
             squeue --noheader --states=all --array | wc -l
             "$HW" run $RUN --output cut > cut.txt 2> cut.err & pid=$!
-            await 'runs on' cut.err
+            await '^.1/3. ' cut.err
             kill -INT $pid; wait $pid; echo "cut $?"
             squeue --noheader --states=PENDING,RUNNING,COMPLETING | wc -l
             "$HW" run --resume cut > again.txt 2> again.err; echo "again $?"
@@ -70,7 +70,9 @@ struct SlurmTests {
             grep -c '^{"event":"judged"' json; grep -v '^{' json
             """)
         let cells = "good pass\noffline pass\npack-missing pass\n"
-        #expect(answer.output.contains("resumed 0\n\(cells)2\ncut 130\n0\nagain 0\n\(cells)json 0\n3\n"), "\(answer.output)\(answer.errors)")
+        #expect(
+            answer.output.contains("resumed 0\n\(cells)2\ncut 130\n0\nagain 0\n\(cells)json 0\n3\n"),
+            "\(answer.output)\(answer.errors)")
         #expect(answer.output.hasPrefix("headwind: Could not use '"), "\(answer.output)")
         #expect(answer.output.contains("Take that up by 'headwind run --resume killed'"), "\(answer.output)")
     }
@@ -87,7 +89,9 @@ struct SlurmTests {
             squeue --noheader --states=all --jobs=$(cat job) --format='%T'
             """.replacing("slurm.sh .", with: "refused/shards/slurm.sh ."))
         #expect(answer.output.contains("invalid partition specified: none"), "\(answer.output)\(answer.errors)")
-        #expect(answer.output.hasSuffix("75\nCOMPLETED\n") || answer.output.hasSuffix("75\nCOMPLETING\n"), "\(answer.output)\(answer.errors)")
+        #expect(
+            answer.output.hasSuffix("75\nCOMPLETED\n") || answer.output.hasSuffix("75\nCOMPLETING\n"),
+            "\(answer.output)\(answer.errors)")
     }
 }
 

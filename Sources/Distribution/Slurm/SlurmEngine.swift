@@ -11,13 +11,16 @@ package actor SlurmEngine: Engine {
     private let options: SlurmOptions
     /// What Slurm said the last time.
     private var queue: (heard: SlurmQueue, at: ContinuousClock.Instant)?
+    /// How long that is taken for what it says now: longer each time, until a job is started again.
+    private var pause = SlurmEngine.firstPause
     /// When a job was first seen to have ended without a status.
     private var ended: [String: ContinuousClock.Instant] = [:]
     private let now: @Sendable () -> ContinuousClock.Instant
     private let cancelPause: Duration
 
-    /// How often Slurm is asked.
-    static let pause = Duration.seconds(10)
+    /// How often Slurm is asked, soon after the start and later: many people ask one controller.
+    static let firstPause = Duration.seconds(1)
+    static let lastPause = Duration.seconds(10)
     /// How long a file that another machine has written may take to be seen: NFS remembers for 60 s that there was none.
     static let delay = Duration.seconds(70)
     /// How long jobs that are cancelled are waited for: `KillWait` is 30 s mostly.
@@ -40,7 +43,8 @@ package actor SlurmEngine: Engine {
     package func submit(_ submission: Submission) async throws -> [String] {
         let script = context.places.folder.appending("slurm.sh")
         do { try AtomicFile.write(SlurmScript.text.utf8, to: script) } catch {
-            throw EngineError.file(script, reason: "it cannot be written: \(error). Make room, or choose another --output.")
+            throw EngineError.file(
+                script, reason: "it cannot be written: \(error). Make room, or choose another --output.")
         }
         var jobs: [String] = []
         for array in SlurmArray.arrays(of: submission.shards, size: try await arraySize()) {
@@ -49,7 +53,7 @@ package actor SlurmEngine: Engine {
                 throw error
             }
         }
-        queue = nil
+        (queue, pause) = (nil, Self.firstPause)
         return jobs
     }
 
@@ -103,7 +107,9 @@ package actor SlurmEngine: Engine {
         var states: [Int: ShardState] = [:]
         for (shard, submission) in last {
             // What a signal has ended may have been lost: Slurm knows.
-            if let status = status(shard, of: submission), status < 128, status != 75 { states[shard] = .ended(status: status) }
+            if let status = status(shard, of: submission), status < 128, status != 75 {
+                states[shard] = .ended(status: status)
+            }
         }
         guard states.count < last.count else { return states }
         let queue = try await heard(submissions)
@@ -130,7 +136,8 @@ package actor SlurmEngine: Engine {
         case .ended:
             end(
                 of: shard, submission,
-                or: "job \(task.name) ended\(task.node.map { " on \($0)" } ?? "") without a result (\(task.state)); see whether "
+                or:
+                    "job \(task.name) ended\(task.node.map { " on \($0)" } ?? "") without a result (\(task.state)); see whether "
                     + "'\(context.places.folder)' and '\(context.plan.command.program)' are there")
         }
     }
@@ -145,12 +152,17 @@ package actor SlurmEngine: Engine {
     }
 
     private func status(_ shard: Int, of submission: Submission) -> Int32? {
-        guard let bytes = try? BoundedFile.read(context.places.status(shard, of: submission), most: 16) else { return nil }
+        guard let bytes = try? BoundedFile.read(context.places.status(shard, of: submission), most: 16) else {
+            return nil
+        }
         return Int32(String(decoding: bytes, as: UTF8.self).trimmed)
     }
 
     private func heard(_ submissions: [Submission]) async throws -> SlurmQueue {
-        if let queue, queue.at.duration(to: now()) < Self.pause { return queue.heard }
+        if let queue {
+            guard queue.at.duration(to: now()) >= pause else { return queue.heard }
+            pause = min(pause * 2, Self.lastPause)
+        }
         let heard = try await ask(submissions)
         queue = (heard, now())
         return heard
@@ -161,7 +173,8 @@ package actor SlurmEngine: Engine {
         let jobs = submissions.flatMap { $0.jobs ?? [] }.compactMap { SlurmJob($0) }
         for (cluster, jobs) in Dictionary(grouping: jobs, by: \.cluster) {
             let numbers = jobs.map { "\($0.id)" }
-            let words = ["--noheader", "--array", "--states=all", "--format=\(SlurmQueue.format)"]
+            let words =
+                ["--noheader", "--array", "--states=all", "--format=\(SlurmQueue.format)"]
                 + (cluster.map { ["--clusters=\($0)"] } ?? []) + ["--jobs=\(numbers.joined(separator: ","))"]
             let answer = try await context.programs.run("squeue", words, nil)
             // It passes over a number that it has forgotten, unless that is the only one.

@@ -4,10 +4,10 @@ struct SlurmQueue: Hashable, Sendable {
     struct Task: Hashable, Sendable {
         var job: Int
         var number: Int
-        /// `RUNNING`
+        /// Such as `RUNNING`.
         var state: String
         var node: String?
-        /// `Priority`
+        /// Such as `Priority`.
         var reason: String?
 
         /// What people call it: `17_3`.
@@ -46,17 +46,22 @@ extension SlurmQueue.Task {
     var meaning: Meaning {
         let place = node.map { " on \($0)" } ?? ""
         return switch state {
-        case "PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "SPECIAL_EXIT", "RESV_DEL_HOLD": .waiting
+        case "PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "SPECIAL_EXIT", "RESV_DEL_HOLD":
+            .waiting
         case "RUNNING", "COMPLETING", "SUSPENDED", "STOPPED", "SIGNALING", "STAGE_OUT", "RESIZING", "POWER_UP_NODE",
             "UPDATE_DB":
             .running
         case "COMPLETED", "FAILED": .ended
-        case "NODE_FAIL", "BOOT_FAIL": .lost("the node\(place.isEmpty ? "" : " \(node ?? "")") failed (\(state), job \(name))")
+        case "NODE_FAIL", "BOOT_FAIL":
+            .lost("the node\(place.isEmpty ? "" : " \(node ?? "")") failed (\(state), job \(name))")
         case "PREEMPTED": .lost("job \(name)\(place) had to make room for another one (PREEMPTED)")
-        case "TIMEOUT": .lost("the time of job \(name)\(place) was over (TIMEOUT); --engine-option time=LONGER gives it more")
+        case "TIMEOUT":
+            .lost("the time of job \(name)\(place) was over (TIMEOUT); --engine-option time=LONGER gives it more")
         case "LAUNCH_FAILED", "RECONFIG_FAIL", "REVOKED": .lost("job \(name)\(place) could not be started (\(state))")
         case "OUT_OF_MEMORY":
-            .stopped("job \(name)\(place) used more memory than it was given (OUT_OF_MEMORY); --engine-option mem=MORE gives it more")
+            .stopped(
+                "job \(name)\(place) used more memory than it was given (OUT_OF_MEMORY); --engine-option mem=MORE gives it more"
+            )
         case "CANCELLED": .stopped("somebody cancelled job \(name)")
         case "DEADLINE": .stopped("the deadline of job \(name) came (DEADLINE)")
         // A state of a later Slurm: its script says by itself that it has ended.

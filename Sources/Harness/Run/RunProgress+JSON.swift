@@ -26,7 +26,8 @@ extension RunProgress {
             .object([
                 "event": .text("judged"), "cell": .text(cell.name), "verdict": .text(cell.verdict.rawValue),
                 "decides": .flag(cell.decides), "attempts": .integer(Int128(cell.attempts.count)),
-                "seconds": .number(cell.durationSeconds), "done": .integer(Int128(done)), "cells": .integer(Int128(count)),
+                "seconds": .number(cell.durationSeconds), "done": .integer(Int128(done)),
+                "cells": .integer(Int128(count)),
             ])
         }
     }

@@ -10,7 +10,8 @@ extension ResultMerge {
     /// right into the folders where such files belong, and nothing but files and folders is copied. `ending` is why the whole ended
     /// early; nil, the default, where that is to be seen from the shards. Throws ``MergeError`` and ``ResultFileError``.
     package func write(
-        to output: FilePath, hold: ResultsLock? = nil, commandLine: [String], toolVersion: String, ending: Finding? = nil
+        to output: FilePath, hold: ResultsLock? = nil, commandLine: [String], toolVersion: String,
+        ending: Finding? = nil
     ) throws -> (RunResult, missing: [String], written: [String]) {
         for shard in shards where Self.isSame(shard.folder, output) { throw MergeError.intoItself(output) }
         let folder = try ResultsFolder(output, hold: hold, command: commandLine)

@@ -40,7 +40,8 @@ struct DistributionOptions: ParsableArguments {
         guard let engine else { return nil }
         if sharding.shard != nil {
             throw CommandFailure(
-                status: .usage, description: "--on runs all shards, and --shard one of them: leave one of the options out.")
+                status: .usage,
+                description: "--on runs all shards, and --shard one of them: leave one of the options out.")
         }
         try await RunCommand.tellingFailures { try await run.check() }
         let cells = try await sharding.expectedCells(of: run)

@@ -118,7 +118,7 @@ final class DistributionView: Sendable {
         if isNew || isSilent { say(nil, Self.tree(totals)) }
     }
 
-    /// `12/40 cells, 3 failed, 8 running  ·  5/8 shards, 2 running  ·  about 12 min more`
+    /// The line for people: `12/40 cells, 3 failed, 8 running  ·  5/8 shards, 2 running  ·  about 12 min more`.
     static func line(_ totals: DistributionTotals) -> String {
         let failed = totals.failed > 0 ? ", \(totals.failed) failed" : ""
         let remaining = totals.remaining.map { "  ·  about \(duration($0)) more" } ?? ""
@@ -137,7 +137,8 @@ final class DistributionView: Sendable {
             "event": .text("totals"), "cells": .integer(Int128(totals.cells)), "done": .integer(Int128(totals.done)),
             "failed": .integer(Int128(totals.failed)), "running": .integer(Int128(totals.running)),
             "waiting": .integer(Int128(totals.waiting)), "shards": .integer(Int128(totals.shards)),
-            "shards_done": .integer(Int128(totals.shardsDone)), "shards_running": .integer(Int128(totals.shardsRunning)),
+            "shards_done": .integer(Int128(totals.shardsDone)),
+            "shards_running": .integer(Int128(totals.shardsRunning)),
             "remaining_seconds": totals.remaining.map { .integer(Int128($0.components.seconds)) },
         ])
     }

@@ -4,6 +4,7 @@ import Harness
 import Redaction
 import ResultFiles
 import Results
+import Scenarios
 import SystemPackage
 
 /// A run whose shards are run on other machines.
@@ -33,7 +34,8 @@ struct DividedRun: Sendable {
             let earlier = try ShardPlan.read(places.plan)
             guard earlier.isFinished || earlier.standing.isEmpty else {
                 throw EngineError.file(
-                    places.folder, reason: "shards of another run may still write to it. Take that up by 'headwind run --resume "
+                    places.folder,
+                    reason: "shards of another run may still write to it. Take that up by 'headwind run --resume "
                         + "\(folder)', or choose another --output.")
             }
             try Self.telling(places.folder) { try FileManager.default.removeItem(atPath: places.folder.string) }
@@ -57,8 +59,11 @@ struct DividedRun: Sendable {
         var plan = try ShardPlan.read(places.plan)
         guard plan.toolVersion == Headwind.version else {
             throw EngineError.file(
-                places.plan, reason: "it is of Headwind \(plan.toolVersion), and this is \(Headwind.version). Use that one.")
+                places.plan,
+                reason: "it is of Headwind \(plan.toolVersion), and this is \(Headwind.version). Use that one.")
         }
+        // What is started is this program, whatever a file says.
+        plan.command.program = BundledFiles.executable.string
         if plan.isFinished {
             for index in plan.submissions.indices { plan.submissions[index].isOver = true }
             plan.isFinished = false

@@ -24,7 +24,9 @@ struct OutputFiles: ParsableArguments {
     var format = RunFormat.text
 
     @Option(
-        help: "How the run tells on stderr how it goes on: text, or json: lines of JSON for programs (docs/elsewhere.md).")
+        help:
+            "How the run tells on stderr how it goes on: text, or json: lines of JSON for programs (docs/elsewhere.md)."
+    )
     var progress = ProgressFormat.text
 
     @Flag(

@@ -20,7 +20,8 @@ extension RunCommand {
         let view = DistributionView(plan, format: files.progress)
         let divided = try await Self.tellingFailures {
             try DividedRun(
-                plan, into: folder, hold: place?.hold, durations: sharding.durations, deadline: gate.deadline, view: view)
+                plan, into: folder, hold: place?.hold, durations: sharding.durations, deadline: gate.deadline,
+                view: view)
         }
         try await perform(divided, of: scenarios, into: folder, place: place)
     }
@@ -44,7 +45,8 @@ extension RunCommand {
             }
             try files.writeJUnit(of: merged.result, folder: folder)
             try conclude(
-                merged.result, code: merged.result.exitCode, of: scenarios, in: folder, files: merged.files, place: place)
+                merged.result, code: merged.result.exitCode, of: scenarios, in: folder, files: merged.files,
+                place: place)
         }
     }
 

@@ -21,7 +21,9 @@ struct ShardOptions: ParsableArguments {
     var list = false
 
     @Option(
-        help: ArgumentHelp("With --on or --list: how many shards to divide the cells into. With --on the default is one for each cell, and 8 at most.", valueName: "count"))
+        help: ArgumentHelp(
+            "With --on or --list: how many shards to divide the cells into. With --on the default is one for each cell, and 8 at most.",
+            valueName: "count"))
     var shards: Int?
 
     @Option(

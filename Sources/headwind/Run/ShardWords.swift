@@ -4,7 +4,7 @@ import Scenarios
 
 /// The words of `headwind run --on`, as its shards get them.
 struct ShardWords {
-    /// Options that take no value. A test compares them with those that `headwind run` has.
+    /// Options that take no value; a test compares them with those that `headwind run` has.
     static let flags: Set<String> = [
         "--quick", "--capture", "--keep-secrets", "--no-retry", "--verbose", "--suggest-budgets", "--list", "--dry-run",
         "--no-history",
@@ -38,9 +38,12 @@ struct ShardWords {
             if !Self.own.contains(parts[0]) { options.append(.init(parts[0], value)) }
         }
         // What is measured is written where the whole is known; and yet the scenarios may have budgets that need it.
-        for index in options.indices where options[index].name == "--save-baseline" { options[index].value = "/dev/null" }
+        for index in options.indices where options[index].name == "--save-baseline" {
+            options[index].value = "/dev/null"
+        }
         command = ShardCommand(
-            program: BundledFiles.executable.string, directory: FileManager.default.currentDirectoryPath, options: options,
+            program: BundledFiles.executable.string, directory: FileManager.default.currentDirectoryPath,
+            options: options,
             scenarios: scenarios)
     }
 }

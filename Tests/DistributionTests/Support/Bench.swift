@@ -18,7 +18,8 @@ final class Bench: Sendable {
         plan = ShardPlan(
             toolVersion: "1", token: "headwind-1", engine: .slurm, options: options,
             command: ShardCommand(
-                program: "/usr/bin/headwind", directory: "/tmp", options: [.init("--only", "a b")], scenarios: ["it's.yaml"]),
+                program: "/usr/bin/headwind", directory: "/tmp", options: [.init("--only", "a b")],
+                scenarios: ["it's.yaml"]),
             division: "d1", cells: (1...shards).map { ["\($0)a", "\($0)b"] }, seconds: (1...shards).map { _ in [1, 3] })
         try FileManager.default.createDirectory(atPath: places.folder.string, withIntermediateDirectories: true)
         try plan.write(to: places.plan)
@@ -27,19 +28,24 @@ final class Bench: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: output.string) }
 
     /// The result of a shard with these of its cells, written into a folder.
-    func write(_ shard: Int, _ names: [String]? = nil, division: String = "d1", findings: [Finding] = [], to folder: FilePath) throws {
+    func write(
+        _ shard: Int, _ names: [String]? = nil, division: String = "d1", findings: [Finding] = [], to folder: FilePath
+    ) throws {
         let own = plan.cells[shard - 1]
         let cells = (names ?? own).map { name in
             var cell = CellResult(
                 scenario: name, point: [], link: LinkFacts(profile: "3g", backend: "proxy", fidelity: "modelled"),
                 plan: CellPlan(expectations: [], budgets: [], attempts: 1, maximumAttempts: 1), attempts: [],
                 startedAt: "2026-01-01T00:00:00Z", durationSeconds: 1)
-            cell.place = plan.cells.joined().firstIndex(of: name).map { _ in Array(plan.cells.joined()).firstIndex(of: name) ?? 0 }
+            cell.place = plan.cells.joined().firstIndex(of: name).map { _ in
+                Array(plan.cells.joined()).firstIndex(of: name) ?? 0
+            }
             return cell
         }
         var run = RunResult(
             toolVersion: "1", commandLine: ["headwind", "run"], seed: nil,
-            host: HostFacts(kernel: "6", architecture: "x", processors: 2), startedAt: "2026-01-01T00:00:00Z", durationSeconds: 2,
+            host: HostFacts(kernel: "6", architecture: "x", processors: 2), startedAt: "2026-01-01T00:00:00Z",
+            durationSeconds: 2,
             cells: cells, unfinished: own.filter { !(names ?? own).contains($0) }, findings: findings)
         run.shard = ShardPlace("\(shard)/\(plan.count)")
         run.shard?.division = division
@@ -105,13 +111,16 @@ final class ScriptedEngine: Engine {
         for shard in submission.shards {
             guard let attempt = attempt(shard, submission), let cells = attempt.cells else { continue }
             try bench.write(
-                shard, cells, division: attempt.division, findings: attempt.findings, to: bench.places.part(shard, of: submission))
+                shard, cells, division: attempt.division, findings: attempt.findings,
+                to: bench.places.part(shard, of: submission))
         }
         return ["job-\(submission.number)"]
     }
 
     private func attempt(_ shard: Int, _ submission: Submission) -> Try? {
-        let earlier = state.withLock { $0.submitted.filter { $0.shards.contains(shard) && $0.number < submission.number }.count }
+        let earlier = state.withLock {
+            $0.submitted.filter { $0.shards.contains(shard) && $0.number < submission.number }.count
+        }
         let all = tries[shard] ?? []
         return earlier < all.count ? all[earlier] : nil
     }
