@@ -130,6 +130,7 @@ package struct Coordinator: Sendable {
                 work.machines[shard] = machine ?? work.machines[shard]
             }
             guard let fate = await fate(of: shard, state, work) else { continue }
+            for line in work.watch.read(shard) { report(.cell(shard: shard, line)) }
             if try await settle(shard, fate, &work) { again.append(shard) }
         }
         if !again.isEmpty { try await submit(again, &work) }

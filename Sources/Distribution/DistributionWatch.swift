@@ -34,15 +34,15 @@ struct DistributionWatch {
         if let failed { shards[shard - 1].done = failed }
     }
 
-    /// What the logs tell anew.
+    /// What the logs of the shards that run tell anew.
     mutating func read() -> [(shard: Int, line: CellLine)] {
-        var lines: [(Int, CellLine)] = []
-        for index in shards.indices where !shards[index].isDone {
-            for line in shards[index].log.next() {
-                take(line, of: index)
-                lines.append((index + 1, line))
-            }
-        }
+        shards.indices.filter { shards[$0].isRunning }.flatMap { index in read(index + 1).map { (index + 1, $0) } }
+    }
+
+    /// What the log of one shard tells anew.
+    mutating func read(_ shard: Int) -> [CellLine] {
+        let lines = shards[shard - 1].log.next()
+        for line in lines { take(line, of: shard - 1) }
         return lines
     }
 

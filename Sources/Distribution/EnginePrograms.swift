@@ -16,6 +16,14 @@ package struct EnginePrograms: Sendable {
         package init(status: Int32, output: String = "", errors: String = "") {
             (self.status, self.output, self.errors) = (status, output, errors)
         }
+
+        /// What it said on standard error, on one line; its status where it said nothing.
+        package var reason: String {
+            let lines = errors.split(whereSeparator: \.isNewline).map(\.trimmed).filter { !$0.isEmpty }
+            return lines.isEmpty ? "status \(status)" : String(lines.joined(separator: "; ").prefix(Self.longest))
+        }
+
+        private static let longest = 1000
     }
 
     /// Runs a program with arguments, and with the contents of a file as its standard input where there is one.
@@ -73,8 +81,8 @@ package struct EnginePrograms: Sendable {
         }
         guard answer.status == 0 else {
             throw EngineError.failed(
-                command: ([program] + arguments).joined(separator: " "), attempted: attempted,
-                said: answer.errors.isEmpty ? "status \(answer.status)" : answer.errors)
+                command: program, attempted: attempted,
+                said: answer.reason)
         }
         return answer.output
     }

@@ -1,4 +1,3 @@
-import Distribution
 import FoundationEssentials
 import Testing
 

@@ -180,7 +180,7 @@ package actor SlurmEngine: Engine {
             // It passes over a number that it has forgotten, unless that is the only one.
             guard answer.status == 0 || answer.errors.contains("Invalid job id") else {
                 throw EngineError.failed(
-                    command: "squeue", attempted: "ask for the state of jobs", said: answer.errors.trimmed.onOneLine)
+                    command: "squeue", attempted: "ask for the state of jobs", said: answer.reason)
             }
             tasks += SlurmQueue(answer.output).tasks
         }

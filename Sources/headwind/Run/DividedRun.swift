@@ -29,6 +29,8 @@ struct DividedRun: Sendable {
     ) throws {
         output = Self.whole(folder)
         let places = ShardPlaces(output: output)
+        // Before anything is made: its options may be wrong.
+        engine = try plan.engine.engine(EngineContext(places: places, plan: plan, note: { view.note($0) }))
         self.hold = try hold ?? ResultsLock(output, command: Redaction.arguments(CommandLine.arguments))
         if Self.isIn(output) {
             let earlier = try ShardPlan.read(places.plan)
@@ -46,7 +48,6 @@ struct DividedRun: Sendable {
                 try FileManager.default.copyItem(atPath: durations.string, toPath: places.durations.string)
             }
         }
-        engine = try plan.engine.engine(EngineContext(places: places, plan: plan, note: { view.note($0) }))
         (self.plan, self.deadline, self.view) = (plan, deadline, view)
         try plan.write(to: places.plan)
     }
