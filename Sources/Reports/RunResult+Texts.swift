@@ -41,7 +41,7 @@ extension RunResult {
 }
 
 extension LinkFacts {
-    /// `by packet (fidelity: packet), auto: the first that can be had here`.
+    /// `by packet (fidelity: packet), auto: the first that works here`.
     fileprivate var choiceText: String {
         let why = reason.map { $0.withoutFullStop } ?? (fidelityAsked == nil ? nil : "as the scenario asks")
         // What is swapped for packets must not be taken for them.

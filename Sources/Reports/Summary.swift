@@ -57,19 +57,19 @@ extension RunResult {
     private var exitMeaning: String {
         switch exitCode {
         case 0 where verdict == .inconclusive:
-            "too little evidence for a verdict, which this run lets pass (--on-inconclusive)"
+            "too little evidence for a verdict, which --on-inconclusive allows"
         case 0 where lenientChecks > 0:
-            "everything that decides was measured, and held; \(lenientChecks) that \(lenientChecks == 1 ? "decides" : "decide") nothing did not"
-        case 0: "everything was measured, and held"
+            "everything that decides was measured and held; \(lenientChecks) that \(lenientChecks == 1 ? "decides" : "decide") nothing did not"
+        case 0: "every check was measured and held"
         case 1: "Headwind itself failed"
-        case 65: "a scenario, or what it says of the client, is wrong, which says nothing about the client"
+        case 65: "a scenario is wrong; this says nothing about the client"
         case 69: "this machine lacks a capability"
-        case 75 where !isWhole: "the run has not come to its end, and missing data never passes"
-        case 75: "infrastructure trouble, which says nothing about the client and is worth a retry"
+        case 75 where !isWhole: "the run has not finished, and missing data never passes"
+        case 75: "infrastructure trouble; this says nothing about the client. Run again"
         case 98: "too little evidence for a verdict"
-        case 99: "the client broke a budget or did not do what was expected"
+        case 99: "the client broke a budget or an expectation"
         case 130: "interrupted"
-        case 143: "asked to end"
+        case 143: "terminated"
         default: "see the table of exit codes"
         }
     }
@@ -104,16 +104,20 @@ extension CellResult {
             parts.append("congestion control \(control)\(link.isCongestionControlPinned ? "" : " (as met)")")
         }
         if let client { parts.append("client \(client)") }
-        let counted = countedAttempts.count
-        let repeated = attempts.count { !$0.counts }
-        parts.append(
-            "\(counted) \(counted == 1 ? "attempt" : "attempts")"
-                + (repeated > 0 ? " and \(repeated) repeated (the machine was too busy)" : ""))
+        parts.append(attemptText)
         if let baseline {
             let way = baseline.kind == .interleaved ? "in turns with" : "of the baseline"
             parts.append("\(baseline.attempts) \(way) \(baseline.name)")
         }
         return parts.joined(separator: ", ")
+    }
+
+    /// How many attempts count, and how many had to be repeated.
+    var attemptText: String {
+        let counted = countedAttempts.count
+        let repeated = attempts.count { !$0.counts }
+        return "\(counted) \(counted == 1 ? "attempt" : "attempts")"
+            + (repeated > 0 ? " and \(repeated) repeated (the machine was too busy)" : "")
     }
 
     /// The word at the start of its line.
@@ -134,16 +138,9 @@ extension CellResult {
     /// What the scenario calls itself, where that is more than the cell's name.
     var titles: [String] { [title].compactMap { $0 }.filter { $0 != name && !$0.isEmpty } }
 
-    /// Set against measured, one text for each property and direction, over all counted attempts, and why some is unverified.
+    /// Set and measured, one text for each property and direction, over all counted attempts, and why some is unverified.
     var measurementTexts: [String] {
-        var order: [String] = []
-        var groups: [String: [LinkMeasurement]] = [:]
-        for measurement in countedAttempts.flatMap(\.link) {
-            let key = "\(measurement.property.rawValue)/\(measurement.direction?.rawValue ?? "")"
-            if groups[key] == nil { order.append(key) }
-            groups[key, default: []].append(measurement)
-        }
-        let rows = order.compactMap { groups[$0] }
+        let rows = measurements
         let unset = rows.allSatisfy { $0.allSatisfy { $0.set == nil } }
         var reasons: [String] = []
         for row in rows.flatMap({ $0 }) where row.set != nil || unset {
@@ -152,6 +149,23 @@ extension CellResult {
         // A property that is left alone, and was not measured either, is not worth a line.
         return rows.filter { $0.contains { $0.set != nil || $0.measured != nil } }.compactMap(Self.text)
             + reasons.map { "unverified: \($0)" }
+    }
+
+    /// Set and measured, of the properties that were out of tolerance in some attempt.
+    var deviationTexts: [String] {
+        measurements.filter { $0.contains { $0.isWithinTolerance == false } }.compactMap(Self.text)
+    }
+
+    /// What was measured of the link in counted attempts, by property and direction.
+    private var measurements: [[LinkMeasurement]] {
+        var order: [String] = []
+        var groups: [String: [LinkMeasurement]] = [:]
+        for measurement in countedAttempts.flatMap(\.link) {
+            let key = "\(measurement.property.rawValue)/\(measurement.direction?.rawValue ?? "")"
+            if groups[key] == nil { order.append(key) }
+            groups[key, default: []].append(measurement)
+        }
+        return order.compactMap { groups[$0] }
     }
 
     private static func text(_ group: [LinkMeasurement]) -> String? {

@@ -1,13 +1,13 @@
 package import Results
 import Wording
 
-/// A result for a terminal: the cells that did not fail, each with its checks, measured against limit, set against measured;
-/// and then the failures, those of one cause together.
+/// A result for a terminal: a line for each cell that passes, then what went wrong, those of one cause together, then the
+/// counts.
 package struct TextReport: Sendable {
     package var palette: Palette
     /// Whether the run has left files, in which more can be looked up.
     package var hasFiles: Bool
-    /// Whether what held in cells that failed is told too, and hashes, and where bugs are in the timeline.
+    /// Whether every check is shown, and what was measured of each link, hashes, and where bugs are in the timeline.
     package var isVerbose: Bool
     /// Another status than the run's own that the process ends with.
     package var process: ProcessStatus?
@@ -26,15 +26,17 @@ package struct TextReport: Sendable {
         let run = run.redacted
         let origins = run.originTexts
         let failed = run.cells.filter { $0.decides && $0.verdict == .fail }
-        let others = run.cells.filter { !($0.decides && $0.verdict == .fail) }
-        var lines = others.flatMap { cellLines($0, from: origins[$0.name]) + [""] }
+        let passed = run.cells.filter { isShort($0) }
+        let others = run.cells.filter { !($0.decides && $0.verdict == .fail) && !isShort($0) }
+        var lines = passLines(passed, origins)
+        lines += others.flatMap { cellLines($0, from: origins[$0.name]) + [""] }
         lines += FailureGroup.groups(of: failed).flatMap { groupLines($0, run, origins) + [""] }
         lines += run.findings.flatMap { findingLines($0) }
         lines += run.linkTexts.map { palette.dim($0.singleLine) }
+        if run.verdict != .pass { lines.append(("Again: " + run.commandText).singleLine) }
+        lines.append(run.exitText(process).singleLine)
         let summary = run.countText + "; " + run.factText
         lines += [palette.paint(run.verdict.word, run.verdict) + "  " + summary.singleLine]
-        lines.append(run.exitText(process).singleLine)
-        if run.verdict != .pass { lines.append(("Again: " + run.commandText).singleLine) }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -42,11 +44,25 @@ package struct TextReport: Sendable {
     /// Cells of one cause that are told one by one.
     private static let shownCells = 3
 
+    /// Whether one line says all that is to be said of a cell.
+    private func isShort(_ cell: CellResult) -> Bool { !isVerbose && cell.verdict == .pass && cell.gating == nil }
+
+    /// Cells that pass, a line each: name, title, and how often it was tried.
+    private func passLines(_ cells: [CellResult], _ origins: [String: String]) -> [String] {
+        guard !cells.isEmpty else { return [] }
+        let names = TextTable.lines(cells.map { [$0.name.singleLine, ($0.titles.first ?? "").singleLine] })
+        return zip(cells, names).map { cell, line in
+            let remarks = [cell.attemptText, cell.againText.map { _ in "second try" }, origins[cell.name]]
+            return palette.paint(Verdict.pass.word, .pass) + "  " + line
+                + palette.dim("  (\(remarks.compactMap(\.self).joined(separator: ", ").singleLine))")
+        } + [""]
+    }
+
     /// A cell by itself.
     private func cellLines(_ cell: CellResult, from origin: String?) -> [String] {
         let verdict = palette.paint(cell.word.padded(to: 6), cell.decides ? cell.verdict : .inconclusive)
         var lines = ["\(verdict)  \(cell.name.singleLine)"] + headLines(cell, from: origin)
-        lines += checkLines(cell.checks, of: cell)
+        lines += checkLines(isVerbose ? cell.checks : cell.checks.filter { $0.verdict != .pass }, of: cell)
         lines += cell.findingsByKind.flatMap { findingLines($0) }
         for failure in cell.failures {
             guard let evidence = failure.evidence else { continue }
@@ -97,7 +113,7 @@ package struct TextReport: Sendable {
         }
         if let evidence = failure.evidence { lines.append(Self.indent + "seen    " + shown(evidence)) }
         if isVerbose, let event = failure.diagnosis?.event { lines.append(Self.indent + "event   " + event) }
-        return lines + (member.isFirst ? tailLines(cell, hasLink: isVerbose) : [])
+        return lines + (member.isFirst ? tailLines(cell) : [])
     }
 
     private func headLines(_ cell: CellResult, from origin: String?) -> [String] {
@@ -105,10 +121,12 @@ package struct TextReport: Sendable {
             + [cell.linkText, origin].compactMap { $0 }.map { Self.indent + palette.dim($0.singleLine) }
     }
 
-    /// What the client said, what was measured of the link, and notes.
-    private func tailLines(_ cell: CellResult, hasLink: Bool = true) -> [String] {
+    /// What the client said, what was measured of the link and is not what was set, and notes.
+    private func tailLines(_ cell: CellResult) -> [String] {
         cell.lastWords.map { Self.indent + "said    " + $0.singleLine }
-            + (hasLink ? cell.measurementTexts : []).map { Self.indent + "link    " + palette.dim($0.singleLine) }
+            + (isVerbose ? cell.measurementTexts : cell.deviationTexts).map {
+                Self.indent + "link    " + palette.dim($0.singleLine)
+            }
             + cell.notes.map { Self.indent + "note    " + $0.singleLine }
     }
 

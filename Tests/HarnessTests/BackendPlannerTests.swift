@@ -49,9 +49,9 @@ import Testing
     }
 
     private static let rows = [
-        Row(link: slow, packets: true, lacks: [], backend: "packet", reason: "the first that can be had here"),
+        Row(link: slow, packets: true, lacks: [], backend: "packet", reason: "the first that works here"),
         Row(link: fast, packets: true, lacks: [], backend: "kernel", reason: "for a rate above 500 Mbit/s"),
-        Row(link: fast, packets: true, lacks: [.tbf], backend: "packet", reason: "the first that can be had here"),
+        Row(link: fast, packets: true, lacks: [.tbf], backend: "packet", reason: "the first that works here"),
         Row(
             link: slow, packets: false, lacks: [.netem], backend: "kernel",
             reason: "as packets cannot be moved here. A sandbox could not open the TUN device"),

@@ -32,9 +32,9 @@ struct RunBackendTests {
     }
 
     @Test func theFirstThatCanBeHadIsTaken() async throws {
-        let answer = try await run("exec $RUN")
+        let answer = try await run("exec $RUN --verbose")
         #expect(answer.output.contains("inline by packet (fidelity: packet)"), "\(answer.output)\(answer.errors)")
-        #expect(answer.output.contains("1 link by packet (fidelity: packet), auto: the first that can be had here"))
+        #expect(answer.output.contains("1 link by packet (fidelity: packet), auto: the first that works here"))
         #expect(!answer.errors.contains("proxy"))
     }
 

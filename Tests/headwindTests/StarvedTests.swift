@@ -65,7 +65,7 @@ struct StarvedTests {
             expect: {exit: 0, output: '^30$'}
             END
             mkdir packs && printf abc > packs/a.bin
-            prlimit --nofile=30:2000 $HW run limit.yaml --output results > said; grep -h 'output' said
+            prlimit --nofile=30:2000 $HW run limit.yaml --verbose --output results > said; grep -h 'output' said
             """)
         #expect(run.output.contains("pass    expect:output"), "\(run)")
     }

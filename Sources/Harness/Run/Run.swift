@@ -38,7 +38,7 @@ package struct Run: Sendable {
     package var cellDeadlineOption: String?
     /// What too little evidence comes to.
     package var onInconclusive = RunResult.OnInconclusive.fail
-    /// What carries links whose scenario asks for no fidelity; nil, the default: the first that can be had here.
+    /// What carries links whose scenario asks for no fidelity; nil, the default: the first that works here.
     package var backend: LinkBackend?
     /// What budgets against a baseline are held against; nil, the default: nothing.
     package var comparison: RunComparison?

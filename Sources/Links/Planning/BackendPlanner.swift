@@ -2,7 +2,7 @@ package import LinkModel
 
 /// Chooses what puts links there: a fidelity that somebody names is never swapped for another.
 package struct BackendPlanner: Sendable {
-    /// What is asked for; nil: the first that can be had here, and can do what is asked of the link.
+    /// What is asked for; nil: the first that works here, and can do what is asked of the link.
     let choice: LinkBackend?
     let machine: LinkMachine
     /// Whether packets are to be recorded.
@@ -34,7 +34,7 @@ package struct BackendPlanner: Sendable {
         let isNamed = demand.fidelity == .packet
         let asked = isNamed ? "'\(demand.name)' asks for 'fidelity: packet'" : "'\(demand.name)' needs packets"
         var packets = plan(
-            .packet, for: demand, asked: asked, reason: isNamed ? nil : "auto: the first that can be had here")
+            .packet, for: demand, asked: asked, reason: isNamed ? nil : "auto: the first that works here")
         for backend in LinkBackend.order(for: demand.setup.profile, fidelity: demand.fidelity) {
             switch backend {
             case .packet:

@@ -30,7 +30,7 @@ struct OutputFiles: ParsableArguments {
     var progress = ProgressFormat.text
 
     @Flag(
-        help: "Say in the text also what held in cells that failed, hashes, and where a bug is in the timeline.")
+        help: "Show every check, and what was measured of each link, also of cells that pass.")
     var verbose = false
 
     @Option(
