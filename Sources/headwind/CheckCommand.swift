@@ -16,7 +16,7 @@ import Wording
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say which error paths a download client of yours handles.",
+        abstract: "Test which error paths your download client handles.",
         discussion: """
             The client is a command that takes a URL and writes a file. It is run behind bad networks and against hosts that \
             do wrong, and each thing that a good client does there either holds, fails, or is not observable for this \
@@ -35,7 +35,8 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long your client may go without a lookup, a connection, a request or bytes that come (30s unless told): 10s later it is ended.",
+            "How long your client may stay idle: no lookup, connection, request or data. It is "
+                + "stopped 10s later. (default: 30s)",
             valueName: "time"), transform: { try Duration(parsing: $0) })
     var patience = Self.usualPatience
 
@@ -43,46 +44,52 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long your client may take in all, as with tries that follow each other (3min unless told, or twice the patience where that is more): then it is ended.",
+            "How long your client may run in total, retries included. Then it is stopped. (default: "
+                + "3min, or twice the patience)",
             valueName: "time"), transform: { try Duration(parsing: $0) })
     var within: Duration?
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Write check.json, junit.xml, events.jsonl and a bundle of each failure here.", valueName: "folder"),
+            "Write check.json, junit.xml, events.jsonl and a bundle of each failure to this folder.",
+            valueName: "folder"),
         completion: .directory)
     var output: String?
 
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Only checks whose name contains this, and those that they need; repeat it for others.", valueName: "text"))
+            "Run only checks whose name contains this text, and those that they need. May be "
+                + "repeated.", valueName: "text"))
     var only: [String] = []
 
-    @Option(help: ArgumentHelp("How many checks run at once at most.", valueName: "count"))
+    @Option(help: ArgumentHelp("The maximum number of checks at once.", valueName: "count"))
     var jobs = Self.usualJobs
 
     private static let usualJobs = 2 * Run.usualJobs
 
-    @Option(help: ArgumentHelp("What carries links: packet, kernel, proxy, or auto.", valueName: "backend"))
+    @Option(help: ArgumentHelp("The backend of the links: packet, kernel, proxy, or auto.", valueName: "backend"))
     var backend = BackendOption.auto
 
-    @Flag(help: "The client knows the pack's SHA-256 by other means than {digest}, such as HEADWIND_DIGEST.")
+    @Flag(
+        help: ArgumentHelp(
+            "Your client gets the pack's SHA-256 other than by {digest}, such as from "
+                + "HEADWIND_DIGEST."))
     var knowsDigest = false
 
     @Option(
         help: ArgumentHelp(
-            "A file or folder of scenarios with a 'check', in place of the bundled ones.", valueName: "path"),
+            "Use this file or folder of scenarios with a 'check' instead of the bundled ones.", valueName: "path"),
         completion: .file())
     var suite: String?
 
     @OptionGroup var format: OutputOptions
 
-    @Flag(help: "Say all of every check: what it asks, hashes, and where a bug is in the timeline.")
+    @Flag(help: "Show every check in full: what it asks, hashes, and where a bug is in the timeline.")
     var verbose = false
 
-    @Argument(parsing: .postTerminator, help: ArgumentHelp("The client, behind '--'.", valueName: "cmd"))
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("The client, after '--'.", valueName: "cmd"))
     var command: [String] = []
 
     func validate() throws {

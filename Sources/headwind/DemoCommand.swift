@@ -9,7 +9,7 @@ import SystemPackage
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Show in ten seconds how a client with bugs is caught.",
+        abstract: "Catch a client with bugs, in ten seconds.",
         discussion: """
             Checks a client that comes with Headwind, a script with two bugs, as 'headwind check' checks yours: it takes a \
             page that says 404 for the pack, and a part for the whole. At the end it names the page that shows what \
@@ -26,11 +26,12 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Write report.html and the other results here; those of an earlier demo are replaced.", valueName: "folder"),
+            "Write report.html and the other results to this folder. An earlier demo's are replaced.",
+            valueName: "folder"),
         completion: .directory)
     var output = "headwind-demo"
 
-    @Option(help: ArgumentHelp("What carries links: packet, kernel, proxy, or auto.", valueName: "backend"))
+    @Option(help: ArgumentHelp("The backend of the links: packet, kernel, proxy, or auto.", valueName: "backend"))
     var backend = BackendOption.auto
 
     /// The check of a download that nothing disturbs.

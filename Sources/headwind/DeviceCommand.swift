@@ -7,7 +7,7 @@ import Wording
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "Look at, purge or reset the storage of a device.",
+        abstract: "Show, purge or reset the storage of a device.",
         discussion: """
             A device's storage is a folder that 'headwind request' and 'headwind-client' fill.
 
@@ -22,7 +22,7 @@ struct DeviceCommand: AsyncParsableCommand {
 /// The folder that the device commands are about.
 struct DeviceOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The folder that stands for the device's storage.", valueName: "folder"),
+        help: ArgumentHelp("The folder of the device's storage.", valueName: "folder"),
         completion: .directory)
     var store = Self.standardStore
 
@@ -41,7 +41,7 @@ struct DeviceOptions: ParsableArguments {
 struct DeviceShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "List packs in the words of Xcode's disk gauge.",
+        abstract: "List packs, with the states of Xcode's disk gauge.",
         discussion: """
             States: \(DeviceReport.State.allCases.map(\.rawValue).joined(separator: ", ")). Sizes are bytes; the last \
             line has what the device's Settings would show. Of Background Assets it says what AssetPack.Status would hold.
@@ -128,7 +128,7 @@ struct DeviceShowCommand: AsyncParsableCommand {
 struct DeviceResetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",
-        abstract: "Remove all that the device knows, as deleting the app does.",
+        abstract: "Delete everything on the device, as deleting the app does.",
         discussion: """
             The folder stays, empty. A store that a running client uses is left alone, as is a folder that is no store.
 

@@ -8,7 +8,7 @@ import Testbed
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Tell what this machine can do, and what to do about what it cannot.",
+        abstract: "Show what this machine can do, and how to add what is missing.",
         discussion: """
             Tries each backend of links, says which properties of a profile it can do here, tries the kernel's traffic \
             control, and watches for half a second how busy the machine is. 'packet' puts host and client into networks of their own and moves real \

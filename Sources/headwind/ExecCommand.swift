@@ -11,7 +11,7 @@ import Wording
 struct ExecCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec",
-        abstract: "Run a program whose network is bad.",
+        abstract: "Run any program on a bad network.",
         discussion: """
             Runs CMD in networks of its own, from which every packet, of any protocol, crosses a link to this machine's \
             networks; with your terminal, folder and streams:
@@ -39,7 +39,7 @@ struct ExecCommand: AsyncParsableCommand {
         help: "The link: the name of a profile, or the path of a profile's file.", completion: ProfileCommand.names)
     var profile: String
 
-    @Option(help: "What random decisions, such as losses, are keyed by: a whole number.")
+    @Option(help: "The seed of random decisions, such as losses: a whole number.")
     var seed: UInt64 = 0
 
     @Option(
@@ -51,45 +51,46 @@ struct ExecCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Change the link so long after CMD's start: 10s:offline, 15s:online, 20s:lte.", valueName: "time:state"))
+            "Change the link this long after CMD's start: 10s:offline, 15s:online, 20s:lte.", valueName: "time:state"))
     var at: [String] = []
 
     @Option(
-        help: ArgumentHelp("Have this port of this machine on CMD's 127.0.0.1, through the link.", valueName: "port"),
+        help: ArgumentHelp(
+            "Make this port of this machine available on CMD's 127.0.0.1, through the link.", valueName: "port"),
         transform: { text in
             guard let port = UInt16(text), port > 0 else { throw ValidationError("a port is a number from 1 to 65535") }
             return port
         })
     var forward: [UInt16] = []
 
-    @Option(help: "Play this list of faults in the place of chance.", completion: .file())
+    @Option(help: "Play this list of faults instead of random ones.", completion: .file())
     var schedule: String?
 
-    @Option(help: "Record the heads of packets of both ends to this file, as pcapng.", completion: .file())
+    @Option(help: "Record the packet headers of both ends to this file, as pcapng.", completion: .file())
     var capture: String?
 
-    @Flag(help: "With --capture: record what packets carry too, and the TLS secrets that decrypt it.")
+    @Flag(help: "With --capture: record packet contents too, and the TLS secrets that decrypt them.")
     var keepSecrets = false
 
     @Option(
-        help: ArgumentHelp("Leave a bundle here, which 'headwind replay' plays.", valueName: "folder"),
+        help: ArgumentHelp("Write a bundle to this folder, for 'headwind replay'.", valueName: "folder"),
         completion: .directory)
     var record: String?
 
-    @Option(help: "Write a scenario that does the same to this file, for 'headwind run'.", completion: .file())
+    @Option(help: "Write an equivalent scenario to this file, for 'headwind run'.", completion: .file())
     var saveScenario: String?
 
-    @Option(help: ArgumentHelp("The status that CMD is to end with; any other is a failure.", valueName: "status"))
+    @Option(help: ArgumentHelp("The expected exit status of CMD. Any other is a failure.", valueName: "status"))
     var expectStatus: Int32 = 0
 
-    @Option(help: "Run CMD so many times, with seeds that count up.")
+    @Option(help: "Run CMD this many times, with increasing seeds.")
     var `repeat` = 1
 
-    @Flag(help: "With --repeat: stop when CMD has failed.")
+    @Flag(help: "With --repeat: stop at the first failure.")
     var untilFail = false
 
     @Option(
-        help: "End CMD after this time, such as 90s, with status 124.", transform: { try Duration(parsing: $0) })
+        help: "Stop CMD after this time, such as 90s, with status 124.", transform: { try Duration(parsing: $0) })
     var timeout: Duration?
 
     @Option(help: "Write how CMD ended to this file, as JSON.", completion: .file())

@@ -7,7 +7,8 @@ import SystemPackage
 struct HostCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "See whether a server can host packs: TLS, sizes, ranges, ETags, and every pack of its manifest.",
+        abstract: "Check whether a server can host packs: TLS, sizes, ranges, ETags, and every pack of its "
+            + "manifest.",
         discussion: """
             Asks the server for its manifest, and for each pack by HEAD and for its last byte; of the largest packs also \
             for other ranges. Nothing is downloaded whole but the manifest and the tag table.
@@ -21,13 +22,13 @@ struct HostCheckCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("The manifest's address, or that of the folder it is in.", valueName: "url"))
+    @Argument(help: ArgumentHelp("The URL of the manifest, or of its folder.", valueName: "url"))
     var url: String
 
-    @Option(help: ArgumentHelp("Authorities to trust besides the system's, in PEM.", valueName: "file"))
+    @Option(help: ArgumentHelp("Additional certificate authorities to trust, in PEM.", valueName: "file"))
     var ca: String?
 
-    @Option(help: ArgumentHelp("A header field for the host; may be repeated.", valueName: "name: value"))
+    @Option(help: ArgumentHelp("A header field for the host. May be repeated.", valueName: "name: value"))
     var header: [String] = []
 
     @Option(help: ArgumentHelp("A proxy that carries everything in CONNECT tunnels.", valueName: "url"))
@@ -39,11 +40,11 @@ struct HostCheckCommand: AsyncParsableCommand {
     var patience = Duration.seconds(10)
 
     @Option(
-        help: ArgumentHelp("When all must be over, such as 5min.", valueName: "time"),
+        help: ArgumentHelp("The time limit of the whole check, such as 5min.", valueName: "time"),
         transform: { try Duration(parsing: $0) })
     var limit = Duration.seconds(300)
 
-    @Option(help: "How many packs are asked for at once, 1 to 64.")
+    @Option(help: "Concurrent requests for packs, 1 to 64.")
     var parallel = 8
 
     @OptionGroup var output: OutputOptions

@@ -4,7 +4,7 @@ import ArgumentParser
 struct HostCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "host",
-        abstract: "Serve packs over HTTP or HTTPS, as well or as badly as you ask for; or check a server of yours.",
+        abstract: "Serve packs with faults that you choose, or check your own server.",
         discussion: """
             'headwind host DIR' serves what 'headwind pack build' wrote or Xcode exported, and nothing else, until \
             Ctrl-C; 'serve' may be left out. Its options: headwind host serve --help. docs/host.md lists the faults.

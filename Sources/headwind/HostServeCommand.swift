@@ -11,7 +11,7 @@ import SystemPackage
 struct HostServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve packs over HTTP or HTTPS, as well or as badly as you ask for.",
+        abstract: "Serve packs over HTTP or HTTPS, with faults that you choose.",
         discussion: """
             Serves what 'headwind pack build' wrote or Xcode exported, and nothing else, until Ctrl-C. The URL is \
             printed on stdout, each response is a line on stderr. docs/host.md lists the faults.
@@ -28,29 +28,31 @@ struct HostServeCommand: AsyncParsableCommand {
     @Argument(help: "The folder that holds the packs.", completion: .directory)
     var folder: String
 
-    @Flag(help: "Serve every file of the folder as a pack of its own, without a tag table.")
+    @Flag(help: "Serve every file of the folder as a pack, without a tag table.")
     var packs = false
 
     @Flag(
-        help: "Serve the manifest as it is, also where its addresses name other hosts, instead of leading to this one.")
+        help: "Keep the addresses in the manifest, even if they name other hosts.")
     var keepAddresses = false
 
     @Option(
         help: ArgumentHelp(
-            "Where to listen, or a port of 127.0.0.1 alone; by default, and for port 0, any free one.",
+            "The address to listen on, or only a port of 127.0.0.1. (default: any free port)",
             valueName: "address:port"),
         transform: ListenAddress.init(parsing:))
     var listen = ListenAddress(address: ListeningPlace.loopback, port: 0)
 
     @Option(
-        help: ArgumentHelp("Something to do wrong; may be repeated.", valueName: "[pack=NAME] [try=N] ACTION"),
+        help: ArgumentHelp("A fault. May be repeated.", valueName: "[pack=NAME] [try=N] ACTION"),
         transform: { try HostFault(parsing: $0) })
     var fault: [HostFault] = []
 
-    @Option(help: "Connections served at a time, 1 to 1024; others wait.")
+    @Option(help: "Concurrent connections, 1 to 1024; others wait.")
     var connections = HostLimits().connections
 
-    @Option(help: "Write the URL, the port and the CA file as JSON here once the host is ready.", completion: .file())
+    @Option(
+        help: "Write the URL, the port and the CA file to this file as JSON, once the host is ready.",
+        completion: .file())
     var readyFile: String?
 
     @OptionGroup(title: "TLS") var security: HostSecurityOptions

@@ -27,21 +27,21 @@ struct InitCommand: AsyncParsableCommand {
               headwind init https://cdn.example/pack.zip
             """)
 
-    @Argument(help: ArgumentHelp("What is to be downloaded.", valueName: "folder or url"), completion: .directory)
+    @Argument(help: ArgumentHelp("What to download.", valueName: "folder or url"), completion: .directory)
     var source: String?
 
     @Option(
         help: ArgumentHelp(
-            "A client of yours that fetches a pack of the folder, in the built-in one's place: a program and its arguments, with "
-                + "{url} for the address and {output} for the file to write.", valueName: "words"))
+            "Your client: a program and its arguments, with {url} for the address and {output} for "
+                + "the file to write. (default: the built-in client)", valueName: "words"))
     var command: String?
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("The file to write (scenario.yaml unless told).", valueName: "file"),
+        name: .shortAndLong, help: ArgumentHelp("The file to write. (default: scenario.yaml)", valueName: "file"),
         completion: .file(extensions: ["yaml"]), transform: { FilePath($0) })
     var output: FilePath = "scenario.yaml"
 
-    @Flag(help: "Replace the file, if there is one.")
+    @Flag(help: "Replace the file if it exists.")
     var force = false
 
     func validate() throws {

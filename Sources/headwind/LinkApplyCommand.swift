@@ -6,7 +6,7 @@ import KernelLink
 struct LinkApplyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply",
-        abstract: "Shape an interface by a profile, until a time or 'headwind link clear'.",
+        abstract: "Shape an interface, for a time or until 'headwind link clear'.",
         discussion: """
             Downloads are what comes in by the interface, uploads what leaves. A process 'headwind link watch' takes \
             the shape off when its time is over, and at once when it is told to end (SIGTERM). If it is killed \

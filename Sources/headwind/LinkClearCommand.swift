@@ -7,7 +7,7 @@ import Wording
 struct LinkClearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
-        abstract: "Take a shape off now, whole or half done, and nothing else.",
+        abstract: "Stop shaping an interface now.",
         discussion: """
             The interface has its own queues again. That there is nothing to take off is no error. Needs root, or \
             CAP_NET_ADMIN.
@@ -20,7 +20,7 @@ struct LinkClearCommand: AsyncParsableCommand {
     @Argument(help: "The interface.", completion: LinkOptions.interfaces)
     var interface: String?
 
-    @Flag(help: "Every interface of this network.")
+    @Flag(help: "Every interface of this network namespace.")
     var all = false
 
     func validate() throws {

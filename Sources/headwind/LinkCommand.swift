@@ -4,7 +4,7 @@ import ArgumentParser
 struct LinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
-        abstract: "Give a network interface of this machine the properties of a profile, for a time.",
+        abstract: "Shape a network interface of this machine by a profile, for a time.",
         discussion: """
             Everything that the interface carries is slowed down, of all programs and both ways, by the kernel's own \
             queues. Needs root, or CAP_NET_ADMIN.

@@ -5,7 +5,7 @@ import KernelLink
 struct LinkShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Tell which interfaces are shaped, until when, and what has passed them.",
+        abstract: "Show which interfaces are shaped, until when, and their traffic.",
         discussion: """
             Rates, delays and losses are what the queues are set to now. Counters are the kernel's, since the shape was made.
 
@@ -14,7 +14,7 @@ struct LinkShowCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The interface; without it all of them.", completion: LinkOptions.interfaces)
+    @Argument(help: "The interface. (default: all)", completion: LinkOptions.interfaces)
     var interface: String?
 
     @OptionGroup var output: OutputOptions

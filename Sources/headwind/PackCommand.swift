@@ -4,7 +4,7 @@ import ArgumentParser
 struct PackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pack",
-        abstract: "Build asset packs, look into them, and check them.",
+        abstract: "Build, show and check asset packs.",
         discussion: """
             Packs, manifest and tag table have the form that Xcode gives them, so that each can read the other's.
 

@@ -7,7 +7,7 @@ import SystemPackage
 struct ProfileCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check profile files, and say what is wrong and where.",
+        abstract: "Check profile files.",
         discussion: """
             Every problem of every file is told as file:line:column, and the exit status is 65 if there is one. One line \
             says that all is well.

@@ -8,7 +8,7 @@ import Wording
 struct ProfileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",
-        abstract: "Show the profiles that come with Headwind, check your own, import those of other tools, record one.",
+        abstract: "Show, check, import and record profiles of links.",
         discussion: """
             A profile is a link: a rate, a one-way delay, a loss and more for each direction.
 

@@ -10,7 +10,7 @@ import Wording
 struct ProfileImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Make profiles of files of other tools.",
+        abstract: "Import profiles of other tools.",
         discussion: """
             Reads, and tells apart by what is in them:
 
@@ -33,20 +33,20 @@ struct ProfileImportCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The file of the other tool, or the trace of the downlink.", completion: .file())
+    @Argument(help: "The other tool's file, or the trace of the downlink.", completion: .file())
     var file: String
 
     @Argument(help: "The trace of the uplink.", completion: .file())
     var uplink: String?
 
-    @Option(help: "Which profile of a file that has several, by its title.")
+    @Option(help: "The title of the profile, if the file has several.")
     var profile: String?
 
-    @Option(help: "The profile's name here: a-z, 0-9, '-' and '.'; by default made of its title or file.")
+    @Option(help: "The profile's name: a-z, 0-9, '-' and '.'. (default: from its title or file)")
     var name: String?
 
     @Option(
-        help: "The file to write, which must not be there yet; of several profiles the folder. By default stdout.",
+        help: "The new file to write, or the folder for several profiles. (default: stdout)",
         completion: .file(extensions: ["yaml"]))
     var output: String?
 

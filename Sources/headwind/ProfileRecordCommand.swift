@@ -9,7 +9,7 @@ import Wording
 struct ProfileRecordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
-        abstract: "Watch a real connection for a while, and make a profile of it that changes as the connection did.",
+        abstract: "Record a profile from a real connection.",
         discussion: """
             Run 'headwind host' at the far end, walk around with this machine, and the profile has the rate of the \
             downlink, the delays and the gaps of your way. Every turn asks for three heads, of which the shortest round \
@@ -29,7 +29,8 @@ struct ProfileRecordCommand: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The address of a file of 64 KiB or more, or of a folder of packs: then of its largest one.",
+            "The URL of a file of 64 KiB or more, or of a folder of packs, of which the largest is "
+                + "used.",
             valueName: "url"))
     var url: String
 
@@ -40,22 +41,25 @@ struct ProfileRecordCommand: AsyncParsableCommand {
     var length = Duration.seconds(60)
 
     @Option(
-        help: ArgumentHelp("How long one turn is, 500ms to 60s: what changes faster is not seen.", valueName: "time"),
+        help: ArgumentHelp("The resolution of the record, 500ms to 60s.", valueName: "time"),
         transform: { try Duration(parsing: $0) })
     var every = Duration.seconds(2)
 
-    @Option(help: "The profile's name: a-z, 0-9, '-' and '.'; by default that of the file to write, or 'recorded'.")
+    @Option(
+        help: ArgumentHelp(
+            "The profile's name: a-z, 0-9, '-' and '.'. (default: the name of the file, or "
+                + "'recorded')"))
     var name: String?
 
     @Option(
-        help: "The file to write, which must not be there yet. By default stdout.",
+        help: "The new file to write. (default: stdout)",
         completion: .file(extensions: ["yaml"]))
     var output: String?
 
-    @Option(help: ArgumentHelp("Authorities to trust besides the system's, in PEM.", valueName: "file"))
+    @Option(help: ArgumentHelp("Additional certificate authorities to trust, in PEM.", valueName: "file"))
     var ca: String?
 
-    @Option(help: ArgumentHelp("A header field for the host; may be repeated.", valueName: "name: value"))
+    @Option(help: ArgumentHelp("A header field for the host. May be repeated.", valueName: "name: value"))
     var header: [String] = []
 
     func validate() throws {

@@ -7,7 +7,7 @@ import SystemPackage
 struct ProfileShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show a profile, and where its numbers are from.",
+        abstract: "Show a profile and its source.",
         discussion: """
               headwind profile show 3g
               headwind profile show ./train.yaml --format json

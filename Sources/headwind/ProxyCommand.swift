@@ -46,19 +46,20 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where the HTTP and SOCKS 5 proxy listens, or a port of 127.0.0.1 alone; by default, and for port 0, any free one.",
+            "The address of the HTTP and SOCKS 5 proxy, or only a port of 127.0.0.1. (default: any "
+                + "free port)",
             valueName: "address:port"),
         transform: Endpoint.init(listening:))
     var listen: Endpoint = .anyLoopbackPort
 
     @Option(
         help: ArgumentHelp(
-            "Also listen at PORT, and lead there to HOST:PORT. May be repeated.", valueName: "port=host:port"),
+            "Also listen on PORT, and forward to HOST:PORT. May be repeated.", valueName: "port=host:port"),
         transform: ReverseOption.init(parsing:))
     var reverse: [ReverseOption] = []
 
     @Option(
-        help: ArgumentHelp("Where the control API listens; without it there is none.", valueName: "address:port"),
+        help: ArgumentHelp("The address of the control API. (default: no control API)", valueName: "address:port"),
         transform: Endpoint.init(listening:))
     var control: Endpoint?
 
@@ -70,18 +71,19 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Let clients on other machines reach this target at an address of this machine, or at any port of it. May be repeated.",
+            "Let clients on other machines reach this target at an address of this machine, or any "
+                + "port of it. May be repeated.",
             valueName: "host[:port]"),
         transform: { try Endpoint(allowed: $0) })
     var allowTarget: [Endpoint] = []
 
-    @Option(help: "What random decisions, such as losses, are keyed by: a whole number.")
+    @Option(help: "The seed of random decisions, such as losses: a whole number.")
     var seed: UInt64 = 0
 
-    @Option(help: "Play the L2 lines of this list of faults in the place of chance.", completion: .file())
+    @Option(help: "Play the L2 lines of this list of faults instead of random ones.", completion: .file())
     var schedule: String?
 
-    @Option(help: "Write the addresses to this file, as JSON, once all of them are open.", completion: .file())
+    @Option(help: "Write the addresses to this file as JSON, once all of them listen.", completion: .file())
     var readyFile: String?
 
     func validate() throws {

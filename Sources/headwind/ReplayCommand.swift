@@ -35,35 +35,35 @@ struct ReplayCommand: AsyncParsableCommand {
     @Argument(help: "The folder of a bundle.", completion: .directory, transform: { FilePath($0) })
     var bundle: FilePath
 
-    @Option(help: ArgumentHelp("How often the list is played: 5, or 1 with --no-limits.", valueName: "count"))
+    @Option(help: ArgumentHelp("How often to play the faults. (default: 5, or 1 with --no-limits)", valueName: "count"))
     var times: Int?
 
     @Option(
-        help: ArgumentHelp("A program to try in headwind-client's place.", valueName: "program"),
+        help: ArgumentHelp("Try this program instead of headwind-client.", valueName: "program"),
         completion: .file())
     var client: String?
 
-    @Flag(help: "Run the command of a bundle that was made elsewhere, or changed since.")
+    @Flag(help: "Run the command of a bundle that was made on another machine, or changed since.")
     var trust = false
 
-    @Flag(name: .customLong("no-limits"), help: "Let the client take any time, for a debugger.")
+    @Flag(name: .customLong("no-limits"), help: "Set no time limits, for a debugger.")
     var hasNoLimits = false
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Keep the results of the plays here.", valueName: "folder"),
+        name: .shortAndLong, help: ArgumentHelp("Keep the results of the plays in this folder.", valueName: "folder"),
         completion: .directory)
     var output: String?
 
-    @Flag(help: "With --output: record the heads of packets of each play, as pcapng.")
+    @Flag(help: "With --output: record the packet headers of each play, as pcapng.")
     var capture = false
 
-    @Flag(help: "With --capture: record what packets carry too, and the TLS secrets that decrypt it.")
+    @Flag(help: "With --capture: record packet contents too, and the TLS secrets that decrypt them.")
     var keepSecrets = false
 
     @OptionGroup var resolve: ResolveOptions
     @OptionGroup var format: OutputOptions
 
-    @Argument(parsing: .postTerminator, help: ArgumentHelp("A client to try instead, behind '--'.", valueName: "cmd"))
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("A client to try instead, after '--'.", valueName: "cmd"))
     var command: [String] = []
 
     func validate() throws {

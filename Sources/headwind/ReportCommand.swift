@@ -4,7 +4,7 @@ import ArgumentParser
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Show results of earlier runs in another format, together, compared, or over time.",
+        abstract: "Show, convert, merge and compare the results of earlier runs.",
         discussion: """
             A run with --output leaves a folder with result.json, of which every report is made.
 

@@ -9,7 +9,7 @@ import SystemPackage
 struct ReportHTMLCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "html",
-        abstract: "Write a result as a page that opens from disk, with charts of every attempt.",
+        abstract: "Write a result as an HTML page with charts of every attempt.",
         discussion: """
             The page is one file, and asks the network for nothing. It is made of result.json and of events.jsonl beside it; \
             without events it has no timelines, and without Debian's package libjs-dygraphs no charts. 'headwind run \
@@ -24,13 +24,13 @@ struct ReportHTMLCommand: AsyncParsableCommand {
     )
 
     @Argument(
-        help: "The folder of a run, or a result.json of one.",
+        help: "A run's folder, or its result.json.",
         completion: .file(extensions: ["json"]), transform: { FilePath($0) })
     var result: FilePath
 
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Where the page goes; report.html beside the result otherwise.", valueName: "file"),
+        help: ArgumentHelp("The file to write. (default: report.html beside the result)", valueName: "file"),
         completion: .file(extensions: ["html"]), transform: { FilePath($0) })
     var output: FilePath?
 

@@ -11,18 +11,17 @@ import Wording
 struct ReportMergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Put the results of several runs together into one.",
+        abstract: "Merge the results of several runs.",
         discussion: """
-            For a run that was divided among machines or jobs. The folder has all that a run's has: every report, the events, \
-            schedules, captures and bundles. A cell that is in two results is refused, unless it is the same in both. A cell that \
-            one run left without a verdict is made up for by another's.
+            The output folder has everything that a run's has: every report, events, schedules, captures and bundles. A cell \
+            may be in two results only if it is the same in both. A cell without a verdict in one result is taken from \
+            another.
 
-            Shards of 'headwind run --shard' know how many they are: one that is missing makes the whole unfinished. For other \
-            results say by --require how many there are to be, wherever the exit status decides.
+            Shards of 'headwind run --shard' record how many they are: if one is missing, the merged run is unfinished. For \
+            other results give --require.
 
-            The exit status is that of the whole: 0 when all held, and otherwise the largest of the cells' and runs', which is at \
-            least 75 where results that are required are missing. 65 means that a result cannot be read, or that two contradict \
-            each other.
+            The exit status is that of the whole run: 0 if everything held, otherwise the largest of its cells; at least 75 \
+            if results are missing. 65 means that a result cannot be read, or that two contradict each other.
 
               headwind report merge shard-1 shard-2 --output results --require 2
               headwind report merge artifacts/* --output results --require 8
@@ -30,19 +29,20 @@ struct ReportMergeCommand: AsyncParsableCommand {
     )
 
     @Argument(
-        help: ArgumentHelp("Folders of runs.", valueName: "folder"), completion: .directory, transform: { FilePath($0) }
+        help: ArgumentHelp("The folders of the runs.", valueName: "folder"), completion: .directory,
+        transform: { FilePath($0) }
     )
     var results: [FilePath]
 
     @Option(
-        name: .shortAndLong, help: ArgumentHelp("Where the whole result is written.", valueName: "folder"),
+        name: .shortAndLong, help: ArgumentHelp("The folder of the merged result.", valueName: "folder"),
         completion: .directory, transform: { FilePath($0) })
     var output: FilePath
 
     @Option(
         help: ArgumentHelp(
-            "How many results there are to be; with fewer the whole is unfinished, and its status at least 75. By default, as "
-                + "many as the shards say.",
+            "The expected number of results. With fewer, the merged run is unfinished, with status 75 "
+                + "or more. (default: as many as the shards record)",
             valueName: "count"))
     var require: Int?
 

@@ -23,15 +23,15 @@ struct ReportShowCommand: AsyncParsableCommand {
     )
 
     @Argument(
-        help: "The folder of a run, or a result.json of one.",
+        help: "A run's folder, or its result.json.",
         completion: .file(extensions: ["json"]), transform: { FilePath($0) })
     var result: FilePath
 
-    @Option(help: "How the result is printed on stdout: text, json, junit, markdown, html, openmetrics or github.")
+    @Option(help: "The format on stdout: text, json, junit, markdown, html, openmetrics or github.")
     var format: ReportFormat = .text
 
     @Flag(
-        help: "Say in the text also what held in cells that failed, hashes, and where a bug is in the timeline.")
+        help: "Show every check and the measurements of every link.")
     var verbose = false
 
     func run() async throws {

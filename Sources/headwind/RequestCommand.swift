@@ -10,7 +10,7 @@ import SystemPackage
 struct RequestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "request",
-        abstract: "Request the resources of some tags, as an app would.",
+        abstract: "Request the packs of some tags, as an app does.",
         discussion: """
             Downloads what the device's store misses, resumes what was interrupted, and keeps it there.
 
@@ -24,13 +24,13 @@ struct RequestCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The tags that are requested together.")
+    @Argument(help: "The tags to request together.")
     var tags: [String]
 
-    @Option(help: ArgumentHelp("The manifest's address.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of the manifest.", valueName: "url"))
     var manifest: String?
 
-    @Option(help: ArgumentHelp("The address of a packs folder, with the manifest in it.", valueName: "url"))
+    @Option(help: ArgumentHelp("The URL of a folder of packs with a manifest.", valueName: "url"))
     var packsUrl: String?
 
     @Option(help: ArgumentHelp("The tag table; by default beside the manifest.", valueName: "url or file"))
@@ -40,17 +40,17 @@ struct RequestCommand: AsyncParsableCommand {
     var backgroundAssets = false
 
     @Option(
-        help: ArgumentHelp("The folder that stands for the device's storage.", valueName: "folder"),
+        help: ArgumentHelp("The folder of the device's storage.", valueName: "folder"),
         completion: .directory)
     var store = DeviceOptions.standardStore
 
     @Option(help: ArgumentHelp("A proxy that carries everything in CONNECT tunnels.", valueName: "url"))
     var proxy: String?
 
-    @Option(help: ArgumentHelp("Authorities to trust besides the system's, in PEM.", valueName: "file"))
+    @Option(help: ArgumentHelp("Additional certificate authorities to trust, in PEM.", valueName: "file"))
     var ca: String?
 
-    @Option(help: ArgumentHelp("A header field for the host; may be repeated.", valueName: "name: value"))
+    @Option(help: ArgumentHelp("A header field for the host. May be repeated.", valueName: "name: value"))
     var header: [String] = []
 
     @Option(help: "The system's limits: \(Limits.all.map(\.name).joined(separator: ", ")).")
@@ -58,12 +58,12 @@ struct RequestCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The device's room, such as 100MB; by default what the file system has.", valueName: "size"),
+            "The device's capacity, such as 100MB. (default: that of the file system)", valueName: "size"),
         transform: { try ByteCount(parsing: $0).bytes })
     var capacity: Int64?
 
     @Option(
-        help: ArgumentHelp("How long to wait without a sign of life, such as 60s.", valueName: "time"),
+        help: ArgumentHelp("How long to wait without data, such as 60s.", valueName: "time"),
         transform: { try Duration(parsing: $0) })
     var patience = Duration.seconds(60)
 

@@ -16,12 +16,12 @@ import SystemPackage
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Run scenarios, judge, report: the main job.",
+        abstract: "Run scenarios, judge the results, and report them.",
         discussion: """
-            Without a scenario the bundled suite is run, and by --suite another one; by --quick a short one, which takes 15 s. The exit status is 0 when every budget and expectation was \
-            evaluated and held, 99 when one failed, 98 on too little evidence, 75 when the trouble was not the client's \
-            and another try did not help, 65 for a scenario that is wrong. Ctrl-C ends the run with status 130, SIGTERM and SIGHUP with 143; what was \
-            finished is reported, as a part.
+            Without a scenario it runs the bundled suite. The exit status is 0 if every budget and expectation held, 99 if \
+            one failed, 98 if there is too little evidence, 75 if the machine or the network was at fault, and 65 if a \
+            scenario is wrong. Ctrl-C stops the run with status 130, SIGTERM and SIGHUP with 143: what is finished is \
+            reported, and --resume continues.
 
             Examples:
 
@@ -48,28 +48,29 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A bundled suite of scenarios beside the usual one: error-paths, background-assets or quick.",
+            "Run this bundled suite: error-paths, background-assets or quick.",
             valueName: "name"))
     var suite: String?
 
     @Flag(
         help: ArgumentHelp(
-            "The same as --suite quick: six short downloads, good, slow, lossy, offline, of a missing pack and to a full "
-                + "device."))
+            "Run six short downloads: good, slow, lossy, offline, a missing pack, a full device. The "
+                + "same as --suite quick."))
     var quick = false
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Write result.json, events.jsonl, junit.xml, metrics.txt, summary.md and report.html here.",
+            "Write result.json, events.jsonl, junit.xml, metrics.txt, summary.md and report.html to "
+                + "this folder.",
             valueName: "folder"),
         completion: .directory)
     var output: String?
 
     @Option(
         help: ArgumentHelp(
-            "Go on with a run that ended early, in its folder: run the cells that are not finished. Alone it takes the "
-                + "options of that run; else give them again.", valueName: "folder"),
+            "Continue an unfinished run in its folder. It uses that run's options, unless you give "
+                + "options again.", valueName: "folder"),
         completion: .directory, transform: { FilePath($0) })
     var resume: FilePath?
 
@@ -80,25 +81,29 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         parsing: .singleValue,
-        help: ArgumentHelp("Only cells whose name contains this; repeat it for others.", valueName: "text"))
+        help: ArgumentHelp("Run only cells whose name contains this text. May be repeated.", valueName: "text"))
     var only: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "What carries links whose scenario asks for no fidelity: packet, kernel, proxy, or auto: the first of them that "
-                + "this machine can have. With kernel also those that ask for packets.", valueName: "backend"))
+            "The backend for scenarios without a 'fidelity': packet, kernel, proxy, or auto, which "
+                + "takes the first that works here. 'kernel' also serves scenarios with 'fidelity: packet'.",
+            valueName: "backend"))
     var backend = BackendOption.auto
 
     @Option(
         help: ArgumentHelp(
-            "The program to test in headwind-client's place: it takes the same command line and workload, and tells the same "
-                + "events (docs/client.md).", valueName: "program"), completion: .file())
+            "Test this program instead of headwind-client. It must accept the same command line and "
+                + "workload, and send the same events (docs/client.md).", valueName: "program"), completion: .file())
     var client: String?
 
-    @Flag(help: "With --output: record the heads of packets of each attempt, as pcapng, in its folder 'captures'.")
+    @Flag(
+        help: ArgumentHelp(
+            "With --output: record the packet headers of each attempt as pcapng, in the folder "
+                + "'captures'."))
     var capture = false
 
-    @Flag(help: "With --capture: record what packets carry too, and the TLS secrets that decrypt it.")
+    @Flag(help: "With --capture: record packet contents too, and the TLS secrets that decrypt them.")
     var keepSecrets = false
 
     @OptionGroup(title: "Baselines") var baseline: BaselineOptions

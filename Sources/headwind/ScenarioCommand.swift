@@ -20,7 +20,7 @@ struct ScenarioCommand: AsyncParsableCommand {
 struct ScenarioCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check scenario files as 'headwind run' does, run nothing, and say what is wrong and where.",
+        abstract: "Check scenario files as 'headwind run' does, without running them.",
         discussion: """
             The packs are built and the programs of commands are looked for, so that packs, tags and programs that do not \
             exist are found too. Every problem of every file is told as file:line:column, and the exit status is 65 if \

@@ -28,7 +28,7 @@ struct SchemaCommand: ParsableCommand {
               headwind schema result > result.schema.json
             """)
 
-    @Argument(help: "What there is to be a schema of: scenario or result.")
+    @Argument(help: "Which schema: scenario or result.")
     var subject: Subject
 
     func run() throws {

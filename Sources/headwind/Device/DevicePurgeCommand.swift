@@ -8,7 +8,7 @@ import Wording
 struct DevicePurgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
-        abstract: "Remove packs, as a device that needs its space does: all, some, or those of a tag.",
+        abstract: "Purge packs as a device that needs space does: all, some, or those of a tag.",
         discussion: """
             Requests have to fetch their packs again. What the requests of a running client pin or wait for stays.
 
@@ -26,11 +26,11 @@ struct DevicePurgeCommand: AsyncParsableCommand {
     @OptionGroup var device: DeviceOptions
 
     @Option(
-        help: ArgumentHelp("Free this much, in a device's order; by default everything.", valueName: "size"),
+        help: ArgumentHelp("Free this much, in a device's order. (default: everything)", valueName: "size"),
         transform: { try ByteCount(parsing: $0).bytes })
     var free: Int64?
 
-    @Option(help: ArgumentHelp("Remove the packs that have this tag; may be repeated.", valueName: "name"))
+    @Option(help: ArgumentHelp("Remove the packs with this tag. May be repeated.", valueName: "name"))
     var tag: [String] = []
 
     func validate() throws {

@@ -7,22 +7,25 @@ import SystemPackage
 
 /// The options of `headwind host` about TLS.
 struct HostSecurityOptions: ParsableArguments {
-    @Flag(help: "Serve HTTPS, by a certificate authority that is made for this run.")
+    @Flag(help: "Serve HTTPS, with a certificate authority of this run.")
     var tls = false
 
-    @Option(name: .customLong("ca-out"), help: "Write the authority's certificate here, as PEM.", completion: .file())
+    @Option(
+        name: .customLong("ca-out"), help: "Write the authority's certificate to this file, as PEM.",
+        completion: .file())
     var caOut: String?
 
     @Option(
-        help:
-            "A host name or IP address that the certificate is for, besides the address and localhost; may be repeated."
+        help: ArgumentHelp(
+            "A host name or IP address in the certificate, besides the address and localhost. May be "
+                + "repeated.")
     )
     var name: [String] = []
 
     @Flag(name: .customLong("http2"), help: "Offer HTTP/2 to clients that negotiate it.")
     var offersHTTP2 = false
 
-    @Option(help: "Be wrong about TLS.")
+    @Option(help: "A TLS fault.")
     var tlsFault: TLSFault?
 
     func validate() throws {

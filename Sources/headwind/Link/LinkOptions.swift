@@ -20,11 +20,11 @@ struct LinkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Leave this port (TCP and UDP, either side), address or network alone. May be repeated.",
+            "Do not shape this port (TCP and UDP, either side), address or network. May be repeated.",
             valueName: "cidr|port"))
     var except: [String] = []
 
-    @Flag(help: "Take the place of a root queue that somebody has put there.")
+    @Flag(help: "Replace a root queueing discipline that another program set.")
     var replace = false
 
     /// The same on a command line.

@@ -10,7 +10,7 @@ import LinuxSupport
 /// standard input, and takes the shape off where that ends without one.
 struct LinkWatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Hold the shape of an interface, and take it off.",
+        commandName: "watch", abstract: "Keep an interface shaped, and stop at its end.",
         discussion: """
             'headwind link apply' starts it, and a byte on its standard input has it stay:
 

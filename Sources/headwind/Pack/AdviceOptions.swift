@@ -10,19 +10,21 @@ import SystemPackage
 struct AdviceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "A scenario, a folder of them, or a workload of headwind-client (.json): tags that none requests are told. May be repeated.",
+            "A scenario, a folder of them, or a workload of headwind-client (.json). Tags that none "
+                + "of them requests are reported. May be repeated.",
             valueName: "file or folder"),
         completion: .file())
     var workload: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A preservation priority that the app sets, 0 to 1; may be repeated.", valueName: "tag=priority"))
+            "A preservation priority that the app sets, 0 to 1. May be repeated.", valueName: "tag=priority"))
     var preservation: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The size of the app without its packs, such as 40MB: it counts with the initial install.",
+            "The size of the app without its packs, such as 40MB. It counts towards the initial "
+                + "install.",
             valueName: "size"),
         transform: { try ByteCount(parsing: $0).bytes })
     var appSize: Int64 = 0

@@ -7,39 +7,47 @@ import SystemPackage
 /// How the files of a folder get their tags.
 struct CatalogOptions: ParsableArguments {
     @Option(
-        help: "The tag file, whose patterns begin at the catalog's folder; by default the folder's tags.json.",
+        help: ArgumentHelp(
+            "The tag file. Its patterns are relative to the catalog's folder. (default: tags.json in "
+                + "that folder)"),
         completion: .file())
     var tags: String?
 
-    @Flag(help: "Take the name of the first folder on a file's way for its tag.")
+    @Flag(help: "Use the name of a file's top folder as its tag.")
     var byFolder = false
 
-    @Option(help: "The app's bundle identifier; by default the tag file's, or com.example.app.")
+    @Option(help: "The app's bundle identifier. (default: that of the tag file, or com.example.app)")
     var bundleID: String?
 
     @Option(
         help: ArgumentHelp(
-            "A device model, such as iPhone10,3: of asset catalogs only what it takes.", valueName: "model"))
+            "Slice asset catalogs for this device model, such as iPhone10,3.", valueName: "model"))
     var device: String?
 
-    @Option(help: "An idiom of asset catalogs: only its files, and universal ones.")
+    @Option(help: "Slice asset catalogs for this idiom: its files and universal ones.")
     var idiom: Slice.Idiom?
 
-    @Option(help: "A scale of asset catalogs, 1x, 2x or 3x: only its files, or the nearest; 1x for a TV unless given.")
+    @Option(
+        help: ArgumentHelp(
+            "Slice asset catalogs for this scale: 1x, 2x or 3x, or the nearest. (default for a TV: "
+                + "1x)"))
     var scale: ContentScale?
 
     @Flag(
-        help: "Every variant of an app, each idiom at each scale; those that take the same files are in one folder.")
+        help: ArgumentHelp(
+            "Build every variant of the app: each idiom at each scale. Variants with the same files "
+                + "share a folder."))
     var allSlices = false
 
     @Option(
         help: ArgumentHelp(
-            "Where file selectors of Background Assets begin; by default the folder of each manifest.",
+            "The base folder of file selectors of Background Assets. (default: the folder of each "
+                + "manifest)",
             valueName: "folder"),
         completion: .directory)
     var selectorsFrom: String?
 
-    @Option(help: "A system: of packs of Background Assets only those that are for it, or for all.")
+    @Option(help: "Only packs of Background Assets for this platform, or for all.")
     var platform: BackgroundPack.Platform?
 
     func validate() throws {

@@ -17,15 +17,15 @@ struct LimitOptions: ParsableArguments {
         }
     }
 
-    @Option(help: "The system whose limits the packs are held against.")
+    @Option(help: "The system whose limits apply to the packs.")
     var limits = LimitsName.standard
 
-    @Option(help: ArgumentHelp("A limit that is another, or none; may be repeated.", valueName: "name=bytes"))
+    @Option(help: ArgumentHelp("Change or remove a limit. May be repeated.", valueName: "name=bytes"))
     var limit: [String] = []
 
     @Option(
         name: .customLong("as"),
-        help: "What is over a limit is an error, as for a store, or a warning, as in Xcode: store, xcode.")
+        help: "Report a pack beyond a limit as an error (store) or a warning (xcode).")
     var judge = Judge.store
 
     func validate() throws { _ = try chosen() }

@@ -24,17 +24,17 @@ struct PackBuildCommand: AsyncParsableCommand {
             """
     )
 
-    @Argument(help: "The folder of the files.", completion: .directory)
+    @Argument(help: "The folder with the files.", completion: .directory)
     var catalog: String
 
     @OptionGroup var files: CatalogOptions
 
     @Option(
-        name: .shortAndLong, help: "Where packs, manifest and tag table go; made if need be.", completion: .directory)
+        name: .shortAndLong, help: "The folder for packs, manifest and tag table.", completion: .directory)
     var output: String
 
     @Option(
-        help: "Stands before each pack's name in the manifest; by default addresses are relative to the manifest's.")
+        help: "The prefix of each pack's URL in the manifest. (default: relative URLs)")
     var urlPrefix: String?
 
     @Flag(help: "Write packs as folders instead of archives. They cannot be served.")

@@ -8,7 +8,7 @@ import SystemPackage
 struct PackCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check packs, or the files that they are to be made of, and advise.",
+        abstract: "Check packs, or their source files, and give advice.",
         discussion: """
             A folder of packs is held against its manifest, its checksums, a system's limits and Apple's advice; a folder \
             of files, which is one with a tags.json or with --by-folder or --tags, against the limits and the advice, \
@@ -24,7 +24,8 @@ struct PackCheckCommand: AsyncParsableCommand {
     )
 
     @Argument(
-        help: "The folder of the packs with their manifest, or of the files; or a Manifest.json.", completion: .file())
+        help: "The folder of packs with a manifest, the folder of source files, or a Manifest.json.",
+        completion: .file())
     var folder: String
 
     @OptionGroup var limits: LimitOptions

@@ -8,7 +8,7 @@ import SystemPackage
 struct PackShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show what is in a folder of packs, a pack, a manifest, or a tag table.",
+        abstract: "Show the content of a folder of packs, a pack, a manifest, or a tag table.",
         discussion: """
             Of Background Assets it reads folders of manifests, a Manifest.json, and a download manifest.
 

@@ -8,12 +8,13 @@ import SystemPackage
 struct HistoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Record what is measured in this history, or with 'on' in the usual one (docs/history.md).",
+            "Record the measurements in this history file, or with 'on' in the default one "
+                + "(docs/history.md).",
             valueName: "file"),
         completion: .file(extensions: ["sqlite"]))
     var history: String?
 
-    @Flag(help: "Record nothing, whatever HEADWIND_HISTORY says.")
+    @Flag(help: "Do not record, even if HEADWIND_HISTORY is set.")
     var noHistory = false
 
     /// The variable that names a history for all runs.

@@ -10,7 +10,7 @@ import Wording
 struct ReportCompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
-        abstract: "Say how a later result differs from an earlier one, metric by metric.",
+        abstract: "Compare two results, metric by metric.",
         discussion: """
             Each may be the folder of a run, a result.json, or a file of 'headwind run --save-baseline'. A metric is 'worse' or \
             'better' where the shift is beyond the least one that matters and not by chance, 'same' where all of its interval is \
@@ -27,21 +27,21 @@ struct ReportCompareCommand: AsyncParsableCommand {
               headwind report compare results/main results/branch --format markdown
             """)
 
-    @Argument(help: "What was measured before.", completion: .file(), transform: { FilePath($0) })
+    @Argument(help: "The earlier result.", completion: .file(), transform: { FilePath($0) })
     var earlier: FilePath
 
-    @Argument(help: "What was measured later.", completion: .file(), transform: { FilePath($0) })
+    @Argument(help: "The later result.", completion: .file(), transform: { FilePath($0) })
     var later: FilePath
 
     @Option(
         help: ArgumentHelp(
-            "The least shift that matters, in per cent of the earlier median, of every metric.", valueName: "per cent"))
+            "The smallest difference that matters, in percent of the earlier median.", valueName: "per cent"))
     var least = "5%"
 
-    @Option(help: ArgumentHelp("Compare this metric alone; may be given several times.", valueName: "name"))
+    @Option(help: ArgumentHelp("Compare only this metric. May be repeated.", valueName: "name"))
     var metric: [Metric] = []
 
-    @Option(help: "How it is printed on stdout: text, json or markdown.")
+    @Option(help: "The format on stdout: text, json or markdown.")
     var format: Format = .text
 
     enum Format: String, CaseIterable, ExpressibleByArgument { case text, json, markdown }

@@ -9,7 +9,7 @@ import Wording
 struct ReportHistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Show what earlier runs measured, run by run, and where it changed.",
+        abstract: "Show the measurements of earlier runs, and where they changed.",
         discussion: """
             Runs are recorded by 'headwind run --history FILE', or where HEADWIND_HISTORY names a file. Only runs that are alike are \
             one series: the same kind of machine, link, scenario and tools. A change is told where 12 runs before it and 12 \
@@ -21,20 +21,20 @@ struct ReportHistoryCommand: AsyncParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("The history; else that of HEADWIND_HISTORY, or the usual one.", valueName: "file"),
+        help: ArgumentHelp("The history file. (default: HEADWIND_HISTORY, or the usual one)", valueName: "file"),
         completion: .file(extensions: ["sqlite"]))
     var history: String?
 
-    @Option(help: ArgumentHelp("Only cells whose name contains this.", valueName: "text"))
+    @Option(help: ArgumentHelp("Only cells whose name contains this text.", valueName: "text"))
     var cell: String?
 
     @Option(help: ArgumentHelp("Only this metric.", valueName: "name"))
     var metric: Metric?
 
-    @Option(help: "How it is printed on stdout: text, json or csv.")
+    @Option(help: "The format on stdout: text, json or csv.")
     var format: Format = .text
 
-    @Option(help: ArgumentHelp("Remove runs that are older, such as 90d or 12w, and show nothing.", valueName: "time"))
+    @Option(help: ArgumentHelp("Remove runs older than this, such as 90d or 12w, and show nothing.", valueName: "time"))
     var pruneOlder: String?
 
     @Option(

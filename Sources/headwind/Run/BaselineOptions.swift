@@ -10,31 +10,33 @@ import Wording
 struct BaselineOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Write what is measured here, to be compared with later, where the run passes.", valueName: "file"),
+            "Save the measurements of a passing run to this file, as a baseline for later runs.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var saveBaseline: String?
 
     @Option(
         help: ArgumentHelp(
-            "Hold budgets against a baseline against this one, which --save-baseline wrote.", valueName: "file"),
+            "Compare baseline budgets with this file, which --save-baseline wrote.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var baseline: String?
 
     @Option(
         help: ArgumentHelp(
-            "Hold them against this program, which takes turns with the client in headwind-client's place.",
+            "Compare baseline budgets with this program, which takes turns with --client.",
             valueName: "program"), completion: .file())
     var againstClient: String?
 
     @Option(
         help: ArgumentHelp(
-            "Hold them against this command, which takes turns with the scenario's; placeholders are the same.",
+            "Compare baseline budgets with this command, which takes turns with the scenario's. It "
+                + "has the same placeholders.",
             valueName: "words"))
     var againstCommand: String?
 
     @Option(
         help: ArgumentHelp(
-            "Hold them against this host, which takes turns with the scenario's: the URL of its manifest.",
+            "Compare baseline budgets with this host, which takes turns with the scenario's. Give the "
+                + "URL of its manifest.",
             valueName: "url"))
     var againstHost: String?
 

@@ -10,19 +10,20 @@ extension RunResult.OnInconclusive: ExpressibleByArgument {}
 struct GateOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "What too little evidence comes to: fail (status 98), warn (status 0, and reports say so) or pass (status 0).",
+            "What to do if there is too little evidence: fail (status 98), warn (status 0 and a "
+                + "warning) or pass (status 0).",
             valueName: "what"))
     var onInconclusive = RunResult.OnInconclusive.fail
 
     @Option(
         help: ArgumentHelp(
-            "End the run after this time, such as 20min, with status 75 and what was finished.", valueName: "time"),
+            "Stop the run after this time, such as 20min, with status 75 and the results so far.", valueName: "time"),
         transform: { try Duration(parsing: $0) })
     var deadline: Duration?
 
     @Flag(
         name: .customLong("no-retry"),
-        help: "Do not run a cell once more whose trouble was the machine's or the link's.")
+        help: "Do not repeat a cell after trouble of the machine or the link.")
     var isWithoutRetry = false
 
     func validate() throws {

@@ -20,7 +20,7 @@ extension ProgressFormat: ExpressibleByArgument {}
 /// Where a run leaves what, beside --output, and how it prints its result.
 struct OutputFiles: ParsableArguments {
     @Option(
-        help: "How the result is printed on stdout: text, json, or github, the annotations of GitHub Actions alone.")
+        help: "The format on stdout: text, json, or github (annotations of GitHub Actions only).")
     var format = RunFormat.text
 
     @Option(
@@ -30,37 +30,38 @@ struct OutputFiles: ParsableArguments {
     var progress = ProgressFormat.text
 
     @Flag(
-        help: "Show every check, and what was measured of each link, also of cells that pass.")
+        help: "Show every check and the measurements of every link.")
     var verbose = false
 
     @Option(
         help: ArgumentHelp(
-            "Write the files of --output into a new folder of this one, named by the time; 'latest' in it is a link to the "
-                + "last.", valueName: "folder"), completion: .directory)
+            "Write the files of --output to a new folder below this one, named by the time. 'latest' "
+                + "links to the newest.", valueName: "folder"), completion: .directory)
     var outputRoot: String?
 
     @Option(
-        help: ArgumentHelp("With --output-root: keep so many runs there, and remove older ones.", valueName: "count"))
+        help: ArgumentHelp("With --output-root: keep this many runs, and remove older ones.", valueName: "count"))
     var keep: Int?
 
     @Option(
         help: ArgumentHelp(
-            "With --output-root: keep runs of so many bytes together, such as 2GB, and remove older ones.",
+            "With --output-root: keep runs up to this total size, such as 2GB, and remove older ones.",
             valueName: "size"), transform: { try ByteCount(parsing: $0) })
     var keepSize: ByteCount?
 
     @Option(
-        help: ArgumentHelp("Write JUnit XML here, with or without a folder.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Write JUnit XML to this file.", valueName: "file"), completion: .file())
     var junit: String?
 
     @Flag(
         help: ArgumentHelp(
-            "Print budgets with the numbers that were measured, as YAML on stdout; the report goes to stderr."))
+            "Print budgets made of the measured numbers, as YAML on stdout. The report goes to "
+                + "stderr."))
     var suggestBudgets = false
 
     @Option(
         help: ArgumentHelp(
-            "With --suggest-budgets: how much more than measured may be, such as 25%.", valueName: "share"),
+            "With --suggest-budgets: add this margin to the measured numbers, such as 25%.", valueName: "share"),
         transform: { try Ratio(parsing: $0) })
     var margin: Ratio?
 

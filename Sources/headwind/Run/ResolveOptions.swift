@@ -7,8 +7,8 @@ struct ResolveOptions: ParsableArguments {
     @Option(
         name: .customLong("resolve"), parsing: .singleValue,
         help: ArgumentHelp(
-            "Take this address for a name of a 'host' that is not Headwind's, and ask no resolver: "
-                + "staging.example:192.0.2.7; repeat it for other names. Without it this machine's resolver says.",
+            "Use this address for a host name, such as staging.example:192.0.2.7. May be repeated. "
+                + "(default: this machine's resolver)",
             valueName: "name:address"), transform: { try ResolvedName(parsing: $0) })
     var names: [ResolvedName] = []
 

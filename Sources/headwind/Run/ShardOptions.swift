@@ -28,8 +28,9 @@ struct ShardOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Divide by the durations of this earlier result, and not by the time of a perfect client. Give each shard the "
-                + "same file.", valueName: "result.json"), completion: .file(extensions: ["json"]),
+            "Balance shards by the durations of this earlier result. Give every shard the same file. "
+                + "(default: the time of a perfect client)", valueName: "result.json"),
+        completion: .file(extensions: ["json"]),
         transform: { FilePath($0) })
     var durations: FilePath?
 

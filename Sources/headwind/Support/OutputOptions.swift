@@ -8,6 +8,6 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// The option that all commands with a result share.
 struct OutputOptions: ParsableArguments {
-    @Option(help: "How the result is printed on stdout: text or json.")
+    @Option(help: "The format on stdout: text or json.")
     var format: OutputFormat = .text
 }
