@@ -12,16 +12,15 @@ struct DistributionOptions: ParsableArguments {
     @Option(
         name: .customLong("on"),
         help: ArgumentHelp(
-            "Divide the cells into shards, and run these on other machines by this engine: "
-                + "\(EngineName.allCases.map(\.rawValue).joined(separator: ", ")); see docs/elsewhere.md. "
-                + "Without it the run is on this machine.", valueName: "engine"))
+            "Divide the cells into shards, and run these on other machines by this engine (docs/elsewhere.md). "
+                + "(default: this machine)", valueName: "engine"))
     var engine: EngineName?
 
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "With --on: an option of the engine, such as mem=4G or at-once=4 of Slurm; repeat it for others. None by default.",
-            valueName: "option"))
+            "With --on: an option of the engine, such as mem=4G or at-once=4 of Slurm; repeat it for others. "
+                + "(default: none)", valueName: "option"))
     var engineOption: [String] = []
 
     @Flag(help: "With --on: print what the engine would be given, and start nothing.")

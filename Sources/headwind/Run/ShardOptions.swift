@@ -22,7 +22,8 @@ struct ShardOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --on or --list: how many shards to divide the cells into. With --on the default is one for each cell, and 8 at most.",
+            "With --on or --list: how many shards to divide the cells into. "
+                + "(default with --on: one for each cell, 8 at most)",
             valueName: "count"))
     var shards: Int?
 
