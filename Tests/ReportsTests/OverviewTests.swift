@@ -71,6 +71,11 @@ struct OverviewTests {
         #expect(text.ranges(of: "from the results in shard-1").count == 2)
         #expect(text.ranges(of: "from the results in shard-2").count == 2)
         #expect(try ReportFormat.markdown.render(run).ranges(of: "from the results in shard-2").count == 2)
+        run.shards?[1].machine = "n1"
+        run.shards?[1].lost = ["the node n2 failed"]
+        let origin = "from the results in shard-2, on n1; run again: the node n2 failed"
+        #expect(TextReport().render(run).contains(origin))
+        #expect(try Self.page(run).contains(#"["name","n1"],["run again","the node n2 failed"],"#))
         run.shards?[1].folder = "shard-1"
         #expect(TextReport().render(run).contains("from the results in shard-1 (2 of 2)"))
         #expect(try !TextReport().render(SampleRun.mixed()).contains("from the results in"))

@@ -21,7 +21,10 @@ struct ShardOptions: ParsableArguments {
     var list = false
 
     @Option(
-        help: ArgumentHelp("With --list: how many shards to divide the cells into.", valueName: "count"))
+        help: ArgumentHelp(
+            "With --on or --list: how many shards to divide the cells into. "
+                + "(default with --on: one for each cell, 8 at most)",
+            valueName: "count"))
     var shards: Int?
 
     @Option(
@@ -34,7 +37,6 @@ struct ShardOptions: ParsableArguments {
 
     func validate() throws {
         if let shards {
-            guard list else { throw ValidationError("--shards goes with --list.") }
             guard (1...ShardPlace.mostShards).contains(shards) else {
                 throw ValidationError("--shards is between 1 and \(ShardPlace.mostShards).")
             }
@@ -42,8 +44,14 @@ struct ShardOptions: ParsableArguments {
                 throw ValidationError("--shard \(shard) is one of \(shard.count) shards: leave out --shards.")
             }
         }
-        if durations != nil, !list, shard == nil, Self.partOfGitLab == nil {
-            throw ValidationError("--durations goes with --shard or --list.")
+    }
+
+    /// Throws for options that need another one.
+    func check(isElsewhere: Bool) throws {
+        guard !list, !isElsewhere else { return }
+        if shards != nil { throw ValidationError("--shards goes with --on or --list.") }
+        if durations != nil, shard == nil, Self.partOfGitLab == nil {
+            throw ValidationError("--durations goes with --on, --shard or --list.")
         }
     }
 
