@@ -63,8 +63,9 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many cells run at once at most; fewer do as soon as that was too much for one.", valueName: "count"))
-    var jobs = Run.usualJobs
+            "How many attempts go on at once at most, 1 to 64, and fewer as soon as that was too much for one; or auto: six for "
+                + "each processor, more while the machine is quiet, fewer while it is busy.", valueName: "count"))
+    var jobs = JobsOption.auto
 
     @Option(
         parsing: .singleValue,
@@ -107,7 +108,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         if capture, output ?? files.outputRoot == nil { throw ValidationError("--capture goes with --output FOLDER.") }
         if keepSecrets, !capture { throw ValidationError("--keep-secrets goes with --capture.") }
-        guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
+        guard (1...64).contains(jobs.count ?? 1) else { throw ValidationError("--jobs is between 1 and 64, or auto.") }
     }
 
     func run() async throws {
@@ -125,7 +126,7 @@ struct RunCommand: AsyncParsableCommand {
             scenarios: scenarios, programs: programs, output: folder, toolVersion: Headwind.version,
             commandLine: Redaction.arguments(CommandLine.arguments))
         run.hold = place?.hold
-        run.jobs = jobs
+        run.jobs = jobs.count
         run.junit = files.junit.map { FilePath($0) }
         run.backend = backend.backend
         run.comparison = comparison
