@@ -46,6 +46,8 @@ struct CellAttempts: Sendable {
         }
         return try await withThrowingTaskGroup(of: Event.self) { group in
             var made: [Int: AttemptOutcome] = [:]
+            // From the first one on, as far as none is missing.
+            var whole: [AttemptOutcome] = []
             var begun = 0
             var lanesBegun = 0
             let most = 2 * plan.maximumAttempts * (plan.isInterleaved ? 2 : 1)
@@ -80,10 +82,12 @@ struct CellAttempts: Sendable {
             }
 
             while true {
-                let whole = Self.whole(made)
-                guard case .attempt = plan.next(after: whole.map(\.record)) else {
-                    group.cancelAll()
-                    return (whole, begun)
+                while let next = made[whole.count + 1] {
+                    whole.append(next)
+                    if plan.next(after: whole.map(\.record)) == .judge {
+                        group.cancelAll()
+                        return (whole, begun)
+                    }
                 }
                 let isOwnFree = !lanes.values.contains { $0.seat === seat }
                 if lanesBegun < plan.attempts, isOwnFree, lanes.isEmpty || mayGoOn(lanes.count) {
@@ -124,12 +128,5 @@ struct CellAttempts: Sendable {
                 }
             }
         }
-    }
-
-    /// The attempts from the first one on, as far as none is missing.
-    private static func whole(_ made: [Int: AttemptOutcome]) -> [AttemptOutcome] {
-        var whole: [AttemptOutcome] = []
-        while let next = made[whole.count + 1] { whole.append(next) }
-        return whole
     }
 }
