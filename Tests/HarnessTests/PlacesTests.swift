@@ -22,7 +22,7 @@ struct PlacesTests {
         arguments: [
             ([quiet, quiet, quiet], [12, 14, 16]), ([busy, quiet, quiet], [4, 12, 14]),
             ([quiet, busy, busy, busy], [12, 6, 4, 4]),
-            ([noise(idle: 0.2)], [4]), ([noise(idle: nil)], [4]), ([noise(late: nil, p99: nil)], [4]),
+            ([noise(idle: 0.35)], [4]), ([noise(idle: nil)], [4]), ([noise(late: nil, p99: nil)], [4]),
             ([quiet, noise(late: .milliseconds(130))], [12, 6]), ([quiet, noise(p99: .milliseconds(16))], [12, 6]),
             ([quiet, noise(late: .milliseconds(40))], [12, 12]), ([quiet, noise(steal: 0.06)], [12, 6]),
             ([noise(steal: 0.03)], [4]), (Array(repeating: quiet, count: 8), [12, 14, 16, 18, 20, 22, 24, 24]),
@@ -90,6 +90,22 @@ struct PlacesTests {
         try await seats[0].renew()
         seats[0].end()
         try await seats[2].wait()
+    }
+
+    @Test func fewBeginAtOneMoment() async throws {
+        let places = Places(.adaptive(processors: 1, most: 12))
+        let seats = (0..<6).map { places.queue(cell: $0, rank: $0) }
+        for seat in seats[..<2] { try await seat.wait() }
+        #expect(seats[..<2].allSatisfy(places.mayBegin))
+        places.hear(Self.quiet)
+        for seat in seats[2...] { try await seat.wait() }
+        #expect(seats[2...].map(places.mayBegin) == [true, false, false, false])
+        // The next one a moment later, however busy the machine is.
+        places.hear(Self.busy)
+        try await seats[3].wait()
+        // A number of one's own is kept at once.
+        let own = Places(.fixed(6))
+        #expect((0..<6).map { own.queue(cell: $0, rank: $0) }.allSatisfy(own.mayBegin))
     }
 
     @Test func whoRestedWaitsForAPlaceAgain() async throws {

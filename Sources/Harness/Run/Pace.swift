@@ -16,6 +16,8 @@ struct Pace: Sendable, Equatable {
 
     /// How many go on at once now.
     private(set) var limit: Int
+    /// How many begin in a stretch, for many that begin together want all processors for a moment; nil: any number.
+    var starts: Int? { processors }
     private var most: Int
     /// Nil: the number follows no noise.
     private var processors: Int?
@@ -63,10 +65,10 @@ struct Pace: Sendable, Equatable {
         limit = max(min(limit, Self.leastEach * processors), limit / 2)
     }
 
-    /// Whether more would be too much: nothing is left of the processors, or threads are late by half of what spoils an
-    /// attempt.
+    /// Whether it is too much: little is left of the processors, so that programs wait for each other, or threads are late by
+    /// half of what spoils an attempt.
     private static func isBusy(_ noise: Noise) -> Bool {
-        noise.idle.map { $0 < 0.1 } ?? false || noise.steal.map { $0 > 0.05 } ?? false
+        noise.idle.map { $0 < 0.15 } ?? false || noise.steal.map { $0 > 0.05 } ?? false
             || noise.p99Lateness.map { $0 > .milliseconds(15) } ?? false
             || noise.largestLateness.map { $0 > .milliseconds(125) } ?? false
     }
@@ -74,6 +76,6 @@ struct Pace: Sendable, Equatable {
     /// Whether the machine has something left for more; what is unknown says nothing of the kind.
     private static func isQuiet(_ noise: Noise) -> Bool {
         guard let idle = noise.idle, let late = noise.largestLateness else { return false }
-        return idle >= 0.25 && (noise.steal ?? 0) <= 0.02 && late <= .milliseconds(30)
+        return idle >= 0.4 && (noise.steal ?? 0) <= 0.02 && late <= .milliseconds(30)
     }
 }

@@ -8,6 +8,10 @@ final class Places: Sendable {
     private struct State {
         var pace: Pace
         var taken = 0
+        /// How many attempts may begin before the machine is heard again; nil: any number.
+        var starts: Int?
+        /// Those with a place whose attempts are to begin then.
+        var starting: [Seat] = []
         /// In the order in which they come to have a place.
         var waiting: [Seat] = []
         /// Those that have or had one, and have not ended.
@@ -40,6 +44,7 @@ final class Places: Sendable {
 
         mutating func leave(_ seat: Seat) {
             waiting.removeAll { $0 === seat }
+            starting.removeAll { $0 === seat }
             guard seated.remove(ObjectIdentifier(seat)) != nil else { return }
             taken -= 1
             resting.remove(ObjectIdentifier(seat))
@@ -54,7 +59,7 @@ final class Places: Sendable {
 
     init(_ pace: Pace, mostIdle: Int = 0) {
         self.mostIdle = mostIdle
-        state = Mutex(State(pace: pace))
+        state = Mutex(State(pace: pace, starts: pace.starts.map { $0 * Pace.leastEach }))
     }
 
     /// How many may go on at once now.
@@ -74,6 +79,9 @@ final class Places: Sendable {
     func hear(_ noise: Noise) {
         state.withLock { state in
             state.pace.hear(noise, isFull: !state.waiting.isEmpty)
+            state.starts = state.pace.starts
+            for seat in state.starting.prefix(state.starts ?? .max) { seat.give() }
+            state.starting.removeFirst(min(state.starting.count, state.starts ?? .max))
             state.fill()
         }
     }
@@ -99,16 +107,25 @@ final class Places: Sendable {
         }
     }
 
-    /// Whether the seat has a place still: not where fewer are to go on by now, or where it rested.
-    fileprivate func keeps(_ seat: Seat) -> Bool {
+    /// Whether an attempt may begin on the seat; who may not is told when to ask again.
+    ///
+    /// None may where fewer are to go on by now, where the seat rested, and where many begin at this moment.
+    func mayBegin(_ seat: Seat) -> Bool {
         state.withLock { state in
             guard state.seated.contains(ObjectIdentifier(seat)) else { return false }
-            let isResting = state.resting.contains(ObjectIdentifier(seat))
-            guard isResting || state.used > state.pace.limit else { return true }
-            state.leave(seat)
-            state.queue(seat)
-            state.fill()
-            return false
+            if state.resting.contains(ObjectIdentifier(seat)) || state.used > state.pace.limit {
+                state.leave(seat)
+                state.queue(seat)
+                state.fill()
+                return false
+            }
+            guard let starts = state.starts else { return true }
+            guard starts > 0 else {
+                state.starting.append(seat)
+                return false
+            }
+            state.starts = starts - 1
+            return true
         }
     }
 
@@ -142,11 +159,11 @@ final class Seat: Sendable {
         throw CancellationError()
     }
 
-    /// Sees that the seat has a place for another attempt: where fewer are to go on by now, it waits for one.
+    /// Returns when another attempt may begin: where fewer are to go on by now, the seat waits for a place.
     ///
     /// For a seat that had one. Throws `CancellationError` only.
     func renew() async throws {
-        if !places.keeps(self) { try await wait() }
+        while !places.mayBegin(self) { try await wait() }
     }
 
     /// Another one for the same cell, for when no cell waits.
