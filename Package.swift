@@ -300,8 +300,8 @@ let development: [Target] = [
         dependencies: [
             "AssetPacks", "Events", "Evidence", "Harness", "HostTLS", "LinkModel", "LinkProbe", "Links",
             "LinuxSupport", "Netlink", "PackFormat", "PackHost", "PacketLink", "ProxyLink", "Redaction", "Reports",
-            "ResultFiles", "Results", "Scenarios", "Testbed", "headwind-client", "headwind-guard", "headwind-init",
-            "headwind-sandbox",
+            "ResultFiles", "Results", "Scenarios", "Testbed", "Witness", "headwind-client", "headwind-guard",
+            "headwind-init", "headwind-sandbox",
             system,
         ],
         swiftSettings: settings),

@@ -5,6 +5,8 @@ struct KernelReading: Sendable, Equatable {
     /// All processors together, in ticks since boot.
     struct Processors: Sendable, Equatable {
         var stolen: Int64
+        /// With nothing to do, or waiting for a disk.
+        var idle: Int64
         var total: Int64
     }
 
@@ -42,7 +44,7 @@ struct KernelReading: Sendable, Equatable {
         guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("cpu ") }) else { return nil }
         let ticks = line.split(separator: " ").dropFirst().prefix(8).compactMap { Int64($0) }
         guard ticks.count == 8 else { return nil }
-        return Processors(stolen: ticks[7], total: ticks.reduce(0, &+))
+        return Processors(stolen: ticks[7], idle: ticks[3] &+ ticks[4], total: ticks.reduce(0, &+))
     }
 
     /// The second number of a thread's schedstat: time on a queue of those that can run.

@@ -6,16 +6,20 @@ extension Noise {
         self.init(
             largestLateness: lateness.largest, p99Lateness: lateness.quantile(0.99), wakeUps: lateness.count,
             pressure: Self.share(start.waited, end.waited, of: time / 1000),
-            steal: Self.steal(start.processors, end.processors),
+            steal: Self.share(\.stolen, start.processors, end.processors),
+            idle: Self.share(\.idle, start.processors, end.processors),
             ownWait: Self.wait(start.ownWait, end.ownWait, of: time),
             clockStep: .nanoseconds(end.realTime - start.realTime - boot),
             // Two clocks are not read at once.
             suspended: .nanoseconds(max(0, boot - time)))
     }
 
-    private static func steal(_ start: KernelReading.Processors?, _ end: KernelReading.Processors?) -> Double? {
+    private static func share(
+        _ ticks: KeyPath<KernelReading.Processors, Int64>, _ start: KernelReading.Processors?,
+        _ end: KernelReading.Processors?
+    ) -> Double? {
         guard let start, let end else { return nil }
-        return share(start.stolen, end.stolen, of: end.total - start.total)
+        return share(start[keyPath: ticks], end[keyPath: ticks], of: end.total - start.total)
     }
 
     /// Threads that ended meanwhile took their counts along, so this is the least that it was.

@@ -23,6 +23,10 @@ package struct Noise: Sendable, Equatable {
     ///
     /// `nil` where unknown.
     package var steal: Double?
+    /// The share of all processors' time in which they had nothing to do, 0 to 1; see proc_stat(5).
+    ///
+    /// `nil` where unknown.
+    package var idle: Double?
     /// How long threads of this process could run and waited for a processor, in all, over the time: more than 1 where
     /// several waited at once; `nil` where unknown.
     ///
@@ -47,13 +51,14 @@ package struct Noise: Sendable, Equatable {
     /// Noise of those measures.
     package init(
         largestLateness: Duration?, p99Lateness: Duration?, wakeUps: Int, pressure: Double?, steal: Double?,
-        ownWait: Double? = nil, clockStep: Duration, suspended: Duration
+        idle: Double? = nil, ownWait: Double? = nil, clockStep: Duration, suspended: Duration
     ) {
         self.largestLateness = largestLateness
         self.p99Lateness = p99Lateness
         self.wakeUps = wakeUps
         self.pressure = pressure
         self.steal = steal
+        self.idle = idle
         self.ownWait = ownWait
         self.clockStep = clockStep
         self.suspended = suspended

@@ -13,6 +13,14 @@ package enum Witness {
         try await observe(reading: KernelReading.now, body)
     }
 
+    /// How noisy the machine is, stretch after stretch of that length, for as long as the task that asks is not cancelled.
+    package static func stretches(of time: Duration) -> AsyncStream<Noise> {
+        AsyncStream(unfolding: {
+            let (isWhole, noise) = await observe { (try? await Task.sleep(for: time)) != nil }
+            return isWhole ? noise : nil
+        })
+    }
+
     static func observe<Result>(
         reading: () -> KernelReading, _ body: () async throws -> Result
     ) async rethrows -> (result: Result, noise: Noise) {

@@ -76,8 +76,9 @@ struct RunCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How many cells run at once at most; fewer do as soon as that was too much for one.", valueName: "count"))
-    var jobs = Run.usualJobs
+            "The maximum number of attempts at once, 1 to 64, or auto: six for each processor, more while the machine is "
+                + "quiet, fewer while it is busy.", valueName: "count"))
+    var jobs = JobsOption.auto
 
     @Option(
         parsing: .singleValue,
@@ -139,7 +140,7 @@ struct RunCommand: AsyncParsableCommand {
         if elsewhere.engine != nil, output ?? files.outputRoot == nil {
             throw ValidationError("--on goes with --output FOLDER, which the machines share or results are brought to.")
         }
-        guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
+        guard (1...64).contains(jobs.count ?? 1) else { throw ValidationError("--jobs is between 1 and 64, or auto.") }
     }
 
     func run() async throws {
@@ -184,7 +185,7 @@ struct RunCommand: AsyncParsableCommand {
             scenarios: scenarios, programs: programs, output: folder, toolVersion: Headwind.version,
             commandLine: Redaction.arguments(CommandLine.arguments))
         run.hold = place?.hold
-        run.jobs = jobs
+        run.jobs = jobs.count
         run.junit = files.junit.map { FilePath($0) }
         run.backend = backend.backend
         run.comparison = comparison

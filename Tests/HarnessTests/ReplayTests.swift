@@ -27,6 +27,8 @@ struct ReplayTests {
         var run = try bench.prepare(text + "\nattempts: \(attempts)")
         let output = bench.folder.appending("results")
         run.output = output
+        // One attempt after the other: a client here counts them.
+        run.jobs = 1
         let result = try await run.perform()
         let cell = try #require(result.cells.first)
         #expect(cell.verdict == .fail, "\(result.text)")

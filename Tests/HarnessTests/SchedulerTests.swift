@@ -5,6 +5,7 @@ import Scenarios
 import Synchronization
 import SystemPackage
 import Testing
+import Witness
 
 @testable import Harness
 @testable import Links
@@ -37,7 +38,8 @@ struct SchedulerTests {
         jobs: Int, count: Int, retries: Bool = false, trouble: @escaping @Sendable (Int, Bool) -> Finding?
     ) async throws -> Log {
         let log = Mutex(Log())
-        let scheduler = CellScheduler(jobs: jobs, count: count, retriesTrouble: retries) { index, isAlone, _ in
+        let order = Array(0..<count)
+        let scheduler = CellScheduler(pace: .fixed(jobs), order: order, retriesTrouble: retries) { index, isAlone, _ in
             log.withLock { log in
                 log.running += 1
                 log.most = max(log.most, log.running)
@@ -72,7 +74,7 @@ struct SchedulerTests {
 
     @Test func whatBrokeACheckBeforeIsNotTriedOnceMore() async throws {
         let log = Mutex<[CellResult]>([])
-        let scheduler = CellScheduler(jobs: 1, count: 1, retriesTrouble: true) { index, isAlone, _ in
+        let scheduler = CellScheduler(pace: .fixed(1), order: [0], retriesTrouble: true) { index, isAlone, _ in
             var outcome = Self.outcome(index, Finding(.hostDied, "exit 1"))
             outcome.result.checks.append(CheckResult(.budget, name: "b", asked: "<= 1", verdict: .fail, sentence: "2"))
             return outcome
@@ -116,10 +118,10 @@ struct SchedulerTests {
         #expect(log.events.isEmpty && log.results[0]?.exitCode == 75)
     }
 
-    @Test(arguments: [([], [0, 1, 2, 3, 4]), ([3, 1], [1, 3, 0, 2, 4])] as [(Set<Int>, [Int])])
-    func someBeginBeforeTheOthers(_ early: Set<Int>, _ order: [Int]) async throws {
+    @Test(arguments: [[0, 1, 2, 3, 4], [1, 3, 0, 4, 2]])
+    func cellsBeginInTheirOrder(_ order: [Int]) async throws {
         let begun = Mutex<[Int]>([])
-        let scheduler = CellScheduler(jobs: 1, count: 5, early: early) { index, _, _ in
+        let scheduler = CellScheduler(pace: .fixed(1), order: order) { index, _, _ in
             begun.withLock { $0.append(index) }
             return Self.outcome(index)
         } finish: { _, _ in
@@ -135,13 +137,13 @@ struct SchedulerTests {
     func whoOnlyWaitsLeavesItsPlace(_ mostIdle: Int, _ most: Int) async throws {
         let log = Mutex(Log())
         let (allBegan, began) = AsyncStream.makeStream(of: Void.self)
-        let scheduler = CellScheduler(jobs: 1, mostIdle: mostIdle, count: 5) { index, _, onIdle in
+        let scheduler = CellScheduler(pace: .fixed(1), mostIdle: mostIdle, order: Array(0..<5)) { index, _, seat in
             let running = log.withLock { log in
                 log.running += 1
                 log.most = max(log.most, log.running)
                 return log.running
             }
-            onIdle()
+            seat.rest()
             if running == most { began.finish() }
             for await _ in allBegan {}
             log.withLock { $0.running -= 1 }
@@ -159,7 +161,7 @@ struct SchedulerTests {
     @Test func fewerRunAtOnceOnceItWasTooMuch() async throws {
         let most = Mutex(0)
         let running = Mutex(0)
-        let scheduler = CellScheduler(jobs: 4, count: 12) { index, isAlone, _ in
+        let scheduler = CellScheduler(pace: .fixed(4), order: Array(0..<12)) { index, isAlone, _ in
             let now = running.withLock { running in
                 running += 1
                 return running
@@ -173,6 +175,64 @@ struct SchedulerTests {
         }
         try await scheduler.perform()
         #expect(most.withLock { $0 } == 1)
+    }
+
+    /// As many begin as the machine is quiet for: with others as long as it is not known to be.
+    @Test(arguments: [(nil, 2), (0.9, 6), (0.05, 2)] as [(Double?, Int)])
+    func aQuietMachineTakesMore(_ idle: Double?, _ most: Int) async throws {
+        let noise = idle.map { idle in
+            Noise(
+                largestLateness: .milliseconds(1), p99Lateness: .milliseconds(1), wakeUps: 50, pressure: nil, steal: 0,
+                idle: idle, clockStep: .zero, suspended: .zero)
+        }
+        let (noises, heard) = AsyncStream.makeStream(of: Noise.self)
+        if let noise { heard.yield(noise) }
+        let log = Mutex(Log())
+        let (allBegan, began) = AsyncStream.makeStream(of: Void.self)
+        let scheduler = CellScheduler(
+            pace: .adaptive(processors: 1, most: 12), order: Array(0..<12), noises: noises
+        ) { index, _, _ in
+            let running = log.withLock { log in
+                log.running += 1
+                log.most = max(log.most, log.running)
+                return log.running
+            }
+            if running == most { began.finish() }
+            for await _ in allBegan {}
+            log.withLock { $0.running -= 1 }
+            return Self.outcome(index)
+        } finish: { index, outcome in
+            log.withLock { $0.results[index] = outcome.result }
+        } postpone: { _, _ in
+            Issue.record("it is run again")
+        }
+        try await scheduler.perform()
+        let seen = log.withLock { $0 }
+        #expect(seen.most == most && seen.results.count == 12)
+    }
+
+    @Test func theLongestCellsBeginFirst() async throws {
+        let bench = try Bench(packs: ["small.bin": 1000, "large.bin": 400_000])
+        func cells(_ text: String) throws -> [Cell] { try bench.prepare(text).scenarios.flatMap(\.cells) }
+        func order(_ cells: [Cell], mostIdle: Int = 0) throws -> [Int] {
+            var run = Run(scenarios: [], programs: Bench.programs, toolVersion: "1", commandLine: [])
+            run.mostIdle = mostIdle
+            let scratch = bench.folder.appending("content-\(UUID().uuidString)")
+            return try run.order(of: cells, ContentStore(scratch: scratch))
+        }
+        let small = "workload: [{request: {tags: [small.bin]}}]\n"
+        let large = "workload: [{request: {tags: [large.bin]}}]\n"
+        let waiting = "workload: [{sleep: 5 s}, {request: {tags: [small.bin]}}]\n"
+        // How often counts, and so does what the client waits by itself.
+        let texts = [small, large, small + "attempts: 40", waiting]
+        #expect(try order(texts.flatMap(cells)) == [3, 2, 1, 0])
+        // Cells that take as long keep their order; one that needs no measured link tells of itself soon.
+        let three = try cells(large + "link: {profile: lte}\nmatrix: {link.profile: [3g, offline, edge]}\n")
+        let links = three + three
+        #expect(try order(links) == [1, 2, 5, 0, 3, 4])
+        // A check begins with what may never end, and has the others in the order of their files.
+        let endless = try cells(small + "faults: [{pack: small.bin, stall: {at: 50 %}}]\n")
+        #expect(try order(links + endless, mostIdle: 5) == [6, 0, 1, 2, 3, 4, 5])
     }
 
     /// A probe that others disturbed says nothing about the link of the next cell.

@@ -76,7 +76,7 @@ struct StoredBaselineTests {
     func machines() {
         func made(
             _ model: String? = "EPYC (family 26, model 2)", limit: Double? = 2, memory: Int64? = 8_000_000_000,
-            memoryLimit: Int64? = nil, jobs: Int? = 4
+            memoryLimit: Int64? = nil, jobs: Fingerprint.Jobs? = .atMost(4)
         ) -> Fingerprint {
             Fingerprint(
                 host: HostFacts(
@@ -93,7 +93,8 @@ struct StoredBaselineTests {
             ),
             (made(limit: 1.5), ["processors that may be used: 2 here, 1.5 in the baseline"]),
             (made(memoryLimit: 2_000_000_000), ["memory: "]),
-            (made(jobs: 1), ["--jobs: 4 here, 1 in the baseline"]),
+            (made(jobs: .atMost(1)), ["--jobs: 4 here, 1 in the baseline"]),
+            (made(jobs: .auto), ["--jobs: 4 here, auto in the baseline"]),
         ]
         for (other, expected) in cases {
             let found = made().differences(from: other)

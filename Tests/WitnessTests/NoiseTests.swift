@@ -9,6 +9,7 @@ import Testing
         var change: @Sendable (inout KernelReading) -> Void
         var pressure: Double? = 0
         var steal: Double? = 0
+        var idle: Double? = 0
         var ownWait: Double? = 0
         var step = Duration.zero
         var suspended = Duration.zero
@@ -21,12 +22,13 @@ import Testing
         Case(name: "waiting all the time, and rounded up", change: { $0.waited = 11_000_000 }, pressure: 1),
         Case(name: "no pressure file", change: { $0.waited = nil }, pressure: nil),
         Case(name: "stolen", change: { $0.processors?.stolen += 500 }, steal: 0.25),
+        Case(name: "nothing to do", change: { $0.processors?.idle += 1500 }, idle: 0.75),
         Case(name: "own threads waiting", change: { $0.ownWait = 2_500_000_000 }, ownWait: 0.2),
         Case(name: "own threads that ended", change: { $0.ownWait = 0 }, ownWait: 0),
         Case(name: "no schedstat", change: { $0.ownWait = nil }, ownWait: nil),
         Case(name: "counts back", change: { $0.processors?.stolen -= 5 }, steal: 0),
-        Case(name: "no ticks", change: { $0.processors?.total = 10_000 }, steal: nil),
-        Case(name: "no stat file", change: { $0.processors = nil }, steal: nil),
+        Case(name: "no ticks", change: { $0.processors?.total = 10_000 }, steal: nil, idle: nil),
+        Case(name: "no stat file", change: { $0.processors = nil }, steal: nil, idle: nil),
         Case(name: "set forward", change: { $0.realTime += 3_600_000_000_000 }, step: .seconds(3600), isStepped: true),
         Case(name: "set back", change: { $0.realTime -= 700_000_000 }, step: .milliseconds(-700), isStepped: true),
         Case(name: "slewed", change: { $0.realTime += 5_000_000 }, step: .milliseconds(5)),
@@ -45,7 +47,7 @@ import Testing
         let expected = Self.cases[index]
         let start = KernelReading(
             monotonic: 5_000_000_000, bootTime: 7_000_000_000, realTime: 1_700_000_000_000_000_000, waited: 1_000_000,
-            processors: .init(stolen: 30, total: 10_000), ownWait: 500_000_000)
+            processors: .init(stolen: 30, idle: 4000, total: 10_000), ownWait: 500_000_000)
         var end = start
         end.monotonic += 10_000_000_000
         end.bootTime += 10_000_000_000
@@ -55,6 +57,7 @@ import Testing
         let noise = Noise(from: start, to: end, lateness: LatenessHistogram())
         #expect(noise.pressure == expected.pressure, "\(expected.name)")
         #expect(noise.steal == expected.steal, "\(expected.name)")
+        #expect(noise.idle == expected.idle, "\(expected.name)")
         #expect(noise.ownWait == expected.ownWait, "\(expected.name)")
         #expect(noise.clockStep == expected.step, "\(expected.name)")
         #expect(noise.suspended == expected.suspended, "\(expected.name)")
@@ -78,7 +81,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("cpu  1 2 3 4 5 6 7 8 100 100\ncpu0 1 1 1 1 1 1 1 1 1 1\n", .init(stolen: 8, total: 36)),
+            ("cpu  1 2 3 4 5 6 7 8 100 100\ncpu0 1 1 1 1 1 1 1 1 1 1\n", .init(stolen: 8, idle: 9, total: 36)),
             ("cpu0 1 2 3 4 5 6 7 8\n", nil), ("cpu  1 2 3 4 5 6 7\n", nil), ("cpu  1 2 3 x 5 6 7 8\n", nil), ("", nil),
         ] as [(String, KernelReading.Processors?)])
     func statFile(_ text: String, _ processors: KernelReading.Processors?) {

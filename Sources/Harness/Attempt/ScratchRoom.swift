@@ -25,29 +25,19 @@ struct ScratchRoom: Sendable {
     /// Throws ``HarnessError/noRoom(_:_:)`` where there is less than twice what a cell asks for, which is how much a client
     /// takes that unpacks what it downloaded, or where no file may have as many bytes as one pack.
     func check(for context: CellContext) throws(HarnessError) {
-        let content = context.content
-        let workload = context.cell.workload
-        var asked = requestedTags(by: workload).flatMap {
-            content?.packs(tags: $0) ?? $0.flatMap { content?.packs(named: $0) ?? [] }
-        }
-        // What comes with an app, and with its updates, no request names.
-        if workload.hasInstall || !workload.updates.isEmpty { asked += content?.site.packs ?? [] }
-        let sizes = asked.reduce(into: [:]) { $0[$1.identifier] = $1.size }
+        let sizes = context.cell.askedSizes(context.content)
         if let limit = Errno.fileSizeLimit, let largest = sizes.values.max(), limit < largest {
             throw .noRoom(folder, "a pack has \(Self.text(largest)). \(Errno.fileTooLarge.systemReason)")
         }
         guard let free = free(folder) else { return }
-        let needed = 2 * sizes.values.reduce(0, +) + AttemptTrace.leastRoomBytes
+        let needed = Self.bytes(for: context)
         guard free < needed else { return }
         throw .noRoom(folder, "\(Self.text(free)) are free, and the attempt needs \(Self.text(needed))")
     }
 
-    /// The names that a workload requests packs by; for a command, what its address stands for.
-    private func requestedTags(by workload: Workload) -> [[String]] {
-        switch workload {
-        case .requests: workload.requests.map(\.tags)
-        case .command(let command): command.pack.map { [[$0]] } ?? []
-        }
+    /// The bytes that an attempt may take.
+    static func bytes(for context: CellContext) -> Int64 {
+        2 * context.cell.askedSizes(context.content).values.reduce(0, +) + AttemptTrace.leastRoomBytes
     }
 
     /// Runs a client and answers the least room that it ever had.

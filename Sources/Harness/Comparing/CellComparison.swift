@@ -32,11 +32,11 @@ struct CellComparison: Sendable {
         return ["budgets against a baseline are left out: this run makes one"]
     }
 
-    /// The context of the next attempt, of one side or the other.
-    func turn(of arm: Arm?, in context: CellContext, after made: [AttemptRecord], _ plan: CellPlan) -> CellContext {
-        guard plan.isInterleaved, case .interleaved(let rival) = comparison else { return context }
+    /// The context of an attempt of one side or the other; `pair` is nil where none take turns.
+    func turn(of arm: Arm?, pair: Int?, in context: CellContext) -> CellContext {
+        guard let pair, case .interleaved(let rival) = comparison else { return context }
         var turn = context
-        turn.pair = made.count { $0.counts && $0.arm == arm }
+        turn.pair = pair
         guard arm == .baseline else { return turn }
         switch rival {
         case .client(let programs): turn.programs = programs

@@ -13,7 +13,7 @@ extension Fingerprint {
     /// What numbers of a cell are measured on and with.
     init(
         of cell: Cell, over link: LinkFacts, _ programs: Programs, contentDigest: String?, toolVersion: String,
-        jobs: Int
+        jobs: Jobs
     ) {
         self.init(
             host: .ofThisMachine(), toolVersion: toolVersion, link: link,

@@ -2,9 +2,8 @@ import LinuxSupport
 import Scenarios
 
 extension Run {
-    /// Sees that there is what all cells take that run at once, before anything is started; throws ``ResourceShortage``.
-    func checkNeeds(of cells: [Cell]) throws(ResourceShortage) {
-        let together = min(jobs + mostIdle, max(1, cells.count))
+    /// Sees that there is what so many cells or attempts take at once, before anything is started; throws ``ResourceShortage``.
+    func checkNeeds(of cells: [Cell], together: Int) throws(ResourceShortage) {
         let needsPackets = cells.contains { $0.link.fidelity == .packet }
         let hasCells = needsPackets || backend != .proxy && cells.contains { $0.link.fidelity == .any }
         let hint = together > 1 ? "give --jobs 1" : hasCells && !needsPackets ? "give --backend proxy" : nil

@@ -23,14 +23,14 @@ struct CellRunner: Sendable {
     let runScratch: FilePath
     let scratch: FilePath
     let toolVersion: String
-    /// How many cells run at once at most; no more than there are.
-    let jobs: Int
+    /// How many attempts go on at once, for fingerprints.
+    let jobs: Fingerprint.Jobs
     /// Where packets are recorded; nil: nowhere.
     let capture: AttemptCapture?
     /// What budgets against a baseline are held against.
     let comparison: CellComparison
-    /// Told when an attempt only waits for a client that shows no sign of life.
-    let onIdle: @Sendable () -> Void
+    /// The cell's place among those that run at once.
+    let seat: Seat
     let report: @Sendable (RunProgress) -> Void
 
     /// The judged cell, its timeline, and the schedules that its attempts recorded, by their files.
@@ -40,20 +40,15 @@ struct CellRunner: Sendable {
         report(.began(cell: cell.id))
         let start = Date()
         let clock = ContinuousClock.now
-        var attempts: [AttemptRecord] = []
-        var timeline: [TimelineEvent] = []
-        var schedules: [String: FaultSchedule] = [:]
+        var attempts: [AttemptOutcome] = []
         var findings: [Finding] = []
-        var congestionControl: String?
         var content: PreparedContent?
-        var captures: [Int: FilePath] = [:]
         do {
             if let obstacle = plan.obstacle { throw obstacle }
             content = try contents.prepare(cell)
             var context = CellContext(
                 cell: cell, content: content, programs: programs, dependencies: dependencies, backend: plan.backend,
                 capture: capture, runScratch: runScratch, scratch: scratch)
-            context.onIdle = onIdle
             try checkPrograms()
             try makeCaptureFolder()
             report(.calibrating(cell: cell.id))
@@ -61,21 +56,8 @@ struct CellRunner: Sendable {
             calibration.links = dependencies.links
             context.calibration = await calibrations.measurements(
                 calibration, by: dependencies.calibrate)
-            while case .attempt = checks.next(after: attempts) {
-                try Task.checkCancellation()
-                let number = attempts.count + 1
-                let planned = checks.attempts * (checks.isInterleaved ? 2 : 1)
-                report(.attempting(cell: cell.id, number: number, planned: planned))
-                let arm = checks.arm(after: attempts)
-                let turn = comparison.turn(of: arm, in: context, after: attempts, checks)
-                var attempt = try await AttemptRunner(context: turn, number: number).run()
-                attempt.record.arm = arm
-                attempts.append(attempt.record)
-                captures[number] = capture?.path(attempt: number)
-                congestionControl = attempt.congestionControl ?? congestionControl
-                timeline += attempt.timeline
-                if let file = attempt.record.schedule?.file { schedules[file] = attempt.schedule }
-            }
+            try Task.checkCancellation()
+            attempts = try await makeAttempts(context)
         } catch is CancellationError {
             throw CancellationError()
         } catch {
@@ -84,8 +66,9 @@ struct CellRunner: Sendable {
         var result = CellResult(
             scenario: cell.scenarioName, title: cell.title,
             point: cell.point.map { .init(axis: $0.path, value: $0.value) },
-            link: facts(congestionControl), storage: storage, slice: cell.device.slice?.text,
-            plan: checks, attempts: attempts, findings: findings,
+            link: facts(attempts.compactMap(\.congestionControl).last), storage: storage,
+            slice: cell.device.slice?.text,
+            plan: checks, attempts: attempts.map(\.record), findings: findings,
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             durationSeconds: clock.duration(to: .now).seconds,
             notes: plan.notes + limitNotes(content) + comparison.notes(on: cell) + farSideNotes)
@@ -95,9 +78,41 @@ struct CellRunner: Sendable {
         if cell.workload.isBuiltIn { result.client = programs.foreignClient.map(Redaction.text) }
         result.fingerprint = fingerprint
         result.baseline = comparison.facts(of: result, named: cell.nameInBaselines, checks)
-        return CellOutcome(
-            result: result, timeline: timeline, schedules: schedules, site: content?.site,
-            captures: captures.filter { FileManager.default.fileExists(atPath: $0.value.string) })
+        var outcome = CellOutcome(
+            result: result, timeline: attempts.flatMap(\.timeline), schedules: [:], site: content?.site,
+            captures: captures(of: attempts))
+        for attempt in attempts {
+            if let file = attempt.record.schedule?.file { outcome.schedules[file] = attempt.schedule }
+        }
+        return outcome
+    }
+
+    /// The attempts, by their numbers.
+    private func makeAttempts(_ context: CellContext) async throws -> [AttemptOutcome] {
+        let checks = checks
+        let planned = checks.attempts * (checks.isInterleaved ? 2 : 1)
+        let room = RoomForMore(context)
+        let (made, begun) = try await CellAttempts(plan: checks, seat: seat, mayGoOn: { room.holds($0 + 1) }) {
+            turn, seat in
+            report(.attempting(cell: cell.id, number: turn.number, planned: planned))
+            var context = comparison.turn(of: turn.arm, pair: turn.pair, in: context)
+            context.onIdle = { seat.rest() }
+            var attempt = try await AttemptRunner(context: context, number: turn.number).run()
+            attempt.record.arm = turn.arm
+            return attempt
+        }.perform()
+        // Of attempts that were begun for nothing nothing is kept.
+        for number in (made.count + 1)..<max(made.count + 1, begun + 1) {
+            guard let file = capture?.path(attempt: number) else { break }
+            try? FileManager.default.removeItem(atPath: file.string)
+        }
+        return made
+    }
+
+    private func captures(of attempts: [AttemptOutcome]) -> [Int: FilePath] {
+        guard let capture else { return [:] }
+        let files = attempts.map { ($0.record.number, capture.path(attempt: $0.record.number)) }
+        return Dictionary(files) { $1 }.filter { FileManager.default.fileExists(atPath: $0.value.string) }
     }
 
     /// What is at the other end of the link; nil where that is Headwind's own host.

@@ -1,27 +1,29 @@
 import ResultFiles
 import Results
+import Witness
 
 /// Runs the cells of a run: several at once, and alone what several at once was too much for.
 ///
-/// A slow link is mostly waiting, so many go beside one another. Where a link was out of tolerance, or the machine too busy, while
-/// others ran beside it, half as many run at once from there on, and that cell runs again when all others are done. So does, where
-/// that is wanted, one that came to nothing by any other trouble that may be gone the next time. None runs a third time.
+/// A slow link is mostly waiting, so many go beside one another, and so do attempts of one cell where no cell waits for a place:
+/// ``Places`` are for both. Where a link was out of tolerance, or the machine too busy, while others ran beside it, half as many
+/// run at once from there on, and that cell runs again when all others are done. So does, where that is wanted, one that came to
+/// nothing by any other trouble that may be gone the next time. None runs a third time.
 ///
-/// A cell that says that it only waits for a silent client gives its place to the next one, so that nobody waits for that.
+/// An attempt that says that it only waits for a silent client gives its place to the next one, so that nobody waits for that.
 struct CellScheduler {
-    /// How many cells run at once at first.
-    let jobs: Int
-    /// How many cells may give their places away at once, and still run.
+    /// How many attempts go on at once.
+    let pace: Pace
+    /// How many attempts may give their places away at once, and still go on.
     var mostIdle = 0
-    let count: Int
-    /// The cells that are begun before the others: the longest ones, for those that begin last decide how long all take, or
-    /// those that end first.
-    var early: Set<Int> = []
+    /// The cells in the order in which they begin.
+    let order: [Int]
+    /// How noisy the machine is, from time to time; nil where the pace does not follow it.
+    var noises: AsyncStream<Noise>?
     /// Whether trouble that others had no part in is worth another try.
     var retriesTrouble = false
-    /// Runs the cell of an index; the second is whether it runs alone because it was disturbed before, and the third is to be
-    /// told when the cell only waits.
-    let run: @Sendable (Int, Bool, @escaping @Sendable () -> Void) async throws -> CellOutcome
+    /// Runs the cell of an index; the second is whether it runs alone because it was disturbed before, and the third is its
+    /// place.
+    let run: @Sendable (Int, Bool, Seat) async throws -> CellOutcome
     /// Told of each cell that has come to its end, in any order.
     let finish: (Int, CellOutcome) -> Void
     /// Told of each cell that is to run again, and why.
@@ -30,61 +32,57 @@ struct CellScheduler {
     func perform() async throws {
         let again = try await performTogether()
         for (index, why) in again.sorted(by: { $0.key < $1.key }) {
-            var outcome = try await run(index, true) {}
+            let seat = Places(.fixed(1)).queue(cell: index, rank: 0)
+            try await seat.wait()
+            var outcome = try await run(index, true, seat)
             outcome.result.retriedInfrastructure = why.description
             finish(index, outcome)
         }
     }
 
-    private enum Event: Sendable {
-        case idle(Int)
-        case ended(Int, CellOutcome)
+    private struct Ended: Sendable {
+        let index: Int
+        let outcome: CellOutcome
+        /// What it came to nothing for, and others had a part in.
+        let disturbance: Finding?
     }
 
     /// Answers which cells are to run again, and why.
     private func performTogether() async throws -> [Int: Finding] {
         var again: [Int: Finding] = [:]
-        try await withThrowingTaskGroup(of: Event?.self) { group in
-            let run = run
-            var waiting = ((0..<count).filter(early.contains) + (0..<count).filter { !early.contains($0) })[...]
-            var limit = max(1, jobs)
-            var running: Set<Int> = []
-            var idle: Set<Int> = []
-            var accompanied: Set<Int> = []
-            func fill() {
-                while running.count - idle.count < limit, let index = waiting.popFirst() {
-                    running.insert(index)
-                    if running.count > 1 { accompanied.formUnion(running) }
-                    let (signal, continuation) = AsyncStream.makeStream(
-                        of: Void.self, bufferingPolicy: .bufferingNewest(1))
-                    group.addTask {
-                        defer { continuation.finish() }
-                        return .ended(index, try await run(index, false) { continuation.yield() })
-                    }
-                    if mostIdle > 0 { group.addTask { await signal.first { true }.map { .idle(index) } } }
+        let places = Places(pace, mostIdle: mostIdle)
+        try await withThrowingTaskGroup(of: Ended?.self) { group in
+            let (run, noises) = (run, noises)
+            for (rank, index) in order.enumerated() {
+                let seat = places.queue(cell: index, rank: rank)
+                group.addTask {
+                    defer { seat.end() }
+                    try await seat.wait()
+                    let outcome = try await run(index, false, seat)
+                    let disturbance = outcome.result.disturbance
+                    let isTooMuch = places.end(seat, isDisturbed: disturbance != nil)
+                    return Ended(index: index, outcome: outcome, disturbance: isTooMuch ? disturbance : nil)
                 }
             }
-            fill()
-            while let event = try await group.next() {
-                guard case .ended(let index, let outcome)? = event else {
-                    if case .idle(let index)? = event, running.contains(index), idle.count < mostIdle {
-                        idle.insert(index)
-                        fill()
-                    }
-                    continue
+            if let noises {
+                group.addTask {
+                    for await noise in noises { places.hear(noise) }
+                    return nil
                 }
-                running.remove(index)
-                idle.remove(index)
-                let disturbance = accompanied.contains(index) ? outcome.result.disturbance : nil
-                if disturbance != nil { limit = max(1, limit / 2) }
-                if let why = disturbance ?? (retriesTrouble ? outcome.result.trouble : nil) {
-                    again[index] = why
-                    postpone(index, why)
+            }
+            var left = order.count
+            while left > 0, let event = try await group.next() {
+                guard let ended = event else { continue }
+                left -= 1
+                let trouble = retriesTrouble ? ended.outcome.result.trouble : nil
+                if let why = ended.disturbance ?? trouble {
+                    again[ended.index] = why
+                    postpone(ended.index, why)
                 } else {
-                    finish(index, outcome)
+                    finish(ended.index, ended.outcome)
                 }
-                fill()
             }
+            group.cancelAll()
         }
         return again
     }

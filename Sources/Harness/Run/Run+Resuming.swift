@@ -38,9 +38,11 @@ extension Run {
                 guard let result = earlier[cell.nameInBaselines], result.verdict != .infrastructure,
                     let fingerprint = result.fingerprint, result.textDigest == cell.textDigest
                 else { return false }
-                let now = Fingerprint(
+                // How many went on at once is nothing that a verdict rests on.
+                var now = Fingerprint(
                     of: cell, over: result.link, programs, contentDigest: try contents.prepare(cell)?.digest,
-                    toolVersion: toolVersion, jobs: fingerprint.jobs ?? jobs)
+                    toolVersion: toolVersion, jobs: .auto)
+                (now.jobs, now.isAdaptive) = (fingerprint.jobs, fingerprint.isAdaptive)
                 return now.differences(from: fingerprint).isEmpty
             }
             return Set(unchanged.map(\.nameInBaselines))

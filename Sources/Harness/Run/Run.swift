@@ -7,6 +7,7 @@ package import ResultFiles
 package import Results
 package import Scenarios
 package import SystemPackage
+import Witness
 
 /// Runs scenarios to their verdicts.
 package struct Run: Sendable {
@@ -26,8 +27,8 @@ package struct Run: Sendable {
     var places: [Int] = []
     /// How many cells of the whole run are compared; nil: those that are here.
     var comparedCells: Int?
-    /// How many cells run at once at most; see ``CellScheduler``.
-    package var jobs = Run.usualJobs
+    /// How many attempts go on at once at most, whichever cells they are of; nil, the default: as many as the machine takes.
+    package var jobs: Int?
     /// How many cells more run at once while as many only wait for a client that shows no sign of life.
     package var mostIdle = 0
     /// Whether a cell that came to nothing, by trouble that may be gone the next time, is run once more at the end.
@@ -84,7 +85,7 @@ package struct Run: Sendable {
 
     /// Runs cells that a record has, those from `first` on, and judges all that it has.
     func perform(_ cells: [Cell], into record: RunRecord, from first: Int = 0) async throws -> RunResult {
-        try checkNeeds(of: cells)
+        let places = try mostPlaces(for: cells)
         secrets(of: cells).hold()
         report(.planned(cells: cells.count))
         record.begin()
@@ -94,7 +95,9 @@ package struct Run: Sendable {
         do {
             try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
                 report(.made(scratch: scratch))
-                try await withDeadline(deadline) { try await run(cells, in: scratch, into: record, from: first) }
+                try await withDeadline(deadline) {
+                    try await run(cells, in: scratch, into: record, from: first, places)
+                }
             }
         } catch is DeadlineReached {
             ending = Finding(.deadlineReached, "")
@@ -136,7 +139,9 @@ package struct Run: Sendable {
     }
 
     /// Runs the cells, and tells of each as soon as it has ended: those that take long keep no other one back.
-    private func run(_ cells: [Cell], in scratch: FilePath, into record: RunRecord, from first: Int) async throws {
+    private func run(
+        _ cells: [Cell], in scratch: FilePath, into record: RunRecord, from first: Int, _ places: Int
+    ) async throws {
         let contents = ContentStore(scratch: scratch)
         try prepare(contents)
         let cells = try cells.map { $0.withDeadline(try contents.prepare($0)) }
@@ -145,20 +150,19 @@ package struct Run: Sendable {
         let calibrations = [CalibrationStore(), CalibrationStore()]
         let comparing = CellComparison(comparison, cells: comparedCells ?? cells.count(where: \.isCompared))
         var done = 0
+        let jobsFact = jobsFact(cells)
         let scheduler = CellScheduler(
-            jobs: jobs, mostIdle: mostIdle, count: cells.count,
-            // A check tells of all at its end; a run is to tell of one soon, and what is offline needs no calibration.
-            early: Set(cells.indices.filter { mostIdle > 0 ? cells[$0].mayNeverEnd : cells[$0].isOfflineAtFirst }),
-            retriesTrouble: retriesTrouble
-        ) { index, isAlone, onIdle in
+            pace: pace(most: places), mostIdle: mostIdle, order: try order(of: cells, contents),
+            noises: jobs == nil ? Witness.stretches(of: Pace.stretch) : nil, retriesTrouble: retriesTrouble
+        ) { index, isAlone, seat in
             let runner = CellRunner(
                 cell: cells[index], programs: programs, dependencies: dependencies, contents: contents,
                 contentDigest: try contents.prepare(cells[index])?.digest, calibrations: calibrations[isAlone ? 1 : 0],
                 plan: plans[index], runScratch: scratch,
                 scratch: scratch.appending("cell-\(index)"), toolVersion: toolVersion,
-                jobs: min(jobs, cells.count),
+                jobs: jobsFact,
                 capture: capture(of: cells[index], by: plans[index].backend, scratch, index), comparison: comparing,
-                onIdle: onIdle, report: report)
+                seat: seat, report: report)
             return try await runner.run()
         } finish: { index, outcome in
             report(.ended(cell: cells[index].id))
@@ -225,30 +229,11 @@ package struct Run: Sendable {
             keepsSecrets: capture.keepsSecrets)
     }
 
-    /// Two cells for each processor: one waits mostly for its link.
-    package static let usualJobs = min(64, 2 * max(1, HostFacts.ofThisMachine().processors))
+    /// Two for each processor: one waits mostly for its link.
+    package static let usualJobs = min(Pace.most, Pace.leastEach * max(1, HostFacts.ofThisMachine().processors))
 
     /// The folder for what must not remain.
     static var temporary: FilePath {
         FilePath(Environment.value("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp")
-    }
-}
-
-extension Cell {
-    fileprivate var isOfflineAtFirst: Bool { link.profile.conditions.offline != nil }
-
-    /// Whether a client without a time limit of its own, or with a patient one, may wait in it until it is ended.
-    fileprivate var mayNeverEnd: Bool {
-        let hostIsSilent = hostFaults.contains { fault in
-            switch fault.action {
-            case .stall(_, for: nil), .never, .drip: true
-            default: false
-            }
-        }
-        return hostIsSilent
-            || linkFaults.contains { fault in
-                guard case .offline = fault.effect else { return false }
-                return fault.duration == nil && fault.until == nil
-            }
     }
 }

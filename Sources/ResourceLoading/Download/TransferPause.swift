@@ -24,7 +24,7 @@ final class TransferPause: Sendable {
     ///
     /// An app often requests the next pack at the moment when it has the last one. A transfer that begins in between is held back
     /// again at once, and the bytes that the host has sent by then cross the link twice.
-    private static let grace: Int64 = 50_000_000
+    private static let grace: Int64 = 200_000_000
 
     private let state = Mutex(State())
     private let onIdle: @Sendable (Bool) -> Void

@@ -15,9 +15,11 @@ package struct Fingerprint: Hashable, Sendable, Codable {
     /// The memory, or what control groups leave of it, rounded to the nearest power of two: machines of one class differ by
     /// what firmware takes.
     package var memoryClassBytes: Int64?
-    /// How many cells ran at once at most, as `--jobs` says, and no more than there were: they share the machine; nil in
-    /// fingerprints of older versions.
+    /// How many attempts went on at once at most, as `--jobs` says, and 1 where there was one in all: they share the machine;
+    /// nil in fingerprints of older versions, and where `isAdaptive` is true.
     package var jobs: Int?
+    /// Whether Headwind chose how many, as `--jobs auto` says; nil where it did not.
+    package var isAdaptive: Bool?
     package var backend: String
     package var fidelity: String
     package var profile: String
@@ -32,7 +34,7 @@ package struct Fingerprint: Hashable, Sendable, Codable {
 
     package init(
         host: HostFacts, toolVersion: String, link: LinkFacts, profileDigest: String?, scenarioDigest: String?,
-        contentDigest: String? = nil, client: String, jobs: Int? = nil
+        contentDigest: String? = nil, client: String, jobs: Jobs? = nil
     ) {
         self.toolVersion = toolVersion
         system = host.system
@@ -42,7 +44,11 @@ package struct Fingerprint: Hashable, Sendable, Codable {
         processorModel = host.processorModel
         processorLimit = host.processorLimit
         memoryClassBytes = [host.memoryBytes, host.memoryLimitBytes].compactMap(\.self).min().flatMap(Self.memoryClass)
-        self.jobs = jobs
+        switch jobs {
+        case .atMost(let count): self.jobs = count
+        case .auto: isAdaptive = true
+        case nil: break
+        }
         backend = link.backend
         fidelity = link.fidelity
         profile = link.profile
@@ -51,6 +57,16 @@ package struct Fingerprint: Hashable, Sendable, Codable {
         self.contentDigest = contentDigest
         self.client = client
     }
+
+    /// How many attempts went on at once.
+    package enum Jobs: Hashable, Sendable {
+        case atMost(Int)
+        /// As many as the machine took.
+        case auto
+    }
+
+    /// What `--jobs` was; nil where that is not known.
+    private var jobsText: String? { isAdaptive == true ? "auto" : jobs.map(String.init) }
 
     private static func memoryClass(_ bytes: Int64) -> Int64? {
         guard bytes > 0 else { return nil }
@@ -63,6 +79,7 @@ package struct Fingerprint: Hashable, Sendable, Codable {
         case processorModel = "processor_model"
         case processorLimit = "processor_limit"
         case memoryClassBytes = "memory_class_bytes"
+        case isAdaptive = "jobs_adaptive"
         case profileDigest = "profile_digest"
         case scenarioDigest = "scenario_digest"
         case contentDigest = "content_digest"
@@ -91,7 +108,7 @@ extension Fingerprint {
             ("processors", String(processors), String(baseline.processors)),
             ("processors that may be used", number(processorLimit), number(baseline.processorLimit)),
             ("memory", memory(memoryClassBytes), memory(baseline.memoryClassBytes)),
-            ("--jobs", jobs.map(String.init), baseline.jobs.map(String.init)),
+            ("--jobs", jobsText, baseline.jobsText),
         ]
         let machine = members.flatMap { difference($0.name, $0.here, $0.there) }
         let isSameProfile = profile == baseline.profile
@@ -115,7 +132,7 @@ extension Fingerprint {
             contentDigest,
         ]
         // Those of older versions keep the key that histories have of them.
-        let later: [String?] = [processorModel, processorLimit.map { "\($0)" }, jobs.map { "\($0)" }]
+        let later: [String?] = [processorModel, processorLimit.map { "\($0)" }, jobsText]
         return (parts + (later.contains { $0 != nil } ? later : [])).map { $0 ?? "" }.joined(separator: "\u{1F}")
     }
 }
