@@ -21,7 +21,7 @@ struct ResumeCommandTests {
             RUN="$HW run --backend proxy --jobs 1 s.yaml --output r"
             # Runs until so many cells are done, and ends it by a signal: cut COUNT SIGNAL WORDS
             cut() {
-                count=$1 signal=$2; shift 2
+                count=$1 signal=$2; shift 2; : > cut.err
                 "$@" > cut.out 2> cut.err & pid=$!
                 for i in $(seq 600); do
                     [ "$(grep -c '^\\[' cut.err)" -ge "$count" ] && break
