@@ -86,7 +86,7 @@ struct OutputCommandTests {
             line:
                 "sed -i 's/attempts: 5/attempts: 1/' s/good.yaml; export GITHUB_STEP_SUMMARY=sum; run s/good.yaml --suggest-budgets; code=$?; cat sum; exit $code",
             status: 98, output: ["Exit code 98: No budgets for good: "],
-            errors: ["Exit code 98: No budgets for good: 1 attempt counts", ". The run itself: everything was"],
+            errors: ["Exit code 98: No budgets for good: 1 attempt counts", ". The run itself: every check was"],
             absent: ["Exit code 0"]),
         ShellCase(
             line:
