@@ -78,7 +78,7 @@ let programs: [Target] = [
     .executableTarget(
         name: "headwind",
         dependencies: [
-            "AssetPacks", "CBuild", "Documents", "Events", "Execution", "Harness", "History", "HostTLS",
+            "AssetPacks", "CBuild", "Distribution", "Documents", "Events", "Execution", "Harness", "History", "HostTLS",
             "InterfaceShaping", "KernelLink", "LinkModel", "Links", "LinuxSupport", "PackFormat",
             "PackHost", "ProcessGuard", "ProxyLink", "Redaction", "Reports", "ResourceLoading", "ResultFiles",
             "Results", "Scenarios",
@@ -111,6 +111,14 @@ let programs: [Target] = [
         dependencies: [
             "CLinux", "Harness", "KernelLink", "LinkModel", "Links", "LinuxSupport", "PacketLink", "ProcessGuard",
             "ProxyLink", "Redaction", "Scenarios", "Testbed", "Wording", system,
+        ],
+        swiftSettings: settings),
+
+    // Parts of a run on other machines, by engines that are there.
+    .target(
+        name: "Distribution",
+        dependencies: [
+            "Documents", "LinuxSupport", "ProcessGuard", "Reports", "ResultFiles", "Results", "Wording", system,
         ],
         swiftSettings: settings),
 
@@ -278,6 +286,10 @@ let development: [Target] = [
         ],
         swiftSettings: settings),
     .testTarget(
+        name: "DistributionTests",
+        dependencies: ["Distribution", "LinuxSupport", "ResultFiles", "Results", system],
+        swiftSettings: settings),
+    .testTarget(
         name: "ExecutionTests",
         dependencies: [
             "Execution", "Harness", "LinkModel", "Links", "ProxyLink", "Scenarios", "Testbed", "headwind-guard",
@@ -390,7 +402,7 @@ let development: [Target] = [
             "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-sandbox", "headwind-guard",
             "headwind-init", "testbed-confine", arguments, system,
         ],
-        exclude: ["Released"],
+        exclude: ["Released", "Slurm"],
         swiftSettings: settings),
 ]
 

@@ -28,11 +28,13 @@ extension RunResult {
     /// The names of the cells that are from each of them; empty for one run's result.
     var cellsOfShards: [[String]] { (shards ?? []).map(\.cells) }
 
-    /// From which of them a cell is, by the cell's name: `from the results in shard-2`.
+    /// From which of them a cell is, by the cell's name: `from the results in shard-2, on n1; run again: the node n2 failed`.
     var originTexts: [String: String] {
         var texts: [String: String] = [:]
-        for (name, cells) in zip(shardNames, cellsOfShards) {
-            for cell in cells { texts[cell] = "from the results in \(name)" }
+        for (name, shard) in zip(shardNames, shards ?? []) {
+            let machine = shard.machine.map { ", on \($0)" } ?? ""
+            let lost = (shard.lost ?? []).map { "; run again: \($0)" }.joined()
+            for cell in shard.cells { texts[cell] = "from the results in \(name)\(machine)\(lost)" }
         }
         return texts
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Distribution
 import Glibc
 import Harness
 import Links
@@ -38,6 +39,7 @@ struct RunCommand: AsyncParsableCommand {
               headwind run --resume results
               headwind run scenarios --list --shards 8
               headwind run scenarios --shard 3/8 --output shard-3
+              headwind run scenarios --on slurm --shards 8 --output results
             """)
 
     @Argument(
@@ -102,6 +104,7 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup(title: "Baselines") var baseline: BaselineOptions
     @OptionGroup(title: "History") var history: HistoryOptions
     @OptionGroup(title: "Shards") var sharding: ShardOptions
+    @OptionGroup(title: "Elsewhere") var elsewhere: DistributionOptions
     @OptionGroup var gate: GateOptions
     @OptionGroup var resolve: ResolveOptions
 
@@ -119,15 +122,23 @@ struct RunCommand: AsyncParsableCommand {
         if resume != nil, output ?? files.outputRoot != nil {
             throw ValidationError("--resume names the folder of the results: leave out --output and --output-root.")
         }
+        if resume != nil, elsewhere.engine != nil {
+            throw ValidationError("--resume goes on with the engine that the run was given: leave out --on.")
+        }
         if resume != nil, sharding.list { throw ValidationError("--list goes not with --resume.") }
         if capture, resume == nil, output ?? files.outputRoot == nil {
             throw ValidationError("--capture goes with --output FOLDER.")
         }
         if keepSecrets, !capture { throw ValidationError("--keep-secrets goes with --capture.") }
+        try sharding.check(isElsewhere: elsewhere.engine != nil)
+        if elsewhere.engine != nil, output ?? files.outputRoot == nil {
+            throw ValidationError("--on goes with --output FOLDER, which the machines share or results are brought to.")
+        }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
     }
 
     func run() async throws {
+        if let resume, DividedRun.isIn(resume) { return try await goOn(in: resume) }
         guard let resume else { return try await run(takingUp: nil) }
         let command = Redaction.arguments(CommandLine.arguments)
         let sittings = try await Self.tellingFailures { try RunSittings(of: resume, command: command) }
@@ -157,13 +168,13 @@ struct RunCommand: AsyncParsableCommand {
         if capture { try checkCapture(of: scenarios) }
         try resolve.check(scenarios.flatMap(\.cells))
         if sharding.list { return try await printList(scenarios, programs) }
-        let part = try sharding.part()
+        let part = try elsewhere.engine == nil ? sharding.part() : nil
         try history.check()
         let comparison = try baseline.comparison(for: scenarios)
         try files.check()
         try baseline.checkPlace()
-        let place = try files.begin()
-        let folder = sittings?.folder ?? place?.path ?? output.map { FilePath($0) }
+        let place = elsewhere.dryRun ? nil : try files.begin()
+        let folder = sittings?.folder ?? place?.path ?? (output ?? files.outputRoot).map { FilePath($0) }
         var run = Run(
             scenarios: scenarios, programs: programs, output: folder, toolVersion: Headwind.version,
             commandLine: Redaction.arguments(CommandLine.arguments))
@@ -175,12 +186,15 @@ struct RunCommand: AsyncParsableCommand {
         run.resolved = resolve.names
         gate.apply(to: &run)
         if capture { run.capture = RunCapture(keepsSecrets: keepSecrets) }
+        if let folder, let plan = try await elsewhere.plan(of: run, sharding, ShardWords(CommandLine.arguments)) {
+            return try await perform(plan, of: scenarios, into: folder, place: place)
+        }
         if let part {
             let division = ShardDivision(try await sharding.expectedCells(of: run), into: part.count)
             run.keep(part, of: division)
         }
         let isEmptyPart = run.scenarios.isEmpty
-        let view = RunView()
+        let view = RunView(format: files.progress)
         run.report = { view.show($0) }
         run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }
         let prepared = run
@@ -191,18 +205,9 @@ struct RunCommand: AsyncParsableCommand {
                     return try await prepared.perform(takingUp: sittings)
                 }
             }
-            let suggestion = files.suggestion(result, of: scenarios)
-            // Before the report, whose last line is the status.
-            var ending = CommandEnding(code: isEmptyPart ? 0 : result.exitCode)
-            ending.attempt { try history.record(result) }
-            ending.attempt { try baseline.save(result) }
-            if let why = suggestion?.shortfall { ending.add(.inconclusive, told: why) }
-            try RunOutput(
-                format: files.format, isVerbose: files.verbose, folder: folder, files: view.files,
-                suggestion: suggestion, ending: ending
-            ).show(result)
-            if let place { files.prune(sparing: place) }
-            try ending.finish()
+            try conclude(
+                result, code: isEmptyPart ? 0 : result.exitCode, of: scenarios, in: folder, files: view.files,
+                place: place)
         }
     }
 
@@ -260,6 +265,10 @@ struct RunCommand: AsyncParsableCommand {
                 throw ProfileCommand.tell(invalid)
             case let error as HarnessError:
                 throw CommandFailure(error)
+            case let error as EngineError:
+                throw CommandFailure(error)
+            case let error as MergeError:
+                throw CommandFailure(status: .infrastructure, description: error.description)
             case let error as ResultFileError:
                 throw CommandFailure(error)
             case let error as PackFormatError:
@@ -270,40 +279,5 @@ struct RunCommand: AsyncParsableCommand {
                 throw error
             }
         }
-    }
-
-    private func loadScenarios() throws -> [Scenario] {
-        let paths = scenarios.isEmpty ? try bundledScenarios() : scenarios.map { FilePath($0) }
-        var loaded = try ProfileCommand.tellingProblems {
-            var loader = ScenarioLoader(profiles: try ProfileCommand.library())
-            loader.hasBaseline = baseline.isUsed
-            return try loader.load(paths)
-        }
-        guard !only.isEmpty else { return loaded }
-        let names = loaded.flatMap(\.cells).map(\.id)
-        if let none = only.first(where: { text in !names.contains { $0.contains(text) } }) {
-            let known = names.prefix(20).joined(separator: ", ")
-            throw CommandFailure(status: .usage, description: "No cell is called like '\(none)'. Cells: \(known).")
-        }
-        for index in loaded.indices {
-            loaded[index].cells.removeAll { cell in !only.contains { cell.id.contains($0) } }
-        }
-        loaded.removeAll(where: \.cells.isEmpty)
-        return loaded
-    }
-
-    private func bundledScenarios() throws -> [FilePath] {
-        guard let bundled = BundledSuite() else {
-            throw CommandFailure(
-                status: .failed,
-                description: "The bundled scenarios are not beside this program. Name a scenario, or set "
-                    + "\(BundledFiles.variable) to the folder that holds 'scenarios' and 'profiles'.")
-        }
-        guard let suite = quick ? "quick" : suite else { return bundled.files }
-        guard let folder = bundled.folder(suite) else {
-            let text = "There is no bundled suite '\(suite)': \(bundled.hint(for: suite))."
-            throw CommandFailure(status: .usage, description: text)
-        }
-        return [folder]
     }
 }

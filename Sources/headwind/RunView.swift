@@ -3,7 +3,8 @@ import Results
 import Synchronization
 import SystemPackage
 
-/// Shows how a run goes on: one line that is redrawn for people, a line a cell and one now and then for logs.
+/// Shows how a run goes on: one line that is redrawn for people, a line a cell and one now and then for logs, or JSON lines for
+/// programs.
 final class RunView: Sendable {
     private struct State {
         var cells: Int?
@@ -25,17 +26,20 @@ final class RunView: Sendable {
 
     private let state: Mutex<State>
     private let isInteractive: Bool
+    private let format: ProgressFormat
     private let now: @Sendable () -> ContinuousClock.Instant
     private let note: @Sendable (String) -> Void
     private let redraw: @Sendable (String) -> Void
 
     init(
-        isInteractive: Bool = Console.isInteractive, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        isInteractive: Bool = Console.isInteractive, format: ProgressFormat = .text,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         note: @escaping @Sendable (String) -> Void = { Console.note("\($0)") },
         redraw: @escaping @Sendable (String) -> Void = { Console.progress("\($0)") }
     ) {
         state = Mutex(State(saidAt: now()))
-        (self.isInteractive, self.now, self.note, self.redraw) = (isInteractive, now, note, redraw)
+        self.isInteractive = isInteractive && format == .text
+        (self.format, self.now, self.note, self.redraw) = (format, now, note, redraw)
     }
 
     /// The reports that the run has written into its folder, when it has ended.
@@ -93,14 +97,17 @@ final class RunView: Sendable {
             }
             return nil
         }
-        if let line { say(line, at: now) }
+        switch format {
+        case .text: if let line { say(line, at: now) }
+        case .json: if let json = progress.json { note(json.line) }
+        }
         showProgress(now)
     }
 
     /// Shows how much time has gone by.
     func tick() {
         let now = now()
-        let isSilent = !isInteractive && state.withLock { $0.saidAt + Self.silence <= now }
+        let isSilent = !isInteractive && format == .text && state.withLock { $0.saidAt + Self.silence <= now }
         if isSilent, let line = progressLine(now) { say(line, at: now) }
         showProgress(now)
     }

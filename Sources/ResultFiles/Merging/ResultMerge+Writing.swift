@@ -7,15 +7,17 @@ extension ResultMerge {
     ///
     /// `hold` is what keeps others from writing to the folder; nil, the default: this sees to it itself. Answers the result, names of
     /// files that cells name and that were not there, and the names of the files that were written. Paths of the results are followed only
-    /// right into the folders where such files belong, and nothing but files and folders is copied. Throws ``MergeError`` and
-    /// ``ResultFileError``.
+    /// right into the folders where such files belong, and nothing but files and folders is copied. `ending` is why the whole ended
+    /// early; nil, the default, where that is to be seen from the shards. Throws ``MergeError`` and ``ResultFileError``.
     package func write(
-        to output: FilePath, hold: ResultsLock? = nil, commandLine: [String], toolVersion: String
+        to output: FilePath, hold: ResultsLock? = nil, commandLine: [String], toolVersion: String,
+        ending: Finding? = nil
     ) throws -> (RunResult, missing: [String], written: [String]) {
         for shard in shards where Self.isSame(shard.folder, output) { throw MergeError.intoItself(output) }
         let folder = try ResultsFolder(output, hold: hold, command: commandLine)
         // Whoever finds it half done must not take it for all.
-        try folder.write(result([], commandLine: commandLine, toolVersion: toolVersion, isWritten: false))
+        let begun = Finding(.unfinished, "the results are being put together")
+        try folder.write(result([], commandLine: commandLine, toolVersion: toolVersion, ending: begun))
         var files = MergedFiles(output: output)
         var cells: [CellResult] = []
         for one in taken {
@@ -27,7 +29,7 @@ extension ResultMerge {
             try folder.appendEvents(
                 of: shard.folder, keeping: isAll ? nil : Set(own.flatMap { [$0.cell.name, $0.cell.scenario] }))
         }
-        let run = result(cells, commandLine: commandLine, toolVersion: toolVersion, isWritten: true)
+        let run = result(cells, commandLine: commandLine, toolVersion: toolVersion, ending: ending)
         try folder.writePage(run)
         try folder.write(run)
         return (run, files.missing, folder.writtenNames)

@@ -8,6 +8,10 @@ package struct ResultMerge: Sendable {
     package struct Shard: Sendable {
         package var folder: FilePath
         package var run: RunResult
+        /// What the engine that ran it calls the machine; nil where none did, or that is not known.
+        package var machine: String?
+        /// Why it was run again, each time.
+        package var lost: [String] = []
 
         package init(folder: FilePath, run: RunResult) {
             self.folder = folder
@@ -122,7 +126,11 @@ package struct ResultMerge: Sendable {
     }
 
     /// The whole result, of the cells as they are in its folder.
-    func result(_ cells: [CellResult], commandLine: [String], toolVersion: String, isWritten: Bool) -> RunResult {
+    ///
+    /// `ending` is why it ended early, or is not whole; nil where that is to be seen from the shards.
+    func result(
+        _ cells: [CellResult], commandLine: [String], toolVersion: String, ending: Finding?
+    ) -> RunResult {
         let seeds = Set(shards.map(\.run.seed))
         let policies = Set(shards.map { $0.run.onInconclusive ?? .fail })
         var run = RunResult(
@@ -130,13 +138,15 @@ package struct ResultMerge: Sendable {
             seed: seeds.count == 1 ? shards[0].run.seed?.value : nil, host: shards[0].run.host,
             startedAt: shards.map(\.run.startedAt).min() ?? "", durationSeconds: duration,
             cells: cells, unfinished: unfinished,
-            ending: isWritten ? nil : Finding(.unfinished, "the results are being put together"),
+            ending: ending,
             findings: [shortfall].compactMap { $0 } + findings,
             onInconclusive: policies.count == 1 ? policies.first ?? .fail : .fail)
         run.shard = place
         run.shards = shards.enumerated().map { index, shard in
-            ShardFacts(
+            var facts = ShardFacts(
                 shard.run, folder: shard.name, cells: taken.filter { $0.shard == index }.map(\.cell.name))
+            (facts.machine, facts.lost) = (shard.machine, shard.lost.isEmpty ? nil : shard.lost)
+            return facts
         }
         return run
     }

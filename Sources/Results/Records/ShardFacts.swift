@@ -12,6 +12,10 @@ package struct ShardFacts: Hashable, Sendable, Codable {
     package var verdict: Verdict
     /// The names of the cells that are from it.
     package var cells: [String]
+    /// What the engine that ran it calls the machine; nil where none did, or that is not known.
+    package var machine: String?
+    /// Why it was run again, each time; nil where it was not.
+    package var lost: [String]?
 
     package init(_ run: RunResult, folder: String, cells: [String]) {
         self.folder = folder
@@ -25,7 +29,7 @@ package struct ShardFacts: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case folder, host, verdict, cells
+        case folder, host, verdict, cells, machine, lost
         case toolVersion = "tool_version"
         case commandLine = "command_line"
         case startedAt = "started_at"

@@ -15,11 +15,19 @@ enum RunFormat: String, ExpressibleByArgument, CaseIterable {
     case github
 }
 
+extension ProgressFormat: ExpressibleByArgument {}
+
 /// Where a run leaves what, beside --output, and how it prints its result.
 struct OutputFiles: ParsableArguments {
     @Option(
         help: "How the result is printed on stdout: text, json, or github, the annotations of GitHub Actions alone.")
     var format = RunFormat.text
+
+    @Option(
+        help:
+            "How the run tells on stderr how it goes on: text, or json: lines of JSON for programs (docs/elsewhere.md)."
+    )
+    var progress = ProgressFormat.text
 
     @Flag(
         help: "Show every check, and what was measured of each link, also of cells that pass.")
@@ -69,6 +77,13 @@ struct OutputFiles: ParsableArguments {
     func check() throws {
         guard let junit else { return }
         try OutputPlace(option: "--junit", path: FilePath(junit), makesFolder: true).check()
+    }
+
+    /// Writes the JUnit of a result that was put together, where it is to be beside its folder.
+    func writeJUnit(of result: RunResult, folder: FilePath) throws {
+        guard let junit else { return }
+        let text = JUnitReport.render(result, folder: ProjectFolder.name(of: folder))
+        try FileReplacement.write(text, to: FilePath(junit))
     }
 
     /// The folder of a run that begins, where it has one of its own.

@@ -21,7 +21,9 @@ struct ShardOptions: ParsableArguments {
     var list = false
 
     @Option(
-        help: ArgumentHelp("With --list: how many shards to divide the cells into.", valueName: "count"))
+        help: ArgumentHelp(
+            "With --on or --list: how many shards to divide the cells into. With --on the default is one for each cell, and 8 at most.",
+            valueName: "count"))
     var shards: Int?
 
     @Option(
@@ -33,7 +35,6 @@ struct ShardOptions: ParsableArguments {
 
     func validate() throws {
         if let shards {
-            guard list else { throw ValidationError("--shards goes with --list.") }
             guard (1...ShardPlace.mostShards).contains(shards) else {
                 throw ValidationError("--shards is between 1 and \(ShardPlace.mostShards).")
             }
@@ -41,8 +42,14 @@ struct ShardOptions: ParsableArguments {
                 throw ValidationError("--shard \(shard) is one of \(shard.count) shards: leave out --shards.")
             }
         }
-        if durations != nil, !list, shard == nil, Self.partOfGitLab == nil {
-            throw ValidationError("--durations goes with --shard or --list.")
+    }
+
+    /// Throws for options that need another one.
+    func check(isElsewhere: Bool) throws {
+        guard !list, !isElsewhere else { return }
+        if shards != nil { throw ValidationError("--shards goes with --on or --list.") }
+        if durations != nil, shard == nil, Self.partOfGitLab == nil {
+            throw ValidationError("--durations goes with --on, --shard or --list.")
         }
     }
 

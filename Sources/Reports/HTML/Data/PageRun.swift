@@ -54,18 +54,20 @@ extension PageJSON {
             json.add("seconds", shard.durationSeconds)
             json.add("command", shard.commandLine.map(\.shellQuoted).joined(separator: " "))
             json.key("host")
-            json.list { $0.hostRows(shard.host) }
+            let own = shard.machine.map { [("name", $0)] } ?? []
+            json.list { $0.hostRows(shard.host, also: own + (shard.lost ?? []).map { ("run again", $0) }) }
         }
     }
 
     /// Names of cells without a verdict that a page lists.
     private static let mostNames = 1000
 
-    private mutating func hostRows(_ host: HostFacts) {
-        var rows = [
-            ("system", host.system ?? "unknown"), ("kernel", host.kernel), ("architecture", host.architecture),
-            ("processors", host.processorText),
-        ]
+    private mutating func hostRows(_ host: HostFacts, also own: [(String, String)] = []) {
+        var rows =
+            own + [
+                ("system", host.system ?? "unknown"), ("kernel", host.kernel), ("architecture", host.architecture),
+                ("processors", host.processorText),
+            ]
         if let memory = host.memoryBytes { rows.append(("memory", Quantity(Double(memory), .bytes).rounded())) }
         rows += host.versions.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         for (name, value) in rows {

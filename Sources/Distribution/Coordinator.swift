@@ -1,0 +1,225 @@
+import Glibc
+import Results
+import SystemPackage
+
+/// Runs a plan to its end: submits shards, watches them, submits those that are lost anew, and collects what they leave.
+package struct Coordinator: Sendable {
+    package var engine: any Engine
+    package var places: ShardPlaces
+    package var plan: ShardPlan
+    /// After how long it is ended by force; nil, the default: never.
+    package var deadline: Duration?
+    package var clock: any Clock<Duration> = ContinuousClock()
+    /// Told everything that happens.
+    package var report: @Sendable (DistributionProgress) -> Void = { _ in }
+
+    /// How often a shard is started.
+    package static let mostTries = 3
+    private static let interval = Duration.seconds(1)
+    /// For how many looks in a row the engine may not answer: a controller of Slurm may be started anew.
+    static let mostSilentLooks = 600
+
+    package init(engine: any Engine, places: ShardPlaces, plan: ShardPlan) {
+        (self.engine, self.places, self.plan) = (engine, places, plan)
+    }
+
+    /// What the shards have come to.
+    package struct Outcome: Sendable {
+        /// In their order.
+        package var ends: [ShardEnd]
+        /// Whether the deadline, or whoever cancelled the task, ended it before.
+        package var isEarly = false
+        package var isLate = false
+    }
+
+    /// What changes while it goes on.
+    struct Work {
+        var plan: ShardPlan
+        var ends: [Int: ShardEnd] = [:]
+        var states: [Int: ShardState] = [:]
+        var machines: [Int: String] = [:]
+        var lost: [Int: [String]] = [:]
+        var silentLooks = 0
+        var watch: DistributionWatch
+    }
+
+    /// Runs all shards that have no whole result yet, each at most three times.
+    ///
+    /// Where the task is cancelled, or the deadline comes, everything is ended, and what was finished is collected. Throws
+    /// ``EngineError`` where shards cannot be started, or the engine does not answer any more: what runs then goes on running.
+    package func perform() async throws -> Outcome {
+        var work = Work(plan: plan, watch: DistributionWatch(plan, places))
+        let end = deadline.map { ContinuousClock.now + $0 }
+        do {
+            try await begin(&work)
+            while work.ends.count < plan.count {
+                if let end, end <= .now {
+                    var outcome = await stop(work)
+                    outcome.isLate = true
+                    return outcome
+                }
+                try await clock.sleep(for: Self.interval)
+                try await look(&work)
+            }
+        } catch is CancellationError {
+            let work = work
+            // What ends the jobs is not cancelled with this task.
+            return await Task { await stop(work) }.value
+        }
+        return Outcome(ends: work.ends.sorted { $0.key < $1.key }.map(\.value))
+    }
+
+    /// Starts what was never started, and what another coordinator may not have come to start.
+    private func begin(_ work: inout Work) async throws {
+        for shard in 1...plan.count {
+            let folder = places.whole(shard)
+            guard let result = try? ShardEnd.read(folder), result.shard?.division == plan.division else { continue }
+            finish(ShardEnd(shard: shard, folder: folder, result: result), &work)
+        }
+        for submission in work.plan.standing where submission.jobs == nil { try await start(submission, &work) }
+        let new = (1...plan.count).filter { work.ends[$0] == nil && work.plan.submission(of: $0) == nil }
+        if !new.isEmpty { try await submit(new, &work) }
+    }
+
+    private func submit(_ shards: [Int], _ work: inout Work) async throws {
+        let submission = Submission(number: work.plan.submissions.count + 1, shards: shards)
+        for shard in shards {
+            // A node that only seems to be dead may still write to it.
+            let log = places.log(shard)
+            if let earlier = work.plan.submission(of: shard) {
+                rename(log.string, places.folder.appending("shard-\(shard).\(earlier.number).log").string)
+            }
+            work.watch.restart(shard)
+        }
+        work.plan.submissions.append(submission)
+        try work.plan.write(to: places.plan)
+        try await start(submission, &work)
+    }
+
+    private func start(_ submission: Submission, _ work: inout Work) async throws {
+        let jobs: [String]
+        do { jobs = try await engine.submit(submission) } catch {
+            // Nothing of it runs.
+            work.plan.submissions[submission.number - 1].isOver = true
+            try work.plan.write(to: places.plan)
+            throw error
+        }
+        work.plan.submissions[submission.number - 1].jobs = jobs
+        try work.plan.write(to: places.plan)
+        report(.submitted(work.plan.submissions[submission.number - 1]))
+    }
+
+    private func look(_ work: inout Work) async throws {
+        let states: [Int: ShardState]
+        do {
+            states = try await engine.states(of: work.plan.standing)
+            work.silentLooks = 0
+        } catch let error as EngineError {
+            work.silentLooks += 1
+            guard work.silentLooks < Self.mostSilentLooks else { throw error }
+            if work.silentLooks == 1 { report(.unknown(why: error.description)) }
+            states = [:]
+        }
+        for (shard, line) in work.watch.read() { report(.cell(shard: shard, line)) }
+        var again: [Int] = []
+        for shard in 1...plan.count where work.ends[shard] == nil {
+            guard let state = states[shard] else { continue }
+            if work.states.updateValue(state, forKey: shard) != state { report(.changed(shard: shard, state)) }
+            if case .running(let machine) = state {
+                work.watch.note(shard, isRunning: true)
+                work.machines[shard] = machine ?? work.machines[shard]
+            }
+            guard let fate = await fate(of: shard, state, work) else { continue }
+            for line in work.watch.read(shard) { report(.cell(shard: shard, line)) }
+            if try await settle(shard, fate, &work) { again.append(shard) }
+        }
+        if !again.isEmpty { try await submit(again, &work) }
+        report(.totals(work.watch.totals()))
+    }
+
+    /// Nil while it may still come to something.
+    private func fate(of shard: Int, _ state: ShardState, _ work: Work) async -> ShardFate? {
+        switch state {
+        case .waiting, .running: return nil
+        case .lost(let why): return .again(why)
+        case .stopped(let why): return .given(why)
+        case .ended(let status):
+            guard let submission = work.plan.submission(of: shard) else { return nil }
+            do {
+                let folder = try await engine.collect(shard, of: submission)
+                return ShardFate(status: status, folder: folder, shard: shard, of: plan)
+            } catch {
+                return .again("its result could not be brought here: \(error)")
+            }
+        }
+    }
+
+    /// Answers whether the shard is to be started anew.
+    private func settle(_ shard: Int, _ fate: ShardFate, _ work: inout Work) async throws -> Bool {
+        switch fate {
+        case .whole(let folder, let result):
+            let whole = places.whole(shard)
+            if folder != whole, rename(folder.string, whole.string) != 0 {
+                throw EngineError.file(
+                    whole, reason: "a shard's result cannot be put there: \(Errno(rawValue: errno)). See what is there."
+                )
+            }
+            report(.collected(shard: shard))
+            finish(ShardEnd(shard: shard, folder: whole, result: result), &work)
+        case .again(let why):
+            work.lost[shard, default: []].append(why)
+            let tries = work.plan.standing.count { $0.shards.contains(shard) }
+            guard tries >= Self.mostTries else {
+                report(.again(shard: shard, why: why))
+                work.watch.note(shard, isRunning: false)
+                return true
+            }
+            let end = "\(why); it was started \(tries) times"
+            report(.gaveUp(shard: shard, why: end))
+            finish(await part(of: shard, why: end, work), &work)
+        case .given(let why):
+            report(.gaveUp(shard: shard, why: why))
+            finish(await part(of: shard, why: why, work), &work)
+        }
+        return false
+    }
+
+    private func finish(_ end: ShardEnd, _ work: inout Work) {
+        var end = end
+        (end.lost, end.machine) = (work.lost[end.shard] ?? [], work.machines[end.shard])
+        work.ends[end.shard] = end
+        let cells = end.result?.cells.map { ($0.name, $0.verdict == .fail) }
+        work.watch.end(end.shard, failed: cells.map { Dictionary($0, uniquingKeysWith: { first, _ in first }) })
+    }
+
+    /// The part that has most cells, of all that the tries of a shard have left.
+    private func part(of shard: Int, why: String, _ work: Work) async -> ShardEnd {
+        var best = ShardEnd(shard: shard, why: why)
+        for submission in work.plan.submissions where submission.shards.contains(shard) {
+            guard let folder = try? await engine.collect(shard, of: submission),
+                let result = try? ShardEnd.read(folder), result.shard?.division == plan.division,
+                result.cells.count >= best.result?.cells.count ?? 0
+            else { continue }
+            (best.folder, best.result) = (folder, result)
+        }
+        return best
+    }
+
+    /// Ends everything, and collects what there is.
+    private func stop(_ work: Work) async -> Outcome {
+        var work = work
+        await engine.cancel(work.plan.standing)
+        for shard in 1...plan.count where work.ends[shard] == nil {
+            var end = await part(of: shard, why: "it was ended", work)
+            if end.result?.isWhole == true, let folder = end.folder {
+                let whole = places.whole(shard)
+                if rename(folder.string, whole.string) == 0 { (end.folder, end.why) = (whole, nil) }
+            }
+            finish(end, &work)
+        }
+        // Whoever goes on with it starts what is missing anew.
+        for index in work.plan.submissions.indices { work.plan.submissions[index].isOver = true }
+        do { try work.plan.write(to: places.plan) } catch { report(.unknown(why: "\(error)")) }
+        return Outcome(ends: work.ends.sorted { $0.key < $1.key }.map(\.value), isEarly: true)
+    }
+}

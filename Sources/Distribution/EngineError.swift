@@ -1,0 +1,23 @@
+package import SystemPackage
+
+/// Why an engine cannot do what it was asked for.
+package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// A program of the engine's is not on this machine; what to do about it, as a sentence.
+    case missing(program: String, hint: String)
+    /// A program of the engine's failed: what it was to do ("submit the job array"), and what it said.
+    case failed(command: String, attempted: String, said: String)
+    /// An option of `--engine-option` is wrong; why, and what to write, as sentences.
+    case option(String, reason: String)
+    /// A file or folder of the shards could not be made, written or read; why, and what to try, as sentences.
+    case file(FilePath, reason: String)
+
+    package var description: String {
+        switch self {
+        case .missing(let program, let hint): "There is no program '\(program)' on this machine. \(hint)"
+        case .failed(let command, let attempted, let said):
+            "Could not \(attempted): '\(command)' said: \(said.isEmpty ? "nothing" : said)"
+        case .option(let option, let reason): "--engine-option '\(option)': \(reason)"
+        case .file(let path, let reason): "Could not use '\(path)': \(reason)"
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import LinuxSupport
+import ProcessGuard
+package import SystemPackage
+
+/// Runs the programs of an engine: `sbatch`, `kubectl`.
+///
+/// No shell is started: each word arrives as it is.
+package struct EnginePrograms: Sendable {
+    /// What a program has come to.
+    package struct Answer: Hashable, Sendable {
+        /// 128 and the signal's number where one ended it, as shells have it.
+        package var status: Int32
+        package var output: String
+        package var errors: String
+
+        package init(status: Int32, output: String = "", errors: String = "") {
+            (self.status, self.output, self.errors) = (status, output, errors)
+        }
+
+        /// What it said on standard error, on one line; its status where it said nothing.
+        package var reason: String {
+            let lines = errors.split(whereSeparator: \.isNewline).map(\.trimmed).filter { !$0.isEmpty }
+            return lines.isEmpty ? "status \(status)" : String(lines.joined(separator: "; ").prefix(Self.longest))
+        }
+
+        private static let longest = 1000
+    }
+
+    /// Runs a program with arguments, and with the contents of a file as its standard input where there is one.
+    ///
+    /// Throws ``EngineError/missing(program:hint:)`` without a hint, `GuardError` and `CancellationError`.
+    package var run: @Sendable (_ program: String, _ arguments: [String], _ input: FilePath?) async throws -> Answer
+
+    package init(
+        _ run: @escaping @Sendable (_ program: String, _ arguments: [String], _ input: FilePath?) async throws -> Answer
+    ) { self.run = run }
+
+    /// How long a program may take, and how much of what it writes is kept.
+    private static let deadline = Duration.seconds(60)
+    private static let mostBytes = 16 << 20
+
+    /// Those that PATH has, with the environment of this program.
+    package static let here = EnginePrograms { program, arguments, input in
+        guard let path = Environment.program(program) else { throw EngineError.missing(program: program, hint: "") }
+        var command = GuardedCommand(path.string, arguments: arguments, environment: Environment.all)
+        command.input = input.map { .file($0) } ?? .null
+        (command.output, command.errors) = (.streamed, .streamed)
+        command.deadline = deadline
+        let (exit, texts) = try await withGuardedProcess(command) { process in
+            async let errors = text(of: process.errors)
+            let output = try await text(of: process.output)
+            return (output, try await errors)
+        }
+        let status: Int32 =
+            switch exit.status {
+            case .exited(let status): status
+            case .signaled(let number): 128 + number
+            case .notExecuted, .noDirectory: 127
+            case .left: 128
+            }
+        let late = exit.timedOut ? "\(program) did not end within \(deadline.components.seconds) s. " : ""
+        return Answer(status: status, output: texts.0, errors: late + texts.1)
+    }
+
+    private static func text(of stream: GuardedOutput) async throws -> String {
+        var bytes: [UInt8] = []
+        for try await piece in stream { bytes += piece.prefix(mostBytes - bytes.count) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Runs a program, and answers its standard output.
+    ///
+    /// `attempted` is what it is to do, for errors: "submit the job array"; `hint` is what to do where the program is missing, as a
+    /// sentence. Throws ``EngineError`` where it fails.
+    package func output(
+        of program: String, _ arguments: [String], input: FilePath? = nil, to attempted: String, hint: String
+    ) async throws -> String {
+        let answer: Answer
+        do { answer = try await run(program, arguments, input) } catch EngineError.missing(let program, _) {
+            throw EngineError.missing(program: program, hint: hint)
+        }
+        guard answer.status == 0 else {
+            throw EngineError.failed(
+                command: program, attempted: attempted,
+                said: answer.reason)
+        }
+        return answer.output
+    }
+}

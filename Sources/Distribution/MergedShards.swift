@@ -1,0 +1,62 @@
+package import ResultFiles
+package import Results
+package import SystemPackage
+
+/// The results of the shards of a divided run, put together into its folder.
+package struct MergedShards: Sendable {
+    package var result: RunResult
+    /// What is to be told of it.
+    package var remarks: [String]
+    /// The names of the reports that were written.
+    package var files: [String]
+
+    /// Writes the whole, of shards that are whole, parts of others, and the names of the cells that have no result.
+    ///
+    /// `ending` is why it ended before all shards had; nil where it did not. Throws `MergeError` and `ResultFileError`.
+    package init(
+        _ ends: [ShardEnd], of plan: ShardPlan, into output: FilePath, hold: ResultsLock?, commandLine: [String],
+        ending: Attribution?
+    ) throws {
+        let places = ShardPlaces(output: output)
+        let host = ends.lazy.compactMap(\.result?.host).first ?? .ofThisMachine()
+        let start = ends.compactMap(\.result?.startedAt).min() ?? ""
+        let shards = ends.map { end in
+            let folder = end.folder ?? places.whole(end.shard)
+            var shard = ResultMerge.Shard(
+                folder: folder, run: end.result ?? Self.empty(end, plan, host: host, startedAt: start))
+            (shard.machine, shard.lost) = (end.machine, end.lost)
+            return shard
+        }
+        let merge = try ResultMerge(shards)
+        let given = ends.filter { $0.why != nil }
+        let done = ends.compactMap(\.result).map(\.cells.count).reduce(0, +)
+        let planned = plan.cells.map(\.count).reduce(0, +)
+        let why = given.prefix(3).map { "shard \($0.shard)/\(plan.count): \($0.why ?? "")" }.joined(separator: "; ")
+        let more = given.count > 3 ? "; and \(given.count - 3) more" : ""
+        let finding =
+            ending.map { Finding($0, "") }
+            ?? (given.isEmpty || done == planned
+                ? nil : Finding(.unfinished, "\(done) of \(planned) cells finished; \(why)\(more)"))
+        let (run, missing, files) = try merge.write(
+            to: output, hold: hold, commandLine: commandLine, toolVersion: plan.toolVersion, ending: finding)
+        (result, self.files) = (run, files)
+        remarks = merge.remarks
+        if !missing.isEmpty {
+            remarks.append("Files that cells name were not there: \(missing.prefix(3).joined(separator: ", ")).")
+        }
+    }
+
+    /// What stands for a shard that has left nothing.
+    private static func empty(
+        _ end: ShardEnd, _ plan: ShardPlan, host: HostFacts, startedAt: String
+    ) -> RunResult {
+        var run = RunResult(
+            toolVersion: plan.toolVersion, commandLine: [], seed: nil, host: host, startedAt: startedAt,
+            durationSeconds: 0,
+            cells: [], unfinished: plan.cells[end.shard - 1],
+            ending: Finding(.unfinished, end.why ?? "it has left no result"))
+        run.shard = ShardPlace("\(end.shard)/\(plan.count)")
+        run.shard?.division = plan.division
+        return run
+    }
+}

@@ -1,0 +1,98 @@
+import FoundationEssentials
+import LinuxSupport
+import Reports
+package import Results
+package import SystemPackage
+
+/// What a shard has come to.
+package struct ShardEnd: Sendable {
+    /// From 1.
+    package var shard: Int
+    /// Its result, and the folder of it; nil where it has left nothing.
+    package var folder: FilePath?
+    package var result: RunResult?
+    /// Why there is no whole result, as the end of a sentence; nil where there is one.
+    package var why: String?
+    /// What the engine calls the machine that it ran on; nil where that is not known.
+    package var machine: String?
+    /// Why it was started anew, each time.
+    package var lost: [String] = []
+
+    init(shard: Int, folder: FilePath? = nil, result: RunResult? = nil, why: String? = nil) {
+        (self.shard, self.folder, self.result, self.why) = (shard, folder, result, why)
+    }
+
+    private static let mostBytes = 256 << 20
+
+    /// The result in a folder; throws why it cannot be read, as the end of a sentence.
+    static func read(_ folder: FilePath) throws(Unreadable) -> RunResult {
+        let file = folder.appending(ReportFormat.json.fileName ?? "")
+        do {
+            let bytes = try BoundedFile.read(file, most: mostBytes)
+            guard bytes.count <= mostBytes else { throw Unreadable(why: "it is larger than \(mostBytes >> 20) MiB") }
+            return try RunResult(json: Data(bytes))
+        } catch let error as Unreadable {
+            throw error
+        } catch {
+            throw Unreadable(why: "\(error)")
+        }
+    }
+
+    struct Unreadable: Error { var why: String }
+}
+
+/// What is done about a shard that does not run any more.
+enum ShardFate {
+    /// It has a whole result in this folder.
+    case whole(FilePath, RunResult)
+    /// Another try may have one.
+    case again(String)
+    /// Another try would come to the same.
+    case given(String)
+
+    /// What the end of a shard's command means, with what it has left.
+    init(status: Int32, folder: FilePath?, shard: Int, of plan: ShardPlan) {
+        guard let folder else {
+            self = .of(status, "its command ended with status \(status) and has left no result")
+            return
+        }
+        let result: RunResult
+        do { result = try ShardEnd.read(folder) } catch {
+            self = .of(status, "its command ended with status \(status), and its result cannot be used: \(error.why)")
+            return
+        }
+        guard result.shard?.division == plan.division, result.shard?.index == shard else {
+            self = .given(
+                "it was divided differently: it has other scenarios, durations or another Headwind than this one")
+            return
+        }
+        guard result.isWhole || result.endedByDeadline else {
+            self = .of(status, "its command ended with status \(status) before all of its cells were finished")
+            return
+        }
+        if let trouble = result.findings.first(where: { $0.attribution.isWorthAnotherMachine }) {
+            self = .again("it had trouble as a whole: \(trouble.detail)")
+            return
+        }
+        self = .whole(folder, result)
+    }
+
+    /// Files that are wrong, and Headwind's own failures, are the same the next time.
+    private static func of(_ status: Int32, _ why: String) -> Self {
+        [1, 64, 65].contains(status) ? .given(why) : .again(why)
+    }
+}
+
+extension RunResult {
+    fileprivate var endedByDeadline: Bool { findings.contains { $0.attribution == .deadlineReached } }
+}
+
+extension Attribution {
+    /// Whether it is about the machine, as far as the run as a whole had it.
+    fileprivate var isWorthAnotherMachine: Bool {
+        switch self {
+        case .resultsDiskFull, .resultsNotWritten, .scratchDiskFull, .resourcesMissing, .capabilityMissing: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Documents
+import FoundationEssentials
+import LinuxSupport
+import ResultFiles
+import Results
+package import SystemPackage
+import Wording
+
+/// How a run is divided among machines, and what has been started of it: all that a coordinator needs that goes on where another
+/// one was killed.
+package struct ShardPlan: Hashable, Sendable, Codable {
+    /// The version that is written; another one is refused.
+    package static let currentSchema = 1
+    private static let mostBytes = 64 << 20
+
+    package var schema = ShardPlan.currentSchema
+    /// The version of Headwind, which shards are to have too.
+    package var toolVersion: String
+    /// Names what was started, where many things are: `headwind-5f3a90c2`.
+    package var token: String
+    package var engine: EngineName
+    /// Those of `--engine-option`.
+    package var options: [String]
+    /// What each shard runs.
+    package var command: ShardCommand
+    /// The SHA-256 of the division, in hexadecimal digits; see `ShardDivision`.
+    package var division: String
+    /// The names of the cells of each shard, in their order.
+    package var cells: [[String]]
+    /// How long each of these is expected to take, in seconds.
+    package var seconds: [[Double]]
+    /// Whether all that it was for has been done: nothing of it runs any more, and its result is written.
+    package var isFinished = false
+    /// What has been started, in its order.
+    package var submissions: [Submission] = []
+
+    package init(
+        toolVersion: String, token: String, engine: EngineName, options: [String], command: ShardCommand,
+        division: String, cells: [[String]], seconds: [[Double]]
+    ) {
+        (self.toolVersion, self.token, self.engine, self.options) = (toolVersion, token, engine, options)
+        (self.command, self.division, self.cells, self.seconds) = (command, division, cells, seconds)
+    }
+
+    /// How many shards there are.
+    package var count: Int { cells.count }
+
+    /// The submissions that count: none of those that were ended.
+    package var standing: [Submission] { submissions.filter { $0.isOver != true } }
+    /// The last submission that has a shard.
+    package func submission(of shard: Int) -> Submission? { standing.last { $0.shards.contains(shard) } }
+
+    /// Writes it whole or not at all; throws ``EngineError``.
+    package func write(to file: FilePath) throws {
+        do { try AtomicFile.write((JSONTree(encoding: self).json + "\n").utf8, to: file) } catch {
+            throw EngineError.file(
+                file, reason: "it cannot be written: \(error). Make room, or choose another --output.")
+        }
+    }
+
+    /// Reads what ``write(to:)`` wrote; throws ``EngineError``.
+    package static func read(_ file: FilePath) throws -> ShardPlan {
+        let bytes: [UInt8]
+        do { bytes = try BoundedFile.read(file, most: mostBytes) } catch {
+            throw EngineError.file(file, reason: "it \(error). Name the folder of a run that was divided by --on.")
+        }
+        guard bytes.count <= mostBytes else {
+            throw EngineError.file(file, reason: "it is larger than \(mostBytes >> 20) MiB, and no plan is.")
+        }
+        do {
+            let plan = try JSONDecoder().decode(ShardPlan.self, from: Data(bytes))
+            guard plan.schema == currentSchema else {
+                throw EngineError.file(
+                    file,
+                    reason:
+                        "it has version \(plan.schema), and this Headwind reads \(currentSchema). Use the other one.")
+            }
+            if let why = plan.obstacle {
+                throw EngineError.file(file, reason: "\(why). It is no plan that Headwind wrote.")
+            }
+            return plan
+        } catch let error as EngineError {
+            throw error
+        } catch {
+            throw EngineError.file(
+                file, reason: "\(error.decodingReason(in: Data(bytes))). It is no plan that Headwind wrote.")
+        }
+    }
+
+    /// What in it cannot be.
+    private var obstacle: String? {
+        guard (1...ShardPlace.mostShards).contains(count), seconds.map(\.count) == cells.map(\.count) else {
+            return "it has no shards, or more than there may be"
+        }
+        if !token.hasPrefix("headwind-")
+            || !token.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+        {
+            return "its token '\(String(token.prefix(40)).onOneLine)' is none"
+        }
+        for (index, submission) in submissions.enumerated() {
+            if submission.number != index + 1 { return "its submissions have other numbers than 1, 2, 3" }
+            if !submission.shards.allSatisfy((1...count).contains) {
+                return "a submission has a shard that is not there"
+            }
+        }
+        return nil
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case token, engine, options, command, division, cells, seconds, submissions
+        case schema = "schema_version"
+        case isFinished = "finished"
+        case toolVersion = "tool_version"
+    }
+}

@@ -1,0 +1,230 @@
+import LinuxSupport
+import ResultFiles
+package import SystemPackage
+import Wording
+
+/// Runs shards as job arrays of Slurm, over a folder that its nodes share.
+///
+/// A shard writes its results, and at its end its status, into that folder. So Slurm is asked seldom, and its accounting never.
+package actor SlurmEngine: Engine {
+    private let context: EngineContext
+    private let options: SlurmOptions
+    /// What Slurm said the last time.
+    private var queue: (heard: SlurmQueue, at: ContinuousClock.Instant)?
+    /// How long that is taken for what it says now: longer each time, until a job is started again.
+    private var pause = SlurmEngine.firstPause
+    /// When a job was first seen to have ended without a status.
+    private var ended: [String: ContinuousClock.Instant] = [:]
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let cancelPause: Duration
+
+    /// How often Slurm is asked, soon after the start and later: many people ask one controller.
+    static let firstPause = Duration.seconds(1)
+    static let lastPause = Duration.seconds(10)
+    /// How long a file that another machine has written may take to be seen: NFS remembers for 60 s that there was none.
+    static let delay = Duration.seconds(70)
+    /// How long jobs that are cancelled are waited for: `KillWait` is 30 s mostly.
+    static let mostCancelling = Duration.seconds(60)
+    /// `MaxArraySize` where Slurm does not say.
+    private static let usualArraySize = 1001
+    private static let hint = "Install slurm-client, or run this where jobs are submitted."
+
+    /// Throws ``EngineError`` for options that sbatch does not have, and where it is missing.
+    package init(_ context: EngineContext) throws { try self.init(context, cancelPause: .seconds(1)) }
+
+    init(
+        _ context: EngineContext, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        cancelPause: Duration = .seconds(1)
+    ) throws {
+        (self.context, self.now, self.cancelPause) = (context, now, cancelPause)
+        options = try SlurmOptions(context.plan.options)
+    }
+
+    package func submit(_ submission: Submission) async throws -> [String] {
+        let script = context.places.folder.appending("slurm.sh")
+        do { try AtomicFile.write(SlurmScript.text.utf8, to: script) } catch {
+            throw EngineError.file(
+                script, reason: "it cannot be written: \(error). Make room, or choose another --output.")
+        }
+        var jobs: [String] = []
+        for array in SlurmArray.arrays(of: submission.shards, size: try await arraySize()) {
+            do { jobs.append(try await start(submission, array).description) } catch {
+                await cancel([Submission(number: submission.number, shards: [], jobs: jobs)])
+                throw error
+            }
+        }
+        (queue, pause) = (nil, Self.firstPause)
+        return jobs
+    }
+
+    private func start(_ submission: Submission, _ array: SlurmArray) async throws -> SlurmJob {
+        if let job = try await existing(submission, array) { return job }
+        let output = try await context.programs.output(
+            of: "sbatch", words(for: submission, array), to: "submit the job array", hint: Self.hint)
+        guard let job = SlurmJob(output.trimmed, offset: array.offset) else {
+            throw EngineError.failed(command: "sbatch", attempted: "submit the job array", said: output.onOneLine)
+        }
+        return job
+    }
+
+    /// The words behind `sbatch`.
+    private func words(for submission: Submission, _ array: SlurmArray) -> [String] {
+        let (plan, places) = (context.plan, context.places)
+        return [
+            "--parsable", "--no-requeue", "--array=\(array.text(atOnce: options.atOnce))",
+            "--job-name=\(name(of: submission, array))", "--output=/dev/null", "--chdir=\(plan.command.directory)",
+        ] + options.words + [
+            places.folder.appending("slurm.sh").string, places.folder.string, "\(submission.number)", "\(plan.count)",
+            "\(array.offset)", plan.command.program,
+        ] + plan.command.shared(durations: places.givenDurations?.string)
+    }
+
+    /// No other job of anybody's is called like that.
+    private func name(of submission: Submission, _ array: SlurmArray) -> String {
+        "\(context.plan.token)-\(submission.number)" + (array.offset > 0 ? "-\(array.offset)" : "")
+    }
+
+    /// The array that a coordinator started before it was killed; nil where there is none.
+    private func existing(_ submission: Submission, _ array: SlurmArray) async throws -> SlurmJob? {
+        let text = try await context.programs.output(
+            of: "squeue",
+            ["--noheader", "--array", "--states=all", "--format=%F", "--name=\(name(of: submission, array))"],
+            to: "look for jobs", hint: Self.hint)
+        return text.split(separator: "\n").compactMap { SlurmJob($0.trimmed, offset: array.offset) }.first
+    }
+
+    private func arraySize() async throws -> Int {
+        let text = try await context.programs.output(
+            of: "scontrol", ["show", "config"], to: "ask for the size of arrays", hint: Self.hint)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("MaxArraySize") }
+        let size = line.flatMap { Int($0.split(separator: "=").last.map { $0.trimmed } ?? "") }
+        guard let size, size > 1 else { return Self.usualArraySize }
+        return size
+    }
+
+    package func states(of submissions: [Submission]) async throws -> [Int: ShardState] {
+        let last = Self.last(submissions)
+        var states: [Int: ShardState] = [:]
+        for (shard, submission) in last {
+            // What a signal has ended may have been lost: Slurm knows.
+            if let status = status(shard, of: submission), status < 128, status != 75 {
+                states[shard] = .ended(status: status)
+            }
+        }
+        guard states.count < last.count else { return states }
+        let queue = try await heard(submissions)
+        for (shard, submission) in last where states[shard] == nil {
+            states[shard] = state(of: shard, submission, queue)
+        }
+        return states
+    }
+
+    private func state(of shard: Int, _ submission: Submission, _ queue: SlurmQueue) -> ShardState {
+        let jobs = (submission.jobs ?? []).compactMap { SlurmJob($0) }
+        let task = queue.tasks.first { task in
+            jobs.contains { $0.id == task.job && task.number + $0.offset == shard }
+        }
+        guard let task else {
+            let name = jobs.map { "\($0.id)" }.joined(separator: ", ")
+            return end(of: shard, submission, or: "Slurm does not know job \(name) any more")
+        }
+        return switch task.meaning {
+        case .waiting: .waiting(task.reason)
+        case .running: .running(machine: task.node)
+        case .lost(let why): .lost(why)
+        case .stopped(let why): .stopped(why)
+        case .ended:
+            end(
+                of: shard, submission,
+                or:
+                    "job \(task.name) ended\(task.node.map { " on \($0)" } ?? "") without a result (\(task.state)); see whether "
+                    + "'\(context.places.folder)' and '\(context.plan.command.program)' are there")
+        }
+    }
+
+    /// The end of a job's script, which may be seen here a little later.
+    private func end(of shard: Int, _ submission: Submission, or why: String) -> ShardState {
+        if let status = status(shard, of: submission) { return .ended(status: status) }
+        let key = "\(shard).\(submission.number)"
+        let since = ended[key] ?? now()
+        ended[key] = since
+        return since.duration(to: now()) < Self.delay ? .running(machine: nil) : .lost(why)
+    }
+
+    private func status(_ shard: Int, of submission: Submission) -> Int32? {
+        guard let bytes = try? BoundedFile.read(context.places.status(shard, of: submission), most: 16) else {
+            return nil
+        }
+        return Int32(String(decoding: bytes, as: UTF8.self).trimmed)
+    }
+
+    private func heard(_ submissions: [Submission]) async throws -> SlurmQueue {
+        if let queue {
+            guard queue.at.duration(to: now()) >= pause else { return queue.heard }
+            pause = min(pause * 2, Self.lastPause)
+        }
+        let heard = try await ask(submissions)
+        queue = (heard, now())
+        return heard
+    }
+
+    private func ask(_ submissions: [Submission]) async throws -> SlurmQueue {
+        var tasks: [SlurmQueue.Task] = []
+        let jobs = submissions.flatMap { $0.jobs ?? [] }.compactMap { SlurmJob($0) }
+        for (cluster, jobs) in Dictionary(grouping: jobs, by: \.cluster) {
+            let numbers = jobs.map { "\($0.id)" }
+            let words =
+                ["--noheader", "--array", "--states=all", "--format=\(SlurmQueue.format)"]
+                + (cluster.map { ["--clusters=\($0)"] } ?? []) + ["--jobs=\(numbers.joined(separator: ","))"]
+            let answer = try await context.programs.run("squeue", words, nil)
+            // It passes over a number that it has forgotten, unless that is the only one.
+            guard answer.status == 0 || answer.errors.contains("Invalid job id") else {
+                throw EngineError.failed(
+                    command: "squeue", attempted: "ask for the state of jobs", said: answer.reason)
+            }
+            tasks += SlurmQueue(answer.output).tasks
+        }
+        return SlurmQueue(tasks: tasks)
+    }
+
+    package func cancel(_ submissions: [Submission]) async {
+        let jobs = submissions.flatMap { $0.jobs ?? [] }.compactMap { SlurmJob($0) }
+        guard !jobs.isEmpty else { return }
+        do {
+            for (cluster, jobs) in Dictionary(grouping: jobs, by: \.cluster) {
+                _ = try await context.programs.output(
+                    of: "scancel", (cluster.map { ["--clusters=\($0)"] } ?? []) + jobs.map { "\($0.id)" },
+                    to: "cancel jobs", hint: Self.hint)
+            }
+            let start = now()
+            while try await ask(submissions).tasks.contains(where: { $0.meaning == .running }) {
+                guard start.duration(to: now()) < Self.mostCancelling else {
+                    let names = jobs.map { "\($0.id)" }.joined(separator: " ")
+                    return context.note("Jobs of Slurm have not ended yet; see 'squeue --jobs=\(names)'.")
+                }
+                try await Task.sleep(for: cancelPause)
+            }
+        } catch {
+            context.note("\(error)")
+        }
+    }
+
+    package func collect(_ shard: Int, of submission: Submission) async throws -> FilePath? {
+        let part = context.places.part(shard, of: submission)
+        return FolderKind.isFolder(part) ? part : nil
+    }
+
+    package func draft(of submission: Submission) async throws -> String {
+        let arrays = SlurmArray.arrays(of: submission.shards, size: Self.usualArraySize)
+        let commands = arrays.map { ShellWords.quoted(["sbatch"] + words(for: submission, $0)) }
+        let script = context.places.folder.appending("slurm.sh")
+        return commands.joined(separator: "\n") + "\n\n# \(script):\n\(SlurmScript.text)"
+    }
+
+    /// The last submission of each shard.
+    private static func last(_ submissions: [Submission]) -> [Int: Submission] {
+        var last: [Int: Submission] = [:]
+        for submission in submissions { for shard in submission.shards { last[shard] = submission } }
+        return last
+    }
+}

@@ -1,0 +1,42 @@
+import Wording
+
+/// What `--engine-option` says of Slurm: words for sbatch(1), and how many shards run at once.
+struct SlurmOptions: Hashable, Sendable {
+    /// Options of sbatch, such as `--mem=4G`.
+    var words: [String] = []
+    /// How many shards run at once at most; nil: as many as the site lets.
+    var atOnce: Int?
+
+    /// What Headwind itself says to sbatch.
+    private static let own: Set<String> = [
+        "array", "chdir", "error", "export-file", "input", "job-name", "no-requeue", "open-mode", "output", "parsable",
+        "quiet",
+        "requeue", "test-only", "wait", "wrap",
+    ]
+
+    /// Reads options such as `mem=4G` or `exclusive`, also with `--` in front; throws ``EngineError/option(_:reason:)``.
+    init(_ texts: [String]) throws {
+        for text in texts {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0].hasPrefix("--") ? parts[0].dropFirst(2) : parts[0])
+            let value = parts.count > 1 ? String(parts[1]) : nil
+            guard name.first?.isLetter == true,
+                name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+            else {
+                throw EngineError.option(
+                    text, reason: "it is no option. Write a long option of sbatch, such as mem=4G, or at-once=4.")
+            }
+            if name == "at-once" {
+                guard let value, let count = Int(value), (1...10_000).contains(count) else {
+                    throw EngineError.option(text, reason: "how many shards run at once is between 1 and 10000.")
+                }
+                atOnce = count
+                continue
+            }
+            guard !Self.own.contains(name) else {
+                throw EngineError.option(text, reason: "Headwind gives that one itself. Leave it out.")
+            }
+            words.append("--" + name + (value.map { "=" + $0 } ?? ""))
+        }
+    }
+}

@@ -1,0 +1,71 @@
+/// What squeue(1) says of jobs.
+struct SlurmQueue: Hashable, Sendable {
+    /// A task of an array.
+    struct Task: Hashable, Sendable {
+        var job: Int
+        var number: Int
+        /// Such as `RUNNING`.
+        var state: String
+        var node: String?
+        /// Such as `Priority`.
+        var reason: String?
+
+        /// What people call it: `17_3`.
+        var name: String { "\(job)_\(number)" }
+    }
+
+    /// The fields that are asked for: array, task, state, nodes and reason.
+    static let format = "%F|%K|%T|%N|%r"
+
+    var tasks: [Task]
+
+    /// Reads what squeue printed; other lines, such as the name of a cluster, are passed over.
+    init(_ text: String) {
+        tasks = text.split(separator: "\n").compactMap { line in
+            let fields = line.split(separator: "|", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
+            guard fields.count == 5, let job = Int(fields[0]), let number = Int(fields[1]) else { return nil }
+            func known(_ text: String) -> String? { ["", "None", "(null)", "N/A"].contains(text) ? nil : text }
+            return Task(
+                job: job, number: number, state: fields[2], node: known(fields[3]), reason: known(fields[4]))
+        }
+    }
+
+    init(tasks: [Task]) { self.tasks = tasks }
+}
+
+extension SlurmQueue.Task {
+    /// What a state is for a shard; see JOB STATE CODES in squeue(1).
+    enum Meaning: Hashable, Sendable {
+        case waiting, running
+        /// The job's script has ended.
+        case ended
+        case lost(String)
+        case stopped(String)
+    }
+
+    var meaning: Meaning {
+        let place = node.map { " on \($0)" } ?? ""
+        return switch state {
+        case "PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "SPECIAL_EXIT", "RESV_DEL_HOLD":
+            .waiting
+        case "RUNNING", "COMPLETING", "SUSPENDED", "STOPPED", "SIGNALING", "STAGE_OUT", "RESIZING", "POWER_UP_NODE",
+            "UPDATE_DB":
+            .running
+        case "COMPLETED", "FAILED": .ended
+        case "NODE_FAIL", "BOOT_FAIL":
+            .lost("the node\(place.isEmpty ? "" : " \(node ?? "")") failed (\(state), job \(name))")
+        case "PREEMPTED": .lost("job \(name)\(place) had to make room for another one (PREEMPTED)")
+        case "TIMEOUT":
+            .lost("the time of job \(name)\(place) was over (TIMEOUT); --engine-option time=LONGER gives it more")
+        case "LAUNCH_FAILED", "RECONFIG_FAIL", "REVOKED": .lost("job \(name)\(place) could not be started (\(state))")
+        case "OUT_OF_MEMORY":
+            .stopped(
+                "job \(name)\(place) used more memory than it was given (OUT_OF_MEMORY); --engine-option mem=MORE gives it more"
+            )
+        case "CANCELLED": .stopped("somebody cancelled job \(name)")
+        case "DEADLINE": .stopped("the deadline of job \(name) came (DEADLINE)")
+        // A state of a later Slurm: its script says by itself that it has ended.
+        default: .running
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Distribution
+import Harness
+import ResultFiles
+import Results
+import SystemPackage
+
+extension EngineName: ExpressibleByArgument {}
+
+/// Where a run is done that is divided among machines.
+struct DistributionOptions: ParsableArguments {
+    @Option(
+        name: .customLong("on"),
+        help: ArgumentHelp(
+            "Divide the cells into shards, and run these on other machines by this engine: "
+                + "\(EngineName.allCases.map(\.rawValue).joined(separator: ", ")); see docs/elsewhere.md. "
+                + "Without it the run is on this machine.", valueName: "engine"))
+    var engine: EngineName?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "With --on: an option of the engine, such as mem=4G or at-once=4 of Slurm; repeat it for others. None by default.",
+            valueName: "option"))
+    var engineOption: [String] = []
+
+    @Flag(help: "With --on: print what the engine would be given, and start nothing.")
+    var dryRun = false
+
+    func validate() throws {
+        guard engine == nil, dryRun || !engineOption.isEmpty else { return }
+        throw ValidationError("--engine-option and --dry-run go with --on ENGINE.")
+    }
+
+    /// How many shards there are where nobody says: one for each cell, and no more than this.
+    static let usualShards = 8
+
+    /// The division of a run, and its plan.
+    func plan(of run: Run, _ sharding: ShardOptions, _ words: ShardWords) async throws -> ShardPlan? {
+        guard let engine else { return nil }
+        if sharding.shard != nil {
+            throw CommandFailure(
+                status: .usage,
+                description: "--on runs all shards, and --shard one of them: leave one of the options out.")
+        }
+        try await RunCommand.tellingFailures { try await run.check() }
+        let cells = try await sharding.expectedCells(of: run)
+        let division = ShardDivision(cells, into: sharding.shards ?? max(1, min(cells.count, Self.usualShards)))
+        func each<Value>(_ value: (ExpectedCell) -> Value) -> [[Value]] {
+            division.seconds.indices.map { shard in
+                cells.indices.filter { division.shards[$0] == shard + 1 }.map { value(cells[$0]) }
+            }
+        }
+        let digits = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
+        return ShardPlan(
+            toolVersion: Headwind.version, token: "headwind-\(digits)", engine: engine, options: engineOption,
+            command: words.command, division: division.digest, cells: each(\.name), seconds: each(\.seconds))
+    }
+}

@@ -1,0 +1,156 @@
+import Distribution
+import Documents
+import Results
+import Synchronization
+
+/// How `headwind run` tells how it goes on.
+enum ProgressFormat: String, CaseIterable, Sendable {
+    case text
+    case json
+}
+
+/// Shows how a divided run goes on: one line that is redrawn for people, lines for logs, or JSON lines for programs.
+final class DistributionView: Sendable {
+    private struct State {
+        var totals = DistributionTotals()
+        var saidAt: ContinuousClock.Instant
+        var told: DistributionTotals?
+    }
+
+    private let format: ProgressFormat
+    private let engine: EngineName
+    private let cells: Int
+    private let state: Mutex<State>
+    private let isInteractive: Bool
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let write: @Sendable (String) -> Void
+    private let redraw: @Sendable (String) -> Void
+
+    init(
+        _ plan: ShardPlan, format: ProgressFormat, isInteractive: Bool = Console.isInteractive,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        write: @escaping @Sendable (String) -> Void = { Console.note("\($0)") },
+        redraw: @escaping @Sendable (String) -> Void = { Console.progress("\($0)") }
+    ) {
+        (self.format, engine, cells) = (format, plan.engine, plan.cells.map(\.count).reduce(0, +))
+        self.isInteractive = isInteractive && format == .text
+        (self.now, self.write, self.redraw) = (now, write, redraw)
+        state = Mutex(State(saidAt: now()))
+    }
+
+    /// Tells a sentence.
+    func note(_ text: String) {
+        say(text, .object(["event": .text("note"), "text": .text(text)]))
+    }
+
+    /// Tells what happened.
+    func show(_ progress: DistributionProgress) {
+        switch progress {
+        case .submitted(let submission):
+            let jobs = (submission.jobs ?? []).joined(separator: ", ")
+            let count = submission.shards.count == 1 ? "1 shard" : "\(submission.shards.count) shards"
+            say(
+                "\(count) given to \(engine.rawValue)\(jobs.isEmpty ? "" : " as \(jobs)")",
+                .object([
+                    "event": .text("submitted"), "shards": .list(submission.shards.map { .integer(Int128($0)) }),
+                    "jobs": .texts(submission.jobs ?? []),
+                ]))
+        case .changed(let shard, let state): show(shard, state)
+        case .cell(let shard, let line): show(shard, line)
+        case .again(let shard, let why):
+            say("shard \(shard) is run again: \(why)", Self.shard(shard, "again").setting("why", .text(why)))
+        case .gaveUp(let shard, let why):
+            say("shard \(shard) has no whole result: \(why)", Self.shard(shard, "given-up").setting("why", .text(why)))
+        case .collected(let shard): say(nil, Self.shard(shard, "whole"))
+        case .unknown(let why):
+            note("\(engine.rawValue) does not answer, and is asked again. \(why)")
+        case .totals(let totals): show(totals)
+        }
+    }
+
+    private static func shard(_ shard: Int, _ state: String) -> JSONTree {
+        .object(["event": .text("shard"), "shard": .integer(Int128(shard)), "state": .text(state)])
+    }
+
+    private func show(_ shard: Int, _ state: ShardState) {
+        switch state {
+        case .waiting(let why):
+            say(nil, Self.shard(shard, "waiting").setting("why", why.map(JSONTree.text)))
+        case .running(let machine):
+            say(
+                machine.map { "shard \(shard) runs on \($0)" },
+                Self.shard(shard, "running").setting("machine", machine.map(JSONTree.text)))
+        // What comes of these is told with them.
+        case .ended, .lost, .stopped: break
+        }
+    }
+
+    private func show(_ shard: Int, _ line: CellLine) {
+        let tree = JSONTree(encoding: line).setting("shard", .integer(Int128(shard)))
+        guard line.event == .judged else { return say(nil, tree) }
+        let done = state.withLock { state in
+            state.totals.done += 1
+            return state.totals.done
+        }
+        let attempts = line.attempts.map { "  (\($0) attempt\($0 == 1 ? "" : "s"))" } ?? ""
+        say(
+            "[\(done)/\(cells)] \(line.verdict ?? "")  \(line.cell)\(attempts)",
+            tree.setting("done", .integer(Int128(done))).setting("cells", .integer(Int128(cells))))
+    }
+
+    private func show(_ totals: DistributionTotals) {
+        let now = now()
+        let isSilent = state.withLock { state in
+            state.totals = totals
+            return state.saidAt + RunView.silence <= now
+        }
+        if isInteractive { return redraw(Self.line(totals)) }
+        if format == .text {
+            if isSilent { say(Self.line(totals), nil) }
+            return
+        }
+        var known = totals
+        known.remaining = nil
+        let isNew = state.withLock { state in
+            defer { state.told = known }
+            return state.told != known
+        }
+        if isNew || isSilent { say(nil, Self.tree(totals)) }
+    }
+
+    /// The line for people: `12/40 cells, 3 failed, 8 running  ·  5/8 shards, 2 running  ·  about 12 min more`.
+    static func line(_ totals: DistributionTotals) -> String {
+        let failed = totals.failed > 0 ? ", \(totals.failed) failed" : ""
+        let remaining = totals.remaining.map { "  ·  about \(duration($0)) more" } ?? ""
+        return "\(totals.done)/\(totals.cells) cells\(failed), \(totals.running) running  ·  "
+            + "\(totals.shardsDone)/\(totals.shards) shards, \(totals.shardsRunning) running, \(totals.shardsWaiting) waiting"
+            + remaining
+    }
+
+    private static func duration(_ duration: Duration) -> String {
+        let seconds = duration.components.seconds
+        return seconds < 100 ? "\(seconds) s" : "\((seconds + 30) / 60) min"
+    }
+
+    private static func tree(_ totals: DistributionTotals) -> JSONTree {
+        .object([
+            "event": .text("totals"), "cells": .integer(Int128(totals.cells)), "done": .integer(Int128(totals.done)),
+            "failed": .integer(Int128(totals.failed)), "running": .integer(Int128(totals.running)),
+            "waiting": .integer(Int128(totals.waiting)), "shards": .integer(Int128(totals.shards)),
+            "shards_done": .integer(Int128(totals.shardsDone)),
+            "shards_running": .integer(Int128(totals.shardsRunning)),
+            "remaining_seconds": totals.remaining.map { .integer(Int128($0.components.seconds)) },
+        ])
+    }
+
+    private func say(_ text: String?, _ tree: JSONTree?) {
+        let line: String? =
+            switch format {
+            case .text: text
+            case .json: tree?.line
+            }
+        guard let line else { return }
+        state.withLock { $0.saidAt = now() }
+        write(line)
+    }
+}

@@ -1,0 +1,138 @@
+import Distribution
+import FoundationEssentials
+import Harness
+import Redaction
+import ResultFiles
+import Results
+import Scenarios
+import SystemPackage
+
+/// A run whose shards are run on other machines.
+struct DividedRun: Sendable {
+    private let plan: ShardPlan
+    /// The folder of the whole result, a whole path.
+    private let output: FilePath
+    private let hold: ResultsLock
+    private let engine: any Engine
+    private let deadline: Duration?
+    private let view: DistributionView
+
+    /// Whether a folder is that of a run that was divided.
+    static func isIn(_ folder: FilePath) -> Bool {
+        FileManager.default.fileExists(atPath: ShardPlaces(output: folder).plan.string)
+    }
+
+    /// Makes ready what `plan` says, and writes the plan; starts nothing.
+    init(
+        _ plan: ShardPlan, into folder: FilePath, hold: ResultsLock?, durations: FilePath?, deadline: Duration?,
+        view: DistributionView
+    ) throws {
+        output = Self.whole(folder)
+        let places = ShardPlaces(output: output)
+        // Before anything is made: its options may be wrong.
+        engine = try plan.engine.engine(EngineContext(places: places, plan: plan, note: { view.note($0) }))
+        self.hold = try hold ?? ResultsLock(output, command: Redaction.arguments(CommandLine.arguments))
+        if Self.isIn(output) {
+            let earlier = try ShardPlan.read(places.plan)
+            guard earlier.isFinished || earlier.standing.isEmpty else {
+                throw EngineError.file(
+                    places.folder,
+                    reason: "shards of another run may still write to it. Take that up by 'headwind run --resume "
+                        + "\(folder)', or choose another --output.")
+            }
+            try Self.telling(places.folder) { try FileManager.default.removeItem(atPath: places.folder.string) }
+        }
+        try Self.telling(places.folder) {
+            try FileManager.default.createDirectory(atPath: places.folder.string, withIntermediateDirectories: true)
+            if let durations {
+                try FileManager.default.copyItem(atPath: durations.string, toPath: places.durations.string)
+            }
+        }
+        (self.plan, self.deadline, self.view) = (plan, deadline, view)
+        try plan.write(to: places.plan)
+    }
+
+    /// Takes up the run in a folder.
+    init(of folder: FilePath, deadline: Duration?, view: (ShardPlan) -> DistributionView) throws {
+        output = Self.whole(folder)
+        hold = try ResultsLock(output, command: Redaction.arguments(CommandLine.arguments))
+        let places = ShardPlaces(output: output)
+        var plan = try ShardPlan.read(places.plan)
+        guard plan.toolVersion == Headwind.version else {
+            throw EngineError.file(
+                places.plan,
+                reason: "it is of Headwind \(plan.toolVersion), and this is \(Headwind.version). Use that one.")
+        }
+        // What is started is this program, whatever a file says.
+        plan.command.program = BundledFiles.executable.string
+        if plan.isFinished {
+            for index in plan.submissions.indices { plan.submissions[index].isOver = true }
+            plan.isFinished = false
+        }
+        let shown = view(plan)
+        engine = try plan.engine.engine(EngineContext(places: places, plan: plan, note: { shown.note($0) }))
+        (self.plan, self.deadline, self.view) = (plan, deadline, shown)
+    }
+
+    /// What may be left where it ends without clean-up.
+    var remains: String {
+        "What \(plan.engine.rawValue) was given goes on; 'headwind run --resume \(output)' takes it up."
+    }
+
+    /// What the engine would be given.
+    static func draft(of plan: ShardPlan, into folder: FilePath) async throws -> String {
+        let places = ShardPlaces(output: whole(folder))
+        let engine = try plan.engine.engine(EngineContext(places: places, plan: plan))
+        return try await engine.draft(of: Submission(number: 1, shards: Array(1...plan.count)))
+    }
+
+    /// Runs all that is missing, and puts the results together.
+    func perform(whyCancelled: () -> Attribution) async throws -> MergedShards {
+        let places = ShardPlaces(output: output)
+        var coordinator = Coordinator(engine: engine, places: places, plan: plan)
+        coordinator.deadline = deadline
+        coordinator.report = { view.show($0) }
+        let outcome: Coordinator.Outcome
+        do { outcome = try await coordinator.perform() } catch let error as EngineError {
+            if (try? ShardPlan.read(places.plan).standing.isEmpty) == false { view.note(remains) }
+            throw error
+        }
+        let ending: Attribution? = outcome.isLate ? .deadlineReached : outcome.isEarly ? whyCancelled() : nil
+        let merged = try MergedShards(
+            outcome.ends, of: plan, into: output, hold: hold, commandLine: Redaction.arguments(CommandLine.arguments),
+            ending: ending)
+        for remark in merged.remarks { view.note(remark) }
+        // Nothing of it runs any more.
+        var done = try ShardPlan.read(places.plan)
+        done.isFinished = true
+        try done.write(to: places.plan)
+        return merged
+    }
+
+    private static func whole(_ folder: FilePath) -> FilePath {
+        FilePath(FileManager.default.currentDirectoryPath).pushing(folder).lexicallyNormalized()
+    }
+
+    private static func telling(_ path: FilePath, _ body: () throws -> Void) throws {
+        do { try body() } catch {
+            throw EngineError.file(path, reason: "\(error.localReason). Make room, or choose another --output.")
+        }
+    }
+}
+
+extension Error {
+    fileprivate var localReason: String { "\(self)" }
+}
+
+extension CommandFailure {
+    /// The error, and whose doing it is.
+    init(_ error: EngineError) {
+        let status: ExitStatus =
+            switch error {
+            case .missing: .unavailable
+            case .option: .usage
+            case .failed, .file: .infrastructure
+            }
+        self.init(status: status, description: error.description)
+    }
+}

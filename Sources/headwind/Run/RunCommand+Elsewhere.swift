@@ -1,0 +1,71 @@
+import Distribution
+import Glibc
+import Harness
+import Redaction
+import ResultFiles
+import Results
+import Scenarios
+import SystemPackage
+import Wording
+
+extension RunCommand {
+    /// Runs the shards of a run on other machines, or shows what their engine would be given.
+    func perform(
+        _ plan: ShardPlan, of scenarios: [Scenario], into folder: FilePath, place: RunFolders.Place?
+    ) async throws {
+        if elsewhere.dryRun {
+            let draft = try await Self.tellingFailures { try await DividedRun.draft(of: plan, into: folder) }
+            return Console.out(TerminalText(document: draft))
+        }
+        let view = DistributionView(plan, format: files.progress)
+        let divided = try await Self.tellingFailures {
+            try DividedRun(
+                plan, into: folder, hold: place?.hold, durations: sharding.durations, deadline: gate.deadline,
+                view: view)
+        }
+        try await perform(divided, of: scenarios, into: folder, place: place)
+    }
+
+    /// Takes up a divided run whose coordinator has ended.
+    func goOn(in folder: FilePath) async throws {
+        try history.check()
+        try files.check()
+        let divided = try await Self.tellingFailures {
+            try DividedRun(of: folder, deadline: gate.deadline) { DistributionView($0, format: files.progress) }
+        }
+        try await perform(divided, of: [], into: folder, place: nil)
+    }
+
+    private func perform(
+        _ divided: DividedRun, of scenarios: [Scenario], into folder: FilePath, place: RunFolders.Place?
+    ) async throws {
+        try await Interruption.endsWell(remains: { divided.remains }) {
+            let merged = try await Self.tellingFailures {
+                try await divided.perform { Interruption.first == SIGINT ? .interrupted : .terminated }
+            }
+            try files.writeJUnit(of: merged.result, folder: folder)
+            try conclude(
+                merged.result, code: merged.result.exitCode, of: scenarios, in: folder, files: merged.files,
+                place: place)
+        }
+    }
+
+    /// Does what was asked for besides the run, shows the result, and throws the status where it is not 0.
+    func conclude(
+        _ result: RunResult, code: Int32, of scenarios: [Scenario], in folder: FilePath?, files names: [String],
+        place: RunFolders.Place?
+    ) throws {
+        let suggestion = files.suggestion(result, of: scenarios)
+        // Before the report, whose last line is the status.
+        var ending = CommandEnding(code: code)
+        ending.attempt { try history.record(result) }
+        ending.attempt { try baseline.save(result) }
+        if let why = suggestion?.shortfall { ending.add(.inconclusive, told: why) }
+        try RunOutput(
+            format: files.format, isVerbose: files.verbose, folder: folder, files: names, suggestion: suggestion,
+            ending: ending
+        ).show(result)
+        if let place { files.prune(sparing: place) }
+        try ending.finish()
+    }
+}

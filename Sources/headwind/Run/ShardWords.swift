@@ -1,0 +1,49 @@
+import Distribution
+import FoundationEssentials
+import Scenarios
+
+/// The words of `headwind run --on`, as its shards get them.
+struct ShardWords {
+    /// Options that take no value; a test compares them with those that `headwind run` has.
+    static let flags: Set<String> = [
+        "--quick", "--capture", "--keep-secrets", "--no-retry", "--verbose", "--suggest-budgets", "--list", "--dry-run",
+        "--no-history",
+    ]
+
+    /// What is not for shards: where the whole is written and how it is shown, and what divides and ends it.
+    private static let own: Set<String> = [
+        "--on", "--shards", "--engine-option", "--dry-run", "--output", "-o", "--output-root", "--keep", "--keep-size",
+        "--junit", "--format", "--verbose", "--suggest-budgets", "--margin", "--history", "--no-history", "--deadline",
+        "--durations", "--progress", "--list",
+    ]
+
+    let command: ShardCommand
+
+    /// Takes `run` and what follows it.
+    init(_ words: some Collection<String>) {
+        var options: [ShardCommand.Option] = []
+        var scenarios: [String] = []
+        var rest = Array(words.drop { $0 != "run" }.dropFirst())[...]
+        while let word = rest.popFirst() {
+            guard word.hasPrefix("-"), word.count > 1 else {
+                scenarios.append(word)
+                continue
+            }
+            if word == "--" {
+                scenarios += rest
+                break
+            }
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let value = parts.count > 1 ? parts[1] : Self.flags.contains(word) ? nil : rest.popFirst()
+            if !Self.own.contains(parts[0]) { options.append(.init(parts[0], value)) }
+        }
+        // What is measured is written where the whole is known; and yet the scenarios may have budgets that need it.
+        for index in options.indices where options[index].name == "--save-baseline" {
+            options[index].value = "/dev/null"
+        }
+        command = ShardCommand(
+            program: BundledFiles.executable.string, directory: FileManager.default.currentDirectoryPath,
+            options: options,
+            scenarios: scenarios)
+    }
+}

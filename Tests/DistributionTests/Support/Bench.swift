@@ -1,0 +1,158 @@
+import FoundationEssentials
+import LinuxSupport
+import Results
+import Synchronization
+import SystemPackage
+
+@testable import Distribution
+
+/// A folder of shards, gone with the test, and a plan for it.
+final class Bench: Sendable {
+    let output: FilePath
+    let plan: ShardPlan
+    var places: ShardPlaces { ShardPlaces(output: output) }
+
+    /// `shards` shards of two cells each.
+    init(shards: Int, options: [String] = []) throws {
+        output = FilePath(FileManager.default.temporaryDirectory.path).appending("shards-\(UUID().uuidString)")
+        plan = ShardPlan(
+            toolVersion: "1", token: "headwind-1", engine: .slurm, options: options,
+            command: ShardCommand(
+                program: "/usr/bin/headwind", directory: "/tmp", options: [.init("--only", "a b")],
+                scenarios: ["it's.yaml"]),
+            division: "d1", cells: (1...shards).map { ["\($0)a", "\($0)b"] }, seconds: (1...shards).map { _ in [1, 3] })
+        try FileManager.default.createDirectory(atPath: places.folder.string, withIntermediateDirectories: true)
+        try plan.write(to: places.plan)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: output.string) }
+
+    /// The result of a shard with these of its cells, written into a folder.
+    func write(
+        _ shard: Int, _ names: [String]? = nil, division: String = "d1", findings: [Finding] = [], to folder: FilePath
+    ) throws {
+        let own = plan.cells[shard - 1]
+        let cells = (names ?? own).map { name in
+            var cell = CellResult(
+                scenario: name, point: [], link: LinkFacts(profile: "3g", backend: "proxy", fidelity: "modelled"),
+                plan: CellPlan(expectations: [], budgets: [], attempts: 1, maximumAttempts: 1), attempts: [],
+                startedAt: "2026-01-01T00:00:00Z", durationSeconds: 1)
+            cell.place = plan.cells.joined().firstIndex(of: name).map { _ in
+                Array(plan.cells.joined()).firstIndex(of: name) ?? 0
+            }
+            return cell
+        }
+        var run = RunResult(
+            toolVersion: "1", commandLine: ["headwind", "run"], seed: nil,
+            host: HostFacts(kernel: "6", architecture: "x", processors: 2), startedAt: "2026-01-01T00:00:00Z",
+            durationSeconds: 2,
+            cells: cells, unfinished: own.filter { !(names ?? own).contains($0) }, findings: findings)
+        run.shard = ShardPlace("\(shard)/\(plan.count)")
+        run.shard?.division = division
+        try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        try run.json().write(to: URL(filePath: folder.appending("result.json").string))
+    }
+
+    func write(_ text: String, to file: FilePath) throws { try Data(text.utf8).write(to: URL(filePath: file.string)) }
+}
+
+/// A clock on which every sleep is over at once.
+struct HastyClock: Clock {
+    struct Instant: InstantProtocol {
+        var offset: Duration = .zero
+        func advanced(by duration: Duration) -> Self { Self(offset: offset + duration) }
+        func duration(to other: Self) -> Duration { other.offset - offset }
+        static func < (left: Self, right: Self) -> Bool { left.offset < right.offset }
+    }
+
+    var now: Instant { Instant() }
+    var minimumResolution: Duration { .zero }
+    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
+        await Task.yield()
+    }
+}
+
+/// An engine that does what a script says: what becomes of each try of a shard.
+final class ScriptedEngine: Engine {
+    /// What one try comes to, by the looks at it.
+    struct Try {
+        var states: [ShardState]
+        /// What it leaves; nil leaves nothing.
+        var cells: [String]?
+        var division = "d1"
+        var findings: [Finding] = []
+    }
+
+    private struct State {
+        var looks: [String: Int] = [:]
+        var submitted: [Submission] = []
+        var cancelled: [Submission] = []
+        var refusals = 0
+    }
+
+    private let bench: Bench
+    private let tries: [Int: [Try]]
+    private let state = Mutex(State())
+    private let onLook: @Sendable (Int) -> Void
+
+    init(
+        _ bench: Bench, _ tries: [Int: [Try]], refusals: Int = 0, onLook: @escaping @Sendable (Int) -> Void = { _ in }
+    ) {
+        (self.bench, self.tries, self.onLook) = (bench, tries, onLook)
+        state.withLock { $0.refusals = refusals }
+    }
+
+    var submitted: [Submission] { state.withLock(\.submitted) }
+    var cancelled: [Submission] { state.withLock(\.cancelled) }
+
+    func submit(_ submission: Submission) async throws -> [String] {
+        state.withLock { $0.submitted.append(submission) }
+        for shard in submission.shards {
+            guard let attempt = attempt(shard, submission), let cells = attempt.cells else { continue }
+            try bench.write(
+                shard, cells, division: attempt.division, findings: attempt.findings,
+                to: bench.places.part(shard, of: submission))
+        }
+        return ["job-\(submission.number)"]
+    }
+
+    private func attempt(_ shard: Int, _ submission: Submission) -> Try? {
+        let earlier = state.withLock {
+            $0.submitted.filter { $0.shards.contains(shard) && $0.number < submission.number }.count
+        }
+        let all = tries[shard] ?? []
+        return earlier < all.count ? all[earlier] : nil
+    }
+
+    func states(of submissions: [Submission]) async throws -> [Int: ShardState] {
+        let refuses = state.withLock { state in
+            defer { state.refusals = max(0, state.refusals - 1) }
+            return state.refusals > 0
+        }
+        if refuses { throw EngineError.failed(command: "squeue", attempted: "ask", said: "no answer") }
+        var states: [Int: ShardState] = [:]
+        for submission in submissions {
+            for shard in submission.shards {
+                guard let attempt = attempt(shard, submission) else { continue }
+                let key = "\(shard).\(submission.number)"
+                let look = state.withLock { state in
+                    defer { state.looks[key, default: 0] += 1 }
+                    return state.looks[key] ?? 0
+                }
+                onLook(look)
+                states[shard] = attempt.states[min(look, attempt.states.count - 1)]
+            }
+        }
+        return states
+    }
+
+    func cancel(_ submissions: [Submission]) async { state.withLock { $0.cancelled += submissions } }
+
+    func collect(_ shard: Int, of submission: Submission) async throws -> FilePath? {
+        let part = bench.places.part(shard, of: submission)
+        return FileManager.default.fileExists(atPath: part.string) ? part : nil
+    }
+
+    func draft(of submission: Submission) async throws -> String { "" }
+}

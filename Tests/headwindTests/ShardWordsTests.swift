@@ -1,0 +1,43 @@
+import FoundationEssentials
+import Testing
+
+@testable import headwind
+
+/// What of a command line reaches the shards of a divided run.
+struct ShardWordsTests {
+    @Test(
+        arguments: [
+            (["run", "a.yaml", "--on", "slurm", "-o", "r"], [], ["a.yaml"]),
+            (["run", "--on=slurm", "--output=r", "--shards=3", "--quick"], ["--quick"], []),
+            (
+                ["run", "--only", "--x", "--engine-option", "--mem=1", "--client", "./c", "b", "--", "-d"],
+                ["--only", "--x", "--client", "./c"], ["b", "-d"]
+            ),
+            (["run", "--save-baseline", "b.json", "s"], ["--save-baseline", "/dev/null"], ["s"]),
+            (["run", "--deadline", "5min", "--junit", "j", "--no-retry", "--verbose", "s"], ["--no-retry"], ["s"]),
+            (["run", "--capture", "--resolve=a:1", "s", "--on", "slurm"], ["--capture", "--resolve", "a:1"], ["s"]),
+        ] as [([String], [String], [String])])
+    func optionsOfTheWholeAreLeftOut(words: [String], options: [String], scenarios: [String]) {
+        let command = ShardWords(["headwind"] + words).command
+        #expect(command.options.flatMap(\.words) == options)
+        #expect(command.scenarios == scenarios)
+    }
+
+    /// An option that is new has to be thought of here: with its value it would be two words.
+    @Test func flagsAreThoseOfTheCommand() throws {
+        struct Tool: Decodable {
+            struct Name: Decodable { var name: String }
+            struct Argument: Decodable {
+                var kind: String
+                var names: [Name]?
+            }
+            struct Command: Decodable { var arguments: [Argument] }
+            var command: Command
+        }
+        let text = RunCommand._dumpHelp()
+        let tool = try JSONDecoder().decode(Tool.self, from: Data(text.utf8))
+        let flags = tool.command.arguments.filter { $0.kind == "flag" }.flatMap { $0.names ?? [] }.map(\.name)
+        #expect(
+            Set(flags).subtracting(["help", "h", "version"]).map { "--\($0)" }.sorted() == ShardWords.flags.sorted())
+    }
+}
