@@ -57,19 +57,19 @@ extension RunResult {
     private var exitMeaning: String {
         switch exitCode {
         case 0 where verdict == .inconclusive:
-            "too little evidence for a verdict, which this run lets pass (--on-inconclusive)"
+            "too little evidence for a verdict, which --on-inconclusive allows"
         case 0 where lenientChecks > 0:
-            "everything that decides was measured, and held; \(lenientChecks) that \(lenientChecks == 1 ? "decides" : "decide") nothing did not"
-        case 0: "everything was measured, and held"
+            "everything that decides was measured and held; \(lenientChecks) that \(lenientChecks == 1 ? "decides" : "decide") nothing did not"
+        case 0: "every check was measured and held"
         case 1: "Headwind itself failed"
-        case 65: "a scenario, or what it says of the client, is wrong, which says nothing about the client"
+        case 65: "a scenario is wrong; this says nothing about the client"
         case 69: "this machine lacks a capability"
-        case 75 where !isWhole: "the run has not come to its end, and missing data never passes"
-        case 75: "infrastructure trouble, which says nothing about the client and is worth a retry"
+        case 75 where !isWhole: "the run has not finished, and missing data never passes"
+        case 75: "infrastructure trouble; this says nothing about the client. Run again"
         case 98: "too little evidence for a verdict"
-        case 99: "the client broke a budget or did not do what was expected"
+        case 99: "the client broke a budget or an expectation"
         case 130: "interrupted"
-        case 143: "asked to end"
+        case 143: "terminated"
         default: "see the table of exit codes"
         }
     }

@@ -103,7 +103,7 @@ struct UnfinishedRunTests {
     }
 
     @Test(
-        arguments: [(.interrupted, 130, "interrupted"), (.terminated, 143, "asked to end")]
+        arguments: [(.interrupted, 130, "interrupted"), (.terminated, 143, "terminated")]
             as [(Attribution, Int32, String)])
     func cancelledRunKeepsWhatWasFinished(attribution: Attribution, exitCode: Int32, words: String) async throws {
         let bench = try Bench()

@@ -13,7 +13,7 @@ import Testing
         #expect(blocks[1] == "FAILS: 5 checks by 3 causes, the worst first")
         #expect(
             blocks[2] == """
-                wrong data  Bytes of two editions of a file are put together.
+                wrong data  It mixes the bytes of two versions of a file.
                             keeps_stale_bytes, in 1 check:
                             etag-changed  'asset-pack-0123…' has other content.
                             A good client: \(ClientBug.keepsStaleBytes.row.advised)
@@ -22,7 +22,7 @@ import Testing
         #expect(
             blocks[3].hasPrefix(
                 """
-                hangs       It waits without a limit for a host or a link that says nothing.
+                hangs       It waits for a silent host or link without a time limit.
                             no_timeout, in 2 checks:
                             body-stalls  It was still running after 40 s.
                             head-never   It was still running after 40 s, and waited.

@@ -23,7 +23,7 @@ struct OverviewTests {
                 "Level 2 survives the tunnel", "time_to_available.median",
                 "61.9 s measured, ≤ 49.2 s asked for: 12.7 s too much, 26 %",
                 "median at most 1.2 x ideal + 12 s, where ideal is 31 s", "no_resume",
-                "A good client: Ask for the rest by Range",
+                "A good client: Request the missing bytes with Range",
                 "headwind replay /results/bundles/level-2-edge",
             ] { #expect(first.contains(text), "\(text) in \(first)") }
             #expect(answer.said("above").flatMap(Int.init).map { $0 < 700 } == true, "it ends on the first screen")

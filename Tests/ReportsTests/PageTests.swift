@@ -67,7 +67,7 @@ struct PageTests {
         for part in [
             "<h1>Fail</h1><p>Exit code 99",
             "4 cells: 1 failed, 1 inconclusive, 1 with infrastructure trouble, 1 passed",
-            "<h3>A download that was cut is begun anew, or given up, in place of being resumed. <code class=\"bad\">no_resume</code></h3>",
+            "<h3>It does not resume an interrupted download: it starts again, or gives up. <code class=\"bad\">no_resume</code></h3>",
             "<strong>level 2 [link.profile=edge]</strong> try 1 for &apos;level-2&apos; ended at byte 40000",
             "<code>headwind replay /results/bundles/level-2-edge</code>",
         ] { #expect(text.contains(part), "\(part) in \(text)") }

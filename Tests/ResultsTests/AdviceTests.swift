@@ -41,7 +41,7 @@ struct AdviceTests {
         let claimed = try Self.cell(expect: "error within 9 s") { $0.requests = Self.end(.available) }
         #expect(claimed.advice.map { $0.hasPrefix("End with another status than 0") } == [true])
         let untold = try Self.cell(expect: "error") { $0.requests = Self.end(.available, id: "r1") }
-        #expect(untold.advice.map { $0.hasPrefix("End every request by exactly one callback") } == [true])
+        #expect(untold.advice.map { $0.hasPrefix("Call back exactly once for each request") } == [true])
         // Whether it was silent for long is not known of who is late, and of a wrong pack no pause makes a right one.
         let late = try Self.cell(expect: "error within 2 s") { $0.requests = Self.end(.error) }
         #expect(late.advice.isEmpty)
@@ -51,7 +51,7 @@ struct AdviceTests {
         }
         #expect(foreign.advice.isEmpty)
         let other = try Self.cell(expect: "error exit 7") { $0.requests = Self.end(.error) }
-        #expect(other.advice.first?.hasPrefix("Report the error of the table") == true)
+        #expect(other.advice.first?.hasPrefix("Report the documented error") == true)
     }
 
     @Test("who came late is not told that he gave up, or was silent")
@@ -112,7 +112,7 @@ struct AdviceTests {
         let twice = try advice("redundant_bytes: max <= 1 kB", .redundantBytes, 4000)
         #expect(twice.map { $0.hasPrefix("Ask for what is missing alone") } == [true])
         let large = try advice("memory_peak: max <= 1 MB", .memoryPeak, 4e9)
-        #expect(large.map { $0.hasPrefix("Write what comes to the file") } == [true])
+        #expect(large.map { $0.hasPrefix("Write data to the file as it arrives") } == [true])
         #expect(try advice("cpu_time: max <= 1 s", .cpuTime, 4).isEmpty)
     }
 
