@@ -117,7 +117,7 @@ import Testing
             let hostile = "$(touch evil) `touch evil`; touch evil #\" ' *"
             let values = Self.release.merging([
                 "inputs.scenarios": "--help\n\(hostile)\n\n", "inputs.client": hostile, "inputs.baseline": hostile,
-                "inputs.arguments": "--only=3g\n\(hostile)", "inputs.results": "a b",
+                "inputs.shard": hostile, "inputs.arguments": "--only=3g\n\(hostile)", "inputs.results": "a b",
             ]) { $1 }
             let (answer, outputs, _) = try await act(fixture, values)
             #expect(answer.status == 0 && outputs.contains("\nreport=a b/report.html\n"), "\(answer.errors)")
@@ -128,6 +128,7 @@ import Testing
                     \(hostile)
                     --client=\(hostile)
                     --baseline=\(hostile)
+                    --shard=\(hostile)
                     --output=a b
                     --
                     --help
