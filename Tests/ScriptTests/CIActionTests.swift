@@ -56,7 +56,7 @@ import Testing
         try await Fixture.with { fixture in
             let steps = try steps(fixture)
             #expect(steps.count == 2 && steps.allSatisfy { !$0.script.isEmpty && !$0.script.contains("${{") })
-            #expect(steps.map(\.variables.count) == [6, 5])
+            #expect(steps.map(\.variables.count) == [6, 6])
         }
     }
 
