@@ -118,7 +118,8 @@ let programs: [Target] = [
     .target(
         name: "Distribution",
         dependencies: [
-            "Documents", "LinuxSupport", "ProcessGuard", "Reports", "ResultFiles", "Results", "Wording", system,
+            "Documents", "LinuxSupport", "PackFormat", "ProcessGuard", "Reports", "ResultFiles", "Results", "Wording",
+            system,
         ],
         swiftSettings: settings),
 
@@ -402,7 +403,7 @@ let development: [Target] = [
             "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-sandbox", "headwind-guard",
             "headwind-init", "testbed-confine", arguments, system,
         ],
-        exclude: ["Released", "Slurm"],
+        exclude: ["Released", "SSH", "Slurm"],
         swiftSettings: settings),
 ]
 

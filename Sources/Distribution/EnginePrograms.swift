@@ -31,16 +31,30 @@ package struct EnginePrograms: Sendable {
     /// Throws ``EngineError/missing(program:hint:)`` without a hint, `GuardError` and `CancellationError`.
     package var run: @Sendable (_ program: String, _ arguments: [String], _ input: FilePath?) async throws -> Answer
 
+    /// The same for one that may take as long as it likes, such as what copies files.
+    package var runLong: @Sendable (_ program: String, _ arguments: [String]) async throws -> Answer
+
     package init(
         _ run: @escaping @Sendable (_ program: String, _ arguments: [String], _ input: FilePath?) async throws -> Answer
-    ) { self.run = run }
+    ) {
+        self.run = run
+        runLong = { try await run($0, $1, nil) }
+    }
 
     /// How long a program may take, and how much of what it writes is kept.
     private static let deadline = Duration.seconds(60)
     private static let mostBytes = 16 << 20
 
     /// Those that PATH has, with the environment of this program.
-    package static let here = EnginePrograms { program, arguments, input in
+    package static let here: EnginePrograms = {
+        var programs = EnginePrograms { try await answer($0, $1, $2, deadline) }
+        programs.runLong = { try await answer($0, $1, nil, nil) }
+        return programs
+    }()
+
+    private static func answer(
+        _ program: String, _ arguments: [String], _ input: FilePath?, _ deadline: Duration?
+    ) async throws -> Answer {
         guard let path = Environment.program(program) else { throw EngineError.missing(program: program, hint: "") }
         var command = GuardedCommand(path.string, arguments: arguments, environment: Environment.all)
         command.input = input.map { .file($0) } ?? .null
@@ -58,7 +72,7 @@ package struct EnginePrograms: Sendable {
             case .notExecuted, .noDirectory: 127
             case .left: 128
             }
-        let late = exit.timedOut ? "\(program) did not end within \(deadline.components.seconds) s. " : ""
+        let late = exit.timedOut ? "\(program) did not end within \(deadline?.components.seconds ?? 0) s. " : ""
         return Answer(status: status, output: texts.0, errors: late + texts.1)
     }
 

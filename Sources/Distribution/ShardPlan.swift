@@ -23,6 +23,8 @@ package struct ShardPlan: Hashable, Sendable, Codable {
     package var options: [String]
     /// What each shard runs.
     package var command: ShardCommand
+    /// What is read of it beside Headwind's own files, by whole paths; nil where that was not noted.
+    package var files: [String]?
     /// The SHA-256 of the division, in hexadecimal digits; see `ShardDivision`.
     package var division: String
     /// The names of the cells of each shard, in their order.
@@ -107,7 +109,7 @@ package struct ShardPlan: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case token, engine, options, command, division, cells, seconds, submissions
+        case token, engine, options, command, files, division, cells, seconds, submissions
         case schema = "schema_version"
         case isFinished = "finished"
         case toolVersion = "tool_version"

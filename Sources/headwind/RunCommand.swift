@@ -40,6 +40,7 @@ struct RunCommand: AsyncParsableCommand {
               headwind run scenarios --list --shards 8
               headwind run scenarios --shard 3/8 --output shard-3
               headwind run scenarios --on slurm --shards 8 --output results
+              headwind run scenarios --on ssh --engine-option hosts=lab.txt --output results
             """)
 
     @Argument(
@@ -192,7 +193,10 @@ struct RunCommand: AsyncParsableCommand {
         run.resolved = resolve.names
         gate.apply(to: &run)
         if capture { run.capture = RunCapture(keepsSecrets: keepSecrets) }
-        if let folder, let plan = try await elsewhere.plan(of: run, sharding, ShardWords(CommandLine.arguments)) {
+        if let folder,
+            let plan = try await elsewhere.plan(
+                of: run, sharding, ShardWords(CommandLine.arguments), files: { try filesRead() })
+        {
             return try await perform(plan, of: scenarios, into: folder, place: place)
         }
         if let part {

@@ -41,7 +41,7 @@ struct CIDocumentationTests {
     @Test("their YAML is YAML, and says where results are; their shell lines are lines of a shell")
     func yaml() throws {
         let documents = Self.blocks("yaml") + [Self.file("action.yml"), Self.file("templates/headwind.yml")]
-        #expect(documents.count == 4)
+        #expect(documents.count == 6)
         let input = String(decoding: try JSONEncoder().encode(documents), as: UTF8.self)
         let answer = try SecondOpinion.python(importing: "yaml", Self.reader, input: input)
         let found = try JSONDecoder().decode(Found.self, from: Data(answer.utf8))

@@ -56,7 +56,7 @@ import Testing
         try await Fixture.with { fixture in
             let steps = try steps(fixture)
             #expect(steps.count == 2 && steps.allSatisfy { !$0.script.isEmpty && !$0.script.contains("${{") })
-            #expect(steps.map(\.variables.count) == [6, 5])
+            #expect(steps.map(\.variables.count) == [6, 6])
         }
     }
 
@@ -117,7 +117,7 @@ import Testing
             let hostile = "$(touch evil) `touch evil`; touch evil #\" ' *"
             let values = Self.release.merging([
                 "inputs.scenarios": "--help\n\(hostile)\n\n", "inputs.client": hostile, "inputs.baseline": hostile,
-                "inputs.arguments": "--only=3g\n\(hostile)", "inputs.results": "a b",
+                "inputs.shard": hostile, "inputs.arguments": "--only=3g\n\(hostile)", "inputs.results": "a b",
             ]) { $1 }
             let (answer, outputs, _) = try await act(fixture, values)
             #expect(answer.status == 0 && outputs.contains("\nreport=a b/report.html\n"), "\(answer.errors)")
@@ -128,6 +128,7 @@ import Testing
                     \(hostile)
                     --client=\(hostile)
                     --baseline=\(hostile)
+                    --shard=\(hostile)
                     --output=a b
                     --
                     --help

@@ -116,7 +116,9 @@ extension YAMLReader {
     /// The root of the document in a file; nil where `problems` were found.
     static func read(file: FilePath, _ problems: Problems) -> YAMLNode? {
         do {
-            return read(try BoundedFile.read(file, most: YAMLText.mostBytes), problems)
+            let bytes = try BoundedFile.read(file, most: YAMLText.mostBytes)
+            FilesRead.current?.note(file)
+            return read(bytes, problems)
         } catch {
             // There is no place in a file that nobody could read.
             problems.take([Diagnostic(file: "", mark: .start, message: "the file '\(file)' \(error)")])

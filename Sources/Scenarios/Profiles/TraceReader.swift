@@ -63,6 +63,7 @@ struct TraceReader {
         do {
             try checkPlace(of: path, below: folder)
             let bytes = try BoundedFile.read(path, most: Self.mostBytes)
+            FilesRead.current?.note(path)
             guard bytes.count <= Self.mostBytes else {
                 problems.add("the trace '\(path)' is larger than 256 MiB", at: node.mark)
                 return nil

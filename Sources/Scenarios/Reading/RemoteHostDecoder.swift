@@ -88,6 +88,7 @@ struct RemoteHostDecoder {
             }
             do {
                 let bytes = try BoundedFile.read(path, most: Self.mostHeaderBytes)
+                FilesRead.current?.note(path)
                 return Self.headers(in: bytes, path, node.mark, problems)
             } catch {
                 problems.add("the file '\(path)' \(error)", at: node.mark)

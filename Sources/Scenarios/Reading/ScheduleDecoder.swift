@@ -71,6 +71,7 @@ final class ScheduleLoader {
         let bytes: [UInt8]
         do throws(BoundedFile.Failure) {
             bytes = try BoundedFile.read(path, most: FaultSchedule.mostBytes)
+            FilesRead.current?.note(path)
         } catch {
             return failure("\(error)")
         }

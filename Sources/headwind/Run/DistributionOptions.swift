@@ -19,8 +19,8 @@ struct DistributionOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "With --on: an option of the engine, such as mem=4G or at-once=4 of Slurm; repeat it for others. "
-                + "(default: none)", valueName: "option"))
+            "With --on: an option of the engine, such as mem=4G of Slurm or host=lab1 of ssh. May be "
+                + "repeated. (default: none)", valueName: "option"))
     var engineOption: [String] = []
 
     @Flag(help: "With --on: print what the engine would be given, and start nothing.")
@@ -35,7 +35,9 @@ struct DistributionOptions: ParsableArguments {
     static let usualShards = 8
 
     /// The division of a run, and its plan.
-    func plan(of run: Run, _ sharding: ShardOptions, _ words: ShardWords) async throws -> ShardPlan? {
+    func plan(
+        of run: Run, _ sharding: ShardOptions, _ words: ShardWords, files: () throws -> [FilePath]
+    ) async throws -> ShardPlan? {
         guard let engine else { return nil }
         if sharding.shard != nil {
             throw CommandFailure(
@@ -51,8 +53,10 @@ struct DistributionOptions: ParsableArguments {
             }
         }
         let digits = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
-        return ShardPlan(
+        var plan = ShardPlan(
             toolVersion: Headwind.version, token: "headwind-\(digits)", engine: engine, options: engineOption,
             command: words.command, division: division.digest, cells: each(\.name), seconds: each(\.seconds))
+        plan.files = try files().map(\.string)
+        return plan
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Scenarios
 import SystemPackage
 
@@ -10,6 +11,8 @@ extension RunCommand {
             loader.hasBaseline = baseline.isUsed
             return try loader.load(paths)
         }
+        // Also those of cells that are not run: whoever reads the scenarios looks for them.
+        if let files = FilesRead.current { for cell in loaded.flatMap(\.cells) { files.note(cell) } }
         guard !only.isEmpty else { return loaded }
         let names = loaded.flatMap(\.cells).map(\.id)
         if let none = only.first(where: { text in !names.contains { $0.contains(text) } }) {
@@ -21,6 +24,19 @@ extension RunCommand {
         }
         loaded.removeAll(where: \.cells.isEmpty)
         return loaded
+    }
+
+    /// What another machine needs to read the same scenarios, by whole paths, without what comes with Headwind.
+    func filesRead() throws -> [FilePath] {
+        let files = FilesRead()
+        _ = try FilesRead.$current.withValue(files) { try loadScenarios() }
+        let named = [baseline.baseline].compactMap { $0 }.map { FilePath($0) }
+        let own = ["scenarios", "profiles"].compactMap { BundledFiles.folder($0) }.map(Self.whole)
+        return (files.paths + named).map(Self.whole).filter { path in !own.contains { path.starts(with: $0) } }
+    }
+
+    private static func whole(_ path: FilePath) -> FilePath {
+        FilePath(FileManager.default.currentDirectoryPath).pushing(path).lexicallyNormalized()
     }
 
     private func bundledScenarios() throws -> [FilePath] {

@@ -1,0 +1,175 @@
+import FoundationEssentials
+import Glibc
+import LinuxSupport
+import ResultFiles
+package import SystemPackage
+import Wording
+
+/// Runs shards as Indexed Jobs of Kubernetes, by kubectl.
+///
+/// A pod that has its result waits until it is fetched. Pods that are lost, and such as end with 75, are the job's to start
+/// anew.
+package actor KubernetesEngine: Engine {
+    private let context: EngineContext
+    private let options: KubernetesOptions
+    private var heard: (states: [Int: ShardState], at: ContinuousClock.Instant)?
+    /// The pod that a shard ran in last.
+    private var pods: [Int: String] = [:]
+
+    private static let pause = Duration.seconds(5)
+    private static let hint = "Install kubectl, or run this where it is."
+    /// Less than the 1 MiB that a ConfigMap may have.
+    private static let mostFileBytes = 900_000
+    private static let mostTries = KubernetesManifest.mostTries
+
+    /// Throws ``EngineError`` for options that are wrong.
+    package init(_ context: EngineContext) throws {
+        self.context = context
+        options = try KubernetesOptions(context.plan.options)
+    }
+
+    private func manifest(_ submission: Submission) throws -> KubernetesManifest {
+        KubernetesManifest(plan: context.plan, submission: submission, options: options, files: try files())
+    }
+
+    /// The files of the plan, where no volume has them.
+    private func files() throws -> [KubernetesManifest.File] {
+        guard options.claim == nil else { return [] }
+        var left = Self.mostFileBytes
+        var files: [KubernetesManifest.File] = []
+        let advice = "Put scenarios and what they name into a volume: --engine-option volume=CLAIM:PATH."
+        func add(_ path: FilePath) throws {
+            guard !files.contains(where: { $0.path == path.string }) else { return }
+            let bytes: [UInt8]
+            do { bytes = try BoundedFile.read(path, most: left) } catch {
+                throw EngineError.file(path, reason: "it \(error). \(advice)")
+            }
+            left -= bytes.count
+            guard left >= 0, let text = String(validating: bytes, as: UTF8.self) else {
+                throw EngineError.file(path, reason: "it is too large for a ConfigMap, or no text. \(advice)")
+            }
+            files.append(.init(path: path.string, text: text))
+        }
+        for path in (context.plan.files ?? []).map({ FilePath($0) }) {
+            guard FolderKind.isFolder(path) else {
+                try add(path)
+                continue
+            }
+            for name in try FileManager.default.subpathsOfDirectory(atPath: path.string).sorted() {
+                let inner = path.appending(name)
+                if !FolderKind.isFolder(inner) { try add(inner) }
+            }
+        }
+        return files
+    }
+
+    private func kubectl(_ words: [String], input: FilePath? = nil, to attempted: String) async throws -> String {
+        try await context.programs.output(
+            of: "kubectl", options.words + words, input: input, to: attempted, hint: Self.hint)
+    }
+
+    package func submit(_ submission: Submission) async throws -> [String] {
+        guard context.places.givenDurations == nil else {
+            throw EngineError.option("durations", reason: "--durations does not go with kubernetes yet. Leave it out.")
+        }
+        let manifest = try manifest(submission)
+        let file = context.places.folder.appending("kubernetes-\(submission.number).json")
+        do { try AtomicFile.write(manifest.text.utf8, to: file) } catch {
+            throw EngineError.file(file, reason: "it cannot be written: \(error). Make room.")
+        }
+        // Where another coordinator has applied it already, nothing changes.
+        _ = try await kubectl(["apply", "--filename=-"], input: file, to: "start the job")
+        heard = nil
+        return [manifest.name]
+    }
+
+    package func states(of submissions: [Submission]) async throws -> [Int: ShardState] {
+        if let heard, heard.at.duration(to: .now) < Self.pause { return heard.states }
+        var states: [Int: ShardState] = [:]
+        for submission in submissions {
+            guard let job = submission.jobs?.first else { continue }
+            let text = try await kubectl(
+                ["get", "pods", "--selector=batch.kubernetes.io/job-name=\(job)", "--output=json"],
+                to: "ask for the pods")
+            let pods: KubernetesPods
+            do { pods = try KubernetesPods(json: text) } catch {
+                throw EngineError.failed(command: "kubectl", attempted: "read the list of pods", said: "\(error)")
+            }
+            for (index, shard) in submission.shards.enumerated() {
+                guard let (pod, tries) = pods.newest(of: index) else {
+                    states[shard] = .waiting(nil)
+                    continue
+                }
+                self.pods[shard] = pod.metadata.name
+                states[shard] = try await state(of: shard, pod, tries)
+            }
+        }
+        heard = (states, .now)
+        return states
+    }
+
+    private func state(of shard: Int, _ pod: KubernetesPods.Pod, _ tries: Int) async throws -> ShardState {
+        let node = pod.spec?.nodeName
+        if let end = pod.end ?? (pod.status?.phase == "Failed" ? .init(exitCode: 137, reason: pod.status?.reason) : nil)
+        {
+            if end.reason == "OOMKilled" {
+                return .stopped(
+                    "pod \(pod.metadata.name) used more memory than it was given; memory=MORE gives it more")
+            }
+            if FolderKind.isFolder(context.places.whole(shard)) || [0, 1, 64, 65, 98, 99].contains(end.exitCode) {
+                return .ended(status: end.exitCode)
+            }
+            guard pod.isDisrupted || tries < Self.mostTries else {
+                return .stopped("\(tries) pods have ended without a result, the last with status \(end.exitCode)")
+            }
+            return .waiting("pod \(pod.metadata.name) ended with status \(end.exitCode), and another one is started")
+        }
+        guard pod.status?.phase == "Running" else { return .waiting(pod.waitsFor) }
+        await log(shard, pod.metadata.name)
+        guard pod.isReady else { return .running(machine: node) }
+        let text = try await kubectl(
+            ["exec", pod.metadata.name, "--container=shard", "--", "cat", "/work/exit"], to: "ask for a shard's status")
+        return Int32(text.trimmed).map { .ended(status: $0) } ?? .running(machine: node)
+    }
+
+    /// What a shard printed, for its progress.
+    private func log(_ shard: Int, _ pod: String) async {
+        guard let text = try? await kubectl(["logs", pod, "--container=shard"], to: "read a shard's log") else {
+            return
+        }
+        try? AtomicFile.write(text.utf8, to: context.places.log(shard))
+    }
+
+    package func cancel(_ submissions: [Submission]) async {
+        for submission in submissions {
+            // Parts go with their pods.
+            for shard in submission.shards { _ = try? await collect(shard, of: submission) }
+            guard let job = submission.jobs?.first else { continue }
+            do {
+                _ = try await kubectl(
+                    ["delete", "job,configmap", job, "--cascade=foreground", "--ignore-not-found", "--timeout=50s"],
+                    to: "end the job")
+            } catch { context.note("\(error)") }
+        }
+    }
+
+    package func collect(_ shard: Int, of submission: Submission) async throws -> FilePath? {
+        let part = context.places.part(shard, of: submission)
+        guard let pod = pods[shard], !FolderKind.isFolder(part) else { return FolderKind.isFolder(part) ? part : nil }
+        let new = FilePath(part.string + ".new")
+        try? FileManager.default.removeItem(atPath: new.string)
+        let answer = try await context.programs.runLong(
+            "kubectl", options.words + ["cp", "--container=shard", "\(pod):/work/result", new.string])
+        guard answer.status == 0 else {
+            throw EngineError.failed(
+                command: "kubectl", attempted: "fetch the result of shard \(shard)", said: answer.reason)
+        }
+        guard FolderKind.isFolder(new), rename(new.string, part.string) == 0 else { return nil }
+        _ = try await kubectl(
+            ["exec", pod, "--container=shard", "--", "touch", "/work/fetched"], to: "tell a pod that its result is here"
+        )
+        return part
+    }
+
+    package func draft(of submission: Submission) async throws -> String { try manifest(submission).text }
+}

@@ -1,0 +1,198 @@
+import Documents
+import FoundationEssentials
+import LinuxSupport
+import SystemPackage
+import Wording
+
+/// The objects that run a submission: an Indexed Job, and a ConfigMap with the files that scenarios name.
+///
+/// JSON, which kubectl takes as it takes YAML.
+struct KubernetesManifest: Sendable {
+    /// A file that the shards read, by its whole path here.
+    struct File: Hashable, Sendable {
+        var path: String
+        var text: String
+    }
+
+    var plan: ShardPlan
+    var submission: Submission
+    var options: KubernetesOptions
+    var files: [File]
+
+    /// How many pods a shard has in all, where they end with 75 or are lost.
+    static let mostTries = 3
+    /// What is a result, or would be the same in another pod.
+    private static let finalStatuses = [1, 64, 65, 98, 99]
+    private static let jobLabel = "headwind-run"
+
+    /// The name of the job.
+    var name: String { Self.name(plan, submission) }
+    static func name(_ plan: ShardPlan, _ submission: Submission) -> String { "\(plan.token)-\(submission.number)" }
+
+    /// What is applied.
+    var text: String {
+        JSONTree.object(["apiVersion": .text("v1"), "kind": .text("List"), "items": .list(objects)]).json + "\n"
+    }
+
+    private var objects: [JSONTree] { (files.isEmpty ? [] : [configMap]) + [job] }
+    /// Each object on its own.
+    var texts: [String] { objects.map(\.json) }
+
+    private var metadata: JSONTree {
+        .object(["name": .text(name), "labels": .object([Self.jobLabel: .text(plan.token)])])
+    }
+
+    private var configMap: JSONTree {
+        .object([
+            "apiVersion": .text("v1"), "kind": .text("ConfigMap"), "metadata": metadata,
+            "data": .object(files.enumerated().map { .init(key: "file-\($0)", value: .text($1.text)) }),
+        ])
+    }
+
+    private var job: JSONTree {
+        let count = submission.shards.count
+        let podRules: [JSONTree] = [
+            .object([
+                "action": .text("Ignore"),
+                "onPodConditions": .list([.object(["type": .text("DisruptionTarget"), "status": .text("True")])]),
+            ]),
+            .object([
+                "action": .text("FailIndex"),
+                "onExitCodes": .object([
+                    "containerName": .text("shard"), "operator": .text("In"),
+                    "values": .list(Self.finalStatuses.map { .integer(Int128($0)) }),
+                ]),
+            ]),
+        ]
+        return .object([
+            "apiVersion": .text("batch/v1"), "kind": .text("Job"), "metadata": metadata,
+            "spec": .object([
+                "completionMode": .text("Indexed"), "completions": .integer(Int128(count)),
+                "parallelism": .integer(Int128(min(count, options.atOnce ?? count))),
+                "backoffLimitPerIndex": .integer(Int128(Self.mostTries - 1)),
+                "maxFailedIndexes": .integer(Int128(count)), "podFailurePolicy": .object(["rules": .list(podRules)]),
+                "template": .object([
+                    "metadata": .object(["labels": .object([Self.jobLabel: .text(plan.token)])]), "spec": pod,
+                ]),
+            ]),
+        ])
+    }
+
+    /// Whether links are packets, for which cells need namespaces and the TUN device.
+    private var hasPackets: Bool {
+        !plan.command.options.contains { $0.name == "--backend" && $0.value == "proxy" }
+    }
+
+    private var pod: JSONTree {
+        // Two shards on one node would disturb each other's measurements.
+        let apart = JSONTree.object([
+            "labelSelector": .object([
+                "matchExpressions": .list([.object(["key": .text(Self.jobLabel), "operator": .text("Exists")])])
+            ]), "topologyKey": .text("kubernetes.io/hostname"),
+        ])
+        var volumes: [JSONTree] = [
+            .object(["name": .text("work"), "emptyDir": .object([] as [JSONTree.Member])]),
+            .object([
+                "name": .text("memory"),
+                "emptyDir": .object(["medium": .text("Memory"), "sizeLimit": .text("2Gi")]),
+            ]),
+        ]
+        if hasPackets {
+            let device = JSONTree.object(["path": .text("/dev/net/tun"), "type": .text("CharDevice")])
+            volumes.append(.object(["name": .text("tun"), "hostPath": device]))
+        }
+        if !files.isEmpty {
+            let items = files.enumerated().map { number, file in
+                JSONTree.object(["key": .text("file-\(number)"), "path": .text(String(file.path.dropFirst()))])
+            }
+            volumes.append(
+                .object([
+                    "name": .text("files"), "configMap": .object(["name": .text(name), "items": .list(items)]),
+                ]))
+        }
+        if let claim = options.claim {
+            let source = JSONTree.object(["claimName": .text(claim.name), "readOnly": .flag(true)])
+            volumes.append(.object(["name": .text("content"), "persistentVolumeClaim": source]))
+        }
+        return .object([
+            "restartPolicy": .text("Never"), "terminationGracePeriodSeconds": .integer(10),
+            "automountServiceAccountToken": .flag(false),
+            "affinity": .object([
+                "podAntiAffinity": .object(["requiredDuringSchedulingIgnoredDuringExecution": .list([apart])])
+            ]), "containers": .list([container]), "volumes": .list(volumes),
+        ])
+    }
+
+    private var container: JSONTree {
+        var mounts = [("work", "/work"), ("memory", "/tmp")]
+        if hasPackets { mounts.append(("tun", "/dev/net/tun")) }
+        if !files.isEmpty { mounts.append(("files", "/headwind-files")) }
+        if let claim = options.claim { mounts.append(("content", claim.path)) }
+        let unconfined = JSONTree.object(["type": .text("Unconfined")])
+        let amounts = JSONTree.object([
+            "cpu": options.processors.map(JSONTree.text), "memory": options.memory.map(JSONTree.text),
+        ])
+        let words = ["sh", "-c", KubernetesScript.text, "shard"] + arguments
+        return .object([
+            "name": .text("shard"), "image": .text(options.image),
+            // Kubernetes puts the values of variables where words have $(NAME); $$ is one $.
+            "command": .texts(words.map { $0.replacing("$", with: "$$") }),
+            "env": .list([
+                .object([
+                    "name": .text("SHARDS"), "value": .text(submission.shards.map { "\($0)" }.joined(separator: " ")),
+                ])
+            ]),
+            "resources": amounts.members.isEmpty ? nil : .object(["requests": amounts, "limits": amounts]),
+            "securityContext": hasPackets
+                ? .object(["seccompProfile": unconfined, "appArmorProfile": unconfined]) : nil,
+            "readinessProbe": .object([
+                "exec": .object(["command": .texts(["test", "-e", "/work/exit"])]), "periodSeconds": .integer(2),
+            ]),
+            "volumeMounts": .list(mounts.map { .object(["name": .text($0), "mountPath": .text($1)]) }),
+        ])
+    }
+
+    /// Those of the script: how many shards there are, the folder to run in, and what `headwind run` is given.
+    private var arguments: [String] {
+        var command = plan.command
+        let isSent = Set(files.map(\.path))
+        func place(_ path: String) -> String {
+            let isThere = isSent.contains { FilePath($0).starts(with: FilePath(path)) }
+            return isThere && path.hasPrefix("/") ? KubernetesScript.files + path : path
+        }
+        command.scenarios = command.scenarios.map(place)
+        for index in command.options.indices where command.options[index].name == "--baseline" {
+            command.options[index].value = command.options[index].value.map(place)
+        }
+        let directory = (options.claim == nil ? KubernetesScript.files : "") + command.directory
+        return ["\(plan.count)", directory] + command.shared(durations: nil)
+    }
+}
+
+/// What a pod runs.
+enum KubernetesScript {
+    /// Stands for the root of the coordinator's machine.
+    static let files = "/work/files"
+
+    static let text = """
+        count=$1 directory=$2; shift 2
+        place=0
+        for number in $SHARDS; do
+            if [ "$place" = "$JOB_COMPLETION_INDEX" ]; then shard=$number; fi
+            place=$((place + 1))
+        done
+        mkdir -p /work/files && case $directory in /work/*) mkdir -p "$directory" ;; esac || exit 75
+        # A ConfigMap is made of links to links.
+        if [ -d /headwind-files ]; then cp -RL /headwind-files/. /work/files/ || exit 75; fi
+        cd "$directory" || exit 75
+        headwind run --shard "$shard/$count" --output /work/result "$@" 2>&1
+        status=$?
+        # Another pod tries.
+        if [ "$status" = 75 ]; then exit 75; fi
+        echo "$status" >/work/exit
+        # The result goes with the pod: wait until it is fetched, for an hour.
+        waited=0
+        while [ ! -e /work/fetched ] && [ "$waited" -lt 3600 ]; do sleep 1; waited=$((waited + 1)); done
+        exit "$status"
+        """
+}

@@ -1,0 +1,58 @@
+import Wording
+
+/// What `--engine-option` says of a cluster.
+struct KubernetesOptions: Hashable, Sendable {
+    struct Claim: Hashable, Sendable {
+        var name: String
+        var path: String
+    }
+
+    var image = ""
+    /// Words for kubectl: which cluster, and which namespace in it.
+    var words: [String] = []
+    /// How many shards run at once; nil: all.
+    var atOnce: Int?
+    /// Requests and limits of a pod, as Kubernetes writes them.
+    var processors: String?
+    var memory: String?
+    /// A volume claim whose files are those that are here, and where it is mounted.
+    var claim: Claim?
+
+    private static let names =
+        "image=NAME, namespace=NAME, context=NAME, at-once=COUNT, cpu=COUNT, memory=SIZE and volume=CLAIM:PATH"
+
+    /// Reads options; throws ``EngineError/option(_:reason:)``.
+    init(_ texts: [String]) throws {
+        for text in texts {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, !parts[1].isEmpty, !parts[1].hasPrefix("-") else {
+                throw EngineError.option(text, reason: "kubernetes has the options \(Self.names).")
+            }
+            switch parts[0] {
+            case "image": image = parts[1]
+            case "namespace", "context": words.append("--\(parts[0])=\(parts[1])")
+            case "cpu": processors = parts[1]
+            case "memory": memory = parts[1]
+            case "at-once":
+                guard let count = Int(parts[1]), (1...10_000).contains(count) else {
+                    throw EngineError.option(text, reason: "how many shards run at once is between 1 and 10000.")
+                }
+                atOnce = count
+            case "volume":
+                let place = parts[1].split(separator: ":", maxSplits: 1).map(String.init)
+                guard place.count == 2, place[1].hasPrefix("/"), place[1] != "/" else {
+                    throw EngineError.option(
+                        text, reason: "name a claim and a whole path, such as volume=content:/content.")
+                }
+                claim = Claim(name: place[0], path: place[1])
+            default: throw EngineError.option(text, reason: "kubernetes has the options \(Self.names).")
+            }
+        }
+        guard !image.isEmpty else {
+            throw EngineError.option(
+                "image",
+                reason:
+                    "name the image of Headwind in your registry, such as image=registry.example.com/headwind:0.2.0.")
+        }
+    }
+}

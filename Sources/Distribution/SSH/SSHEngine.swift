@@ -1,0 +1,205 @@
+import FoundationEssentials
+import Glibc
+import LinuxSupport
+import ResultFiles
+package import SystemPackage
+import Wording
+
+/// Runs shards on the hosts of a laboratory: GNU parallel gives them to hosts over ssh, and rsync copies what goes and
+/// comes.
+///
+/// parallel ends with the coordinator, and what it runs on the hosts with it. Its job log says what has ended, so that
+/// another coordinator goes on with the rest.
+package actor SSHEngine: Engine {
+    let context: EngineContext
+    let options: SSHOptions
+    private var runs: [Int: Task<EnginePrograms.Answer, any Error>] = [:]
+    /// What parallel came to, by submission.
+    private var over: [Int: String] = [:]
+    private var kit: SSHKit?
+
+    static let hint = "Install openssh-client, rsync and parallel (GNU parallel)."
+    private static let mostLogBytes = 16 << 20
+    private static let mostFirstBytes = 64 << 10
+
+    /// Throws ``EngineError`` for options that are wrong, and where one of the programs is missing.
+    package init(_ context: EngineContext) throws {
+        self.context = context
+        options = try SSHOptions(context.plan.options)
+    }
+
+    package func submit(_ submission: Submission) async throws -> [String] {
+        let kit = try await theKit()
+        let script = context.places.folder.appending("shard.sh")
+        do { try AtomicFile.write(farScript(kit).text.utf8, to: script) } catch {
+            throw EngineError.file(script, reason: "it cannot be written: \(error). Make room.")
+        }
+        var ready: [String] = []
+        var last: EngineError?
+        for host in options.hosts {
+            do {
+                try await prepare(host, kit, script)
+                ready.append(host)
+            } catch let error as EngineError {
+                if case .missing = error { throw error }
+                last = error
+                context.note("The host \(host) is left out. \(error)")
+            }
+        }
+        guard !ready.isEmpty else {
+            throw last ?? EngineError.option("host", reason: "there is no host.")
+        }
+        try? FileManager.default.removeItem(atPath: joblog(submission).string)
+        start(submission, on: ready)
+        return ready
+    }
+
+    private func theKit() async throws -> SSHKit {
+        if let kit { return kit }
+        let made = try await SSHKit(context, sending: options.files)
+        kit = made
+        return made
+    }
+
+    private func farScript(_ kit: SSHKit) -> SSHScript {
+        SSHScript(
+            program: options.headwind ?? "\(copyName)/bin/headwind", count: context.plan.count, kit: kit.name,
+            directory: context.plan.command.directory, words: kit.words)
+    }
+
+    var copyName: String { "headwind-\(context.plan.toolVersion)" }
+    /// The folder of this run's results on a host.
+    var far: String { "\(options.folder)/\(context.plan.token)" }
+
+    private func joblog(_ submission: Submission) -> FilePath {
+        context.places.folder.appending("ssh-\(submission.number).jobs")
+    }
+
+    /// The words behind `parallel`; one shard is on a host at a time.
+    private func words(for submission: Submission, on hosts: [String]) -> [String] {
+        // Its home may have options of the user's, and it waits there for a word on citations.
+        ["--plain", "--will-cite", "--jobs", "1", "--ssh", options.command]
+            + hosts.flatMap { ["--sshlogin", $0] }
+            + [
+                "--joblog", joblog(submission).string, "--resume", "--results",
+                context.places.folder.string + "/shard-{}.log", "sh \(far)/shard.sh {} \(submission.number)", ":::",
+            ] + submission.shards.map { "\($0)" }
+    }
+
+    private func start(_ submission: Submission, on hosts: [String]) {
+        let (programs, words) = (context.programs, words(for: submission, on: hosts))
+        runs[submission.number] = Task { [self] in
+            defer { Task { await self.note(submission.number) } }
+            return try await programs.runLong("parallel", words)
+        }
+    }
+
+    private func note(_ number: Int) async {
+        guard let run = runs[number] else { return }
+        switch await run.result {
+        case .success(let answer): over[number] = answer.errors.isEmpty ? "it said nothing" : answer.reason
+        case .failure(let error): over[number] = "\(error)"
+        }
+    }
+
+    package func states(of submissions: [Submission]) async throws -> [Int: ShardState] {
+        var states: [Int: ShardState] = [:]
+        for submission in submissions {
+            // Another coordinator started it, and what it ran has ended with it.
+            if runs[submission.number] == nil, isNeeded(submission, of: submissions) { goOn(submission) }
+            let isOver = over[submission.number]
+            let ends = SSHJobLog((try? text(joblog(submission), most: Self.mostLogBytes)) ?? "").ends
+            for (index, shard) in submission.shards.enumerated() {
+                if let end = ends[index + 1] {
+                    states[shard] = end.state(errors: errors(of: shard))
+                } else if let isOver {
+                    states[shard] = .lost("parallel ended before it: \(isOver)")
+                } else {
+                    states[shard] = host(of: shard).map { .running(machine: $0) } ?? .waiting("hosts are busy")
+                }
+            }
+        }
+        return states
+    }
+
+    /// Whether it is the last one of a shard that has no whole result.
+    private func isNeeded(_ submission: Submission, of all: [Submission]) -> Bool {
+        submission.shards.contains { shard in
+            all.last { $0.shards.contains(shard) } == submission && !FolderKind.isFolder(context.places.whole(shard))
+        }
+    }
+
+    private func goOn(_ submission: Submission) {
+        let hosts = (submission.jobs ?? []).filter(options.hosts.contains)
+        // Without a host parallel would run them here.
+        guard !hosts.isEmpty else { return over[submission.number] = "none of its hosts is known" }
+        start(submission, on: hosts)
+    }
+
+    private func text(_ file: FilePath, most: Int) throws -> String {
+        String(decoding: try BoundedFile.read(file, most: most), as: UTF8.self)
+    }
+
+    /// What ssh said of a shard.
+    private func errors(of shard: Int) -> String {
+        let log = FilePath(context.places.log(shard).string + ".err")
+        return ((try? text(log, most: Self.mostFirstBytes)) ?? "").split(whereSeparator: \.isNewline).last?.trimmed
+            ?? ""
+    }
+
+    /// The host that a shard runs on, as its script tells first.
+    private func host(of shard: Int) -> String? {
+        let log = try? BoundedFile.read(context.places.log(shard), most: Self.mostFirstBytes)
+        let first = log?.split(separator: 0x0A, maxSplits: 1).first.map { String(decoding: $0, as: UTF8.self) }
+        return first.flatMap { line in options.hosts.first { line.hasPrefix("Shard \(shard) runs on \($0),") } }
+    }
+
+    package func cancel(_ submissions: [Submission]) async {
+        for submission in submissions { runs[submission.number]?.cancel() }
+        for submission in submissions { _ = await runs[submission.number]?.result }
+        // On the hosts the end of a connection is seen a little later: wait for their locks.
+        for host in Set(submissions.flatMap { $0.jobs ?? [] }) {
+            do {
+                try await ssh(
+                    host, "flock -w 40 \(options.folder)/lock-$(uname -n) true", to: "wait for the end on \(host)")
+            } catch {
+                context.note("What runs on \(host) may not have ended. \(error)")
+            }
+        }
+    }
+
+    package func collect(_ shard: Int, of submission: Submission) async throws -> FilePath? {
+        let part = context.places.part(shard, of: submission)
+        let log = SSHJobLog((try? text(joblog(submission), most: Self.mostLogBytes)) ?? "")
+        let index = submission.shards.firstIndex(of: shard) ?? 0
+        guard let host = log.ends[index + 1]?.host ?? host(of: shard), options.hosts.contains(host) else {
+            return FolderKind.isFolder(part) ? part : nil
+        }
+        let name = part.lastComponent?.string ?? ""
+        let new = FilePath(part.string + ".new")
+        let answer = try await context.programs.runLong(
+            "rsync", ["-e", options.command, "-a", "\(host):\(far)/\(name)/", new.string + "/"])
+        if answer.errors.contains("No such file or directory") { return nil }
+        guard answer.status == 0 else {
+            throw EngineError.failed(
+                command: "rsync", attempted: "bring shard \(shard) from \(host)", said: answer.reason)
+        }
+        try? FileManager.default.removeItem(atPath: part.string)
+        guard rename(new.string, part.string) == 0 else {
+            throw EngineError.file(part, reason: "it cannot be put there: \(Errno(rawValue: errno)).")
+        }
+        // It is here now; what cannot be removed there only takes room.
+        _ = try? await ssh(host, "rm -rf \(far)/\(name)", to: "remove shard \(shard) from \(host)")
+        return part
+    }
+
+    package func draft(of submission: Submission) async throws -> String {
+        let directory = context.plan.command.directory
+        let script = SSHScript(
+            program: options.headwind ?? "\(copyName)/bin/headwind", count: context.plan.count, kit: "kit-DIGEST",
+            directory: directory, words: context.plan.command.shared(durations: nil))
+        let files = (context.plan.files ?? []) + options.files
+        return ShellWords.quoted(["parallel"] + words(for: submission, on: options.hosts)) + "\n\n# What is copied:\n"
+            + files.map { "#   \($0)\n" }.joined() + "\n# \(far)/shard.sh:\n\(script.text)"
+    }
+}

@@ -1,0 +1,156 @@
+import FoundationEssentials
+import Glibc
+import LinuxSupport
+import PackFormat
+import SystemPackage
+import Wording
+
+/// What all shards of a run read, in one folder that is named by its content: it is copied to a host once.
+///
+/// `files` in it stands for the root of this machine, so that relative paths mean the same there; `clients` has the
+/// programs under test, each with the libraries that it has here.
+struct SSHKit: Sendable {
+    /// Begins a word that names something in the kit.
+    static let mark = "\u{1}kit"
+    private static let clientOptions: Set<String> = ["--client", "--against-client"]
+    private static let mostLibraries = 500
+
+    /// On this machine.
+    let folder: FilePath
+    /// What a shard's command is given there.
+    let words: [String]
+    var name: String { folder.lastComponent?.string ?? "" }
+
+    /// Makes it in the folder of the shards; throws ``EngineError``.
+    init(_ context: EngineContext, sending more: [String]) async throws {
+        let new = context.places.folder.appending("kit.new")
+        do {
+            var draft = SSHKitDraft(context: context, folder: new)
+            try draft.begin()
+            try await draft.add((context.plan.files ?? []) + more.map { draft.whole($0).string })
+            var command = context.plan.command
+            for index in command.options.indices {
+                guard let value = command.options[index].value else { continue }
+                if Self.clientOptions.contains(command.options[index].name) {
+                    command.options[index].value = try await draft.addClient(value)
+                } else if command.options[index].name == "--baseline" {
+                    command.options[index].value = draft.place(of: value)
+                }
+            }
+            command.scenarios = command.scenarios.map(draft.place)
+            let durations = context.places.givenDurations
+            if let durations {
+                try FileManager.default.copyItem(
+                    atPath: durations.string, toPath: new.appending("durations.json").string)
+            }
+            words = command.shared(durations: durations.map { _ in Self.mark + "/durations.json" })
+            folder = context.places.folder.appending("kit-\(try Self.digest(of: new).prefix(16))")
+            try? FileManager.default.removeItem(atPath: folder.string)
+            try FileManager.default.moveItem(atPath: new.string, toPath: folder.string)
+        } catch let error as EngineError {
+            throw error
+        } catch {
+            throw EngineError.file(
+                new, reason: "what is sent to the hosts could not be gathered there: \(error). Make room.")
+        }
+    }
+
+    /// The SHA-256 of all names, contents and permissions.
+    private static func digest(of folder: FilePath) throws -> String {
+        var text = ""
+        for name in try FileManager.default.subpathsOfDirectory(atPath: folder.string).sorted() {
+            let path = folder.appending(name)
+            var status = stat()
+            guard lstat(path.string, &status) == 0 else { continue }
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: text += "\(name)\0\(status.st_mode & 0o111 != 0)\0\(try Digest.sha256Hex(of: path))\n"
+            case S_IFLNK:
+                text += "\(name)\0\(try FileManager.default.destinationOfSymbolicLink(atPath: path.string))\n"
+            default: text += "\(name)\n"
+            }
+        }
+        return Digest.sha256Hex(Array(text.utf8))
+    }
+}
+
+/// A kit that is being made.
+struct SSHKitDraft {
+    let context: EngineContext
+    let folder: FilePath
+    private var clients = 0
+
+    init(context: EngineContext, folder: FilePath) { (self.context, self.folder) = (context, folder) }
+
+    private var files: FilePath { folder.appending("files") }
+
+    func begin() throws {
+        try? FileManager.default.removeItem(atPath: folder.string)
+        let directory = files.string + whole(".").string
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    }
+
+    /// A path of the command line, from the root.
+    func whole(_ path: String) -> FilePath {
+        FilePath(context.plan.command.directory).pushing(FilePath(path)).lexicallyNormalized()
+    }
+
+    /// The word for a path: as it is where it is relative, as the shard runs in the same folder of the kit.
+    func place(of path: String) -> String {
+        path.hasPrefix("/") ? SSHKit.mark + "/files" + whole(path).string : path
+    }
+
+    func add(_ paths: [String]) async throws {
+        guard !paths.isEmpty else { return }
+        try await rsync(["-a", "-R", "--no-implied-dirs", "--copy-unsafe-links", "--"] + paths + [files.string + "/"])
+    }
+
+    private func rsync(_ words: [String]) async throws {
+        let answer = try await context.programs.runLong("rsync", words)
+        guard answer.status == 0 else {
+            throw EngineError.failed(command: "rsync", attempted: "gather what hosts need", said: answer.reason)
+        }
+    }
+
+    /// Copies a program with the libraries that the loader finds for it here, and answers the word that starts it
+    /// there.
+    ///
+    /// The loader is copied, too, and is what is started: libc has to be of the same version as it.
+    mutating func addClient(_ text: String) async throws -> String {
+        let path = text.contains("/") ? whole(text) : Environment.program(text) ?? whole(text)
+        guard let name = path.lastComponent?.string else { return text }
+        clients += 1
+        let place = folder.appending("clients/\(clients)")
+        let word = SSHKit.mark + "/clients/\(clients)/"
+        let answer = try await context.programs.run("ldd", [path.string], nil)
+        let libraries = answer.status == 0 ? Self.libraries(answer.output) : []
+        let loader = libraries.first { $0.lastComponent?.string.hasPrefix("ld-") == true }
+        try FileManager.default.createDirectory(
+            atPath: place.appending("lib").string, withIntermediateDirectories: true)
+        try await rsync(["-aL", "--", path.string, place.string + "/"])
+        guard let loader = loader?.lastComponent?.string else { return word + name }
+        try await rsync(["-aL", "--"] + libraries.map(\.string) + [place.appending("lib").string + "/"])
+        let launcher = place.appending("start-\(name)")
+        let script = """
+            #!/bin/sh
+            # Starts the client with the libraries that it had where it was copied from.
+            here=$(dirname "$(readlink -f "$0")")
+            exec "$here"/lib/\(ShellWords.quoted(loader)) --library-path "$here/lib" "$here"/\(ShellWords.quoted(name)) "$@"
+
+            """
+        try Data(script.utf8).write(to: URL(filePath: launcher.string))
+        guard chmod(launcher.string, 0o755) == 0 else { throw Errno(rawValue: errno) }
+        return word + "start-\(name)"
+    }
+
+    /// The files that ldd(1) prints: `libz.so.1 => /lib/libz.so.1 (0x7f...)`, and the loader without an arrow.
+    static func libraries(_ text: String) -> [FilePath] {
+        var found: [FilePath] = []
+        for line in text.split(whereSeparator: \.isNewline) {
+            guard let end = line.firstRange(of: " (0x")?.lowerBound else { continue }
+            let named = line[..<end]
+            let path = (named.firstRange(of: " => ").map { named[$0.upperBound...] } ?? named).trimmed
+            if path.hasPrefix("/"), !found.contains(FilePath(path)) { found.append(FilePath(path)) }
+        }
+        return found
+    }
+}

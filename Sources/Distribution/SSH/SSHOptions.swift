@@ -1,0 +1,93 @@
+import LinuxSupport
+import SystemPackage
+import Wording
+
+/// What `--engine-option` says of a laboratory: its hosts, and what is on them.
+struct SSHOptions: Hashable, Sendable {
+    /// As ssh(1) takes them: `lab1`, `user@lab2`.
+    var hosts: [String] = []
+    /// A file for ssh's -F; nil: the user's own.
+    var configuration: String?
+    /// `headwind` on the hosts; nil: this one is copied there.
+    var headwind: String?
+    /// The folder on the hosts, from the home of the user there or from the root.
+    var folder = ".cache/headwind"
+    /// Files and folders that are copied beside those that scenarios name.
+    var files: [String] = []
+
+    private static let names = "host=LOGIN, hosts=FILE, config=FILE, headwind=PATH, folder=PATH and send=PATH"
+    private static let mostBytes = 1 << 20
+    private static let mostHosts = 1000
+
+    /// Reads options; throws ``EngineError/option(_:reason:)``.
+    init(_ texts: [String]) throws {
+        for text in texts {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, !parts[1].isEmpty else {
+                throw EngineError.option(text, reason: "ssh has the options \(Self.names).")
+            }
+            switch parts[0] {
+            case "host": hosts.append(try Self.host(parts[1], in: text))
+            case "hosts": hosts += try Self.hosts(in: FilePath(parts[1]), text)
+            case "config": configuration = parts[1]
+            case "headwind": headwind = try Self.path(parts[1], in: text)
+            case "folder": folder = try Self.path(parts[1], in: text)
+            case "send": files.append(parts[1])
+            default: throw EngineError.option(text, reason: "ssh has the options \(Self.names).")
+            }
+        }
+        var known = Set<String>()
+        hosts.removeAll { !known.insert($0).inserted }
+        guard (1...Self.mostHosts).contains(hosts.count) else {
+            throw EngineError.option(
+                "host", reason: "ssh needs 1 to \(Self.mostHosts) hosts. Name them, such as host=lab1, or hosts=FILE.")
+        }
+    }
+
+    /// The hosts of a file as GNU parallel's --sshloginfile has it: one a line, maybe with `2/` in front, and comments.
+    private static func hosts(in file: FilePath, _ option: String) throws -> [String] {
+        let bytes: [UInt8]
+        do { bytes = try BoundedFile.read(file, most: mostBytes) } catch {
+            throw EngineError.option(option, reason: "the file \(error). Name one with a host a line.")
+        }
+        return try String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(\.trimmed)
+            .filter { !$0.isEmpty && !$0.hasPrefix("#") }
+            .map { line in
+                let parts = line.split(separator: "/", maxSplits: 1)
+                let isCounted = parts.count == 2 && parts[0].allSatisfy(\.isNumber)
+                return try host(isCounted ? String(parts[1]) : line, in: option)
+            }
+    }
+
+    /// It becomes a word of a command line, and of parallel's list.
+    private static func host(_ text: String, in option: String) throws -> String {
+        let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "@.-_".contains($0)) }
+        guard isPlain, !text.hasPrefix("-"), text.count <= 255, text != ":" else {
+            throw EngineError.option(
+                option,
+                reason: "'\(text.onOneLine.prefix(80))' is no host. Write its name, and what else ssh needs into its "
+                    + "configuration (ssh_config(5)).")
+        }
+        return text
+    }
+
+    /// It is read by a shell on the hosts.
+    private static func path(_ text: String, in option: String) throws -> String {
+        let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/.-_+".contains($0)) }
+        guard isPlain, !text.hasPrefix("-"), !FilePath(text).components.contains("..") else {
+            throw EngineError.option(option, reason: "a path on the hosts has letters, digits, and / . - _ + only.")
+        }
+        return text
+    }
+
+    /// The words of ssh behind its name, but for the host.
+    var words: [String] {
+        [
+            "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=10", "-o",
+            "ServerAliveCountMax=3",
+        ] + (configuration.map { ["-F", $0] } ?? [])
+    }
+
+    /// The same as a command of rsync and parallel, which split it at blanks.
+    var command: String { ShellWords.quoted(["ssh"] + words) }
+}
