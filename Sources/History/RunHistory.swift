@@ -73,7 +73,7 @@ package struct RunHistory {
         }
         guard id == applicationID || (id == 0 && isEmpty && !isReading) else { throw HistoryError.foreign(path) }
         guard !isReading else { return database }
-        try database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+        try database.executeWhenFree("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", patience: patience)
         if id == 0 { try database.execute("PRAGMA application_id = \(applicationID)") }
         return database
     }

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// A connection to a database of SQLite.
 ///
@@ -35,6 +36,19 @@ final class SQLiteDatabase {
     /// Runs statements one after the other, and leaves out what they answer.
     func execute(_ sql: String) throws(SQLiteError) {
         try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    /// Runs statements, again while others hold the database, for so many seconds.
+    ///
+    /// A change of the journal's mode does not wait for others by itself: two that change it would wait for each other.
+    func executeWhenFree(_ sql: String, patience: Int) throws(SQLiteError) {
+        let end = ContinuousClock.now + .seconds(patience)
+        while true {
+            do { return try execute(sql) } catch {
+                guard error.code == SQLITE_BUSY, .now < end else { throw error }
+                usleep(10_000)
+            }
+        }
     }
 
     /// Runs one statement with a value for each of its parameters.
