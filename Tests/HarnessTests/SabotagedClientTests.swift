@@ -60,7 +60,7 @@ struct SabotagedClientTests {
         let result = try await bench.run("workload: {command: \"kill -9 $$\"}\nbudgets: {requests: max <= 1}")
         SabotageTests.expect(result, .clientKilled)
         let told = Attribution.clientKilled.row.sentence + result.text
-        #expect(!told.contains("elsewhere") && told.contains("who sent it is not known"), "\(told)")
+        #expect(!told.contains("elsewhere") && told.contains("Its sender is unknown"), "\(told)")
         #expect(told.contains("killed no process for want of memory") || told.contains("meanwhile the kernel killed"))
     }
 

@@ -74,7 +74,7 @@ struct BaselineCommandTests {
             grep -c '"kind" : "stored"' results/result.json
             sed 's/"name" : "quick"/"name" : "other"/' base.json > other.json
             again $RUN quick.yaml --baseline other.json
-            grep -o 'There is nothing of this cell in the baseline' said | head -n 1
+            grep -o 'The baseline has no data for this cell' said | head -n 1
             again $HW report compare base.json results --metric requests
             grep -c '^quick  requests .* same$' said
             sed -i 's/"kernel" : "[^"]*"/"kernel" : "2.6.32"/' base.json
@@ -87,7 +87,7 @@ struct BaselineCommandTests {
         #expect(lines.first == "0 The baseline is in base.json.", "\(answer.output)\(answer.errors)")
         let statuses = lines.compactMap { Int($0.prefix { $0 != " " }) }
         #expect(statuses == [0, 0, 1, 69, 0, 1, 69, 0, 0, 1, 0], "\(answer.output)\(answer.errors)")
-        #expect(lines.contains("There is nothing of this cell in the baseline"))
+        #expect(lines.contains("The baseline has no data for this cell"))
         #expect(lines.contains("quick,requests,count"))
         #expect(lines.contains { $0.contains("state/headwind/history.sqlite") })
     }

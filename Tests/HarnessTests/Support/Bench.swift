@@ -149,5 +149,5 @@ extension RunResult {
     }
 
     /// The report for a terminal.
-    var text: String { TextReport().render(self) }
+    var text: String { TextReport(isVerbose: true).render(self) }
 }
