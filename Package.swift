@@ -118,8 +118,7 @@ let programs: [Target] = [
     .target(
         name: "Distribution",
         dependencies: [
-            "Documents", "LinuxSupport", "PackFormat", "ProcessGuard", "Reports", "ResultFiles", "Results", "Wording",
-            system,
+            "Documents", "LinuxSupport", "PackFormat", "ProcessGuard", "ResultFiles", "Results", "Wording", system,
         ],
         swiftSettings: settings),
 

@@ -1,11 +1,12 @@
 import Glibc
+import ResultFiles
 import Results
 import SystemPackage
 
 /// Runs a plan to its end: submits shards, watches them, submits those that are lost anew, and collects what they leave.
 package struct Coordinator: Sendable {
     package var engine: any Engine
-    package var places: ShardPlaces
+    package var places: ShardFolder
     package var plan: ShardPlan
     /// After how long it is ended by force; nil, the default: never.
     package var deadline: Duration?
@@ -19,7 +20,7 @@ package struct Coordinator: Sendable {
     /// For how many looks in a row the engine may not answer: a controller of Slurm may be started anew.
     static let mostSilentLooks = 600
 
-    package init(engine: any Engine, places: ShardPlaces, plan: ShardPlan) {
+    package init(engine: any Engine, places: ShardFolder, plan: ShardPlan) {
         (self.engine, self.places, self.plan) = (engine, places, plan)
     }
 
@@ -27,8 +28,9 @@ package struct Coordinator: Sendable {
     package struct Outcome: Sendable {
         /// In their order.
         package var ends: [ShardEnd]
-        /// Whether the deadline, or whoever cancelled the task, ended it before.
+        /// Whether it was ended before all shards had: the task was cancelled, or the deadline came.
         package var isEarly = false
+        /// Whether that was the deadline.
         package var isLate = false
     }
 
@@ -73,7 +75,9 @@ package struct Coordinator: Sendable {
     private func begin(_ work: inout Work) async throws {
         for shard in 1...plan.count {
             let folder = places.whole(shard)
-            guard let result = try? ShardEnd.read(folder), result.shard?.division == plan.division else { continue }
+            guard let result = try? RunResult.read(in: folder), result.shard?.division == plan.division else {
+                continue
+            }
             finish(ShardEnd(shard: shard, folder: folder, result: result), &work)
         }
         for submission in work.plan.standing where submission.jobs == nil { try await start(submission, &work) }
@@ -197,7 +201,7 @@ package struct Coordinator: Sendable {
         var best = ShardEnd(shard: shard, why: why)
         for submission in work.plan.submissions where submission.shards.contains(shard) {
             guard let folder = try? await engine.collect(shard, of: submission),
-                let result = try? ShardEnd.read(folder), result.shard?.division == plan.division,
+                let result = try? RunResult.read(in: folder), result.shard?.division == plan.division,
                 result.cells.count >= best.result?.cells.count ?? 0
             else { continue }
             (best.folder, best.result) = (folder, result)
@@ -217,7 +221,7 @@ package struct Coordinator: Sendable {
             }
             finish(end, &work)
         }
-        // Whoever goes on with it starts what is missing anew.
+        // The next coordinator starts what is missing again.
         for index in work.plan.submissions.indices { work.plan.submissions[index].isOver = true }
         do { try work.plan.write(to: places.plan) } catch { report(.unknown(why: "\(error)")) }
         return Outcome(ends: work.ends.sorted { $0.key < $1.key }.map(\.value), isEarly: true)

@@ -9,14 +9,14 @@ struct DistributionWatch {
     }
 
     private let plan: ShardPlan
-    private let places: ShardPlaces
+    private let places: ShardFolder
     private var shards: [Shard]
     private let seconds: [String: Double]
     private let start: ContinuousClock.Instant
     /// What had been done at the start, in expected seconds; nil before the first look.
     private var before: Double?
 
-    init(_ plan: ShardPlan, _ places: ShardPlaces, now: ContinuousClock.Instant = .now) {
+    init(_ plan: ShardPlan, _ places: ShardFolder, now: ContinuousClock.Instant = .now) {
         (self.plan, self.places, start) = (plan, places, now)
         shards = (1...plan.count).map { Shard(log: ShardLog(places.log($0))) }
         seconds = Dictionary(zip(plan.cells.joined(), plan.seconds.joined()), uniquingKeysWith: { first, _ in first })

@@ -14,7 +14,7 @@ package protocol Engine: Sendable {
     /// How the shards of these submissions are, each by the last submission that has it.
     ///
     /// Asked every second: an engine that asks somebody else answers what it heard the last time, where that is not long ago. It
-    /// also brings the shards' progress into their logs (``ShardPlaces/log(_:)``), as far as it can. Throws ``EngineError`` where
+    /// also brings the shards' progress into their logs (``ShardFolder/log(_:)``), as far as it can. Throws ``EngineError`` where
     /// the state cannot be known now.
     func states(of submissions: [Submission]) async throws -> [Int: ShardState]
 
@@ -41,7 +41,7 @@ package struct Submission: Hashable, Sendable, Codable {
     package var shards: [Int]
     /// What the engine calls the jobs that run them; nil before they are started.
     package var jobs: [String]?
-    /// Whether it was ended by whoever watched it, so that it is as if it had not been; nil: it was not.
+    /// Whether a coordinator ended it, so that it counts as never started; nil: none did.
     package var isOver: Bool?
 
     package init(number: Int, shards: [Int], jobs: [String]? = nil) {

@@ -1,10 +1,7 @@
-import Glibc
-package import SystemPackage
-
 /// What an engine is made of.
 package struct EngineContext: Sendable {
     /// Where the shards' files are on this machine.
-    package var places: ShardPlaces
+    package var places: ShardFolder
     /// What is run; its submissions are not looked at.
     package var plan: ShardPlan
     /// Runs the engine's own programs.
@@ -13,38 +10,9 @@ package struct EngineContext: Sendable {
     package var note: @Sendable (String) -> Void
 
     package init(
-        places: ShardPlaces, plan: ShardPlan, programs: EnginePrograms = .here,
+        places: ShardFolder, plan: ShardPlan, programs: EnginePrograms = .here,
         note: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         (self.places, self.plan, self.programs, self.note) = (places, plan, programs, note)
     }
-}
-
-/// The files of shards on the machine of the coordinator: `OUTPUT/shards`.
-package struct ShardPlaces: Hashable, Sendable {
-    package static let folderName = "shards"
-
-    /// A whole path.
-    package var folder: FilePath
-
-    /// The places in the folder of a run's results, which is a whole path.
-    package init(output: FilePath) { folder = output.appending(Self.folderName) }
-
-    package var plan: FilePath { folder.appending("plan.json") }
-    /// The durations by which cells are divided, where somebody gave some: a result of an earlier run.
-    package var durations: FilePath { folder.appending("durations.json") }
-    /// The result of a shard that is whole.
-    package func whole(_ shard: Int) -> FilePath { folder.appending("shard-\(shard)") }
-    /// The result of a shard as far as it has come, of one submission: an earlier one may still write to its own.
-    package func part(_ shard: Int, of submission: Submission) -> FilePath {
-        folder.appending("shard-\(shard).\(submission.number).part")
-    }
-    /// The status of a shard's command, as decimal digits, where the engine writes it down.
-    package func status(_ shard: Int, of submission: Submission) -> FilePath {
-        folder.appending("shard-\(shard).\(submission.number).exit")
-    }
-    /// What the last submission of a shard has written to its standard output and standard error.
-    package func log(_ shard: Int) -> FilePath { folder.appending("shard-\(shard).log") }
-    /// The durations, where there are some.
-    package var givenDurations: FilePath? { access(durations.string, R_OK) == 0 ? durations : nil }
 }

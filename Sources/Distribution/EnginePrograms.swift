@@ -1,6 +1,7 @@
 import LinuxSupport
 import ProcessGuard
 package import SystemPackage
+import Wording
 
 /// Runs the programs of an engine: `sbatch`, `kubectl`.
 ///

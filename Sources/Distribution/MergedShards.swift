@@ -17,7 +17,7 @@ package struct MergedShards: Sendable {
         _ ends: [ShardEnd], of plan: ShardPlan, into output: FilePath, hold: ResultsLock?, commandLine: [String],
         ending: Attribution?
     ) throws {
-        let places = ShardPlaces(output: output)
+        let places = ShardFolder(output: output)
         let host = ends.lazy.compactMap(\.result?.host).first ?? .ofThisMachine()
         let start = ends.compactMap(\.result?.startedAt).min() ?? ""
         let shards = ends.map { end in
@@ -40,10 +40,7 @@ package struct MergedShards: Sendable {
         let (run, missing, files) = try merge.write(
             to: output, hold: hold, commandLine: commandLine, toolVersion: plan.toolVersion, ending: finding)
         (result, self.files) = (run, files)
-        remarks = merge.remarks
-        if !missing.isEmpty {
-            remarks.append("Files that cells name were not there: \(missing.prefix(3).joined(separator: ", ")).")
-        }
+        remarks = merge.remarks + [ResultMerge.remark(onMissing: missing)].compactMap(\.self)
     }
 
     /// What stands for a shard that has left nothing.
@@ -55,7 +52,7 @@ package struct MergedShards: Sendable {
             durationSeconds: 0,
             cells: [], unfinished: plan.cells[end.shard - 1],
             ending: Finding(.unfinished, end.why ?? "it has left no result"))
-        run.shard = ShardPlace("\(end.shard)/\(plan.count)")
+        run.shard = ShardNumber("\(end.shard)/\(plan.count)")
         run.shard?.division = plan.division
         return run
     }

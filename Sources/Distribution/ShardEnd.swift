@@ -1,6 +1,4 @@
-import FoundationEssentials
-import LinuxSupport
-import Reports
+import ResultFiles
 package import Results
 package import SystemPackage
 
@@ -21,24 +19,6 @@ package struct ShardEnd: Sendable {
     init(shard: Int, folder: FilePath? = nil, result: RunResult? = nil, why: String? = nil) {
         (self.shard, self.folder, self.result, self.why) = (shard, folder, result, why)
     }
-
-    private static let mostBytes = 256 << 20
-
-    /// The result in a folder; throws why it cannot be read, as the end of a sentence.
-    static func read(_ folder: FilePath) throws(Unreadable) -> RunResult {
-        let file = folder.appending(ReportFormat.json.fileName ?? "")
-        do {
-            let bytes = try BoundedFile.read(file, most: mostBytes)
-            guard bytes.count <= mostBytes else { throw Unreadable(why: "it is larger than \(mostBytes >> 20) MiB") }
-            return try RunResult(json: Data(bytes))
-        } catch let error as Unreadable {
-            throw error
-        } catch {
-            throw Unreadable(why: "\(error)")
-        }
-    }
-
-    struct Unreadable: Error { var why: String }
 }
 
 /// What is done about a shard that does not run any more.
@@ -52,13 +32,14 @@ enum ShardFate {
 
     /// What the end of a shard's command means, with what it has left.
     init(status: Int32, folder: FilePath?, shard: Int, of plan: ShardPlan) {
-        guard let folder else {
-            self = .of(status, "its command ended with status \(status) and has left no result")
+        let found: RunResult?
+        do { found = try folder.flatMap { folder throws(UnreadableResult) in try RunResult.read(in: folder) } } catch {
+            self = .of(
+                status, "its command ended with status \(status), and its result cannot be used: \(error.reason)")
             return
         }
-        let result: RunResult
-        do { result = try ShardEnd.read(folder) } catch {
-            self = .of(status, "its command ended with status \(status), and its result cannot be used: \(error.why)")
+        guard let folder, let result = found else {
+            self = .of(status, "its command ended with status \(status) and has left no result")
             return
         }
         guard result.shard?.division == plan.division, result.shard?.index == shard else {

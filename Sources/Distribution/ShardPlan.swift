@@ -91,7 +91,7 @@ package struct ShardPlan: Hashable, Sendable, Codable {
 
     /// What in it cannot be.
     private var obstacle: String? {
-        guard (1...ShardPlace.mostShards).contains(count), seconds.map(\.count) == cells.map(\.count) else {
+        guard (1...ShardNumber.mostShards).contains(count), seconds.map(\.count) == cells.map(\.count) else {
             return "it has no shards, or more than there may be"
         }
         if !token.hasPrefix("headwind-")

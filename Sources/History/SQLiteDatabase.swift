@@ -46,6 +46,7 @@ final class SQLiteDatabase {
         while true {
             do { return try execute(sql) } catch {
                 guard error.code == SQLITE_BUSY, .now < end else { throw error }
+                // The caller holds a thread anyway, and SQLite's own waiting is a sleep of the same kind.
                 usleep(10_000)
             }
         }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Wording
 
 /// What nobody else may read of what hosts are sent.
 package struct HostSecrets {
@@ -109,14 +110,5 @@ package struct HostSecrets {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-extension String {
-    /// The text without blanks at its ends.
-    fileprivate var trimmed: String {
-        var text = drop { $0.isWhitespace }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
     }
 }

@@ -15,11 +15,3 @@ extension CellFiles {
         return folder.pushing(path)
     }
 }
-
-extension FilePath {
-    /// What is at the path by itself, such as S_IFREG, no link followed; 0 for nothing.
-    var fileKind: mode_t {
-        var status = Glibc.stat()
-        return lstat(string, &status) == 0 ? status.st_mode & S_IFMT : 0
-    }
-}

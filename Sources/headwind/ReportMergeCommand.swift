@@ -61,9 +61,7 @@ struct ReportMergeCommand: AsyncParsableCommand {
             for remark in merge.remarks { Console.note("\(remark)") }
             let (run, missing, _) = try merge.write(
                 to: output, commandLine: Redaction.arguments(CommandLine.arguments), toolVersion: Headwind.version)
-            if !missing.isEmpty {
-                Console.note("Files that cells name were not there: \(Self.list(missing)).")
-            }
+            if let remark = ResultMerge.remark(onMissing: missing) { Console.note("\(remark)") }
             return run
         }
         switch format.format {
@@ -74,11 +72,6 @@ struct ReportMergeCommand: AsyncParsableCommand {
             Console.note("The whole result of \(shards.count) is in \(output).")
         }
         guard run.exitCode == 0 else { throw ExitCode(run.exitCode) }
-    }
-
-    private static func list(_ names: [String]) -> String {
-        names.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
-            + (names.count > 3 ? " and \(names.count - 3) more" : "")
     }
 
     private static func tellingFailures<Value>(_ body: () throws -> Value) throws -> Value {

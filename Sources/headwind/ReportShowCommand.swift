@@ -62,7 +62,7 @@ struct ReportShowCommand: AsyncParsableCommand {
     }
 
     /// The most bytes of a result that are read.
-    static let mostBytes = 256 << 20
+    static let mostBytes = RunResult.mostFileBytes
 
     /// Reads a result from its file, or from the file in a run's folder.
     static func read(_ path: FilePath) throws -> RunResult {

@@ -66,14 +66,14 @@ struct CellAttemptsTests {
         _ plan: CellPlan, places: Int,
         _ outcome: @escaping @Sendable (CellAttempts.Turn) -> AttemptOutcome = { Self.outcome($0) }
     ) async throws -> [AttemptRecord] {
-        let seat = Places(.fixed(places)).queue(cell: 0, rank: 0)
+        let seat = Seats(.fixed(places)).queue(cell: 0, rank: 0)
         let attempts = CellAttempts(plan: plan, seat: seat, mayGoOn: { _ in true }) { turn, _ in outcome(turn) }
         return try await attempts.perform().made.map(\.record)
     }
 
     @Test func thePlannedOnesGoOnAtOnceAsFarAsThereArePlaces() async throws {
         let stage = Stage()
-        let places = Places(.fixed(3))
+        let places = Seats(.fixed(3))
         let seat = places.queue(cell: 0, rank: 0)
         let plan = try Self.plan(5)
         async let result = CellAttempts(plan: plan, seat: seat, mayGoOn: { _ in true }, make: stage.make).perform()
@@ -99,7 +99,7 @@ struct CellAttemptsTests {
 
     @Test func withoutRoomTheyGoOnOneByOne() async throws {
         let stage = Stage()
-        let seat = Places(.fixed(8)).queue(cell: 0, rank: 0)
+        let seat = Seats(.fixed(8)).queue(cell: 0, rank: 0)
         let plan = try Self.plan(5)
         async let result = CellAttempts(plan: plan, seat: seat, mayGoOn: { $0 < 1 }, make: stage.make).perform()
         for number in 1...5 {
@@ -112,7 +112,7 @@ struct CellAttemptsTests {
 
     @Test func whatEndsTheCellEndsAttemptsThatWouldNotHaveBeenMade() async throws {
         let stage = Stage()
-        let seat = Places(.fixed(4)).queue(cell: 0, rank: 0)
+        let seat = Seats(.fixed(4)).queue(cell: 0, rank: 0)
         let plan = try Self.plan(4)
         async let result = CellAttempts(plan: plan, seat: seat, mayGoOn: { _ in true }, make: stage.make).perform()
         let begun = await stage.next(4)
@@ -128,7 +128,7 @@ struct CellAttemptsTests {
 
     @Test func pairsGoOnSideBySideAndTheirArmsInTurns() async throws {
         let stage = Stage()
-        let seat = Places(.fixed(8)).queue(cell: 0, rank: 0)
+        let seat = Seats(.fixed(8)).queue(cell: 0, rank: 0)
         let plan = try Self.plan(2, most: 2, isInterleaved: true)
         async let result = CellAttempts(plan: plan, seat: seat, mayGoOn: { _ in true }, make: stage.make).perform()
         let first = await stage.next(2)

@@ -101,7 +101,7 @@ import Testing
             ("3/10001", nil, nil), ("٣/8", nil, nil), ("99999999999999999999/8", nil, nil),
         ] as [(String, Int?, Int?)])
     func aPartIsWrittenAsTwoNumbers(text: String, index: Int?, count: Int?) {
-        let place = ShardPlace(text)
+        let place = ShardNumber(text)
         #expect(place?.index == index && place?.count == count)
     }
 }

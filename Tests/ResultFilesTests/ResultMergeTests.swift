@@ -98,7 +98,7 @@ import Testing
                     cell.place = place
                     return cell
                 })
-            var shard = try #require(ShardPlace(part))
+            var shard = try #require(ShardNumber(part))
             shard.division = division
             run.shard = shard
             return try ground.shard("shard-\(part.prefix(1))", run)

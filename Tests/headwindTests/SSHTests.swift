@@ -7,30 +7,17 @@ import Testing
 struct SSHTests {
     private static let laboratory = FilePath(#filePath).removingLastComponent().appending("SSH/laboratory")
 
-    /// Runs a script beside the hosts, in which `cells FOLDER` prints the cells of a result with their verdicts, and `$ON` names
-    /// the engine with its hosts.
+    /// Runs a script of ``EngineScript`` beside the hosts, in which `$ON` names the engine with its hosts.
     private func run(_ script: String) async throws -> ExecRun.Answer {
         let run = try ExecRun()
         defer { run.remove() }
-        return try await run.run(
-            """
-            cat > script <<'END'
-            cells() {
-                python3 -c 'import json, sys
-            for cell in json.load(open(sys.argv[1] + "/result.json"))["cells"]: print(cell["scenario"], cell["verdict"])' "$1"
-            }
-            # Waits until a file has a text, for a minute at most.
-            await() {
-                for i in $(seq 600); do grep -q "$1" "$2" 2> /dev/null && return; sleep 0.1; done
-                echo "no '$1' in $2"; cat "$2"; exit 1
-            }
+        let hosts = """
             HW=$(readlink -f "$HW")
             printf '# the laboratory\\n1/lab1\\nlab2\\nlab3\\n' > hosts
             ON="--on ssh --engine-option hosts=hosts --engine-option config=$LAB/config --engine-option headwind=$HW"
-            \(script)
-            END
-            \(Self.laboratory) lab sh ./script
-            """)
+
+            """
+        return try await run.run(EngineScript.writing(hosts + script) + "\n\(Self.laboratory) lab sh ./script")
     }
 
     @Test func aHostThatDiesChangesNothingAboutTheResult() async throws {

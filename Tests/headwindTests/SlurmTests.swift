@@ -7,26 +7,11 @@ import Testing
 struct SlurmTests {
     private static let cluster = FilePath(#filePath).removingLastComponent().appending("Slurm/cluster")
 
-    /// Runs a script beside Slurm, in which `cells FOLDER` prints the cells of a result with their verdicts.
+    /// Runs a script of ``EngineScript`` beside Slurm.
     private func run(_ script: String) async throws -> ExecRun.Answer {
         let run = try ExecRun()
         defer { run.remove() }
-        return try await run.run(
-            """
-            cat > script <<'END'
-            cells() {
-                python3 -c 'import json, sys
-            for cell in json.load(open(sys.argv[1] + "/result.json"))["cells"]: print(cell["scenario"], cell["verdict"])' "$1"
-            }
-            # Waits until a file has a text, for a minute at most.
-            await() {
-                for i in $(seq 600); do grep -q "$1" "$2" 2> /dev/null && return; sleep 0.1; done
-                echo "no '$1' in $2"; cat "$2"; exit 1
-            }
-            \(script)
-            END
-            \(Self.cluster) slurm sh ./script
-            """)
+        return try await run.run(EngineScript.writing(script) + "\n\(Self.cluster) slurm sh ./script")
     }
 
     @Test func aNodeThatDiesChangesNothingAboutTheResult() async throws {

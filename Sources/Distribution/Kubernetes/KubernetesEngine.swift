@@ -51,13 +51,13 @@ package actor KubernetesEngine: Engine {
             files.append(.init(path: path.string, text: text))
         }
         for path in (context.plan.files ?? []).map({ FilePath($0) }) {
-            guard FolderKind.isFolder(path) else {
+            guard path.isFolder else {
                 try add(path)
                 continue
             }
             for name in try FileManager.default.subpathsOfDirectory(atPath: path.string).sorted() {
                 let inner = path.appending(name)
-                if !FolderKind.isFolder(inner) { try add(inner) }
+                if !inner.isFolder { try add(inner) }
             }
         }
         return files
@@ -116,7 +116,7 @@ package actor KubernetesEngine: Engine {
                 return .stopped(
                     "pod \(pod.metadata.name) used more memory than it was given; memory=MORE gives it more")
             }
-            if FolderKind.isFolder(context.places.whole(shard)) || [0, 1, 64, 65, 98, 99].contains(end.exitCode) {
+            if context.places.whole(shard).isFolder || [0, 1, 64, 65, 98, 99].contains(end.exitCode) {
                 return .ended(status: end.exitCode)
             }
             guard pod.isDisrupted || tries < Self.mostTries else {
@@ -155,7 +155,7 @@ package actor KubernetesEngine: Engine {
 
     package func collect(_ shard: Int, of submission: Submission) async throws -> FilePath? {
         let part = context.places.part(shard, of: submission)
-        guard let pod = pods[shard], !FolderKind.isFolder(part) else { return FolderKind.isFolder(part) ? part : nil }
+        guard let pod = pods[shard], !part.isFolder else { return part.isFolder ? part : nil }
         let new = FilePath(part.string + ".new")
         try? FileManager.default.removeItem(atPath: new.string)
         let answer = try await context.programs.runLong(
@@ -164,7 +164,7 @@ package actor KubernetesEngine: Engine {
             throw EngineError.failed(
                 command: "kubectl", attempted: "fetch the result of shard \(shard)", said: answer.reason)
         }
-        guard FolderKind.isFolder(new), rename(new.string, part.string) == 0 else { return nil }
+        guard new.isFolder, rename(new.string, part.string) == 0 else { return nil }
         _ = try await kubectl(
             ["exec", pod, "--container=shard", "--", "touch", "/work/fetched"], to: "tell a pod that its result is here"
         )

@@ -1,4 +1,5 @@
 import Glibc
+import ResultFiles
 import SystemPackage
 import Wording
 
@@ -27,7 +28,7 @@ extension SSHEngine {
     private func copyHeadwind(to host: String) async throws {
         let bin = FilePath(context.plan.command.program).removingLastComponent()
         let root = bin.removingLastComponent()
-        guard bin.lastComponent == "bin", FolderKind.isFolder(root.appending("share/headwind")) else {
+        guard bin.lastComponent == "bin", root.appending("share/headwind").isFolder else {
             throw EngineError.option(
                 "headwind",
                 reason: "this Headwind was not installed, and cannot be copied to hosts. Say where it is on them, such "

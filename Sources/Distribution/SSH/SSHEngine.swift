@@ -125,7 +125,7 @@ package actor SSHEngine: Engine {
     /// Whether it is the last one of a shard that has no whole result.
     private func isNeeded(_ submission: Submission, of all: [Submission]) -> Bool {
         submission.shards.contains { shard in
-            all.last { $0.shards.contains(shard) } == submission && !FolderKind.isFolder(context.places.whole(shard))
+            all.last { $0.shards.contains(shard) } == submission && !context.places.whole(shard).isFolder
         }
     }
 
@@ -173,7 +173,7 @@ package actor SSHEngine: Engine {
         let log = SSHJobLog((try? text(joblog(submission), most: Self.mostLogBytes)) ?? "")
         let index = submission.shards.firstIndex(of: shard) ?? 0
         guard let host = log.ends[index + 1]?.host ?? host(of: shard), options.hosts.contains(host) else {
-            return FolderKind.isFolder(part) ? part : nil
+            return part.isFolder ? part : nil
         }
         let name = part.lastComponent?.string ?? ""
         let new = FilePath(part.string + ".new")

@@ -211,7 +211,7 @@ package actor SlurmEngine: Engine {
 
     package func collect(_ shard: Int, of submission: Submission) async throws -> FilePath? {
         let part = context.places.part(shard, of: submission)
-        return FolderKind.isFolder(part) ? part : nil
+        return part.isFolder ? part : nil
     }
 
     package func draft(of submission: Submission) async throws -> String {

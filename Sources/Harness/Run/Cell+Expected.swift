@@ -37,7 +37,7 @@ extension Scenarios.Cell {
     }
 
     /// What the workload waits by itself, and what its packs take at the rate that the link has at first; the deadline where
-    /// nobody knows what is downloaded.
+    /// it is not known what is downloaded.
     private func roughTime(_ content: PreparedContent?) -> Duration {
         guard content != nil else { return deadline }
         let pauses = workload.steps.compactMap { if case .sleep(let time) = $0 { time } else { nil } }

@@ -5,11 +5,11 @@ import Witness
 /// Runs the cells of a run: several at once, and alone what several at once was too much for.
 ///
 /// A slow link is mostly waiting, so many go beside one another, and so do attempts of one cell where no cell waits for a place:
-/// ``Places`` are for both. Where a link was out of tolerance, or the machine too busy, while others ran beside it, half as many
+/// ``Seats`` are for both. Where a link was out of tolerance, or the machine too busy, while others ran beside it, half as many
 /// run at once from there on, and that cell runs again when all others are done. So does, where that is wanted, one that came to
 /// nothing by any other trouble that may be gone the next time. None runs a third time.
 ///
-/// An attempt that says that it only waits for a silent client gives its place to the next one, so that nobody waits for that.
+/// An attempt that only waits for a silent client gives its place to the next one.
 struct CellScheduler {
     /// How many attempts go on at once.
     let pace: Pace
@@ -32,7 +32,7 @@ struct CellScheduler {
     func perform() async throws {
         let again = try await performTogether()
         for (index, why) in again.sorted(by: { $0.key < $1.key }) {
-            let seat = Places(.fixed(1)).queue(cell: index, rank: 0)
+            let seat = Seats(.fixed(1)).queue(cell: index, rank: 0)
             try await seat.wait()
             var outcome = try await run(index, true, seat)
             outcome.result.retriedInfrastructure = why.description
@@ -50,7 +50,7 @@ struct CellScheduler {
     /// Answers which cells are to run again, and why.
     private func performTogether() async throws -> [Int: Finding] {
         var again: [Int: Finding] = [:]
-        let places = Places(pace, mostIdle: mostIdle)
+        let places = Seats(pace, mostIdle: mostIdle)
         try await withThrowingTaskGroup(of: Ended?.self) { group in
             let (run, noises) = (run, noises)
             for (rank, index) in order.enumerated() {

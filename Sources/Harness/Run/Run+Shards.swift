@@ -11,8 +11,8 @@ package struct ExpectedCell: Hashable, Sendable {
         case measured
         /// The time of a perfect client, times the attempts.
         case ideal
-        /// The mean of the others, or a second where none is known.
-        case mean
+        /// Its pauses and bytes, or its deadline, times the attempts: no perfect client's time is known.
+        case rough
     }
 
     /// As in results: `3g [link.seed=7]`.
@@ -27,29 +27,26 @@ extension Run {
     /// `measured` has durations of an earlier run, in seconds, by the names of cells. Builds what the others serve; throws where
     /// that cannot be built.
     package func expectedCells(measured: [String: Double]) async throws -> [ExpectedCell] {
-        let cells = scenarios.flatMap(\.cells)
-        let isMeasured = cells.allSatisfy { measured[$0.nameInBaselines] != nil }
-        let ideals = isMeasured ? cells.map { _ in nil } : try await idealTimes()
-        var expected = zip(cells, ideals).map { cell, ideal in
-            let name = cell.nameInBaselines
-            if let seconds = measured[name] { return ExpectedCell(name: name, seconds: seconds, basis: .measured) }
-            let seconds = ideal.map { $0.seconds * Double(cell.attempts.min) }
-            return ExpectedCell(name: name, seconds: seconds ?? 0, basis: seconds == nil ? .mean : .ideal)
+        try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
+            let contents = ContentStore(scratch: scratch)
+            return try scenarios.flatMap(\.cells).map { cell in
+                let name = cell.nameInBaselines
+                if let seconds = measured[name] {
+                    return ExpectedCell(name: name, seconds: max(seconds, Self.leastSeconds), basis: .measured)
+                }
+                let content = try contents.prepare(cell)
+                let seconds = max(cell.expectedTime(content).seconds, Self.leastSeconds)
+                return ExpectedCell(
+                    name: name, seconds: seconds, basis: cell.idealTime(content) == nil ? .rough : .ideal)
+            }
         }
-        let known = expected.filter { $0.basis != .mean }.map(\.seconds)
-        let mean = known.isEmpty ? 1 : known.reduce(0, +) / Double(known.count)
-        for index in expected.indices {
-            if expected[index].basis == .mean { expected[index].seconds = mean }
-            expected[index].seconds = max(expected[index].seconds, Self.leastSeconds)
-        }
-        return expected
     }
 
-    /// Less than any cell takes.
-    private static let leastSeconds = 0.01
+    /// What a cell takes at least, though nothing crosses its link.
+    private static let leastSeconds = 0.5
 
     /// Leaves the run the cells of one shard, with their places in the whole.
-    package mutating func keep(_ shard: ShardPlace, of division: ShardDivision) {
+    package mutating func keep(_ shard: ShardNumber, of division: ShardDivision) {
         self.shard = shard
         self.shard?.division = division.digest
         keep { division.shards[$0] == shard.index }

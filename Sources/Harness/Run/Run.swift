@@ -22,7 +22,7 @@ package struct Run: Sendable {
     /// Which part of a divided run this is; nil, the default: all of it.
     ///
     /// See ``keep(_:of:)``.
-    package internal(set) var shard: ShardPlace?
+    package internal(set) var shard: ShardNumber?
     /// The number of each cell among those of the whole run, where this is a part.
     var places: [Int] = []
     /// How many cells of the whole run are compared; nil: those that are here.
@@ -85,7 +85,7 @@ package struct Run: Sendable {
 
     /// Runs cells that a record has, those from `first` on, and judges all that it has.
     func perform(_ cells: [Cell], into record: RunRecord, from first: Int = 0) async throws -> RunResult {
-        let places = try mostPlaces(for: cells)
+        let seats = try mostSeats(for: cells)
         secrets(of: cells).hold()
         report(.planned(cells: cells.count))
         record.begin()
@@ -96,7 +96,7 @@ package struct Run: Sendable {
             try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
                 report(.made(scratch: scratch))
                 try await withDeadline(deadline) {
-                    try await run(cells, in: scratch, into: record, from: first, places)
+                    try await run(cells, in: scratch, into: record, from: first, seats)
                 }
             }
         } catch is DeadlineReached {
@@ -140,7 +140,7 @@ package struct Run: Sendable {
 
     /// Runs the cells, and tells of each as soon as it has ended: those that take long keep no other one back.
     private func run(
-        _ cells: [Cell], in scratch: FilePath, into record: RunRecord, from first: Int, _ places: Int
+        _ cells: [Cell], in scratch: FilePath, into record: RunRecord, from first: Int, _ seats: Int
     ) async throws {
         let contents = ContentStore(scratch: scratch)
         try prepare(contents)
@@ -152,7 +152,7 @@ package struct Run: Sendable {
         var done = 0
         let jobsFact = jobsFact(cells)
         let scheduler = CellScheduler(
-            pace: pace(most: places), mostIdle: mostIdle, order: try order(of: cells, contents),
+            pace: pace(most: seats), mostIdle: mostIdle, order: try order(of: cells, contents),
             noises: jobs == nil ? Witness.stretches(of: Pace.stretch) : nil, retriesTrouble: retriesTrouble
         ) { index, isAlone, seat in
             let runner = CellRunner(

@@ -1,7 +1,5 @@
 import FoundationEssentials
 import Glibc
-import LinuxSupport
-import Reports
 import Results
 import SystemPackage
 
@@ -9,16 +7,11 @@ import SystemPackage
 ///
 /// Only files that its `result.json` names are touched, and only where they are what it says: all others are somebody's.
 struct EarlierResults {
-    private static let mostBytes = 256 << 20
-
     let folder: FilePath
 
     /// Removes bundles, captures and schedules, which would be taken for the new run's; does nothing without a result.
     func remove() {
-        let file = folder.appending(ReportFormat.json.fileName ?? "")
-        guard let bytes = try? BoundedFile.read(file, most: Self.mostBytes), bytes.count <= Self.mostBytes,
-            let result = try? RunResult(json: Data(bytes))
-        else { return }
+        guard let result = try? RunResult.read(in: folder) else { return }
         for cell in result.cells {
             if let bundle = place(cell.bundle, in: CellFiles.bundles), bundle.fileKind == S_IFDIR,
                 BundlePlace(bundle).obstacle == nil

@@ -28,7 +28,7 @@ package final class RunRecord: Sendable {
         /// Where JUnit is written beside the results; nil: nowhere else.
         package var junit: FilePath?
         /// Which part of a divided run it is; nil, the default: all of it.
-        package var shard: ShardPlace?
+        package var shard: ShardNumber?
         /// The number of each cell among those of the whole run, where it is a part.
         package var places: [Int] = []
         /// Whether packets were asked for, and stay where no bundle has taken them along.

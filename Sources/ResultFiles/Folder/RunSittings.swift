@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-import LinuxSupport
 import Reports
 package import Results
 package import SystemPackage
@@ -17,7 +16,6 @@ package final class RunSittings: Sendable {
     private let hold: ResultsLock
 
     private static let folderName = "sittings"
-    private static let mostBytes = 256 << 20
 
     /// Reads a run that is to be taken up; moves nothing yet.
     ///
@@ -113,17 +111,8 @@ package final class RunSittings: Sendable {
     }
 
     private static func result(in folder: FilePath) throws -> RunResult? {
-        let file = folder.appending(ReportFormat.json.fileName ?? "")
-        guard file.fileKind != 0 else { return nil }
-        let bytes: [UInt8]
-        do { bytes = try BoundedFile.read(file, most: mostBytes) } catch {
-            throw ResultFileError.noRun(folder, reason: "its result.json \(error)")
-        }
-        guard bytes.count <= mostBytes else {
-            throw ResultFileError.noRun(folder, reason: "its result.json has more than \(mostBytes >> 20) MiB")
-        }
-        do { return try RunResult(json: Data(bytes)) } catch {
-            throw ResultFileError.noRun(folder, reason: "its result.json cannot be read: \(error)")
+        do { return try RunResult.read(in: folder) } catch {
+            throw ResultFileError.noRun(folder, reason: "its result.json cannot be used: \(error.reason)")
         }
     }
 

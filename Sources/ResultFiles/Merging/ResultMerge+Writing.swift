@@ -35,6 +35,14 @@ extension ResultMerge {
         return (run, files.missing, folder.writtenNames)
     }
 
+    /// What is to be said of files that cells name and that were not there; nil where all were.
+    package static func remark(onMissing names: [String]) -> String? {
+        guard !names.isEmpty else { return nil }
+        let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+        return
+            "Files that cells name were not there: \(names.prefix(3).map { "'\($0)'" }.joined(separator: ", "))\(more)."
+    }
+
     /// Whether both are one folder, whatever they are called.
     private static func isSame(_ first: FilePath, _ second: FilePath) -> Bool {
         var one = stat()

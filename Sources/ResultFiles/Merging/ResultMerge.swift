@@ -33,7 +33,7 @@ package struct ResultMerge: Sendable {
     /// How many shards there are to be; nil where nobody said.
     let required: Int?
     /// What the whole is a part of; nil where it is none.
-    let place: ShardPlace?
+    let place: ShardNumber?
 
     /// Throws ``MergeError`` where a cell is there twice and differs, there are more shards than there are to be, or they are of
     /// runs that were divided differently.

@@ -25,7 +25,7 @@ package struct RunResult: Hashable, Sendable, Codable {
     package var verdict: Verdict
     package var exitCode: Int32
     /// Which part of a divided run this is; nil for a whole run.
-    package var shard: ShardPlace?
+    package var shard: ShardNumber?
     /// The runs whose results were put together here; nil where this is one run's.
     package var shards: [ShardFacts]?
     /// What too little evidence comes to; nil where that is the exit code of its own.

@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// The files that were read for scenarios, and the folders that these name: all that another machine needs to read them as well.
 package final class FilesRead: Sendable {
-    /// Told of each file while scenarios are read; nil tells nobody.
+    /// Told of each file while scenarios are read; nil: no one.
     @TaskLocal package static var current: FilesRead?
 
     private let read = Mutex<Set<FilePath>>([])

@@ -1,6 +1,7 @@
 import Documents
 import LinkModel
 import SystemPackage
+import Wording
 
 /// The connections in a `connectivity.ini` of WebPageTest: rates in bit/s, a round trip in milliseconds, losses in percent.
 enum ConnectivityFile {
@@ -96,14 +97,5 @@ extension LinkConditions {
             let down = ToolQuantity.time(milliseconds: milliseconds - half)
         else { return refuse() }
         (uplink.delay, downlink.delay) = (up, down)
-    }
-}
-
-extension StringProtocol {
-    /// Without white space at its ends.
-    var trimmed: String {
-        var text = Substring(self).drop(while: \.isWhitespace)
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
     }
 }

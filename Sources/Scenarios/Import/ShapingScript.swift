@@ -1,6 +1,7 @@
 import Documents
 import LinkModel
 import SystemPackage
+import Wording
 
 /// Lines of a script that shape a device: of tc(8) with netem, tbf or htb, of comcast, and of tcset.
 ///

@@ -31,7 +31,7 @@ struct DistributionOptions: ParsableArguments {
         throw ValidationError("--engine-option and --dry-run go with --on ENGINE.")
     }
 
-    /// How many shards there are where nobody says: one for each cell, and no more than this.
+    /// The most shards by default: one for each cell, up to this many.
     static let usualShards = 8
 
     /// The division of a run, and its plan.

@@ -1,6 +1,7 @@
 import Distribution
 import FoundationEssentials
 import Harness
+import PackFormat
 import Redaction
 import ResultFiles
 import Results
@@ -19,7 +20,7 @@ struct DividedRun: Sendable {
 
     /// Whether a folder is that of a run that was divided.
     static func isIn(_ folder: FilePath) -> Bool {
-        FileManager.default.fileExists(atPath: ShardPlaces(output: folder).plan.string)
+        FileManager.default.fileExists(atPath: ShardFolder(output: folder).plan.string)
     }
 
     /// Makes ready what `plan` says, and writes the plan; starts nothing.
@@ -28,7 +29,7 @@ struct DividedRun: Sendable {
         view: DistributionView
     ) throws {
         output = Self.whole(folder)
-        let places = ShardPlaces(output: output)
+        let places = ShardFolder(output: output)
         // Before anything is made: its options may be wrong.
         engine = try plan.engine.engine(EngineContext(places: places, plan: plan, note: { view.note($0) }))
         self.hold = try hold ?? ResultsLock(output, command: Redaction.arguments(CommandLine.arguments))
@@ -56,7 +57,7 @@ struct DividedRun: Sendable {
     init(of folder: FilePath, deadline: Duration?, view: (ShardPlan) -> DistributionView) throws {
         output = Self.whole(folder)
         hold = try ResultsLock(output, command: Redaction.arguments(CommandLine.arguments))
-        let places = ShardPlaces(output: output)
+        let places = ShardFolder(output: output)
         var plan = try ShardPlan.read(places.plan)
         guard plan.toolVersion == Headwind.version else {
             throw EngineError.file(
@@ -81,14 +82,14 @@ struct DividedRun: Sendable {
 
     /// What the engine would be given.
     static func draft(of plan: ShardPlan, into folder: FilePath) async throws -> String {
-        let places = ShardPlaces(output: whole(folder))
+        let places = ShardFolder(output: whole(folder))
         let engine = try plan.engine.engine(EngineContext(places: places, plan: plan))
         return try await engine.draft(of: Submission(number: 1, shards: Array(1...plan.count)))
     }
 
     /// Runs all that is missing, and puts the results together.
     func perform(whyCancelled: () -> Attribution) async throws -> MergedShards {
-        let places = ShardPlaces(output: output)
+        let places = ShardFolder(output: output)
         var coordinator = Coordinator(engine: engine, places: places, plan: plan)
         coordinator.deadline = deadline
         coordinator.report = { view.show($0) }
@@ -115,13 +116,9 @@ struct DividedRun: Sendable {
 
     private static func telling(_ path: FilePath, _ body: () throws -> Void) throws {
         do { try body() } catch {
-            throw EngineError.file(path, reason: "\(error.localReason). Make room, or choose another --output.")
+            throw EngineError.file(path, reason: "\(error.systemReason). Make room, or choose another --output.")
         }
     }
-}
-
-extension Error {
-    fileprivate var localReason: String { "\(self)" }
 }
 
 extension CommandFailure {

@@ -11,7 +11,7 @@ extension RunCommand {
             loader.hasBaseline = baseline.isUsed
             return try loader.load(paths)
         }
-        // Also those of cells that are not run: whoever reads the scenarios looks for them.
+        // Also those of cells that are not run: a host of SSH reads the scenarios too.
         if let files = FilesRead.current { for cell in loaded.flatMap(\.cells) { files.note(cell) } }
         guard !only.isEmpty else { return loaded }
         let names = loaded.flatMap(\.cells).map(\.id)

@@ -84,7 +84,7 @@ extension ExpectedCell.Basis {
         switch self {
         case .measured: "earlier run"
         case .ideal: "perfect client"
-        case .mean: "mean"
+        case .rough: "rough"
         }
     }
 }

@@ -10,12 +10,12 @@ struct ShardOptions: ParsableArguments {
             "Run one part of the cells, such as 3/8: the third of eight. 'headwind report merge' puts the results together. "
                 + "In a GitLab job with 'parallel:' the default is that job's part.", valueName: "part"),
         transform: { text in
-            guard let place = ShardPlace(text) else {
+            guard let place = ShardNumber(text) else {
                 throw ValidationError("'\(text)' is no part of a run, such as 3/8: the third of eight.")
             }
             return place
         })
-    var shard: ShardPlace?
+    var shard: ShardNumber?
 
     @Flag(help: "List the cells, their expected durations and their shards, and run nothing.")
     var list = false
@@ -37,8 +37,8 @@ struct ShardOptions: ParsableArguments {
 
     func validate() throws {
         if let shards {
-            guard (1...ShardPlace.mostShards).contains(shards) else {
-                throw ValidationError("--shards is between 1 and \(ShardPlace.mostShards).")
+            guard (1...ShardNumber.mostShards).contains(shards) else {
+                throw ValidationError("--shards is between 1 and \(ShardNumber.mostShards).")
             }
             if let shard, shard.count != shards {
                 throw ValidationError("--shard \(shard) is one of \(shard.count) shards: leave out --shards.")
@@ -58,10 +58,10 @@ struct ShardOptions: ParsableArguments {
     /// The part that was asked for, or that this job is; nil: all cells.
     ///
     /// Throws where GitLab's variables contradict each other: a job that ran all cells would look as if it was one of many.
-    func part() throws -> ShardPlace? {
+    func part() throws -> ShardNumber? {
         if let shard { return shard }
         guard let (index, count) = Self.partOfGitLab else { return nil }
-        guard let place = ShardPlace(index: index, count: count) else {
+        guard let place = ShardNumber(index: index, count: count) else {
             throw CommandFailure(
                 status: .usage,
                 description:

@@ -10,7 +10,7 @@ import SystemPackage
 final class Bench: Sendable {
     let output: FilePath
     let plan: ShardPlan
-    var places: ShardPlaces { ShardPlaces(output: output) }
+    var places: ShardFolder { ShardFolder(output: output) }
 
     /// `shards` shards of two cells each.
     init(shards: Int, options: [String] = []) throws {
@@ -47,7 +47,7 @@ final class Bench: Sendable {
             host: HostFacts(kernel: "6", architecture: "x", processors: 2), startedAt: "2026-01-01T00:00:00Z",
             durationSeconds: 2,
             cells: cells, unfinished: own.filter { !(names ?? own).contains($0) }, findings: findings)
-        run.shard = ShardPlace("\(shard)/\(plan.count)")
+        run.shard = ShardNumber("\(shard)/\(plan.count)")
         run.shard?.division = division
         try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         try run.json().write(to: URL(filePath: folder.appending("result.json").string))

@@ -1,5 +1,5 @@
 /// A part of a run that is divided among machines: `3/8` is the third of eight.
-package struct ShardPlace: Hashable, Sendable, Codable, CustomStringConvertible {
+package struct ShardNumber: Hashable, Sendable, Codable, CustomStringConvertible {
     /// From 1.
     package var index: Int
     /// From 1 to ``mostShards``.

@@ -14,7 +14,7 @@ extension Run {
     ///
     /// Throws ``ResourceShortage`` where there is not even enough for all cells that run at once, or for one where their number
     /// is Headwind's to choose.
-    func mostPlaces(for cells: [Cell]) throws(ResourceShortage) -> Int {
+    func mostSeats(for cells: [Cell]) throws(ResourceShortage) -> Int {
         let wanted = jobs ?? Pace.most(processors: Self.usableProcessors)
         let least = jobs.map { min($0 + mostIdle, max(1, cells.count)) } ?? 1
         let most = max(least, min(wanted + mostIdle, Self.sideBySide(cells)))

@@ -4,7 +4,7 @@ import Witness
 /// The places of a run: each attempt that goes on has one, whichever cell it is of.
 ///
 /// A cell has a place from its start to its end. Where no cell waits for one, attempts of a cell get more, and go on side by side.
-final class Places: Sendable {
+final class Seats: Sendable {
     private struct State {
         var pace: Pace
         var taken = 0
@@ -142,11 +142,11 @@ final class Places: Sendable {
 final class Seat: Sendable {
     let cell: Int
     fileprivate let rank: Int
-    private let places: Places
+    private let places: Seats
     private let signal: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 
-    fileprivate init(places: Places, cell: Int, rank: Int) {
+    fileprivate init(places: Seats, cell: Int, rank: Int) {
         (self.places, self.cell, self.rank) = (places, cell, rank)
         (signal, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }

@@ -5,7 +5,7 @@ import Witness
 
 /// How many attempts go on at once, and which has a place before which.
 @Suite(.timeLimit(.minutes(1)))
-struct PlacesTests {
+struct SeatsTests {
     private static func noise(
         idle: Double? = 0.6, late: Duration? = .milliseconds(2), p99: Duration? = .milliseconds(1), steal: Double? = 0
     ) -> Noise {
@@ -51,7 +51,7 @@ struct PlacesTests {
         pace.spoilt()
         pace.hear(Self.busy, isFull: true)
         #expect(pace.limit == 1)
-        // Nobody asks for more, so there need not be more.
+        // More is not asked for, so there need not be more.
         var unasked = Pace.adaptive(processors: 2, most: 24)
         unasked.hear(Self.quiet, isFull: false)
         #expect(unasked.limit == 4)
@@ -66,7 +66,7 @@ struct PlacesTests {
     }
 
     @Test func cellsHavePlacesBeforeMoreAttemptsOfOne() async throws {
-        let places = Places(.fixed(1))
+        let places = Seats(.fixed(1))
         let first = places.queue(cell: 0, rank: 0)
         try await first.wait()
         let more = first.another()
@@ -83,7 +83,7 @@ struct PlacesTests {
     }
 
     @Test func whereFewerAreToGoOnAnAttemptWaitsBeforeTheNextOne() async throws {
-        let places = Places(.fixed(2))
+        let places = Seats(.fixed(2))
         let seats = (0..<3).map { places.queue(cell: $0, rank: $0) }
         for seat in seats[..<2] { try await seat.wait() }
         #expect(places.end(seats[1], isDisturbed: true) && places.limit == 1)
@@ -93,7 +93,7 @@ struct PlacesTests {
     }
 
     @Test func fewBeginAtOneMoment() async throws {
-        let places = Places(.adaptive(processors: 1, most: 12))
+        let places = Seats(.adaptive(processors: 1, most: 12))
         let seats = (0..<6).map { places.queue(cell: $0, rank: $0) }
         for seat in seats[..<2] { try await seat.wait() }
         #expect(seats[..<2].allSatisfy(places.mayBegin))
@@ -104,12 +104,12 @@ struct PlacesTests {
         places.hear(Self.busy)
         try await seats[3].wait()
         // A number of one's own is kept at once.
-        let own = Places(.fixed(6))
+        let own = Seats(.fixed(6))
         #expect((0..<6).map { own.queue(cell: $0, rank: $0) }.allSatisfy(own.mayBegin))
     }
 
     @Test func whoRestedWaitsForAPlaceAgain() async throws {
-        let places = Places(.fixed(1), mostIdle: 1)
+        let places = Seats(.fixed(1), mostIdle: 1)
         let first = places.queue(cell: 0, rank: 0)
         let second = places.queue(cell: 1, rank: 1)
         first.rest()

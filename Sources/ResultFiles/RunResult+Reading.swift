@@ -1,0 +1,34 @@
+import FoundationEssentials
+import LinuxSupport
+import Reports
+package import Results
+package import SystemPackage
+
+extension RunResult {
+    /// The most bytes of a `result.json` that are read.
+    package static let mostFileBytes = 256 << 20
+
+    /// The result in a folder of results; nil where there is no file of it.
+    ///
+    /// Throws ``UnreadableResult``.
+    package static func read(in folder: FilePath) throws(UnreadableResult) -> RunResult? {
+        let file = folder.appending(ReportFormat.json.fileName ?? "")
+        guard file.fileKind != 0 else { return nil }
+        do {
+            let bytes = try BoundedFile.read(file, most: mostFileBytes)
+            guard bytes.count <= mostFileBytes else {
+                throw UnreadableResult(reason: "it has more than \(mostFileBytes >> 20) MiB")
+            }
+            return try RunResult(json: Data(bytes))
+        } catch let error as UnreadableResult {
+            throw error
+        } catch {
+            throw UnreadableResult(reason: "\(error)")
+        }
+    }
+}
+
+/// Why a `result.json` cannot be used, as the end of a sentence.
+package struct UnreadableResult: Error {
+    package let reason: String
+}
