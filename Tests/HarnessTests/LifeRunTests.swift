@@ -129,6 +129,7 @@ struct LifeRunTests {
             workload:
               - install
               - launch
+              - think: 1 s
               - request: {id: two, tags: [level-2]}
               - use: two
               - request: {id: four, tags: [level-4]}
@@ -137,6 +138,7 @@ struct LifeRunTests {
               - quit
               - update: adventure-2
               - launch
+              - think: 1 s
               - request: {id: new-two, tags: [level-2]}
               - use: new-two
               - request: {id: same-four, tags: [level-4]}
@@ -145,6 +147,7 @@ struct LifeRunTests {
               - use: seven
             expect: {update: available, new-two: available, same-four: available, seven: available}
             budgets:
+              # Each launch leaves a second for what is prefetched, so that no request makes a download yield and ask twice.
               # Menu, level 1, music, level 2 and its monsters, level 4; then another menu and level 2, and level 7.
               requests: each == 9
               redundant_bytes: max <= 0
