@@ -79,7 +79,7 @@ let programs: [Target] = [
         name: "headwind",
         dependencies: [
             "AssetPacks", "CBuild", "Distribution", "Documents", "Events", "Execution", "Harness", "History", "HostTLS",
-            "InterfaceShaping", "KernelLink", "LinkModel", "Links", "LinuxSupport", "PackFormat",
+            "Hunting", "InterfaceShaping", "KernelLink", "LinkModel", "Links", "LinuxSupport", "PackFormat",
             "PackHost", "ProcessGuard", "ProxyLink", "Redaction", "Reports", "ResourceLoading", "ResultFiles",
             "Results", "Scenarios",
             "Testbed", "Wording", arguments, system,
@@ -131,12 +131,16 @@ let programs: [Target] = [
         ],
         swiftSettings: settings),
 
+    // What is tried in a hunt, what is new, and how a failure is made smaller.
+    .target(name: "Hunting", dependencies: ["LinkModel", "Results"], swiftSettings: settings),
+
     // Scenario to verdict.
     .target(
         name: "Harness",
         dependencies: [
-            "AssetPacks", "Documents", "Evidence", "HostTLS", "LinkModel", "LinkProbe", "Links", "LinuxSupport",
-            "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Redaction", "ResultFiles",
+            "AssetPacks", "Documents", "Evidence", "HostTLS", "Hunting", "LinkModel", "LinkProbe", "Links",
+            "LinuxSupport", "PackFormat", "PackHost", "PacketLink", "ProcessGuard", "ProxyLink", "Redaction",
+            "ResultFiles",
             "Results", "Scenarios", "Testbed", "Witness", "Wording", system,
         ],
         swiftSettings: settings),
@@ -319,6 +323,9 @@ let development: [Target] = [
         name: "HostTLSTests",
         dependencies: ["HostTLS", "PackFormat", "PackHost", nioPosix, system],
         exclude: ["frames.py"],
+        swiftSettings: settings),
+    .testTarget(
+        name: "HuntingTests", dependencies: ["Hunting", "LinkModel", "PackFormat", "PackHost", "Results"],
         swiftSettings: settings),
     .testTarget(
         name: "KernelLinkTests",

@@ -36,8 +36,8 @@ struct Headwind: AsyncParsableCommand {
             CommandGroup(
                 name: "Testing:",
                 subcommands: [
-                    RunCommand.self, CheckCommand.self, ExecCommand.self, DemoCommand.self, ReplayCommand.self,
-                    ReportCommand.self, DoctorCommand.self,
+                    RunCommand.self, CheckCommand.self, HuntCommand.self, ExecCommand.self, DemoCommand.self,
+                    ReplayCommand.self, ReportCommand.self, DoctorCommand.self,
                 ]),
             CommandGroup(
                 name: "Parts by hand:",

@@ -22,7 +22,7 @@ struct CommandLineTests {
         (["rnu"], "there is no command 'rnu' of 'headwind'; did you mean 'run'?"),
         (["help", "exc"], "there is no command 'exc' of 'headwind'; did you mean 'exec'?"),
         (["profile", "lst", "x"], "there is no command 'lst' of 'headwind profile'; did you mean 'list'?"),
-        (["frobnicate"], "there is no command 'frobnicate' of 'headwind'; there are run, check, exec, "),
+        (["frobnicate"], "there is no command 'frobnicate' of 'headwind'; there are run, check, hunt, "),
     ])
     func anUnknownCommandIsNamedWithTheNearest(arguments: [String], message: String) {
         let failure = #expect(throws: CommandFailure.self) { try CommandName.check(arguments, of: Headwind.self) }

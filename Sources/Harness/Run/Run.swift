@@ -175,7 +175,7 @@ package struct Run: Sendable {
     }
 
     /// What carries each cell's link; tells where that is less than packets.
-    private func backendPlans(for cells: [Cell], _ contents: ContentStore) async throws -> [BackendPlan] {
+    func backendPlans(for cells: [Cell], _ contents: ContentStore) async throws -> [BackendPlan] {
         let demands = try await withWayOutside(
             cells,
             try cells.map {

@@ -55,6 +55,29 @@ package struct LinkFault: Hashable, Sendable {
 }
 
 extension LinkFault {
+    /// The fault that a line of a schedule is about, with the effect that its words stand for.
+    package init(_ change: FaultSchedule.LinkChange, effect: Effect) {
+        self.init(trigger: Trigger(change.after), effect: effect)
+        switch change.until {
+        case .later(let time)?: duration = time
+        case .time(let end)?:
+            // A moment of the run: the rest of the way to it, where it is known when the fault begins.
+            if case .time(let start) = change.after { duration = end - start } else { until = .time(end) }
+        case let event?: until = Trigger(event)
+        case nil: break
+        }
+    }
+
+    /// The fault that a line of a schedule is about; nil where the link becomes that of a profile, which only files know.
+    package init?(_ change: FaultSchedule.LinkChange) {
+        switch change.effect {
+        case .outage(let kind): self.init(change, effect: .offline(kind))
+        case .cut: self.init(change, effect: .cut)
+        case .clientKilled: self.init(change, effect: .clientKilled)
+        case .profile: return nil
+        }
+    }
+
     /// The line of a schedule that says the same.
     package var change: FaultSchedule.LinkChange {
         let effect: FaultSchedule.LinkChange.Effect =
@@ -71,6 +94,19 @@ extension LinkFault {
 }
 
 extension LinkFault.Trigger {
+    fileprivate init(_ event: FaultSchedule.Event) {
+        self =
+            switch event {
+            case .time(let time), .later(let time): .time(time)
+            case .bytes(let count, .downlink, .any): .bytes(ByteCount(count))
+            case .bytes(let count, let direction, let connection):
+                .connectionBytes(ByteCount(count), direction, connection)
+            case .packBytes(let count, let pack): .packBytes(ByteCount(count), pack: pack)
+            case .packShare(let share, let pack): .share(share, pack: pack)
+            case .progress(let count): .progress(count)
+            }
+    }
+
     fileprivate var event: FaultSchedule.Event {
         switch self {
         case .time(let time): .time(time)

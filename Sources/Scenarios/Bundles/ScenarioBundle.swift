@@ -23,12 +23,13 @@ package struct ScenarioBundle: Sendable {
 
     /// The texts of a cell that plays `schedule`; nil for a cell that no text was read for.
     ///
-    /// `fidelity` is that of the link that there was.
+    /// `fidelity` is that of the link that there was. A schedule of a few lines may stand in the scenario itself.
     package init?(
-        _ cell: Cell, playing schedule: FaultSchedule, fidelity: Link.Fidelity, packs: Packs
+        _ cell: Cell, playing schedule: FaultSchedule, fidelity: Link.Fidelity, packs: Packs,
+        isScheduleInline: Bool = false
     ) {
         guard case .mapping(let source)? = cell.source?.content else { return nil }
-        var files = [Self.scheduleFile: schedule.text]
+        var files = isScheduleInline ? [:] : [Self.scheduleFile: schedule.text]
         var names = Set<String>()
         func add(_ profile: Profile) {
             let (text, traces) = profile.files
@@ -56,7 +57,12 @@ package struct ScenarioBundle: Sendable {
             ("profile", .made("./\(Self.profilesFolder)/\(own.name).yaml")), ("seed", .made("\(cell.link.seed)")),
             ("fidelity", .made(fidelity.rawValue)),
         ]
-        entries += [("link", .made(link)), ("schedule", .made("./\(Self.scheduleFile)"))]
+        entries.append(("link", .made(link)))
+        if !isScheduleInline {
+            entries.append(("schedule", .made("./\(Self.scheduleFile)")))
+        } else if !schedule.lines.isEmpty {
+            entries.append(("schedule", .made(.list(schedule.lines.map { .made($0.text) }))))
+        }
         files[Self.scenarioFile] = YAMLNode.made(entries).text
         self.files = files
         self.leftOut = leftOut

@@ -14,32 +14,9 @@ struct LinkChangeDecoder {
 
     private func fault(_ change: FaultSchedule.LinkChange, of schedule: Schedule, at mark: Mark) -> LinkFault? {
         guard let effect = effect(change.effect, of: schedule, at: mark) else { return nil }
-        var fault = LinkFault(trigger: trigger(change.after), effect: effect, duration: nil)
-        switch change.until {
-        case .later(let duration)?: fault.duration = duration
-        case .time(let end)?:
-            // A moment of the run: the rest of the way to it, where it is known when the fault begins.
-            if case .time(let start) = change.after { fault.duration = end - start } else { fault.until = .time(end) }
-        case let event?: fault.until = trigger(event)
-        case nil: break
-        }
-        return fault
-    }
-
-    private func trigger(_ event: FaultSchedule.Event) -> LinkFault.Trigger {
-        switch event {
-        case .time(let time), .later(let time): return .time(time)
-        case .bytes(let count, .downlink, .any): return .bytes(ByteCount(count))
-        case .bytes(let count, let direction, let connection):
-            return .connectionBytes(ByteCount(count), direction, connection)
-        case .packBytes(let count, let pack):
-            problems.mention(pack, at: node.mark)
-            return .packBytes(ByteCount(count), pack: pack)
-        case .packShare(let share, let pack):
-            problems.mention(pack, at: node.mark)
-            return .share(share, pack: pack)
-        case .progress(let count): return .progress(count)
-        }
+        for case .packBytes(_, let pack)? in [change.after, change.until] { problems.mention(pack, at: node.mark) }
+        for case .packShare(_, let pack)? in [change.after, change.until] { problems.mention(pack, at: node.mark) }
+        return LinkFault(change, effect: effect)
     }
 
     private func effect(

@@ -1,0 +1,108 @@
+import Evidence
+package import Hunting
+import Links
+import PackFormat
+import ProcessGuard
+import ResultFiles
+package import Results
+package import Scenarios
+import Synchronization
+import SystemPackage
+import Witness
+
+/// A cell that is prepared once, and whose attempts play other faults each time.
+///
+/// Packs, plan and calibration are shared; host, link, sandbox and client of each attempt are its own, so that nothing leaks from
+/// one attempt to another.
+package struct HuntGround: HuntStage {
+    package let packs: [HuntPack]
+    package let knowsDigest: Bool
+    private let cell: Cell
+    private let either: Cell
+    private let seats: Seats
+    private let numbers = Counter()
+    private let runner: @Sendable (Cell, Int, Seat) -> CellRunner
+
+    fileprivate init(
+        _ cell: Cell, packs: [HuntPack], knowsDigest: Bool, seats: Seats,
+        runner: @escaping @Sendable (Cell, Int, Seat) -> CellRunner
+    ) {
+        (self.cell, self.packs, self.knowsDigest) = (cell, packs, knowsDigest)
+        either = cell.expectingEither
+        (self.seats, self.runner) = (seats, runner)
+    }
+
+    /// The cell that an attempt with these faults is of, as a file can say it.
+    package func cell(playing candidate: Candidate) -> Cell {
+        (candidate.isRecoverable ? cell : either).playing(candidate.schedule)
+    }
+
+    package func play(_ candidate: Candidate) async throws -> CellResult {
+        let number = numbers.next()
+        let seat = seats.queue(cell: number, rank: number)
+        defer { seat.end() }
+        try await seat.wait()
+        return try await runner(cell(playing: candidate), number, seat).run().result
+    }
+}
+
+/// Numbers from 0 on.
+private final class Counter: Sendable {
+    private let value = Mutex(0)
+
+    func next() -> Int {
+        value.withLock { value in
+            defer { value += 1 }
+            return value
+        }
+    }
+}
+
+extension Run {
+    /// Has the first cell of the run ready for a hunt while `body` runs, with at most ``jobs`` attempts at once.
+    ///
+    /// Attempts whose client only waits keep no other one back, up to ``mostIdle``. Throws as ``perform()`` does, and what `body`
+    /// throws.
+    package func withHuntGround<Value: Sendable>(
+        knowsDigest: Bool, _ body: (HuntGround) async throws -> Value
+    ) async throws -> Value {
+        guard let first = scenarios.first?.cells.first else { preconditionFailure("a hunt has a cell") }
+        let cell = first.countingOnly
+        secrets(of: [cell]).hold()
+        let jobs = jobs ?? Self.usualJobs
+        try checkNeeds(of: [cell], together: jobs + mostIdle)
+        _ = try? sweepScratchDirectories(in: Self.temporary)
+        return try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
+            report(.made(scratch: scratch))
+            let contents = ContentStore(scratch: scratch)
+            try prepare(contents)
+            let content = try contents.prepare(cell)
+            let plan = try await backendPlans(for: [cell], contents)[0]
+            let calibrations = CalibrationStore()
+            let comparing = CellComparison(nil, cells: 0)
+            let (programs, dependencies, toolVersion) = (programs, dependencies, toolVersion)
+            let digest = content?.digest
+            let packs = (content?.site.packs ?? []).filter { cell.fetches($0) }.map {
+                HuntPack(identifier: $0.identifier, path: $0.path, size: $0.size)
+            }
+            return try await body(
+                HuntGround(cell, packs: packs, knowsDigest: knowsDigest, seats: Seats(.fixed(jobs), mostIdle: mostIdle))
+                {
+                    cell, number, seat in
+                    CellRunner(
+                        cell: cell, programs: programs, dependencies: dependencies, contents: contents,
+                        contentDigest: digest, calibrations: calibrations, plan: plan, runScratch: scratch,
+                        scratch: scratch.appending("cell-\(number)"), toolVersion: toolVersion, jobs: .atMost(jobs),
+                        capture: nil, comparison: comparing, seat: seat, report: { _ in })
+                })
+        }
+    }
+}
+
+extension Cell {
+    /// Whether a client of the cell may ask for the pack: a command for its own alone, as far as is known.
+    fileprivate func fetches(_ pack: ServedPack) -> Bool {
+        guard case .command(let command) = workload, let name = command.pack else { return true }
+        return pack.identifier == name || pack.tags.contains(name) || pack.path.hasSuffix("/\(name)")
+    }
+}

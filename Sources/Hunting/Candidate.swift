@@ -1,0 +1,63 @@
+package import LinkModel
+
+/// Faults that are tried together.
+package struct Candidate: Hashable, Sendable {
+    package private(set) var faults: [HuntFault]
+
+    /// The faults in an order that does not depend on how they came together, each once.
+    package init(_ faults: some Sequence<HuntFault>) {
+        let ordered = Dictionary(faults.map { ($0, $0.order) }) { first, _ in first }
+        self.faults = ordered.sorted { $0.value < $1.value }.map(\.key)
+    }
+
+    /// The schedule that has all of them happen.
+    package var schedule: FaultSchedule { FaultSchedule(lines: faults.flatMap(\.lines)) }
+
+    /// Whether a good client has the pack in spite of them: each is over by itself, and at most one costs a try.
+    package var isRecoverable: Bool {
+        !faults.contains { $0.demand == .reports } && faults.count { $0.demand == .retries } <= 1
+    }
+
+    /// Whether no good client can be blamed for what it makes of them.
+    ///
+    /// A client without the digest of the pack must be able to tell where a body ends, and one edition from another; no two faults
+    /// may stand for the same answer.
+    package func isFair(knowsDigest: Bool) -> Bool {
+        if !knowsDigest {
+            if faults.contains(where: { $0.kind.row.needsDigest }) { return false }
+            let traits = Set(faults.flatMap(\.kind.row.traits))
+            if traits.isSuperset(of: [.hidesEnd, .endsEarly]) { return false }
+            if traits.isSuperset(of: [.hidesEdition, .newEdition]) { return false }
+        }
+        if faults.contains(where: { $0.kind.row.isFirstOnly && $0.request != 1 }) { return false }
+        // An earlier edition must not come whole, and what replaces an answer, or goes on with it, hides the cut.
+        if let edition = faults.first(where: { $0.kind == .newEdition }) {
+            let others = faults.filter { $0 != edition && $0.request == 1 && $0.kind.row.layer == .host }
+            if !others.isEmpty { return false }
+        }
+        return Set(faults.map { "\($0.kind) \($0.request) \($0.pack.identifier)" }).count == faults.count
+    }
+
+    /// Whether each of the other's faults is among these, at the same request and a place of the same class.
+    package func covers(_ other: Candidate) -> Bool {
+        other.faults.allSatisfy { fault in
+            faults.contains {
+                $0.kind == fault.kind && $0.pack == fault.pack && $0.request == fault.request && $0.place == fault.place
+            }
+        }
+    }
+
+    /// What happens, as the end of a sentence that begins with "when".
+    package var words: String {
+        let parts = faults.map(\.words)
+        guard let last = parts.last else { return "nothing goes wrong" }
+        return parts.count == 1 ? last : parts.dropLast().joined(separator: ", ") + " and " + last
+    }
+}
+
+extension HuntFault {
+    fileprivate var order: String {
+        let numbers = [Int64(request), offset, milliseconds].map { String($0 + 1_000_000_000_000) }
+        return ([pack.identifier, numbers[0], kind.row.layer.rawValue, kind.rawValue] + numbers).joined(separator: " ")
+    }
+}

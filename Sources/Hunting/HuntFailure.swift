@@ -1,0 +1,60 @@
+package import Results
+
+/// What a client did wrong in a hunt, as far as two failures are the same.
+package struct HuntFailure: Hashable, Sendable {
+    package var severity: ClientReport.Severity
+    package var cause: CellFailure.Cause
+
+    /// What the cell of an attempt failed for; nil where it did not fail.
+    package init?(of cell: CellResult) {
+        guard let severity = cell.severity, let cause = cell.failures.first?.cause else { return nil }
+        (self.severity, self.cause) = (severity, cause)
+    }
+}
+
+extension HuntFailure {
+    /// What is wrong, as a sentence without a full stop.
+    package var conclusion: String {
+        if case .bug = cause { return cause.conclusion.droppingFullStop }
+        if case .check(.budget, _) = cause, severity == .wasteful { return cause.conclusion.droppingFullStop }
+        return switch severity {
+        case .insecure: "It takes what somebody else may have sent, or gives secrets away"
+        case .wrongData: "It reports success, and the file is not the pack"
+        case .crashes: "It crashes"
+        case .losesData: "It changes or removes files that were there before"
+        case .claimsSuccess: "It reports success without the pack"
+        case .hangs: "It was still running when its patience was over"
+        case .givesUp: "It reports an error, although another try gets the pack"
+        case .wasteful: "It asks for more than it needs"
+        }
+    }
+}
+
+/// A failure that came back, with the fewest faults that show it.
+package struct HuntedBug: Sendable {
+    package var failure: HuntFailure
+    package var candidate: Candidate
+    /// In how many plays of these faults it came back, of how many.
+    package var cameBack: Int
+    package var plays: Int
+    /// The number of the attempt that found it, from 1.
+    package var foundAt: Int
+    /// How many faults the attempt had that found it.
+    package var foundWith: Int
+    /// How many plays it took to make them fewer.
+    package var shrinkingPlays: Int
+    /// How many more attempts of the hunt failed alike.
+    package var others = 0
+    /// An attempt with these faults, judged.
+    package var example: CellResult
+
+    /// What the client does, and when, as one or two sentences.
+    package var paragraph: String {
+        let rate = cameBack == plays ? "" : " It does so in \(cameBack) of \(plays) plays."
+        return "\(failure.conclusion) when \(candidate.words).\(rate)"
+    }
+}
+
+extension String {
+    fileprivate var droppingFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+}

@@ -1,0 +1,75 @@
+package import LinkModel
+
+extension HuntFault {
+    /// Where a kind of fault acts.
+    package enum Layer: String, CaseIterable, Sendable {
+        case host = "l1"
+        case packet, link, client
+    }
+
+    /// What a good client makes of a fault.
+    package enum Demand: Sendable {
+        /// It has the pack without another try.
+        case bears
+        /// It has the pack with one more try.
+        case retries
+        /// It has the pack, or reports an error.
+        case reports
+    }
+
+    /// What makes two faults unfair together: after both, no client could know better.
+    package enum Trait: Sendable {
+        /// Nothing says where the body ends.
+        case hidesEnd
+        /// The body ends early.
+        case endsEarly
+        /// Nothing tells one edition of the pack from another.
+        case hidesEdition
+        /// There is another edition of the pack.
+        case newEdition
+    }
+
+    /// All that is declared of a kind of fault.
+    package struct Row: Sendable {
+        package let layer: Layer
+        package let demand: Demand
+        package let traits: Set<Trait>
+        /// Whether it is at a byte of the pack.
+        package let hasPlace: Bool
+        /// How long it may last, in milliseconds, the shortest first; empty where it has no duration.
+        package let milliseconds: [Int64]
+        /// Whether only a client that knows the digest of the pack can bear it.
+        package let needsDigest: Bool
+        /// Whether it concerns requests for a part of the pack alone.
+        package let isOfRange: Bool
+        /// Whether it is about the first request alone.
+        package let isFirstOnly: Bool
+        package let words: @Sendable (HuntFault) -> String
+        package let lines: @Sendable (HuntFault) -> [FaultSchedule.Line]
+
+        init(
+            _ layer: Layer, _ demand: Demand, traits: Set<Trait> = [], hasPlace: Bool = false, lasts: [Int64] = [],
+            needsDigest: Bool = false, isOfRange: Bool = false, isFirstOnly: Bool = false,
+            _ words: @escaping @Sendable (HuntFault) -> String,
+            lines: @escaping @Sendable (HuntFault) -> [FaultSchedule.Line]
+        ) {
+            (self.layer, self.demand, self.traits, self.hasPlace) = (layer, demand, traits, hasPlace)
+            (milliseconds, self.needsDigest, self.isOfRange) = (lasts, needsDigest, isOfRange)
+            (self.isFirstOnly, self.words, self.lines) = (isFirstOnly, words, lines)
+        }
+    }
+
+    package enum Kind: String, CaseIterable, Sendable {
+        // The host.
+        case cut, reset, unavailable, unavailableForAWhile, tooManyRequests, internalError, notFound, unavailableForGood
+        case lateHead, noHead, stall, stallForGood, drip, corrupt, longLength, gzip, chunked, untilClose, redirect
+        case portal, ignoredRange, refusedRange, wrongRange, multipart, changedETag, newEdition, noValidators
+        case weakETag
+        // Packets.
+        case lostPacket, lostPackets, latePacket, duplicatedPacket, reorderedPacket, severed, lostHandshake, lostLookup
+        // The link as a whole.
+        case silence, silenceForGood, refusal, noRoute, noName, connectionsReset, startsSilent, startsRefused
+        // The client.
+        case killed
+    }
+}

@@ -1,0 +1,41 @@
+extension HuntFault {
+    /// Faults that are easier to understand, and may do the same; the simplest first.
+    ///
+    /// Another kind that says less, a shorter time, the first request, and round places.
+    package var simpler: [HuntFault] {
+        let row = kind.row
+        var others: [HuntFault] = []
+        for other in kind.simplerKinds { others.append(changed { $0.kind = other }) }
+        others += row.milliseconds.filter { $0 < milliseconds }.map { time in changed { $0.milliseconds = time } }
+        if request > 1 { others.append(changed { $0.request = 1 }) }
+        if row.hasPlace {
+            let round = [pack.size / 2, pack.size, offset / 1_000_000 * 1_000_000, offset / 100_000 * 100_000]
+            // The middle says least; what is there already is as simple as it gets.
+            let places = round.filter { $0 > 0 && $0 <= pack.size }
+            others += places.prefix { $0 != offset }.map { place in changed { $0.offset = place } }
+        }
+        return others.filter { $0 != self }
+    }
+
+    private func changed(_ change: (inout HuntFault) -> Void) -> HuntFault {
+        var copy = self
+        change(&copy)
+        return HuntFault(
+            copy.kind, of: copy.pack, request: copy.request, offset: copy.offset,
+            milliseconds: copy.kind.row.milliseconds.isEmpty ? nil : copy.milliseconds)
+    }
+}
+
+extension HuntFault.Kind {
+    /// Kinds that happen more often in the field, and by which the same may be shown.
+    fileprivate var simplerKinds: [HuntFault.Kind] {
+        switch self {
+        case .severed, .connectionsReset, .reset: [.cut]
+        case .unavailableForAWhile, .tooManyRequests, .internalError: [.unavailable]
+        case .noRoute, .noName, .refusal: [.silence]
+        case .silenceForGood: [.silence, .stallForGood]
+        case .lostPackets, .latePacket, .duplicatedPacket, .reorderedPacket: [.lostPacket]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package import LinkModel
+
+/// A pack that is hunted with: what lies at a path of the host.
+package struct HuntPack: Hashable, Sendable {
+    /// As faults name it.
+    package var identifier: String
+    /// Its path on the host, such as `/packs/level-2.assetpack`.
+    package var path: String
+    /// In bytes.
+    package var size: Int64
+
+    package init(identifier: String, path: String, size: Int64) {
+        (self.identifier, self.path, self.size) = (identifier, path, size)
+    }
+}
+
+/// One thing that goes wrong in a hunt: a kind of fault, at a place of one download.
+package struct HuntFault: Hashable, Sendable {
+    package var kind: Kind
+    package var pack: HuntPack
+    /// Which request for the pack it is about, from 1.
+    package var request: Int
+    /// The byte of the pack at which it is, for kinds that have a place.
+    package var offset: Int64
+    /// How long it lasts, in milliseconds, for kinds that last.
+    package var milliseconds: Int64
+
+    /// A fault whose place is within the pack; the duration is the longest one of its kind where none is given.
+    package init(_ kind: Kind, of pack: HuntPack, request: Int = 1, offset: Int64 = 0, milliseconds: Int64? = nil) {
+        self.kind = kind
+        self.pack = pack
+        self.request = max(1, request)
+        self.offset = kind.row.hasPlace ? min(max(0, offset), pack.size) : 0
+        self.milliseconds = milliseconds ?? kind.row.milliseconds.last ?? 0
+    }
+
+    /// The lines of a schedule that have it happen.
+    package var lines: [FaultSchedule.Line] { kind.row.lines(self) }
+
+    /// What a good client makes of it; of one that takes over a second nothing but an honest answer is asked.
+    ///
+    /// How long a client waits for a sign of life is its own choice.
+    package var demand: Demand { kind.row.demand == .bears && milliseconds > 1000 ? .reports : kind.row.demand }
+
+    /// Where in a download it is, for covering: a class of places that clients tend to treat alike.
+    package var place: Place {
+        guard kind.row.hasPlace else { return .answer }
+        switch offset {
+        case 0: return .firstByte
+        case pack.size...: return .end
+        case (pack.size - 1)...: return .lastByte
+        case (pack.size - Self.tail)...: return .tail
+        case ..<Self.tail: return .beginning
+        default: return .middle
+        }
+    }
+
+    /// The bytes at the end of a body that count as its tail: fewer than the buffer of nearly any client.
+    package static let tail: Int64 = 4096
+
+    package enum Place: String, CaseIterable, Sendable {
+        /// The answer as a whole.
+        case answer
+        case firstByte, beginning, middle, tail, lastByte
+        /// Behind the last byte.
+        case end
+    }
+}
+
+extension HuntFault {
+    /// What happens, as the end of a sentence that begins with "when": `request 2 gets status 503`.
+    package var words: String { kind.row.words(self) }
+
+    func host(_ action: String) -> FaultSchedule.Line { host(action, tries: request...request) }
+
+    func host(_ action: String, tries: ClosedRange<Int>) -> FaultSchedule.Line {
+        .host(.init(method: "GET", path: pack.path, from: 0, tries: tries, action: action))
+    }
+
+    /// A fault of a packet that holds the byte, on the connection of the request.
+    func packet(_ effect: PacketEffect, length: Int64? = nil) -> FaultSchedule.Line {
+        let name = request == 1 ? pack.path : "\(pack.path)#\(request)"
+        return .packet(
+            .init(
+                connection: .named(name), direction: .downlink, place: .data(offset: offset, length: length),
+                transmission: effect == .cut ? nil : 1, effect: effect))
+    }
+
+    /// The host waits at the byte, so that what waits for the byte happens there; then it goes on.
+    func waiting(_ change: FaultSchedule.LinkChange.Effect, until: FaultSchedule.Event? = nil) -> [FaultSchedule.Line] {
+        [
+            host("stall@\(max(1, offset)) for=300ms"),
+            // What is seen of bytes that have come is seen a moment later, and so the wait is not for the last one.
+            .link(
+                .init(
+                    effect: change, after: .packBytes(max(1, offset), pack: pack.identifier), until: until)),
+        ]
+    }
+
+    var duration: Duration { .milliseconds(milliseconds) }
+    var durationWord: String { milliseconds.isMultiple(of: 1000) ? "\(milliseconds / 1000)s" : "\(milliseconds)ms" }
+
+    var requestText: String { "request \(request)" }
+    var byteText: String {
+        switch offset {
+        case 0: "before its first byte"
+        case pack.size...: "after its last byte"
+        default: "at byte \(offset) of \(pack.size)"
+        }
+    }
+}

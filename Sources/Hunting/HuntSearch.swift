@@ -1,0 +1,178 @@
+import Results
+
+/// The state of a hunt while it goes on.
+struct HuntSearch<Stage: HuntStage> {
+    private let hunt: Hunt<Stage>
+    private let start: ContinuousClock.Instant
+    private var generator: Generator
+    private let kept: [Candidate]
+    private(set) var result: HuntResult
+    /// How often failures of one kind were made smaller.
+    private var investigations: [HuntFailure: Int] = [:]
+
+    /// Failures of one kind may have several causes; so many are looked into.
+    private static var mostInvestigations: Int { 3 }
+    /// So many plays that all fail are enough to begin with.
+    private static var confirmations: Int { 4 }
+    private static var mostConfirmations: Int { 12 }
+
+    init(_ hunt: Hunt<Stage>, kept: [Candidate]) {
+        self.hunt = hunt
+        self.kept = kept
+        start = hunt.now()
+        generator = Generator(
+            hunt.stage.packs, layers: hunt.layers, knowsDigest: hunt.stage.knowsDigest, seed: hunt.seed)
+        result = HuntResult(
+            bugs: [], unconfirmed: [], attempts: 0, seconds: 0, spoilt: 0, corpus: Corpus(), isInterrupted: false)
+    }
+
+    mutating func perform() async throws {
+        defer {
+            result.seconds = start.duration(to: hunt.now()) / .seconds(1)
+            result.bugs.sort { ($0.failure.severity.rank, $0.foundAt) < ($1.failure.severity.rank, $1.foundAt) }
+        }
+        do {
+            let places = try await undisturbed()
+            generator.begin(places, with: kept)
+            try await search()
+        } catch is CancellationError {
+            result.isInterrupted = true
+        }
+    }
+
+    /// Where nothing goes wrong the client has to download: only then a failure says something.
+    private mutating func undisturbed() async throws -> InterestingPlaces {
+        let nothing = Candidate([])
+        guard let cell = try await hunt.stage.playUndisturbed(nothing) else {
+            let last = try await hunt.stage.play(nothing)
+            throw HuntError.notMeasured(last.findings.first?.description ?? "")
+        }
+        guard cell.verdict == .pass, let attempt = cell.countedAttempts.first else {
+            throw HuntError.failsUndisturbed(cell.failures.first?.cause.conclusion ?? "")
+        }
+        let places = InterestingPlaces(of: attempt, packs: hunt.stage.packs)
+        result.attempts += 1
+        _ = result.corpus.add(Behaviour(of: cell), nothing, places)
+        return places
+    }
+
+    private var isOver: Bool {
+        if let most = hunt.attempts, result.attempts >= most { return true }
+        if let enough = hunt.untilFound, result.bugs.count >= enough { return true }
+        return start.duration(to: hunt.now()) >= hunt.duration
+    }
+
+    private mutating func search() async throws {
+        let stage = hunt.stage
+        typealias Played = (candidate: Candidate, cell: CellResult?)
+        try await withThrowingTaskGroup(of: Played.self) { group in
+            var asked = 0
+            func ask() {
+                guard !isOver, hunt.attempts.map({ result.attempts + asked < $0 }) ?? true,
+                    let candidate = generator.next(result.corpus)
+                else { return }
+                asked += 1
+                group.addTask { (candidate, try await stage.playUndisturbed(candidate)) }
+            }
+            while asked < hunt.width {
+                let before = asked
+                ask()
+                if asked == before { break }
+            }
+            while let (candidate, cell) = try await group.next() {
+                asked -= 1
+                if let cell { try await take(cell, of: candidate) } else { result.spoilt += 1 }
+                if isOver {
+                    group.cancelAll()
+                    return
+                }
+                tell("\(candidate.faults.count) \(candidate.faults.count == 1 ? "fault" : "faults") at a time")
+                while asked < hunt.width {
+                    let before = asked
+                    ask()
+                    if asked == before { break }
+                }
+            }
+        }
+    }
+
+    private mutating func take(_ cell: CellResult, of candidate: Candidate) async throws {
+        result.attempts += 1
+        if let attempt = cell.countedAttempts.first {
+            let places = InterestingPlaces(of: attempt, packs: hunt.stage.packs)
+            if result.corpus.add(Behaviour(of: cell), candidate, places) {
+                generator.explore(Corpus.Entry(candidate: candidate, places: places, count: 1))
+            }
+        }
+        guard let failure = failure(of: cell, candidate) else { return }
+        // What a part of the faults does is no other bug, whatever it is called.
+        if let index = result.bugs.firstIndex(where: {
+            $0.failure.severity.rank <= failure.severity.rank && candidate.covers($0.candidate)
+        }) {
+            result.bugs[index].others += 1
+            return
+        }
+        guard investigations[failure, default: 0] < Self.mostInvestigations else {
+            if let index = result.bugs.firstIndex(where: { $0.failure == failure }) { result.bugs[index].others += 1 }
+            return
+        }
+        investigations[failure, default: 0] += 1
+        try await investigate(failure, candidate, cell)
+    }
+
+    private func failure(of cell: CellResult, _ candidate: Candidate) -> HuntFailure? {
+        guard let failure = HuntFailure(of: cell) else { return nil }
+        return failure.severity == .givesUp && hunt.allowsGivingUp ? nil : failure
+    }
+
+    private func tell(_ activity: String) {
+        hunt.report(
+            HuntProgress(
+                attempts: result.attempts, seconds: start.duration(to: hunt.now()) / .seconds(1),
+                behaviours: result.corpus.count, bugs: result.bugs.count, activity: activity,
+                worst: result.bugs.min { $0.failure.severity.rank < $1.failure.severity.rank }?.failure.conclusion))
+    }
+}
+
+extension HuntSearch {
+    /// Plays a failure until it is known how often it comes back, makes its faults fewer and simpler, and keeps it.
+    private mutating func investigate(_ failure: HuntFailure, _ candidate: Candidate, _ first: CellResult) async throws
+    {
+        tell("confirming: \(failure.conclusion)")
+        var example = first
+        var (cameBack, plays) = (0, 0)
+        while plays < Self.mostConfirmations, !(plays == Self.confirmations && cameBack == plays) {
+            let cells = try await hunt.stage.playUndisturbed(candidate, times: Self.confirmations)
+            if cells.isEmpty { break }
+            plays += cells.count
+            for cell in cells where HuntFailure(of: cell) == failure {
+                cameBack += 1
+                example = cell
+            }
+        }
+        result.attempts += plays
+        guard cameBack >= 2 else {
+            result.unconfirmed.append((failure, candidate))
+            return
+        }
+        tell("shrinking: \(failure.conclusion)")
+        let trial = FailureTrial(stage: hunt.stage, failure: failure, rate: Double(cameBack) / Double(plays))
+        let smallest = try await trial.smallest(candidate)
+        var bug = HuntedBug(
+            failure: failure, candidate: smallest, cameBack: cameBack, plays: plays, foundAt: result.attempts,
+            foundWith: candidate.faults.count, shrinkingPlays: trial.plays, example: example)
+        result.attempts += trial.plays
+        if smallest != candidate {
+            let cells = try await hunt.stage.playUndisturbed(smallest, times: Self.confirmations + 1)
+            let failed = cells.filter { HuntFailure(of: $0) == failure }
+            (bug.cameBack, bug.plays) = (failed.count, cells.count)
+            bug.example = failed.last ?? example
+            result.attempts += cells.count
+        }
+        if let index = result.bugs.firstIndex(where: { $0.failure == failure && $0.candidate == smallest }) {
+            result.bugs[index].others += 1
+        } else {
+            result.bugs.append(bug)
+        }
+    }
+}

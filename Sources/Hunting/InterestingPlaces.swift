@@ -1,0 +1,96 @@
+package import Results
+
+/// The places at which faults are likely to show something, as an attempt's own requests tell them.
+package struct InterestingPlaces: Sendable {
+    /// A request, and the bytes at which faults are put.
+    package struct Request: Hashable, Sendable {
+        package var pack: HuntPack
+        package var number: Int
+        /// In order: bytes of the pack, within what was asked for.
+        package var offsets: [Int64]
+        /// Whether it asked for a part alone.
+        package var isOfRange: Bool
+    }
+
+    package let requests: [Request]
+
+    /// The most requests of an attempt that faults are put at.
+    static let mostRequests = 8
+
+    /// The places of what a client asked for in an attempt; of one that asked for nothing, the first request of each pack.
+    package init(of attempt: AttemptRecord, packs: [HuntPack]) {
+        let known = Dictionary(packs.map { ($0.identifier, $0) }) { first, _ in first }
+        let found = (attempt.conduct?.fetches ?? []).prefix(Self.mostRequests).compactMap { fetch -> Request? in
+            guard let pack = known[fetch.pack] else { return nil }
+            let first = fetch.answeredFrom
+            return Request(
+                pack: pack, number: fetch.number, offsets: Self.offsets(from: first, upTo: pack.size),
+                isOfRange: (fetch.askedFrom ?? 1) > 0 || fetch.status == 206)
+        }
+        let asked = Set(found.map(\.pack))
+        let others = packs.filter { !asked.contains($0) }.map {
+            Request(pack: $0, number: 1, offsets: Self.offsets(from: 0, upTo: $0.size), isOfRange: false)
+        }
+        requests = found + (found.isEmpty ? others : [])
+    }
+
+    /// The first and last bytes, limits of usual buffers, the middle, the tail, and behind the end.
+    static func offsets(from first: Int64, upTo size: Int64) -> [Int64] {
+        let marks = [
+            first, first + 1, first + 1448, first + (16 << 10), first + (64 << 10), first + (size - first) / 2,
+            size - (64 << 10), size - HuntFault.tail, size - 1, size,
+        ]
+        return Set(marks.filter { first <= $0 && $0 <= size }).sorted()
+    }
+}
+
+extension InterestingPlaces {
+    /// Every single fault of some kinds at every place, each layer and kind in turn, so that a short hunt sees some of each.
+    package func singles(of layers: Set<HuntFault.Layer>) -> [HuntFault] {
+        var byKind: [HuntFault.Kind: [HuntFault]] = [:]
+        for kind in HuntFault.Kind.allCases where layers.contains(kind.row.layer) {
+            byKind[kind] = requests.flatMap { faults(of: kind, at: $0) }
+        }
+        var singles: [HuntFault] = []
+        var turn = 0
+        while true {
+            let next = HuntFault.Kind.allCases.compactMap { kind in
+                byKind[kind].flatMap { turn < $0.count ? $0[turn] : nil }
+            }
+            if next.isEmpty { break }
+            singles += next
+            turn += 1
+        }
+        var known: Set<HuntFault> = []
+        return singles.filter { known.insert($0).inserted }
+    }
+
+    private func faults(of kind: HuntFault.Kind, at request: Request) -> [HuntFault] {
+        let row = kind.row
+        if row.isFirstOnly, request.number != 1 { return [] }
+        if row.isOfRange, !request.isOfRange { return [] }
+        let offsets = row.hasPlace ? Self.middleFirst(request.offsets) : [0]
+        let lengths = row.milliseconds.isEmpty ? [0] : row.milliseconds
+        return offsets.flatMap { offset in
+            lengths.map {
+                HuntFault(kind, of: request.pack, request: request.number, offset: offset, milliseconds: $0)
+            }
+        }
+    }
+
+    /// The middle is where most clients are most of the time; then from both ends.
+    private static func middleFirst(_ offsets: [Int64]) -> [Int64] {
+        var rest = offsets[...]
+        var ordered: [Int64] = []
+        if rest.count > 2 {
+            let middle = rest.index(rest.startIndex, offsetBy: rest.count / 2)
+            ordered.append(rest[middle])
+        }
+        while let last = rest.popLast() {
+            ordered.append(last)
+            if let first = rest.popFirst() { ordered.append(first) }
+        }
+        var known: Set<Int64> = []
+        return ordered.filter { known.insert($0).inserted }
+    }
+}

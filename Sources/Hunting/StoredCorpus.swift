@@ -1,0 +1,51 @@
+/// Faults that are worth trying again, as a file keeps them for later hunts.
+package struct StoredCorpus: Codable, Sendable {
+    package static let currentSchema = 1
+    package static let fileName = "corpus.json"
+    /// The largest file that is read, in bytes.
+    package static let mostBytes = 32 << 20
+    /// No more are taken up.
+    private static let mostCandidates = 100_000
+
+    private struct Fault: Codable {
+        var kind: String
+        var pack: String
+        var request: Int
+        var offset: Int64
+        var milliseconds: Int64
+    }
+
+    package private(set) var schema = Self.currentSchema
+    private var candidates: [[Fault]]
+
+    package init(_ candidates: some Sequence<Candidate>) {
+        self.candidates = candidates.map { candidate in
+            candidate.faults.map {
+                Fault(
+                    kind: $0.kind.rawValue, pack: $0.pack.identifier, request: $0.request, offset: $0.offset,
+                    milliseconds: $0.milliseconds)
+            }
+        }
+    }
+
+    /// What can be tried with these packs; faults of other packs, and of kinds that are not known, are left out.
+    package func candidates(of packs: [HuntPack]) -> [Candidate] {
+        let known = Dictionary(packs.map { ($0.identifier, $0) }) { first, _ in first }
+        return candidates.prefix(Self.mostCandidates).compactMap { faults in
+            let read = faults.compactMap { fault -> HuntFault? in
+                guard let kind = HuntFault.Kind(rawValue: fault.kind), let pack = known[fault.pack],
+                    (1...1000).contains(fault.request), (0...3_600_000).contains(fault.milliseconds)
+                else { return nil }
+                return HuntFault(
+                    kind, of: pack, request: fault.request, offset: fault.offset,
+                    milliseconds: kind.row.milliseconds.isEmpty ? nil : fault.milliseconds)
+            }
+            return read.isEmpty || read.count != faults.count || read.count > 8 ? nil : Candidate(read)
+        }
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case candidates
+        case schema = "schema_version"
+    }
+}

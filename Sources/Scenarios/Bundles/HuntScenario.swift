@@ -1,0 +1,48 @@
+package import LinkModel
+package import SystemPackage
+
+/// A client of the user's that fetches one pack over an open link, as the text of a scenario to hunt with.
+package struct HuntScenario: Sendable {
+    /// The program and its arguments, with placeholders.
+    package var words: [String]
+    /// The folder that it runs in, by its whole path.
+    package var directory: FilePath
+    /// The folder of the pack, as the scenario names it.
+    package var packs: String
+    /// The pack's file name.
+    package var pack: String
+    /// How long the client may stay idle before it is stopped 10 s later.
+    package var patience: Duration
+    /// How long it may run in all.
+    package var within: Duration
+    /// How many bytes may be fetched more than once.
+    package var mostRedundant: ByteCount
+
+    package init(
+        words: [String], directory: FilePath, packs: String, pack: String, patience: Duration, within: Duration,
+        mostRedundant: ByteCount
+    ) {
+        (self.words, self.directory, self.packs, self.pack) = (words, directory, packs, pack)
+        (self.patience, self.within, self.mostRedundant) = (patience, within, mostRedundant)
+    }
+
+    /// The text that reads back as this.
+    package var text: String {
+        let way = YAMLNode.made([("delay", .made("1 ms"))])
+        return YAMLNode.made([
+            ("scenario", .made("The client has the pack, or says that it has not")), ("packs", .made(packs)),
+            ("link", .made([("downlink", way), ("uplink", way)])),
+            (
+                "workload",
+                .made([
+                    ("command", .made(.list(words.map { .made($0) }))), ("pack", .made(pack)),
+                    ("directory", .made(directory.string)), ("leaves-output", .made("true")),
+                ])
+            ),
+            ("patience", .made(patience.text)),
+            ("idle-timeout", .made(min(patience + .seconds(10), .seconds(86_400)).text)),
+            ("deadline", .made(within.text)), ("expect", .made("available")),
+            ("budgets", .made([("redundant_bytes", .made("max <= \(mostRedundant.bytes) B"))])),
+        ]).text
+    }
+}

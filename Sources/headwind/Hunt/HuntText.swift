@@ -1,0 +1,45 @@
+import Hunting
+import Results
+import SystemPackage
+import Wording
+
+/// What a hunt found, for people.
+enum HuntText {
+    /// The bugs, the most harmful first, and one line with counts; ends its last line.
+    static func text(of report: HuntReport, in folder: FilePath) -> String {
+        var lines: [String] = []
+        for (index, bug) in report.bugs.enumerated() {
+            let severity = bug.severity.rawValue.replacing("_", with: " ")
+            lines.append("\(index + 1). \(severity)\(bug.bug.map { " (\($0.rawValue))" } ?? ""): \(bug.paragraph)")
+            let (few, many) = (bug.schedule.count, bug.foundWith)
+            let faults = many == 1 ? "1 fault" : "\(many) faults"
+            lines.append(
+                "   It came back in \(bug.cameBack) of \(bug.plays) plays. An attempt with \(faults) found it; "
+                    + "\(few == 1 ? "1 line shows it" : "\(few) lines show it"), after \(bug.shrinkingPlays) plays.")
+            lines += bug.schedule.map { "     \($0)" }
+            if let scenario = bug.scenario {
+                lines.append("   Have it again: headwind run \(ShellWords.quoted(folder.appending(scenario).string))")
+            }
+            if let page = bug.page { lines.append("   See it: \(folder.appending(page))") }
+            lines.append("")
+        }
+        if !report.unconfirmed.isEmpty {
+            lines.append(
+                "\(report.unconfirmed.count) failures came back too seldom to be made smaller; they are in "
+                    + "\(folder.appending(HuntReport.fileName)).")
+        }
+        let found =
+            switch report.bugs.count {
+            case 0: "No bug found"
+            case 1: "1 bug found"
+            default: "\(report.bugs.count) bugs found"
+            }
+        let rate = report.seconds > 0 ? Double(report.attempts) / report.seconds : 0
+        lines.append(
+            "\(found) in \(report.attempts) attempts (\(Quantity(report.seconds, .seconds).rounded()), "
+                + "\(Int(rate.rounded())) a second), \(report.behaviours) behaviours, seed \(report.seed)"
+                + (report.spoilt > 0 ? ", \(report.spoilt) attempts spoilt by this machine" : "")
+                + (report.isInterrupted ? "; interrupted" : "") + ".")
+        return lines.map { $0 + "\n" }.joined()
+    }
+}

@@ -1,0 +1,47 @@
+import Hunting
+import Results
+import Synchronization
+import SystemPackage
+
+/// Shows how a hunt goes on: one line that is redrawn for people, and one now and then for logs.
+final class HuntView: Sendable {
+    private struct State {
+        var scratch: FilePath?
+        var saidAt: ContinuousClock.Instant?
+        var bugs = 0
+    }
+
+    private let isInteractive: Bool
+    private let state = Mutex(State())
+
+    init(isInteractive: Bool) { self.isInteractive = isInteractive }
+
+    func made(_ scratch: FilePath) { state.withLock { $0.scratch = scratch } }
+
+    /// What an end without clean-up may leave behind.
+    var remains: String? { state.withLock { $0.scratch }.map { "'\($0)' is left; the next run removes it." } }
+
+    func show(_ progress: HuntProgress) {
+        let now = ContinuousClock.now
+        let isDue = state.withLock { state in
+            let pause = isInteractive ? Duration.milliseconds(200) : RunView.silence
+            let isNews = progress.bugs > state.bugs
+            guard isNews || state.saidAt.map({ $0.duration(to: now) >= pause }) ?? isInteractive else {
+                state.saidAt = state.saidAt ?? now
+                return false
+            }
+            (state.saidAt, state.bugs) = (now, progress.bugs)
+            return true
+        }
+        guard isDue else { return }
+        let rate = progress.seconds > 0 ? Double(progress.attempts) / progress.seconds : 0
+        let bugs = progress.bugs == 1 ? "1 bug" : "\(progress.bugs) bugs"
+        let line =
+            "\(progress.attempts) attempts, \(Int(rate.rounded())) a second, \(progress.behaviours) behaviours, \(bugs); "
+            + progress.activity
+        if isInteractive { Console.progress("\(line)") } else { Console.note("\(line)") }
+    }
+
+    /// Takes the line away that is redrawn.
+    func end() { if isInteractive { Console.progress("") } }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import LinkModel
+import Scenarios
+import SystemPackage
+
+/// How a client that takes a URL and writes a file is hunted.
+struct HuntedClientOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "How long your client may stay idle: no lookup, connection, request or data. It is stopped 10s later.",
+            valueName: "time"), transform: { try Duration(parsing: $0) })
+    var patience = Duration.seconds(30)
+
+    @Option(
+        help: ArgumentHelp(
+            "How long your client may run in total. (default: 3min, or twice the patience)", valueName: "time"),
+        transform: { try Duration(parsing: $0) })
+    var within: Duration?
+
+    @Option(
+        help: ArgumentHelp("The size of the pack that it downloads.", valueName: "size"),
+        transform: { try ByteCount(parsing: $0) })
+    var packSize = ByteCount(1 << 20)
+
+    @Option(
+        help: ArgumentHelp(
+            "How many times the bytes of the pack it may fetch in all, where one fault at most costs it a try.",
+            valueName: "times"))
+    var mostBytes = 4
+
+    @Flag(help: "Your client gets the pack's SHA-256 other than by {digest}, such as from HEADWIND_DIGEST.")
+    var knowsDigest = false
+
+    func validate() throws {
+        guard patience >= .seconds(1), patience <= .seconds(3600) else {
+            throw ValidationError("--patience is between 1s and 1h.")
+        }
+        if let within, within < patience || within > .seconds(86_400) {
+            throw ValidationError("--within is between the patience, \(patience.text), and 24h.")
+        }
+        guard (1...64 << 20).contains(packSize.bytes) else {
+            throw ValidationError("--pack-size is between 1B and 64MiB.")
+        }
+        guard (2...1000).contains(mostBytes) else { throw ValidationError("--most-bytes is between 2 and 1000.") }
+    }
+
+    /// How long it may run in all.
+    var longest: Duration { within ?? max(.seconds(180), patience * 2) }
+
+    /// Whether the client of a command is told what the pack is; one of a scenario is, by its manifest.
+    func knowsDigest(_ command: [String]) -> Bool {
+        guard !command.isEmpty else { return true }
+        return CheckedCommand(
+            words: command, directory: "/", patience: patience, within: longest, knowsDigest: knowsDigest
+        ).isToldDigest
+    }
+}

@@ -1,0 +1,208 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import Harness
+import Hunting
+import LinkModel
+import Redaction
+import Scenarios
+import SystemPackage
+import Wording
+
+/// `headwind hunt`: faults that break a client and that no scenario names.
+struct HuntCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hunt",
+        abstract: "Find the faults that break a client, and the fewest that show it.",
+        discussion: """
+            The client downloads a pack again and again, and each time something else goes wrong: at first one fault at \
+            each place that its own requests make interesting, then several together, and more of what shows new \
+            behaviour. What fails is played again, made as small as it gets, and handed over as a scenario that fails, \
+            with a page that shows it beside an attempt that passes.
+
+            Wrong data, success without the pack, a crash, and a client that never ends are failures whatever goes wrong. \
+            An error is one only where every fault was over and a second try had been enough.
+
+            The exit status is 0 where nothing was found, 99 where something was, and 130 after Ctrl-C.
+
+            Examples:
+
+              headwind hunt --for 2min -- ./get.py '{url}' '{output}'
+              headwind hunt --until-found 1 -- curl -fsS -m 20 -o '{output}' '{url}'
+              headwind hunt my-scenario.yaml --only packet,link --attempts 2000
+            """)
+
+    @Argument(help: ArgumentHelp("A scenario whose faults are hunted for.", valueName: "scenario"))
+    var scenario: String?
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp("How long to look for failures.", valueName: "time"),
+        transform: { try Duration(parsing: $0) })
+    var duration = Duration.seconds(60)
+
+    @Option(help: ArgumentHelp("The maximum number of attempts. (default: no limit)", valueName: "count"))
+    var attempts: Int?
+
+    @Option(help: ArgumentHelp("Stop after this number of bugs. (default: no limit)", valueName: "count"))
+    var untilFound: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "Where faults act: l1 (the host), packet, link, client; several with commas. (default: all)",
+            valueName: "layers"))
+    var only: String?
+
+    @Option(
+        help: ArgumentHelp("What chance depends on. The same seed tries the same faults first.", valueName: "number"))
+    var seed: UInt64 = 1
+
+    @Option(help: ArgumentHelp("The maximum number of attempts at once.", valueName: "count"))
+    var jobs = 2 * Run.usualJobs
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep the faults that showed new behaviour in this folder, and begin with those that are there.",
+            valueName: "folder"), completion: .directory)
+    var corpus: String?
+
+    @Option(help: ArgumentHelp("Accept what is no failure for you: gives-up.", valueName: "failure"))
+    var allow: AllowedFailure?
+
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "Write hunt.json and a folder for each bug to this new folder. (default: headwind-hunt)",
+            valueName: "folder"), completion: .directory)
+    var output: String?
+
+    @OptionGroup var client: HuntedClientOptions
+    @Option(help: ArgumentHelp("The backend of the links: packet, kernel, proxy, or auto.", valueName: "backend"))
+    var backend = BackendOption.auto
+    @OptionGroup var format: OutputOptions
+
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("The client, after '--'.", valueName: "cmd"))
+    var command: [String] = []
+
+    /// Failures that may be taken for none.
+    enum AllowedFailure: String, ExpressibleByArgument, CaseIterable {
+        case givesUp = "gives-up"
+    }
+
+    func validate() throws {
+        if (scenario == nil) == command.isEmpty {
+            throw ValidationError(
+                "Name a scenario, or a client after '--': headwind hunt -- curl -fsS -o '{output}' '{url}'")
+        }
+        guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
+        guard duration >= .seconds(1), duration <= .seconds(7 * 86_400) else {
+            throw ValidationError("--for is between 1s and 168h.")
+        }
+        if let attempts, attempts < 1 { throw ValidationError("--attempts is at least 1.") }
+        if let untilFound, untilFound < 1 { throw ValidationError("--until-found is at least 1.") }
+        _ = try layers
+    }
+
+    /// Where faults may act.
+    private var layers: Set<HuntFault.Layer> {
+        get throws {
+            guard let only else { return Set(HuntFault.Layer.allCases) }
+            let names = HuntFault.Layer.allCases.map(\.rawValue).joined(separator: ", ")
+            return Set(
+                try only.split(separator: ",").map { word in
+                    guard let layer = HuntFault.Layer(rawValue: String(word)) else {
+                        throw ValidationError("--only knows no layer '\(word)'. Layers: \(names).")
+                    }
+                    return layer
+                })
+        }
+    }
+
+    func run() async throws {
+        let folder = try HuntFolder(output.map { FilePath($0) })
+        let corpusFile = try corpus.map { try HuntCorpusFile(FilePath($0)) }
+        let kept = try corpusFile?.read()
+        var run = Run(
+            scenarios: [try scenario(in: folder)], programs: Programs(beside: BundledFiles.executable),
+            toolVersion: Headwind.version, commandLine: Redaction.arguments(CommandLine.arguments))
+        run.jobs = jobs
+        // Clients that wait for a host that is silent cost nothing.
+        run.mostIdle = jobs > 1 ? Self.mostIdle : 0
+        run.backend = backend.backend
+        let view = HuntView(isInteractive: Console.isInteractive)
+        run.report = { if case .made(let scratch) = $0 { view.made(scratch) } }
+        let (prepared, layers, knowsDigest) = (run, try layers, client.knowsDigest(command))
+        try await Interruption.endsWell(remains: { view.remains }) {
+            let report = try await RunCommand.tellingFailures {
+                try await prepared.withHuntGround(knowsDigest: knowsDigest) { ground in
+                    var hunt = Hunt(ground, for: duration)
+                    (hunt.attempts, hunt.untilFound, hunt.layers) = (attempts, untilFound, layers)
+                    (hunt.seed, hunt.width) = (seed, jobs + prepared.mostIdle)
+                    hunt.allowsGivingUp = allow == .givesUp
+                    hunt.report = { view.show($0) }
+                    let result = try await Self.tellingErrors {
+                        try await hunt.perform(kept: kept?.candidates(of: ground.packs) ?? [])
+                    }
+                    view.end()
+                    try corpusFile?.write(StoredCorpus(result.corpus.candidates))
+                    return try await handOver(result, to: folder, on: ground, prepared)
+                }
+            }
+            try show(report, in: folder)
+            if report.exitCode != 0 { throw ExitCode(report.exitCode) }
+        }
+    }
+
+    private static let mostIdle = 24
+
+    private static func tellingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do { return try await body() } catch let error as HuntError {
+            let status: ExitStatus = if case .notMeasured = error { .infrastructure } else { .invalidInput }
+            throw CommandFailure(status: status, description: "\(error)")
+        }
+    }
+
+    /// What is hunted: the scenario that was named, or one that is made of the command.
+    private func scenario(in folder: HuntFolder) throws -> Scenario {
+        try ProfileCommand.tellingProblems {
+            let file = try self.scenario.map { FilePath($0) } ?? folder.writeScenario(of: command, client)
+            let scenarios = try ScenarioLoader(profiles: ProfileCommand.library()).load(file)
+            let cells = scenarios.flatMap(\.cells)
+            guard cells.count == 1, let only = scenarios.first else {
+                throw CommandFailure(
+                    status: .usage,
+                    description: "'\(file)' has \(cells.count) cells, and a hunt is of one: take its matrix away.")
+            }
+            guard cells[0].content.isOurs else {
+                throw CommandFailure(
+                    status: .invalidInput,
+                    description: "'\(file)' has no host of Headwind's, which alone can be made to do wrong.")
+            }
+            return only
+        }
+    }
+
+    /// Writes what shows each bug, and says where it is.
+    private func handOver(
+        _ result: HuntResult, to folder: HuntFolder, on ground: HuntGround, _ run: Run
+    ) async throws -> HuntReport {
+        var report = HuntReport(result, seed: seed)
+        for (index, bug) in result.bugs.enumerated() where !result.isInterrupted {
+            let name = "bug-\(index + 1)-\(bug.failure.word)"
+            let handover = HuntHandover(
+                folder: folder.path.appending(name), run: run, profiles: try ProfileCommand.library())
+            _ = try await handover.make(bug, on: ground)
+            report.bugs[index].scenario = "\(name)/\(HuntHandover.failing)"
+            report.bugs[index].page = "\(name)/\(HuntHandover.results)/report.html"
+        }
+        try folder.write(report)
+        return report
+    }
+
+    private func show(_ report: HuntReport, in folder: HuntFolder) throws {
+        switch format.format {
+        case .json: try Console.json(report)
+        case .text: Console.out(TerminalText(report: HuntText.text(of: report, in: folder.path)))
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import LinkModel
+import PackFormat
+import PackHost
+import Testing
+
+@testable import Hunting
+
+/// What is tried together, and what a good client makes of it.
+@Suite struct CandidateTests {
+    private static func fault(_ kind: HuntFault.Kind, _ request: Int = 1, at offset: Int64 = 500_000) -> HuntFault {
+        HuntFault(kind, of: SimulatedClient.pack, request: request, offset: offset)
+    }
+
+    @Test("the lines of each kind read back, and the host can play what is its", arguments: HuntFault.Kind.allCases)
+    func linesReadBack(_ kind: HuntFault.Kind) throws {
+        for offset in InterestingPlaces.offsets(from: 0, upTo: SimulatedClient.pack.size) {
+            let schedule = Candidate([Self.fault(kind, kind.row.isFirstOnly ? 1 : 2, at: offset)]).schedule
+            #expect(try FaultSchedule(parsing: schedule.text).lines == schedule.lines)
+            for case .host(let line) in schedule.lines { _ = try HostFault(scheduled: line.hostAction) }
+        }
+        #expect(!Self.fault(kind).words.isEmpty)
+    }
+
+    @Test(
+        "a good client has the pack where at most one fault costs a try, and each is over by itself",
+        arguments: [
+            ([fault(.stall)], false), ([fault(.cut)], true), ([fault(.cut), fault(.lateHead, 2)], false),
+            ([fault(.cut), fault(.unavailable, 2)], false), ([fault(.notFound)], false),
+            ([HuntFault(.stall, of: SimulatedClient.pack, offset: 5, milliseconds: 500)], true),
+            ([HuntFault(.stall, of: SimulatedClient.pack, offset: 5, milliseconds: 500), fault(.reset)], true),
+        ])
+    func isRecoverable(_ faults: [HuntFault], _ expected: Bool) {
+        #expect(Candidate(faults).isRecoverable == expected)
+    }
+
+    @Test(
+        "what no client could know is not asked of one",
+        arguments: [
+            ([fault(.corrupt)], true, false), ([fault(.portal)], true, false), ([fault(.cut)], true, true),
+            ([fault(.untilClose), fault(.cut)], true, false), ([fault(.untilClose)], true, true),
+            ([fault(.newEdition), fault(.weakETag, 2)], true, false), ([fault(.newEdition)], true, true),
+            ([fault(.newEdition), fault(.stall)], false, false), ([fault(.newEdition, 2)], false, false),
+            ([fault(.cut), fault(.cut, at: 7)], false, false), ([fault(.cut), fault(.cut, 2)], true, true),
+        ])
+    func isFair(_ faults: [HuntFault], _ withDigest: Bool, _ without: Bool) {
+        #expect(Candidate(faults).isFair(knowsDigest: true) == withDigest)
+        #expect(Candidate(faults).isFair(knowsDigest: false) == without)
+    }
+
+    @Test("the order of faults, and a fault twice, make no difference")
+    func hasOneOrder() {
+        let (first, second) = (Self.fault(.cut), Self.fault(.unavailable, 2))
+        #expect(Candidate([first, second]) == Candidate([second, first, second]))
+    }
+
+    @Test("places are within what was asked for, and hold its ends")
+    func placesAreWithin() {
+        #expect(InterestingPlaces.offsets(from: 0, upTo: 1) == [0, 1])
+        #expect(InterestingPlaces.offsets(from: 999_999, upTo: 1_000_000) == [999_999, 1_000_000])
+        let all = InterestingPlaces.offsets(from: 0, upTo: 1_000_000)
+        #expect(all.first == 0 && all.suffix(3) == [995_904, 999_999, 1_000_000])
+    }
+
+    @Test("a corpus reads back, and what does not fit these packs is left out")
+    func corpusReadsBack() throws {
+        let kept = [Candidate([Self.fault(.cut)]), Candidate([Self.fault(.stall, 3, at: 7), Self.fault(.gzip)])]
+        let data = try JSONEncoder().encode(StoredCorpus(kept))
+        let read = try JSONDecoder().decode(StoredCorpus.self, from: data)
+        #expect(read.candidates(of: [SimulatedClient.pack]) == kept)
+        #expect(read.candidates(of: []).isEmpty)
+    }
+
+    @Test(
+        "a corpus of any content gives faults that can be played, or none",
+        arguments: [
+            #"{"kind": "cut", "pack": "level", "request": 0, "offset": 1, "milliseconds": 0}"#,
+            #"{"kind": "cut", "pack": "level", "request": 9223372036854775807, "offset": 1, "milliseconds": 0}"#,
+            #"{"kind": "explode", "pack": "level", "request": 1, "offset": 1, "milliseconds": 0}"#,
+            #"{"kind": "stall", "pack": "level", "request": 1, "offset": -1, "milliseconds": 9223372036854775807}"#,
+        ])
+    func corpusIsHostile(_ fault: String) throws {
+        let text = #"{"schema_version": 1, "candidates": [["# + fault + "], []]}"
+        let read = try JSONDecoder().decode(StoredCorpus.self, from: Data(text.utf8))
+        #expect(read.candidates(of: [SimulatedClient.pack]).isEmpty)
+    }
+}

@@ -1,0 +1,158 @@
+import Hunting
+import Results
+import Testing
+
+/// Hunts of clients that are rules.
+@Suite struct HuntTests {
+    struct Bug: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        /// The kinds of the faults that are left, sorted.
+        let shows: [HuntFault.Kind]
+        let severity: ClientReport.Severity
+        let fails: @Sendable (Candidate) -> Bool
+    }
+
+    static let bugs = [
+        Bug(testDescription: "one fault anywhere", shows: [.notFound], severity: .hangs) { $0.has(.notFound) },
+        Bug(testDescription: "one fault in the tail alone", shows: [.cut], severity: .wrongData) {
+            $0.has(.cut, 1, .tail)
+        },
+        Bug(testDescription: "a cut, and a busy host behind it", shows: [.cut, .unavailable], severity: .wrongData) {
+            $0.has(.cut) && $0.has(.unavailable, 2)
+        },
+        Bug(testDescription: "a stall and a new ETag", shows: [.changedETag, .stall], severity: .crashes) {
+            $0.has(.stall) && $0.has(.changedETag)
+        },
+        Bug(testDescription: "three of a kind", shows: [.cut, .cut, .unavailable], severity: .wrongData) {
+            $0.has(.cut) && $0.has(.cut, 2) && $0.has(.unavailable, 3)
+        },
+    ]
+
+    @Test("a bug is found, and its faults are made as few as show it", arguments: bugs)
+    func finds(_ bug: Bug) async throws {
+        let client = SimulatedClient { candidate, _ in bug.fails(candidate) ? .fails(bug.severity) : .holds }
+        var hunt = Hunt.short(client, attempts: 20_000)
+        hunt.untilFound = 1
+        let result = try await hunt.perform()
+        let found = try #require(result.bugs.first)
+        #expect(found.failure.severity == bug.severity)
+        #expect(found.candidate.faults.map(\.kind).sorted { $0.rawValue < $1.rawValue } == bug.shows)
+        #expect(found.cameBack == found.plays)
+        // Without any one of them it does not fail.
+        for index in found.candidate.faults.indices {
+            var fewer = found.candidate.faults
+            fewer.remove(at: index)
+            #expect(!bug.fails(Candidate(fewer)))
+        }
+    }
+
+    @Test("a good client is accused of nothing, however noisy the machine is")
+    func accusesNobody() async throws {
+        let client = SimulatedClient { _, number in number.isMultiple(of: 3) ? .spoilt : .holds }
+        let result = try await Hunt.short(client, attempts: 1000).perform()
+        #expect(result.bugs.isEmpty && result.unconfirmed.isEmpty)
+        #expect(result.attempts == 1000)
+    }
+
+    @Test("attempts that the machine spoils each time are counted, and say nothing")
+    func countsSpoiltAttempts() async throws {
+        let client = SimulatedClient { candidate, _ in candidate.has(.gzip) ? .spoilt : .holds }
+        let result = try await Hunt.short(client, attempts: 500).perform()
+        #expect(result.spoilt > 0 && result.bugs.isEmpty)
+    }
+
+    @Test("a failure that comes back in some plays is kept with how often it did")
+    func keepsTheRate() async throws {
+        let client = SimulatedClient { candidate, number in
+            candidate.has(.internalError) && !number.isMultiple(of: 3) ? .fails(.crashes) : .holds
+        }
+        var hunt = Hunt.short(client)
+        hunt.untilFound = 1
+        let bug = try #require(try await hunt.perform().bugs.first)
+        #expect(bug.candidate.faults.map(\.kind) == [.internalError])
+        #expect(bug.cameBack < bug.plays && bug.cameBack > 0)
+    }
+
+    @Test("a failure that does not come back is told apart")
+    func tellsUnconfirmedApart() async throws {
+        let client = SimulatedClient { _, number in number == 40 ? .fails(.wrongData) : .holds }
+        let result = try await Hunt.short(client, attempts: 200).perform()
+        #expect(result.bugs.isEmpty)
+        #expect(result.unconfirmed.map(\.failure.severity) == [.wrongData])
+    }
+
+    @Test("two bugs stay apart, the more harmful one first")
+    func keepsBugsApart() async throws {
+        let client = SimulatedClient { candidate, _ in
+            if candidate.has(.gzip) { return .fails(.wrongData) }
+            return candidate.has(.noHead) ? .fails(.hangs) : .holds
+        }
+        let result = try await Hunt.short(client, attempts: 1500).perform()
+        #expect(result.bugs.map(\.candidate.faults.first?.kind) == [.gzip, .noHead])
+        #expect(result.bugs.allSatisfy { $0.candidate.faults.count == 1 && $0.others > 0 })
+    }
+
+    @Test("the same seed tries the same, and another one does not")
+    func followsItsSeed() async throws {
+        func order(_ seed: UInt64) async throws -> [Candidate] {
+            let client = SimulatedClient { _, _ in .holds }
+            return try await Hunt.short(client, attempts: 900, seed: seed).perform().corpus.candidates
+        }
+        let first = try await order(7)
+        #expect(try await order(7) == first)
+        #expect(try await order(8) != first)
+    }
+
+    @Test("layers that are not asked for are left alone", arguments: HuntFault.Layer.allCases)
+    func keepsToLayers(_ layer: HuntFault.Layer) async throws {
+        let client = SimulatedClient { candidate, _ in
+            candidate.faults.allSatisfy { $0.kind.row.layer == layer } ? .holds : .fails(.crashes)
+        }
+        var hunt = Hunt.short(client, attempts: 300)
+        hunt.layers = [layer]
+        #expect(try await hunt.perform().bugs.isEmpty)
+    }
+
+    @Test("an error that is allowed is no failure")
+    func allowsGivingUp() async throws {
+        let client = SimulatedClient { candidate, _ in candidate.has(.unavailable) ? .fails(.givesUp) : .holds }
+        var hunt = Hunt.short(client, attempts: 400)
+        #expect(try await hunt.perform().bugs.map(\.failure.severity) == [.givesUp])
+        hunt.allowsGivingUp = true
+        #expect(try await hunt.perform().bugs.isEmpty)
+    }
+
+    @Test("a client that fails where nothing goes wrong is not hunted")
+    func refusesBrokenClients() async {
+        let client = SimulatedClient { _, _ in .fails(.crashes) }
+        await #expect(throws: HuntError.self) { try await Hunt.short(client).perform() }
+        #expect(client.plays.count == 1)
+    }
+
+    @Test("a hunt that is ended keeps what it has found")
+    func keepsWhatWasFound() async throws {
+        let (stream, found) = AsyncStream.makeStream(of: Void.self)
+        let client = SimulatedClient { candidate, _ in candidate.has(.portal) ? .fails(.wrongData) : .holds }
+        var hunt = Hunt.short(client, attempts: 1_000_000)
+        hunt.report = { if $0.bugs > 0 { found.finish() } }
+        let running = Task { [hunt] in try await hunt.perform() }
+        for await _ in stream {}
+        running.cancel()
+        let result = try await running.value
+        #expect(result.isInterrupted && result.bugs.count == 1)
+    }
+
+    @Test("a hunt begins with what an earlier one kept")
+    func takesUpACorpus() async throws {
+        let deep = Candidate([
+            HuntFault(.cut, of: SimulatedClient.pack, offset: 999_000),
+            HuntFault(.internalError, of: SimulatedClient.pack, request: 2),
+        ])
+        let client = SimulatedClient { candidate, _ in candidate.covers(deep) ? .fails(.wrongData) : .holds }
+        var hunt = Hunt.short(client)
+        hunt.untilFound = 1
+        let stored = StoredCorpus([deep]).candidates(of: client.packs)
+        let bug = try #require(try await hunt.perform(kept: stored).bugs.first)
+        #expect(bug.foundAt < 20)
+    }
+}

@@ -1,0 +1,61 @@
+import Synchronization
+import Testing
+
+@testable import Hunting
+
+/// Lists that are made smaller, and tests that decide early.
+@Suite struct ShrinkingTests {
+    @Test(
+        "what is left is what was needed, and little was tried",
+        arguments: [(1, [0]), (8, [3]), (156, [80]), (156, [0, 155]), (200, [7, 8, 120]), (3, [0, 1, 2])])
+    func leavesWhatIsNeeded(_ count: Int, _ needed: [Int]) async throws {
+        let trials = Mutex(0)
+        let shrinking = Shrinking<Int> { list in
+            trials.withLock { $0 += 1 }
+            return needed.allSatisfy(list.contains)
+        }
+        #expect(try await shrinking.minimum(of: Array(0..<count)) == needed)
+        #expect(trials.withLock { $0 } <= 2 * needed.count * (Int.bitWidth - count.leadingZeroBitCount) * 4)
+    }
+
+    @Test("where several lists do, one is left from which nothing can go")
+    func isMinimal() async throws {
+        let holds: @Sendable ([Int]) -> Bool = { $0.contains(3) && $0.contains(9) || $0.count { $0 > 50 } >= 3 }
+        let left = try await Shrinking<Int> { holds($0) }.minimum(of: Array(0..<100))
+        #expect(holds(left))
+        for index in left.indices {
+            var fewer = left
+            fewer.remove(at: index)
+            #expect(!holds(fewer))
+        }
+    }
+
+    @Test(
+        "a rate that stays is seldom taken for one that fell, and one that fell seldom for one that stays",
+        arguments: [1.0, 0.9, 0.6, 0.3])
+    func errsSeldom(_ rate: Double) {
+        var random = SeededGenerator(seed: 3)
+        func share(of answer: SequentialTest.Answer, at actual: Double) -> Double {
+            let runs = 2000
+            var hits = 0
+            for _ in 0..<runs {
+                var test = SequentialTest(rate: rate)
+                while test.answer == .unknown {
+                    test.add(happened: Double.random(in: 0..<1, using: &random) < actual)
+                }
+                if test.answer == answer { hits += 1 }
+            }
+            return Double(hits) / Double(runs)
+        }
+        #expect(share(of: .lessOften, at: rate) <= 0.07)
+        #expect(share(of: .asBefore, at: rate / 2) <= 0.07)
+    }
+
+    @Test("a failure that always comes back is decided after a few plays")
+    func decidesEarly() {
+        #expect(SequentialTest(rate: 1).leastTrials <= 5)
+        var test = SequentialTest(rate: 1)
+        for _ in 0..<2 { test.add(happened: false) }
+        #expect(test.answer == .lessOften)
+    }
+}

@@ -1,0 +1,87 @@
+import Hunting
+import Results
+import Synchronization
+
+/// A client that is a rule: which faults it fails for, and how often.
+struct SimulatedClient: HuntStage {
+    /// What comes of an attempt.
+    enum End: Sendable {
+        case holds
+        case fails(ClientReport.Severity)
+        /// The machine was too busy.
+        case spoilt
+    }
+
+    static let pack = HuntPack(identifier: "level", path: "/level.bin", size: 1_000_000)
+
+    let packs = [Self.pack]
+    var knowsDigest = true
+    /// What comes of the faults; the number is that of the play, from 0.
+    let rule: @Sendable (Candidate, Int) -> End
+    let plays = Counter()
+
+    final class Counter: Sendable {
+        private let value = Mutex(0)
+        func next() -> Int {
+            value.withLock { value in
+                defer { value += 1 }
+                return value
+            }
+        }
+        var count: Int { value.withLock { $0 } }
+    }
+
+    init(rule: @escaping @Sendable (Candidate, Int) -> End) { self.rule = rule }
+
+    func play(_ candidate: Candidate) async throws -> CellResult {
+        try Task.checkCancellation()
+        let end = rule(candidate, plays.next())
+        var conduct = ConductRecord(isCommand: true)
+        // It asks again after each fault that costs it a try, and for the rest of the pack.
+        let tries = 1 + candidate.faults.count { $0.demand == .retries }
+        conduct.fetches = (1...tries).map { number in
+            let from: Int64 = number == 1 ? 0 : 500_000
+            return .init(
+                "level", number: number, began: Double(number), ended: Double(number) + 0.5, askedFrom: from,
+                answeredFrom: from, status: from == 0 ? 200 : 206, bytes: 1_000_000 - from)
+        }
+        let attempt = AttemptRecord(number: 1, seed: 1, conduct: conduct)
+        var cell = CellResult(
+            scenario: "a", link: LinkFacts(profile: "open", backend: "proxy", fidelity: "modelled"),
+            plan: CellPlan(attempts: 1, maximumAttempts: 1), attempts: [attempt], startedAt: "", durationSeconds: 0)
+        cell.checks = []
+        switch end {
+        case .holds: (cell.verdict, cell.findings) = (.pass, [])
+        case .spoilt: (cell.verdict, cell.findings) = (.infrastructure, [Finding(.machineNoisy, "", attempt: 1)])
+        case .fails(let severity):
+            (cell.verdict, cell.findings) = (.fail, [Finding(Self.finding(of: severity), "", attempt: 1)])
+        }
+        return cell
+    }
+
+    private static func finding(of severity: ClientReport.Severity) -> Attribution {
+        switch severity {
+        case .insecure: .redirectUnsafe
+        case .wrongData, .losesData: .contentWrong
+        case .crashes: .clientCrashed
+        case .hangs: .clientHung
+        case .claimsSuccess, .givesUp, .wasteful: .clientFailed
+        }
+    }
+}
+
+extension Candidate {
+    /// Whether a fault of this kind is at the request.
+    func has(_ kind: HuntFault.Kind, _ request: Int = 1, _ place: HuntFault.Place? = nil) -> Bool {
+        faults.contains { $0.kind == kind && $0.request == request && (place ?? $0.place) == $0.place }
+    }
+}
+
+extension Hunt {
+    /// A hunt of so many attempts at most, one at a time, so that it is the same each time.
+    static func short(_ stage: Stage, attempts: Int = 3000, seed: UInt64 = 1) -> Hunt {
+        var hunt = Hunt(stage, for: .seconds(3600))
+        (hunt.attempts, hunt.seed, hunt.width) = (attempts, seed, 1)
+        return hunt
+    }
+}
