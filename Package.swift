@@ -172,7 +172,7 @@ let programs: [Target] = [
 
     // Engines.
     .target(
-        name: "AssetPacks", dependencies: ["Documents", "PackFormat", "Wording", system],
+        name: "AssetPacks", dependencies: ["Documents", "LinkModel", "PackFormat", "Wording", system],
         swiftSettings: strictSettings),
     .target(
         name: "HostTLS", dependencies: ["CCrypto", "PackFormat", nioCore, tls], swiftSettings: strictSettings),

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import LinkModel
 package import SystemPackage
 
 /// The catalogs that come with Headwind, by their names in scenarios.
@@ -88,9 +89,11 @@ package enum BuiltInCatalog: String, CaseIterable, Sendable {
     private static func game(edition: Int) -> [Part] {
         func part(_ path: String, _ tags: Set<String>, _ size: Int, isChanged: Bool = false) -> Part {
             let edition = isChanged ? edition : 1
-            var random = SplitMix64(state: UInt64(edition))
-            for byte in path.utf8 { random.state = random.next() ^ UInt64(byte) }
-            return Part(path: path, tags: tags, bytes: noise(size, random.state), edition: edition)
+            let seed = path.utf8.reduce(UInt64(edition)) { seed, byte in
+                var random = SeededGenerator(seed: seed)
+                return random.next() ^ UInt64(byte)
+            }
+            return Part(path: path, tags: tags, bytes: noise(size, seed), edition: edition)
         }
         return [
             part("menu/menu.bin", ["menu"], 60_000, isChanged: true), part("music/theme.bin", ["music"], 40_000),
@@ -103,23 +106,10 @@ package enum BuiltInCatalog: String, CaseIterable, Sendable {
 
     /// As many bytes as `size` that nothing squeezes, those of each number from the lowest on.
     private static func noise(_ size: Int, _ seed: UInt64) -> [UInt8] {
-        var random = SplitMix64(state: seed)
+        var random = SeededGenerator(seed: seed)
         return (0..<size / 8).flatMap { _ in
             let bits = random.next()
             return (0..<8).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
         }
-    }
-}
-
-/// A small generator of evenly distributed bits (Steele, Lea and Flood, 2014).
-struct SplitMix64 {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -1,3 +1,5 @@
+import LinkModel
+
 /// A coloured shape on a noisy ground: a picture whose size cannot be squeezed away.
 struct ShapePicture {
     enum Colour: String, CaseIterable {
@@ -29,7 +31,7 @@ struct ShapePicture {
 
     /// The picture as a PNG file.
     func png() -> [UInt8] {
-        var noise = SplitMix64(state: seed)
+        var noise = SeededGenerator(seed: seed)
         var rows: [UInt8] = []
         rows.reserveCapacity(side * (side * 3 + 1))
         let fill = colour.components

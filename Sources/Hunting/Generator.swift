@@ -1,3 +1,5 @@
+import LinkModel
+
 /// Makes one candidate after another: single faults, then pairs, and what grows out of new behaviour.
 struct Generator {
     let packs: [HuntPack]
@@ -6,7 +8,8 @@ struct Generator {
     private var random: SeededGenerator
     /// What is tried before anything is drawn; the last one first.
     private var queue: [Candidate] = []
-    private var pairs: [(HuntFault.Kind, HuntFault.Kind)] = []
+    /// Kinds that were not together yet, and whether the second one meets the request that the first one brings.
+    private var pairs: [(first: HuntFault.Kind, second: HuntFault.Kind, isLater: Bool)] = []
     private var tried: Set<Candidate> = []
 
     /// The most faults of a candidate.
@@ -18,8 +21,10 @@ struct Generator {
         (self.packs, self.layers, self.knowsDigest) = (packs, layers, knowsDigest)
         random = SeededGenerator(seed: seed)
         let kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }
-        // Each pair of kinds once, in an order of the seed's.
-        pairs = kinds.flatMap { first in kinds.map { (first, $0) } }.shuffled(using: &random)
+        // Each pair of kinds once at one request, and once at two where the first one brings another; in an order of the seed's.
+        let together = kinds.indices.flatMap { index in kinds[index...].dropFirst().map { (kinds[index], $0, false) } }
+        let later = kinds.filter { $0.row.demand != .bears }.flatMap { first in kinds.map { (first, $0, true) } }
+        pairs = (together + later).shuffled(using: &random)
     }
 
     /// Begins with what an earlier hunt kept, and with single faults at the places of an attempt in which nothing went wrong.
@@ -34,8 +39,7 @@ struct Generator {
             while let candidate = queue.popLast() {
                 if isNew(candidate) { return candidate }
             }
-            guard let candidate = draw(corpus), isNew(candidate) else { continue }
-            return candidate
+            if let candidate = draw(corpus), isNew(candidate) { return candidate }
         }
         return nil
     }
@@ -44,28 +48,26 @@ struct Generator {
         candidate.isFair(knowsDigest: knowsDigest) && tried.insert(candidate).inserted
     }
 
-    /// Has new behaviour explored at once: single faults at the requests that it brought.
+    /// Has new behaviour explored: a fault of each kind at the first request that it brought, of some kinds where it took two.
     mutating func explore(_ entry: Corpus.Entry) {
-        guard let places = entry.places, entry.candidate.faults.count < 2, !entry.candidate.faults.isEmpty else {
-            return
-        }
+        guard let places = entry.places, (1...2).contains(entry.candidate.faults.count) else { return }
         let latest = entry.candidate.faults.map(\.request).max() ?? 1
-        let later = places.requests.filter { $0.number > latest }
-        guard let first = later.first else { return }
+        guard let next = places.requests.first(where: { $0.number > latest }) else { return }
         let kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }.shuffled(using: &random)
-        // A few of each: the next behaviour that is new brings more.
-        for kind in kinds.prefix(8) {
-            guard let fault = fault(kind, at: first) else { continue }
+        for kind in kinds.prefix(entry.candidate.faults.count == 1 ? kinds.count : Self.someKinds) {
+            guard let fault = fault(kind, at: next) else { continue }
             queue.insert(Candidate(entry.candidate.faults + [fault]), at: 0)
         }
     }
 
+    private static let someKinds = 12
+
     private mutating func draw(_ corpus: Corpus) -> Candidate? {
+        if Bool.random(using: &random), let pair = pairs.popLast() { return together(pair) }
         guard let entry = corpus.draw(&random) else { return nil }
-        switch Int.random(in: 0..<10, using: &random) {
-        case 0..<4: return extended(entry)
-        case 4..<6: return pair(entry)
-        case 6..<8: return mutated(entry)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0, 1: return extended(entry)
+        case 2: return mutated(entry)
         default: return crossed(entry, corpus)
         }
     }
@@ -79,18 +81,17 @@ struct Generator {
         return Candidate(entry.candidate.faults + [fault])
     }
 
-    /// The next pair of kinds that was not together yet.
-    private mutating func pair(_ entry: Corpus.Entry) -> Candidate? {
-        guard let (first, second) = pairs.popLast(), let pack = packs.randomElement(using: &random) else { return nil }
+    /// A pair of kinds, each at some place.
+    private mutating func together(_ pair: (first: HuntFault.Kind, second: HuntFault.Kind, isLater: Bool)) -> Candidate?
+    {
+        guard let pack = packs.randomElement(using: &random) else { return nil }
         func place(_ number: Int) -> InterestingPlaces.Request {
             .init(
                 pack: pack, number: number, offsets: InterestingPlaces.offsets(from: 0, upTo: pack.size),
                 isOfRange: number > 1)
         }
-        let isSecond = first.row.demand != .bears || Bool.random(using: &random)
-        guard let one = fault(first, at: place(1)), let other = fault(second, at: place(isSecond ? 2 : 1)) else {
-            return nil
-        }
+        guard let one = fault(pair.first, at: place(1)), let other = fault(pair.second, at: place(pair.isLater ? 2 : 1))
+        else { return nil }
         return Candidate([one, other])
     }
 
@@ -135,22 +136,5 @@ struct Generator {
         return HuntFault(
             kind, of: request.pack, request: request.number, offset: offset,
             milliseconds: row.milliseconds.randomElement(using: &random))
-    }
-}
-
-/// Random numbers that depend on a seed alone.
-///
-/// SplitMix64: G. Steele, D. Lea and C. Flood, 2014.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

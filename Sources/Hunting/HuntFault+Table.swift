@@ -226,7 +226,8 @@ extension HuntFault.Kind {
                 [.packet(.init(connection: .any, direction: .uplink, place: .lookup, transmission: 1, effect: .drop))]
             }
         case .silence:
-            .init(.link, .bears, hasPlace: true, lasts: [500, 2000]) {
+            // The longer it lasts the later a packet is sent again: some clients with a short limit of time give up.
+            .init(.link, .reports, hasPlace: true, lasts: [500, 2000]) {
                 "the link is silent for \($0.duration.text) \($0.byteText) of \($0.requestText)"
             } lines: {
                 $0.waiting(.outage(.silent), until: .later($0.duration))
@@ -262,7 +263,8 @@ extension HuntFault.Kind {
                 $0.waiting(.cut)
             }
         case .startsSilent:
-            .init(.link, .bears, lasts: [500, 2000]) {
+            // A lookup that is lost is sent again after five seconds.
+            .init(.link, .reports, lasts: [500, 2000]) {
                 "the link is silent for the first \($0.duration.text)"
             } lines: {
                 [.link(.init(effect: .outage(.silent), after: .time(.zero), until: .later($0.duration)))]

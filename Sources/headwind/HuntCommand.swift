@@ -122,8 +122,9 @@ struct HuntCommand: AsyncParsableCommand {
         let folder = try HuntFolder(output.map { FilePath($0) })
         let corpusFile = try corpus.map { try HuntCorpusFile(FilePath($0)) }
         let kept = try corpusFile?.read()
+        let scenario = try hunted(in: folder)
         var run = Run(
-            scenarios: [try scenario(in: folder)], programs: Programs(beside: BundledFiles.executable),
+            scenarios: [scenario], programs: Programs(beside: BundledFiles.executable),
             toolVersion: Headwind.version, commandLine: Redaction.arguments(CommandLine.arguments))
         run.jobs = jobs
         // Clients that wait for a host that is silent cost nothing.
@@ -132,9 +133,10 @@ struct HuntCommand: AsyncParsableCommand {
         let view = HuntView(isInteractive: Console.isInteractive)
         run.report = { if case .made(let scratch) = $0 { view.made(scratch) } }
         let (prepared, layers, knowsDigest) = (run, try layers, client.knowsDigest(command))
+        let cell = scenario.cells[0].countingOnly
         try await Interruption.endsWell(remains: { view.remains }) {
             let report = try await RunCommand.tellingFailures {
-                try await prepared.withHuntGround(knowsDigest: knowsDigest) { ground in
+                try await prepared.withHuntGround(of: cell, knowsDigest: knowsDigest) { ground in
                     var hunt = Hunt(ground, for: duration)
                     (hunt.attempts, hunt.untilFound, hunt.layers) = (attempts, untilFound, layers)
                     (hunt.seed, hunt.width) = (seed, jobs + prepared.mostIdle)
@@ -163,9 +165,9 @@ struct HuntCommand: AsyncParsableCommand {
     }
 
     /// What is hunted: the scenario that was named, or one that is made of the command.
-    private func scenario(in folder: HuntFolder) throws -> Scenario {
+    private func hunted(in folder: HuntFolder) throws -> Scenario {
         try ProfileCommand.tellingProblems {
-            let file = try self.scenario.map { FilePath($0) } ?? folder.writeScenario(of: command, client)
+            let file = try scenario.map { FilePath($0) } ?? folder.writeScenario(of: command, client)
             let scenarios = try ScenarioLoader(profiles: ProfileCommand.library()).load(file)
             let cells = scenarios.flatMap(\.cells)
             guard cells.count == 1, let only = scenarios.first else {
@@ -191,7 +193,13 @@ struct HuntCommand: AsyncParsableCommand {
             let name = "bug-\(index + 1)-\(bug.failure.word)"
             let handover = HuntHandover(
                 folder: folder.path.appending(name), run: run, profiles: try ProfileCommand.library())
-            _ = try await handover.make(bug, on: ground)
+            let rate = Double(max(1, bug.cameBack)) / Double(max(1, bug.plays))
+            let nearest = Candidate(bug.candidate.faults.dropLast())
+            _ = try await handover.make(
+                failing: ground.cell(playing: bug.candidate)
+                    .titled(
+                        "The client holds when \(bug.candidate.words)", attempts: HuntHandover.attempts(rate: rate)),
+                passing: ground.cell(playing: nearest).titled("With one fault fewer: \(nearest.words)", attempts: 1))
             report.bugs[index].scenario = "\(name)/\(HuntHandover.failing)"
             report.bugs[index].page = "\(name)/\(HuntHandover.results)/report.html"
         }

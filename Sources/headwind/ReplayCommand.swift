@@ -27,7 +27,8 @@ struct ReplayCommand: AsyncParsableCommand {
             Examples:
 
               headwind replay results/bundles/tunnel-3g-2
-              headwind replay results/bundles/tunnel-3g-2 --times 20 --format json
+              headwind replay results/bundles/tunnel-3g-2 --times 20 --jobs 4 --format json
+              headwind replay results/bundles/tunnel-3g-2 --shrink
               headwind replay results/bundles/tunnel-3g-2 --times 1 --output kept --capture
               headwind replay results/bundles/tunnel-3g-2 -- ./client '{url}' '{output}'
             """)
@@ -37,6 +38,15 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @Option(help: ArgumentHelp("How often to play the faults. (default: 5, or 1 with --no-limits)", valueName: "count"))
     var times: Int?
+
+    @Option(help: ArgumentHelp("The maximum number of plays at once.", valueName: "count"))
+    var jobs = 1
+
+    @Flag(
+        help: ArgumentHelp(
+            "Take lines of the list away as long as the failure comes back as often, and write a scenario with those "
+                + "that are left. (in the folder of --output; default: BUNDLE-shrunk)"))
+    var shrink = false
 
     @Option(
         help: ArgumentHelp("Try this program instead of headwind-client.", valueName: "program"),
@@ -70,6 +80,8 @@ struct ReplayCommand: AsyncParsableCommand {
         if capture, output == nil { throw ValidationError("--capture goes with --output FOLDER.") }
         if keepSecrets, !capture { throw ValidationError("--keep-secrets goes with --capture.") }
         if client != nil, !command.isEmpty { throw ValidationError("Give either --client or a command, not both.") }
+        guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
+        if shrink, capture { throw ValidationError("--shrink records no packets: leave --capture out.") }
         guard (1...1000).contains(times ?? 5) else { throw ValidationError("--times is between 1 and 1000.") }
     }
 
@@ -90,7 +102,12 @@ struct ReplayCommand: AsyncParsableCommand {
 
     private func play(_ view: RunView) async throws -> Int32 {
         do {
-            let result = try await view.ticking { try await perform(view) }
+            let replay = try prepared(view)
+            if shrink {
+                let folder = try HuntFolder(FilePath(output ?? "\(bundle.lexicallyNormalized())-shrunk"))
+                return try await view.ticking { try await ShrinkingView.shrink(replay, into: folder, format.format) }
+            }
+            let result = try await view.ticking { try await replay.perform() }
             switch format.format {
             case .json: try Console.json(result)
             case .text: Console.out(lines: ReplayText.lines(result))
@@ -119,20 +136,21 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    private func perform(_ view: RunView) async throws -> ReplayResult {
+    private func prepared(_ view: RunView) throws -> Replay {
         let bundle = try FailureBundle(reading: bundle)
         guard bundle.isOwn || trust else { throw BundleError.untrusted(command: bundle.command) }
         var replay = try Replay(
             bundle, command: command.isEmpty ? nil : command, client: client, hasLimits: !hasNoLimits,
             programs: Programs(beside: BundledFiles.executable), toolVersion: Headwind.version)
         replay.times = times ?? (hasNoLimits ? 1 : 5)
+        replay.jobs = jobs
         try resolve.check([bundle.cell])
         replay.resolved = resolve.names
         replay.output = output.map { FilePath($0) }
         if capture { replay.capture = RunCapture(keepsSecrets: keepSecrets) }
         replay.report = { view.show($0) }
         Console.note(TerminalText(lines: ReplayText.announcement(of: bundle, by: replay.command)))
-        return try await replay.perform()
+        return replay
     }
 }
 

@@ -23,15 +23,22 @@ import Testing
         Bug(testDescription: "a stall and a new ETag", shows: [.changedETag, .stall], severity: .crashes) {
             $0.has(.stall) && $0.has(.changedETag)
         },
-        Bug(testDescription: "three of a kind", shows: [.cut, .cut, .unavailable], severity: .wrongData) {
-            $0.has(.cut) && $0.has(.cut, 2) && $0.has(.unavailable, 3)
+        Bug(
+            testDescription: "two lost connections, and a busy host behind them", shows: [.cut, .cut, .unavailable],
+            severity: .wrongData
+        ) { candidate in
+            func isLost(_ request: Int) -> Bool {
+                candidate.faults.contains { $0.request == request && $0.kind.row.traits == [.endsEarly] }
+            }
+            let busy: [HuntFault.Kind] = [.unavailable, .unavailableForAWhile, .internalError, .tooManyRequests]
+            return isLost(1) && isLost(2) && busy.contains { candidate.has($0, 3) }
         },
     ]
 
     @Test("a bug is found, and its faults are made as few as show it", arguments: bugs)
     func finds(_ bug: Bug) async throws {
         let client = SimulatedClient { candidate, _ in bug.fails(candidate) ? .fails(bug.severity) : .holds }
-        var hunt = Hunt.short(client, attempts: 20_000)
+        var hunt = Hunt.short(client, attempts: 10_000)
         hunt.untilFound = 1
         let result = try await hunt.perform()
         let found = try #require(result.bugs.first)

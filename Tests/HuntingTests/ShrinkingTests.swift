@@ -1,3 +1,4 @@
+import LinkModel
 import Synchronization
 import Testing
 
@@ -57,5 +58,23 @@ import Testing
         var test = SequentialTest(rate: 1)
         for _ in 0..<2 { test.add(happened: false) }
         #expect(test.answer == .lessOften)
+    }
+
+    @Test("what many lost packets of a connection do is tried as one outage, and other lines stay")
+    func lifts() throws {
+        let lines = try FaultSchedule(
+            parsing: """
+                L2 conn=/a.bin down off=1448 len=1448 tx=1 drop
+                L2 conn=/a.bin down off=14480 len=1448 tx=1 drop
+                L2 conn=/a.bin up ack=3 tx=1 drop
+                L2 conn=2 down off=0 len=1448 tx=1 drop
+                L1 GET /a.bin from=0 try=1 status=503
+                """
+        ).lines
+        let lifted = LiftedLine.candidates(of: lines)
+        #expect(lifted.first?.line.text == "link outage kind=silent after=conn/a.bin:down:1448 until=+300ms")
+        #expect(lifted.allSatisfy { $0.others == Array(lines[3...]) })
+        #expect(Set(lifted.map(\.line)).count == lifted.count)
+        #expect(lines.map(\.isAcknowledgement) == [false, false, true, false, false])
     }
 }

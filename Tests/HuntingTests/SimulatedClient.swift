@@ -41,9 +41,13 @@ struct SimulatedClient: HuntStage {
         let tries = 1 + candidate.faults.count { $0.demand == .retries }
         conduct.fetches = (1...tries).map { number in
             let from: Int64 = number == 1 ? 0 : 500_000
+            let faults = candidate.faults.filter { $0.request == number }
+            let isCut = faults.contains { $0.kind.row.traits.contains(.endsEarly) }
+            let isRefused = !isCut && faults.contains { $0.demand == .retries }
             return .init(
                 "level", number: number, began: Double(number), ended: Double(number) + 0.5, askedFrom: from,
-                answeredFrom: from, status: from == 0 ? 200 : 206, bytes: 1_000_000 - from)
+                answeredFrom: from, status: isRefused ? 503 : from == 0 ? 200 : 206, bytes: 1_000_000 - from,
+                isWhole: !isCut)
         }
         let attempt = AttemptRecord(number: 1, seed: 1, conduct: conduct)
         var cell = CellResult(

@@ -1,8 +1,9 @@
 import LinkModel
 import Results
-import Scenarios
 import SystemPackage
 import Testing
+
+@testable import Scenarios
 
 /// How one scenario becomes many cells, and many files many scenarios.
 @Suite struct MatrixTests {
@@ -24,6 +25,35 @@ import Testing
         #expect(cells[0].point.map(\.value) == ["1 %", "1"] && cells[0].device.radio == .none)
         #expect(cells[0].link.profile.conditions.downlink.loss?.mean == 0.01)
         #expect(cells[1].link.profile.conditions.downlink.loss?.mean == 0.1)
+    }
+
+    @Test(
+        "numbers between two ends are a value each",
+        arguments: [
+            ("{from: 0 %, to: 100 %, steps: 5}", ["0 %", "25 %", "50 %", "75 %", "100 %"]),
+            ("{from: 1 s, to: 2 s, steps: 4}", ["1 s", "1.333 s", "1.667 s", "2 s"]),
+            ("{from: 0.5 kB, to: 1 kB, steps: 2}", ["0.5 kB", "1 kB"]),
+            ("{from: 1, to: 4, steps: 4}", ["1", "2", "3", "4"]),
+            // What is there twice is one value.
+            ("{from: 1, to: 2, steps: 9}", ["1", "2"]),
+        ])
+    func sweeps(_ text: String, _ values: [String]) throws {
+        let root = "scenario: Test\nworkload: []\nx: {y: [{z: 1}]}\nmatrix: {x.y.0.z: \(text)}\n"
+        let problems = Problems(file: "test.yaml")
+        let node = try #require(YAMLReader.read(Array(root.utf8), problems))
+        let points = MatrixDecoder(problems: problems).read(node).points(of: node, problems)
+        #expect(problems.found.isEmpty)
+        #expect(points.map { $0.settings[0].value } == values)
+        #expect(points.map { $0.root["x"]?.flowText } == values.map { "{y: [{z: \($0)}]}" })
+    }
+
+    @Test("what is drawn depends on the seed alone") func draws() throws {
+        func seeds(_ seed: Int) throws -> [UInt64] {
+            let sweep = "{from: 1, to: 1000000, random: 6, seed: \(seed)}"
+            return try scenario(Self.minimal + "matrix: {link.seed: \(sweep)}\n").cells.map(\.link.seed)
+        }
+        #expect(try seeds(7) == seeds(7) && seeds(7) != seeds(8))
+        #expect(try seeds(7).count == 6)
     }
 
     @Test func namesStayApart() throws {
@@ -62,6 +92,18 @@ import Testing
         Case(
             "one value", minimal + "matrix: {attempts: 3}\n",
             "5:20 '3' stands where a list of values belongs | write [a, b]"),
+        Case(
+            "other units", minimal + "matrix: {patience: {from: 1 s, to: 2 ms, steps: 3}}\n",
+            "5:32 it has another unit than 'from' | write both in s"),
+        Case(
+            "backwards", minimal + "matrix: {attempts: {from: 3, to: 2, steps: 3}}\n",
+            "5:30 it is not above 'from' | exchange them"),
+        Case(
+            "no number", minimal + "matrix: {attempts: {from: few, to: 2, steps: 3}}\n",
+            "5:21 this is no number | write a number"),
+        Case(
+            "no list there", minimal + "matrix: {workload.1.x: [3]}\n",
+            "4:11 a list has no keys, and so the matrix cannot set 'workload.1.x' | write a mapping"),
         Case("value twice", minimal + "matrix: {attempts: [3, 4, 3]}\n", "5:27 '3' is here twice"),
         Case(
             "unknown key", minimal + "matrix: {link.profle: [3g, lte]}\n",

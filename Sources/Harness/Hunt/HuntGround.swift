@@ -37,12 +37,15 @@ package struct HuntGround: HuntStage {
         (candidate.isRecoverable ? cell : either).playing(candidate.schedule)
     }
 
-    package func play(_ candidate: Candidate) async throws -> CellResult {
+    package func play(_ candidate: Candidate) async throws -> CellResult { try await play(cell(playing: candidate)) }
+
+    /// Makes one attempt of a cell that differs from the ground's in its faults alone.
+    func play(_ cell: Cell) async throws -> CellResult {
         let number = numbers.next()
         let seat = seats.queue(cell: number, rank: number)
         defer { seat.end() }
         try await seat.wait()
-        return try await runner(cell(playing: candidate), number, seat).run().result
+        return try await runner(cell, number, seat).run().result
     }
 }
 
@@ -59,15 +62,13 @@ private final class Counter: Sendable {
 }
 
 extension Run {
-    /// Has the first cell of the run ready for a hunt while `body` runs, with at most ``jobs`` attempts at once.
+    /// Has a cell ready to be played again and again while `body` runs, with at most ``jobs`` attempts at once.
     ///
-    /// Attempts whose client only waits keep no other one back, up to ``mostIdle``. Throws as ``perform()`` does, and what `body`
-    /// throws.
+    /// The cell is one of the run's scenarios, or differs from one in how it is judged. Attempts whose client only waits keep no
+    /// other one back, up to ``mostIdle``. The link is measured once. Throws as ``perform()`` does, and what `body` throws.
     package func withHuntGround<Value: Sendable>(
-        knowsDigest: Bool, _ body: (HuntGround) async throws -> Value
+        of cell: Cell, knowsDigest: Bool, _ body: (HuntGround) async throws -> Value
     ) async throws -> Value {
-        guard let first = scenarios.first?.cells.first else { preconditionFailure("a hunt has a cell") }
-        let cell = first.countingOnly
         secrets(of: [cell]).hold()
         let jobs = jobs ?? Self.usualJobs
         try checkNeeds(of: [cell], together: jobs + mostIdle)

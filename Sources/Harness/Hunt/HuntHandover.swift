@@ -1,6 +1,5 @@
 import FoundationEssentials
 import Glibc
-package import Hunting
 import LinkModel
 import ResultFiles
 package import Results
@@ -23,35 +22,29 @@ package struct HuntHandover: Sendable {
         (self.folder, self.run, self.profiles) = (folder, run, profiles)
     }
 
+    /// So many attempts that a failure of this rate is missed in one of twenty.
+    package static func attempts(rate: Double) -> Int {
+        rate > 0.95 ? 1 : min(30, Int((log(0.05) / log(1 - rate)).rounded(.up)))
+    }
+
     /// Writes the scenarios, runs them, and keeps the results with a bundle and a page.
     ///
-    /// The passing one has one fault fewer. Throws ``HarnessError`` where a file cannot be written, and as ``Run/perform()`` does.
-    package func make(_ bug: HuntedBug, on ground: HuntGround) async throws -> RunResult {
-        let rate = Double(max(1, bug.cameBack)) / Double(max(1, bug.plays))
-        // So many that a failure is missed in one of twenty.
-        let attempts = rate > 0.95 ? 1 : min(30, Int((log(0.05) / log(1 - rate)).rounded(.up)))
-        var fewer = bug.candidate.faults
-        if !fewer.isEmpty { fewer.removeLast() }
-        try write(
-            ground.cell(playing: bug.candidate).titled(
-                "The client holds when \(bug.candidate.words)", attempts: attempts),
-            bug.candidate, as: Self.failing)
-        let nearest = Candidate(fewer)
-        try write(
-            ground.cell(playing: nearest).titled("With one fault fewer: \(nearest.words)", attempts: 1), nearest,
-            as: Self.passing)
+    /// Both cells play a schedule. Throws ``HarnessError`` where a file cannot be written, and as ``Run/perform()`` does.
+    package func make(failing: Cell, passing: Cell?) async throws -> RunResult {
+        var files = [(Self.failing, failing)]
+        if let passing { files.append((Self.passing, passing)) }
+        for (name, cell) in files { try write(cell, as: name) }
         var run = run
         run.output = folder.appending(Self.results)
-        run.scenarios = try ScenarioLoader(profiles: profiles).load([Self.failing, Self.passing].map(folder.appending))
+        run.scenarios = try ScenarioLoader(profiles: profiles).load(files.map { folder.appending($0.0) })
         return try await run.perform()
     }
 
-    private func write(_ cell: Cell, _ candidate: Candidate, as name: String) throws {
-        guard
+    private func write(_ cell: Cell, as name: String) throws {
+        guard let schedule = cell.schedule?.faults,
             let bundle = ScenarioBundle(
-                cell, playing: candidate.schedule, fidelity: cell.link.fidelity, packs: .asNamed, isScheduleInline: true
-            )
-        else { preconditionFailure("the cell of a hunt was read from a text") }
+                cell, playing: schedule, fidelity: cell.link.fidelity, packs: .asNamed, isScheduleInline: true)
+        else { preconditionFailure("the cell of a hunt was read from a text, and plays a schedule") }
         for (file, text) in bundle.files {
             let path = folder.appending(file == ScenarioBundle.scenarioFile ? name : file)
             do {

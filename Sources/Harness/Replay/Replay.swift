@@ -12,6 +12,8 @@ package struct Replay: Sendable {
     package var bundle: FailureBundle
     /// How often.
     package var times = 5
+    /// How many plays go on at once; one after the other by default, for what is compared never competes.
+    package var jobs = 1
     package var programs: Programs
     package var toolVersion: String
     /// Where the results of the plays are written; nil writes none.
@@ -28,12 +30,12 @@ package struct Replay: Sendable {
     /// What attempts are built from.
     var dependencies = AttemptDependencies()
 
-    private var cell: Cell
+    var cell: Cell
 
     /// The longest that a client may take where nothing limits it: a debugger may hold it for as long.
     private static let noLimit = Duration.seconds(20 * 86_400)
     /// Attempts that say nothing are made again, so often at most for each that was asked for.
-    private static let mostTries = 3
+    static let mostTries = 3
 
     /// The play of a bundle with its own client, or with another in its place: a command, or a program that takes
     /// headwind-client's command line.
@@ -97,9 +99,9 @@ package struct Replay: Sendable {
         return result
     }
 
-    private var commandLine: [String] { ["headwind", "replay", bundle.folder.string] }
+    var commandLine: [String] { ["headwind", "replay", bundle.folder.string] }
 
-    /// Some cells, one after the other: attempts that are compared never compete.
+    /// Some cells, as many at once as were asked for.
     private func round(
         _ count: Int, into folder: FilePath?, _ hold: ResultsLock?,
         _ inspect: @escaping @Sendable (PreparedContent) -> Void
@@ -115,7 +117,7 @@ package struct Replay: Sendable {
             commandLine: commandLine)
         run.hold = hold?.folder == folder ? hold : nil
         run.capture = capture
-        run.jobs = 1
+        run.jobs = jobs
         run.dependencies = dependencies
         run.report = report
         run.inspect = inspect
@@ -127,7 +129,7 @@ package struct Replay: Sendable {
         return result.cells
     }
 
-    private func play(_ result: CellResult) -> ReplayResult.Play {
+    func play(_ result: CellResult) -> ReplayResult.Play {
         let redacted = result.redacted
         let seconds = result.attempts.first?.durationSeconds ?? 0
         guard let attempt = result.countedAttempts.first, result.verdict != .infrastructure else {

@@ -80,7 +80,12 @@ struct Matrix {
 extension YAMLNode {
     /// What is at a path, or nil where nothing is.
     fileprivate func value(at path: String) -> YAMLNode? {
-        path.split(separator: ".").reduce(self) { node, key in node?[String(key)] }
+        path.split(separator: ".").reduce(self) { node, key in
+            if case .list(let items)? = node?.content {
+                return Int(key).flatMap { items.indices.contains($0) ? items[$0] : nil }
+            }
+            return node?[String(key)]
+        }
     }
 
     /// The tree with the value of an axis in its place; nil, with a problem, where something without keys is in the way.
@@ -95,6 +100,11 @@ extension YAMLNode {
         _ path: ArraySlice<Substring>, to value: YAMLNode, at mark: Mark, _ refuse: (YAMLNode) -> Void
     ) -> YAMLNode? {
         guard let first = path.first else { return value }
+        if case .list(var items) = content, let index = Int(first), items.indices.contains(index) {
+            guard let inner = items[index].setting(path.dropFirst(), to: value, at: mark, refuse) else { return nil }
+            items[index] = inner
+            return YAMLNode(mark: self.mark, content: .list(items))
+        }
         guard case .mapping(var entries) = content else {
             refuse(self)
             return nil

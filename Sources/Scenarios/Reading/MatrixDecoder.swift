@@ -12,7 +12,7 @@ struct MatrixDecoder {
 
     /// What a schema says of `matrix`, which is read before the cells.
     static let schema = Fields.schema(of: "a matrix: keys of the scenario, and the values that each takes") { fields in
-        _ = fields.everyEntry(schema: SchemaNode.list("a list of values", of: .object([:]), most: 1000))
+        _ = fields.everyEntry(schema: SweepDecoder.schema)
     }
 
     /// What a schema says of `cells`.
@@ -43,12 +43,7 @@ struct MatrixDecoder {
         var axes: [Matrix.Axis] = []
         var cells = 1
         for entry in fields.everyEntry() {
-            guard
-                let values = FieldDecoder.list(
-                    "a list of values", of: FieldDecoder<YAMLNode>("a value") { node, _ in node }
-                )
-                .value(of: entry.value, problems)
-            else { continue }
+            guard let values = SweepDecoder(problems: problems).values(of: entry.value) else { continue }
             guard isUsable(entry, values, beside: axes) else { continue }
             axes.append(Matrix.Axis(path: entry.key, mark: entry.keyMark, values: values))
             cells = cells.multipliedReportingOverflow(by: values.count).partialValue

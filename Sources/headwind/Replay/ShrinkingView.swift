@@ -1,0 +1,62 @@
+import Harness
+import Hunting
+import LinkModel
+import Scenarios
+import SystemPackage
+import Wording
+
+/// Makes the list of a bundle smaller, and says what is left of it.
+enum ShrinkingView {
+    /// What is printed for programs.
+    private struct Output: Encodable {
+        var lines: [String]
+        var linesBefore: Int
+        var cameBack: Int
+        var plays: Int
+        var playsInAll: Int
+        var scenario: String
+
+        private enum CodingKeys: String, CodingKey {
+            case lines, plays, scenario
+            case linesBefore = "lines_before"
+            case cameBack = "came_back"
+            case playsInAll = "plays_in_all"
+        }
+    }
+
+    /// Answers the exit status: 99, or 97 where the failure does not come back.
+    static func shrink(_ replay: Replay, into folder: HuntFolder, _ format: OutputFormat) async throws -> Int32 {
+        let shrunk = try await replay.shrink { lines, plays in
+            if Console.isInteractive { Console.progress("\(lines) lines left after \(plays) plays") }
+        }
+        guard let shrunk else {
+            Console.note("The failure did not come back in any play, so nothing can be taken away.")
+            return ExitStatus.notReproduced.rawValue
+        }
+        let handover = HuntHandover(folder: folder.path, run: replay.run, profiles: try ProfileCommand.library())
+        let rate = Double(max(1, shrunk.cameBack)) / Double(max(1, shrunk.plays))
+        _ = try await handover.make(
+            failing: shrunk.failing.titled(shrunk.failing.title, attempts: HuntHandover.attempts(rate: rate)),
+            passing: shrunk.passing.titled("With one line fewer: \(shrunk.passing.title)", attempts: 1))
+        let scenario = folder.path.appending(HuntHandover.failing)
+        let lines = shrunk.schedule.lines.map(\.text)
+        switch format {
+        case .json:
+            try Console.json(
+                Output(
+                    lines: lines, linesBefore: shrunk.linesBefore, cameBack: shrunk.cameBack, plays: shrunk.plays,
+                    playsInAll: shrunk.playsInAll, scenario: scenario.string))
+        case .text:
+            let count = lines.count == 1 ? "1 line is" : "\(lines.count) lines are"
+            Console.out(
+                lines: [
+                    "\(count) left of \(shrunk.linesBefore), after \(shrunk.playsInAll) plays. The failure came back in "
+                        + "\(shrunk.cameBack) of \(shrunk.plays) plays of:", "",
+                ] + lines.map { "  \($0)" } + [
+                    "", "Have it again: headwind run \(ShellWords.quoted(scenario.string))",
+                    "See it: \(folder.path.appending("\(HuntHandover.results)/report.html"))",
+                ])
+        }
+        return ExitStatus.budgetFailed.rawValue
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import Testing
+
+/// The program itself: what `hunt` finds in a client with a bug, and what it hands over; and lists that are made smaller.
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(4)))
+struct HuntCommandTests {
+    /// A folder with a client that resumes: as it should, or by taking any answer for the rest.
+    private struct Folder {
+        let url: URL
+
+        init() throws {
+            url = FileManager.default.temporaryDirectory.appending(path: "hunt-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        }
+
+        func write(_ name: String, _ text: String) throws {
+            try Data(text.utf8).write(to: url.appending(path: name))
+        }
+
+        func writeClient(isCareful: Bool) throws {
+            // What is asked for anew after a lost connection is put behind what is there, if it is a part.
+            let rule = isCareful ? "[ \"$status\" = 206 ]" : "true"
+            try write(
+                "client.sh",
+                """
+                have=0
+                for try in 1 2 3 4; do
+                    status=$(curl -s --max-time 8 -r "$have-" -o "$2.part" -w '%{http_code}' "$1")
+                    code=$?
+                    case $status in 200|206) ;; *) sleep 0.2; continue ;; esac
+                    if [ "$have" = 0 ] || \(rule); then cat "$2.part" >> "$2"; else cp "$2.part" "$2"; fi
+                    [ "$code" = 0 ] && exit 0
+                    have=$(stat -c %s "$2")
+                done
+                rm -f "$2"
+                exit 1
+
+                """)
+        }
+
+        func headwind(_ arguments: String...) throws -> (status: Int32, output: String) { try run(arguments) }
+
+        func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
+            let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            let process = Process()
+            process.executableURL = URL(filePath: executable).deletingLastPathComponent().appending(path: "headwind")
+            process.arguments = arguments
+            process.currentDirectoryURL = url
+            process.standardInput = FileHandle.nullDevice
+            let file = url.appending(path: "output")
+            try Data().write(to: file)
+            process.standardOutput = try FileHandle(forWritingTo: file)
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            return (process.terminationStatus, try String(contentsOf: file, encoding: .utf8))
+        }
+    }
+
+    private struct Report: Decodable {
+        struct Bug: Decodable {
+            let severity: String
+            let schedule: [String]
+            let scenario: String?
+            let page: String?
+        }
+        let attempts: Int
+        let bugs: [Bug]
+    }
+
+    @Test("a client that puts editions together is found, and what is handed over fails until it is mended")
+    func findsAndHandsOver() throws {
+        let folder = try Folder()
+        defer { try? FileManager.default.removeItem(at: folder.url) }
+        try folder.writeClient(isCareful: false)
+        let hunted = try folder.headwind(
+            "hunt", "--for", "60s", "--until-found", "1", "--only", "l1", "--backend", "proxy", "--allow", "gives-up",
+            "--pack-size", "200kB", "--patience", "10s", "--corpus", "corpus", "--output", "found", "--format", "json",
+            "--", "sh", "client.sh", "{url}", "{output}")
+        #expect(hunted.status == 99, "\(hunted.output)")
+        let report = try JSONDecoder().decode(Report.self, from: Data(hunted.output.utf8))
+        let bug = try #require(report.bugs.first)
+        #expect(bug.severity == "wrong_data")
+        #expect(!bug.schedule.isEmpty && bug.schedule.count <= 3)
+        #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: "corpus/corpus.json").path))
+        let page = try #require(bug.page)
+        #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: "found/\(page)").path))
+        let scenario = "found/" + (try #require(bug.scenario))
+        #expect(try folder.headwind("run", scenario).status == 99)
+        // Another hunt does not write into the first one's folder.
+        #expect(
+            try folder.headwind("hunt", "--output", "found", "--", "sh", "client.sh", "{url}", "{output}").status == 64)
+    }
+
+    @Test("a client that takes what fits alone is accused of nothing")
+    func accusesNoGoodClient() throws {
+        let folder = try Folder()
+        defer { try? FileManager.default.removeItem(at: folder.url) }
+        try folder.writeClient(isCareful: true)
+        let hunted = try folder.headwind(
+            "hunt", "--for", "60s", "--attempts", "40", "--only", "packet", "--backend", "proxy", "--pack-size", "64kB",
+            "--output", "found", "--", "sh", "client.sh", "{url}", "{output}")
+        #expect(hunted.status == 0, "\(hunted.output)")
+        #expect(hunted.output.hasPrefix("No bug found in 40 attempts"))
+    }
+
+    @Test(
+        "what cannot be hunted is refused",
+        arguments: [
+            (["hunt"], 64), (["hunt", "s.yaml", "--", "true"], 64), (["hunt", "--only", "moon", "--", "true"], 64),
+            (["hunt", "--for", "0s", "--", "true"], 64), (["hunt", "none.yaml"], 65),
+            (["hunt", "--output", "o", "--", "false", "{url}"], 65),
+        ] as [([String], Int32)])
+    func refuses(_ arguments: [String], _ status: Int32) throws {
+        let folder = try Folder()
+        defer { try? FileManager.default.removeItem(at: folder.url) }
+        #expect(try folder.run(arguments).status == status)
+    }
+
+    @Test("a list of many lines is made as small as the one that matters")
+    func shrinks() throws {
+        let folder = try Folder()
+        defer { try? FileManager.default.removeItem(at: folder.url) }
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "packs"), withIntermediateDirectories: true)
+        try folder.write("packs/a.bin", String(repeating: "0123456789", count: 9000))
+        let delays = (0..<12).map { "  - L2 conn=/a.bin down off=\($0 * 1448) tx=1 delay=\($0 + 5)ms" }
+        try folder.write(
+            "fails.yaml",
+            """
+            scenario: A cut among many delays
+            packs: ./packs/
+            link: {downlink: {delay: 2 ms}, uplink: {delay: 2 ms}}
+            workload: {command: [curl, -sfo, "{output}", "{url}"], pack: a.bin}
+            schedule:
+            \(delays[..<6].joined(separator: "\n"))
+              - L1 GET /a.bin from=0 try=1 cut@40000
+            \(delays[6...].joined(separator: "\n"))
+
+            """)
+        #expect(try folder.headwind("run", "fails.yaml", "--backend", "proxy", "--output", "results").status == 99)
+        let shrunk = try folder.headwind("replay", "results/bundles/fails-1", "--shrink", "--jobs", "4", "--times", "3")
+        #expect(shrunk.status == 99, "\(shrunk.output)")
+        #expect(shrunk.output.contains("\n  L1 GET /a.bin from=0 try=1 cut@40000\n\n"), "\(shrunk.output)")
+        #expect(try folder.headwind("run", "results/bundles/fails-1-shrunk/fails.yaml").status == 99)
+    }
+}
