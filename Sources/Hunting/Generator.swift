@@ -20,17 +20,21 @@ struct Generator {
     init(_ packs: [HuntPack], layers: Set<HuntFault.Layer>, knowsDigest: Bool, seed: UInt64) {
         (self.packs, self.layers, self.knowsDigest) = (packs, layers, knowsDigest)
         random = SeededGenerator(seed: seed)
-        let kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }
-        // Each pair of kinds once at one request, and once at two where the first one brings another; in an order of the seed's.
-        let together = kinds.indices.flatMap { index in kinds[index...].dropFirst().map { (kinds[index], $0, false) } }
-        let later = kinds.filter { $0.row.demand != .bears }.flatMap { first in kinds.map { (first, $0, true) } }
-        pairs = (together + later).shuffled(using: &random)
     }
 
     /// Begins with what an earlier hunt kept, and with single faults at the places of an attempt in which nothing went wrong.
     mutating func begin(_ places: InterestingPlaces, with kept: [Candidate]) {
         let singles = places.singles(of: layers).map { Candidate([$0]) }
         queue = Array((kept + singles).reversed())
+        let kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }
+        // Each pair of kinds once at one request, and once at two where there are two or the first fault brings another; in an
+        // order of the seed's.
+        let hasSeveral = Set(places.requests.map(\.number)).count > 1
+        let together = kinds.indices.flatMap { index in kinds[index...].dropFirst().map { (kinds[index], $0, false) } }
+        let later = kinds.filter { hasSeveral || $0.row.demand != .bears }.flatMap { first in
+            kinds.map { (first, $0, true) }
+        }
+        pairs = (together + later).shuffled(using: &random)
     }
 
     /// The next candidate that was not tried; nil where none is left.

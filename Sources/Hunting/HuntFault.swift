@@ -102,9 +102,11 @@ extension HuntFault {
 
     var requestText: String { "request \(request)" }
     var byteText: String {
-        switch offset {
-        case 0: "before its first byte"
-        case pack.size...: "after its last byte"
+        // Packets are counted with the heads of requests and answers.
+        if kind.row.layer == .packet { return "at byte \(offset) of its connection" }
+        return switch offset {
+        case 0: "before the first byte"
+        case pack.size...: "after the last byte"
         default: "at byte \(offset) of \(pack.size)"
         }
     }
