@@ -5,7 +5,7 @@ import ResourceLoading
 
 /// What a client does, step by step.
 ///
-/// The form is written down in `docs/client.md`.
+/// The form is written down in `docs/reference/client.md`.
 struct Workload: Hashable, Sendable {
     enum Step: Hashable, Sendable {
         /// Makes a request and begins it, and waits for its callback unless it runs in the background.

@@ -8,7 +8,7 @@ import SystemPackage
 struct Network {
     /// Where the ends of the link are.
     ///
-    /// See docs/sandboxes.md.
+    /// See docs/explanation/sandboxes.md.
     static let clientIPv4: [UInt8] = [10, 77, 0, 2]
     static let hostIPv4: [UInt8] = [10, 77, 1, 2]
 

@@ -191,7 +191,7 @@ extension ClientReport.Severity {
         switch self {
         case .wrongData:
             "Check the size and hash of the whole file before you use it, and download it again if they differ "
-                + "(docs/client.md, What it promises: nothing wrong is ever visible)."
+                + "(docs/reference/client.md, What it promises: nothing wrong is ever visible)."
         case .insecure:
             "Send credentials only to their own origin, and never leave HTTPS for HTTP (RFC 9110 sections 15.4 "
                 + "and 4.2.2)."

@@ -1,6 +1,6 @@
 /// A run: what `result.json` holds, and what every report is made of.
 package struct RunResult: Hashable, Sendable, Codable {
-    /// The schema that this version writes; see `docs/results.md` for what may change without a new number.
+    /// The schema that this version writes; see `docs/reference/results.md` for what may change without a new number.
     package static let currentSchema = 1
 
     package var schema: Int

@@ -9,7 +9,7 @@ struct HistoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Record the measurements in this history file, or with 'on' in the default one "
-                + "(docs/history.md).",
+                + "(docs/how-to/history.md).",
             valueName: "file"),
         completion: .file(extensions: ["sqlite"]))
     var history: String?

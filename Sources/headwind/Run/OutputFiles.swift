@@ -25,7 +25,7 @@ struct OutputFiles: ParsableArguments {
 
     @Option(
         help:
-            "How the run tells on stderr how it goes on: text, or json: lines of JSON for programs (docs/elsewhere.md)."
+            "How the run tells on stderr how it goes on: text, or json: lines of JSON for programs (docs/how-to/elsewhere.md)."
     )
     var progress = ProgressFormat.text
 

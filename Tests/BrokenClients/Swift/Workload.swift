@@ -1,6 +1,6 @@
 import Foundation
 
-/// The steps of a workload file, one after the other (docs/client.md).
+/// The steps of a workload file, one after the other (docs/reference/client.md).
 final class Workload {
     private let steps: [[String: Any]]
     private let device: Device

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An event as a row of `docs/events.md` has it, which everything that a client writes is compared with.
+/// An event as a row of `docs/reference/events.md` has it, which everything that a client writes is compared with.
 struct DocumentedEvent: Sendable {
     var required: Set<String> = []
     /// Those that are there `where` something is the case.
