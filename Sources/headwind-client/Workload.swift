@@ -101,7 +101,7 @@ struct Workload: Hashable, Sendable {
             if case .request(let id, let tags, _, _, _) = step {
                 guard !Self.isReserved(id) else {
                     throw WorkloadError(
-                        "steps[\(index)]: '\(id)' is a name of the system's own; give this one another.")
+                        "steps[\(index)]: '\(id)' is a reserved name; give this one another.")
                 }
                 guard begun.insert(id).inserted else {
                     throw WorkloadError("steps[\(index)]: a request '\(id)' was begun before; give this one a new id.")

@@ -12,7 +12,7 @@ struct DocumentationTests {
         let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
         let block = lines.drop { $0 != "/// ```" }.dropFirst().prefix { $0 != "/// ```" }.map { $0.dropFirst(4) }
         #expect(block.count > 10)
-        try Self.check("docs/reference/budgets.md", "grammar", "```\n\(block.joined(separator: "\n"))\n```")
+        try Self.check("docs/reference/budgets.md", "grammar", "```text\n\(block.joined(separator: "\n"))\n```")
     }
 
     @Test("budgets.md has every metric, with its key in results")

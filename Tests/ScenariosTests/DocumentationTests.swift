@@ -32,7 +32,7 @@ import Testing
 
     @Test func scheduleExampleIsRead() throws {
         let text = try Repository.text(Repository.root.appending("docs/reference/schedules.md"))
-        let blocks = text.components(separatedBy: "```\n").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+        let blocks = text.components(separatedBy: "```text\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
         #expect(blocks.count == 1)
         for block in blocks { #expect(try FaultSchedule(parsing: block).lines.count > 3) }
     }

@@ -58,7 +58,7 @@ struct HistoryOptions: ParsableArguments {
     func record(_ result: RunResult) throws {
         guard let file else { return }
         guard result.isWhole else {
-            return Console.note("The run is not recorded in \(file): it has not come to its end.")
+            return Console.note("The run is not recorded in \(file): it has not finished.")
         }
         do {
             try Self.telling { try RunHistory(recordingAt: file).record(result.kept) }

@@ -100,7 +100,7 @@ struct OutputFiles: ParsableArguments {
         }
     }
 
-    /// The budgets that a run suggests; nil where nobody asked.
+    /// The budgets that a run suggests; nil if it was not asked for.
     func suggestion(_ result: RunResult, of scenarios: [Scenario]) -> SuggestedBudgets? {
         suggestBudgets ? SuggestedBudgets(result, of: scenarios, margin: margin?.fraction ?? 0.25) : nil
     }
