@@ -34,7 +34,7 @@ let negotiation = Target.Dependency.product(name: "NIOTLS", package: "swift-nio"
 let system = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let tls = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 
-/// What the fuzz targets read with; see `docs/security.md`.
+/// What the fuzz targets read with; see `docs/explanation/security.md`.
 let fuzzed: [Target.Dependency] =
     [
         "AssetPacks", "Evidence", "History", "HostTLS", "KernelLink", "LinkModel", "Netlink",

@@ -18,7 +18,7 @@ SETUP = (
 FASTEST = 5_000_000
 # Below it a packet alone takes longer than a download should here: 12 s at 1 kbit/s.
 SLOWEST = 20_000
-# Of a rate so much is left for payload: 1448 bytes of 1500 (docs/proxy.md).
+# Of a rate so much is left for payload: 1448 bytes of 1500 (docs/reference/proxy.md).
 PAYLOAD = 1448 / 1500
 SCENARIO = """\
 scenario: Goodput of {name}

@@ -1,7 +1,8 @@
 import Glibc
 import Results
 
-/// Draws what attempts take, and says how often a comparison of two in turns is wrong: the table of docs/baselines.md.
+/// Draws what attempts take, and says how often a comparison of two in turns is wrong: the table of
+/// docs/explanation/baselines.md.
 ///
 /// `gate-figures [RUNS]`; 2,000 of each unless told.
 @main

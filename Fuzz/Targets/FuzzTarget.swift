@@ -1,4 +1,4 @@
-/// The readers of outside bytes that are fuzzed; `docs/security.md` says what each reads and asserts.
+/// The readers of outside bytes that are fuzzed; `docs/explanation/security.md` says what each reads and asserts.
 ///
 /// `Fuzz/run` gives them what libFuzzer makes, and the tests give them every seed and case that is kept.
 enum FuzzTarget: String, CaseIterable {

@@ -53,7 +53,7 @@ struct BackgroundManifestDecoder {
             let known = "; known are " + Self.keys.map { "\"\($0)\"" }.joined(separator: ", ")
             throw JSONProblem(
                 member.mark,
-                "the key \"\(NameText.visible(String(member.key.prefix(40))))\" means nothing here\(nearest ?? known)")
+                "the key \"\(NameText.visible(String(member.key.prefix(40))))\" is unknown here\(nearest ?? known)")
         }
         identifier = try AssetPackManifest.Resource.identifier(root.required(Self.identifierKey))
         policy = try AssetDownloadPolicy(root.required("downloadPolicy"))
@@ -89,7 +89,7 @@ struct BackgroundManifestDecoder {
             (1...8).contains(part.utf8.count) && part.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
         }
         guard isTag, let first = parts.first, first.utf8.count > 1, first.allSatisfy(\.isLetter) else {
-            throw JSONProblem(node.mark, "\(node.kind) is no language tag such as \"en\" or \"pt-BR\" (BCP 47)")
+            throw JSONProblem(node.mark, "\(node.kind) is not a language tag such as \"en\" or \"pt-BR\" (BCP 47)")
         }
         return text
     }

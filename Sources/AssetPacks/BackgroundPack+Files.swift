@@ -53,7 +53,7 @@ struct SelectedFiles {
         let name = PackPath.parts(path).last ?? path
         let entry = try FileTree.entry(named: name, in: place.removingLastComponent())
         guard let entry, entry.kind == .file else {
-            throw decoder.wrong(mark, "'\(place)' is no file; a folder is selected by \"directory\"")
+            throw decoder.wrong(mark, "'\(place)' is not a file; a folder is selected by \"directory\"")
         }
         try add(entry, from: place.removingLastComponent(), as: destination, source: path, mark)
     }
@@ -61,7 +61,7 @@ struct SelectedFiles {
     private mutating func take(directory path: String, as destination: String, _ mark: Mark) throws {
         let place = path == "." ? root : try real(path, mark)
         guard let found = try? entries(of: place) else {
-            throw decoder.wrong(mark, "'\(place)' is no folder that can be read; a file is selected by \"file\"")
+            throw decoder.wrong(mark, "'\(place)' is not a folder that can be read; a file is selected by \"file\"")
         }
         guard !found.isEmpty else { throw decoder.wrong(mark, "there is no file in the folder '\(place)'") }
         func joined(_ folder: String, _ name: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
@@ -91,7 +91,7 @@ struct SelectedFiles {
         guard !PackArchive.foldersOfItsOwn.contains(PackPath.firstPart(path)) else {
             let top = PackPath.firstPart(path)
             throw decoder.wrong(
-                mark, "readers pass over a '\(top)' at the top of an archive; name the folder otherwise")
+                mark, "readers ignore a '\(top)' at the top of an archive; rename the folder")
         }
         if let known = files[path], known.source != place {
             throw decoder.wrong(mark, "'\(path)' in the pack would be both '\(known.source)' and '\(place)'")

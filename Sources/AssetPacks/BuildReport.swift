@@ -26,7 +26,7 @@ package struct BuildReport: Hashable, Sendable, Codable {
     package var limits: String
     /// The packs, sorted by identifier.
     package var packs: [Pack]
-    /// Files without a tag, which belong into the app's bundle.
+    /// Files without a tag, which belong in the app's bundle.
     package var bundled: [String]
     /// What is over a limit, errors first.
     package var findings: [LimitFinding]

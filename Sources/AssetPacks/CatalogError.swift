@@ -30,7 +30,7 @@ package enum CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
             "The catalog '\(path)' has no file with a tag, so there is no pack to build. Put files into folders, one "
                 + "for each tag, or write a tags.json."
         case .badBundleID(let text):
-            "'\(text)' is no bundle identifier. Use letters, digits, hyphens and full stops, as in com.example.game."
+            "'\(text)' is not a bundle identifier. Use letters, digits, hyphens and full stops, as in com.example.game."
         }
     }
 }

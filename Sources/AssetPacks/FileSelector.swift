@@ -51,7 +51,8 @@ enum FileSelector: Hashable, Sendable {
         let parts = PackPath.parts(text)
         guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }), !text.utf8.contains(0) else {
             throw JSONProblem(
-                node.mark, "\(node.kind) is no path that stays below its folder: it is relative, and has no '..' in it")
+                node.mark,
+                "\(node.kind) is not a path that stays below its folder: it is relative, and has no '..' in it")
         }
         return text
     }

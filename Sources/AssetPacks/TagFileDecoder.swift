@@ -36,7 +36,7 @@ struct TagFileDecoder {
             let known = "; known are " + Self.keys.map { "\"\($0)\"" }.joined(separator: ", ")
             throw JSONProblem(
                 member.mark,
-                "the key \"\(NameText.visible(String(member.key.prefix(40))))\" means nothing here\(nearest ?? known)"
+                "the key \"\(NameText.visible(String(member.key.prefix(40))))\" is unknown here\(nearest ?? known)"
             )
         }
         let bundle = try root.required("bundle")
@@ -65,7 +65,7 @@ struct TagFileDecoder {
                 guard parts.allSatisfy({ !$0.isEmpty && $0 != ".." && $0 != "." }) else {
                     throw JSONProblem(
                         pattern.mark,
-                        "'\(pattern.text)' is no pattern: it begins at the tag file's folder, stays below it, "
+                        "'\(pattern.text)' is not a pattern: it begins at the tag file's folder, stays below it, "
                             + "and has a name between slashes")
                 }
             }
@@ -81,7 +81,7 @@ struct TagFileDecoder {
         for tag in list {
             try check(tag.text, at: tag.mark)
             guard seen.insert(tag.text).inserted else {
-                throw JSONProblem(tag.mark, "the tag \"\(tag.text)\" stands here a second time")
+                throw JSONProblem(tag.mark, "the tag \"\(tag.text)\" is here a second time")
             }
         }
         return list
@@ -100,7 +100,7 @@ struct TagFileDecoder {
                     "a preservation priority is a number from 0 to 1, and there is \(member.value.kind)")
             }
             guard priorities.updateValue(value, forKey: member.key) == nil else {
-                throw JSONProblem(member.mark, "the tag \"\(member.key)\" stands here a second time")
+                throw JSONProblem(member.mark, "the tag \"\(member.key)\" is here a second time")
             }
         }
         return priorities

@@ -58,13 +58,13 @@ extension DecodingError.Context {
             return debugDescription.hasPrefix("Cannot initialize")
                 ? place + "its value is none that this version knows" : place + debugDescription.withoutEnd
         }
-        guard let json else { return place + "it is no JSON" }
+        guard let json else { return place + "it is not JSON" }
         if json.isEmpty { return "it is empty" }
         guard let fault = JSONReader.fault(in: String(decoding: json, as: UTF8.self)) else {
             return String(validating: json, as: UTF8.self) == nil
-                ? "it is no UTF-8" : "a number in it is too large, or not whole where a whole one belongs"
+                ? "it is not UTF-8" : "a number in it is too large, or not whole where a whole one belongs"
         }
-        return "line \(fault.line), column \(fault.column): it is no JSON from there on"
+        return "line \(fault.line), column \(fault.column): it is not JSON from there on"
     }
 }
 

@@ -57,7 +57,7 @@ package struct JSONReader {
             guard rest.first == "\"" else { throw problem("there should be a key in double quotes") }
             let key = try string()
             if keepsValues, !keys.insert(Array(key.utf8)).inserted {
-                throw JSONProblem(start, "the key \"\(Self.shown(key))\" stands here a second time")
+                throw JSONProblem(start, "the key \"\(Self.shown(key))\" is here a second time")
             }
             skipSpace()
             guard take(":") else { throw problem("there should be a ':' after the key \"\(Self.shown(key))\"") }

@@ -3,7 +3,7 @@ import Documents
 /// Something that a client tells of itself: one line of its stream, one row of `events.jsonl`.
 ///
 /// This is the only declaration of a client's events. Its properties are the members of a line, by their names there and in
-/// the order in which they are written. `docs/events.md` shows them and the kinds as they are described here.
+/// the order in which they are written. `docs/reference/events.md` shows them and the kinds as they are described here.
 package struct ClientEvent: Hashable, Sendable, Codable {
     /// The version of this form.
     package static let version = 1

@@ -92,10 +92,12 @@ package struct ExecSeries {
                     where signals.stop == nil
                 {
                     refusal = error.description
-                    context.note("the link is not the kernel's queues, which cannot be had either: \(error)")
+                    context.note("the link is not the kernel's queues, which are not available either: \(error)")
                 }
             case .proxy:
-                if let unavailable { context.note("the link is a proxy, as packets cannot be had: \(unavailable)") }
+                if let unavailable {
+                    context.note("the link is a proxy, because packets are not available: \(unavailable)")
+                }
                 return try await run(by: .proxy)
             }
         }

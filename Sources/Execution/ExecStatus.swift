@@ -25,7 +25,7 @@ package struct ExecStatus: Encodable, Sendable {
     var version = 1
     package let status: Int32
     let cause: Cause
-    /// What the link was: `packet`, `kernel` or `proxy`; absent where none came to be.
+    /// What the link was: `packet`, `kernel` or `proxy`; absent if there was none.
     var backend: String?
     package var message: String?
 
@@ -49,7 +49,7 @@ package struct ExecStatus: Encodable, Sendable {
         case .exited(let status): self.init(status: status, cause: .command)
         case .signalled(let signal): self.init(status: 128 + signal, cause: .signal)
         case .late:
-            self.init(status: Self.late, cause: .timeout, message: "CMD was ended, as its time (--timeout) was over.")
+            self.init(status: Self.late, cause: .timeout, message: "CMD was stopped: its time (--timeout) was over.")
         }
     }
 

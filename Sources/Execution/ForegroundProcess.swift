@@ -21,7 +21,9 @@ package enum ForegroundProcess {
     struct NotEnded: Error, CustomStringConvertible {
         let program: String
 
-        var description: String { "could not end '\(program)': it hears no signal, as on a dead network file system." }
+        var description: String {
+            "could not end '\(program)': it does not react to signals, as on a dead network file system."
+        }
     }
 
     /// Runs a program under a guard, and answers when nothing is left of it and of all that it has started.

@@ -38,7 +38,7 @@ package struct LinkChange: Sendable {
         } else if word.hasPrefix("offline=") {
             guard let kind = OfflineKind(rawValue: String(word.dropFirst("offline=".count))) else {
                 let kinds = OfflineKind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Unreadable(description: "'\(text)' names no way of being offline; there are \(kinds).")
+                throw Unreadable(description: "'\(text)' is not a kind of offline; there are \(kinds).")
             }
             state = .offline(kind)
         } else {

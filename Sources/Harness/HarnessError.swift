@@ -33,7 +33,7 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noIPv6(let why):
             "The host of this scenario has an IPv6 address. \(why) Leave 'ipv6' out of its 'addresses', or run it elsewhere."
         case .noFolder(let path):
-            "The command is to run in '\(path)', which is no folder here. Make it, or change the workload's 'directory'."
+            "The command is to run in '\(path)', which is not a folder here. Make it, or change the workload's 'directory'."
         case .programMissing(let path, let error):
             "Could not run '\(path)', which belongs beside headwind: \(error). Build it with 'swift build'."
         case .clientUnusable(let name, let reason):

@@ -22,7 +22,7 @@ package enum HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
         case .missing(let path):
             "There is no history at '\(path)'. Record runs in it with 'headwind run --history \(path)', or name another."
         case .foreign(let path):
-            "Could not use '\(path)' as a history: it is a file of something else, which is left as it is. Name another with "
+            "Could not use '\(path)' as a history: it is a file of another kind, and is left unchanged. Name another with "
                 + "--history."
         case .newer(let path):
             "Could not use the history '\(path)': a later Headwind wrote it. Use that one, or name another with --history."
@@ -33,7 +33,7 @@ package enum HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
             "Could not use the history '\(path)': \(reason). See whether it and its folder may be read and written to, or name "
                 + "another with --history."
         case .busy(let path):
-            "Could not use the history '\(path)': somebody else has written to it for \(RunHistory.patience) s. Run again."
+            "Could not use the history '\(path)': another process has been writing to it for \(RunHistory.patience) s. Run again."
         case .full(let path):
             "Could not write to the history '\(path)': the disk is full. Make room, or see 'headwind report history --prune-to'."
         }

@@ -50,7 +50,7 @@ enum Schema {
     /// Throws where the tables are not those of this version.
     static func check(_ database: SQLiteDatabase, at path: FilePath) throws {
         guard try database.read({ try missing(in: database, at: path).isEmpty }) else {
-            throw HistoryError.unusable(path, reason: "it was never written to, or by an earlier Headwind alone")
+            throw HistoryError.unusable(path, reason: "it is empty, or an earlier Headwind wrote it")
         }
     }
 

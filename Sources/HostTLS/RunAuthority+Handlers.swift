@@ -9,7 +9,7 @@ extension RunAuthority {
     /// A factory of TLS for a host with these names and IP addresses, or for one with `fault`.
     ///
     /// TLS 1.2 and 1.3 are spoken. ALPN offers `http/1.1`, and before it `h2` where `offersHTTP2`. `keyLog` is told the secrets of each connection, as
-    /// lines of draft-ietf-tls-keylogfile; nil (the default) tells nobody. Throws ``TLSError`` where there is no name.
+    /// lines of draft-ietf-tls-keylogfile; nil (the default) writes none. Throws ``TLSError`` where there is no name.
     package func handlerFactory(
         names: [String], fault: TLSFault? = nil, offersHTTP2: Bool = false,
         keyLog: (@Sendable ([UInt8]) -> Void)? = nil

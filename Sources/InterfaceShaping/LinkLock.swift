@@ -32,7 +32,7 @@ package enum LinkLock {
             if isBound { return socket }
             let error = errno
             close(socket)
-            // Without such sockets nobody else has a lock either.
+            // Without such sockets no other process has a lock either.
             guard error == EADDRINUSE else { return -1 }
             if let holder = holder(name) {
                 guard holder == 0 || holder == geteuid() else { return -1 }

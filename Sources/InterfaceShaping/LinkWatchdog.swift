@@ -59,7 +59,7 @@ package struct LinkWatchdog {
             throw InterfaceLinkError(
                 .request,
                 "Could not shape interface \(target.interface): it is loopback, by which the programs of this machine speak to each other, "
-                    + "and each packet would be shaped twice. Have one program behind a link instead: "
+                    + "and each packet would be shaped twice. Put one program behind a link instead: "
                     + "headwind exec --profile \(order.shape.profile.name) --forward PORT -- CMD.")
         }
         for session in SecureShell.connections() {

@@ -85,7 +85,7 @@ package struct WatchdogStart {
             return InterfaceLinkError(
                 .others,
                 what
-                    + "What it has left could not be taken off: \(error) Try 'headwind link clear \(order.interface)'.")
+                    + "Its remains could not be removed: \(error) Try 'headwind link clear \(order.interface)'.")
         }
         return InterfaceLinkError(.others, what + "Nothing of it is left; try again.")
     }

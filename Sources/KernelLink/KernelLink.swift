@@ -5,7 +5,8 @@ package import SystemPackage
 
 /// A link by the kernel's own queues, on the two interfaces by which a router's packets leave.
 ///
-/// Packets of any protocol are really delayed, lost, doubled or changed (fidelity: packet). What is compiled to what is in docs/kernel.md.
+/// Packets of any protocol are really delayed, lost, doubled or changed (fidelity: packet). What is compiled to what is
+/// in docs/explanation/kernel.md.
 package final class KernelLink: Sendable {
     private let state: Mutex<State>
 

@@ -22,7 +22,8 @@ struct ArchiveEnd {
         let marks = tail.indices.dropLast(3).reversed()
         guard let mark = marks.first(where: { tail[$0...].starts(with: [0x50, 0x4B, 5, 6]) }) else {
             throw source.bad(
-                nil, "it is no zip archive, or it is cut short: it has no end record in its last \(tail.count) bytes")
+                nil, "it is not a zip archive, or it is cut short: it has no end record in its last \(tail.count) bytes"
+            )
         }
         let (record, place) = (tail[mark...], base + Int64(mark))
         guard record.count >= Self.recordBytes, record.count == Self.recordBytes + Int(record.little(20, 2)) else {

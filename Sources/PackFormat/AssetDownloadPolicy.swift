@@ -74,7 +74,7 @@ extension AssetDownloadPolicy {
                 throw JSONProblem(element.mark, "there is no install event \(text.jsonQuoted): there are \(known)")
             }
             guard events.insert(event).inserted else {
-                throw JSONProblem(element.mark, "\"\(text)\" stands here a second time")
+                throw JSONProblem(element.mark, "\"\(text)\" is here a second time")
             }
         }
         guard !events.isEmpty else {

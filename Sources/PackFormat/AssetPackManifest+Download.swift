@@ -71,7 +71,7 @@ extension AssetPackManifest {
             let resource = try Resource(download: node)
             switch names.enter(resource.bundleKey) {
             case .new: break
-            case .again: throw JSONProblem(node.mark, "the pack '\(resource.bundleKey)' stands in it twice")
+            case .again: throw JSONProblem(node.mark, "the pack '\(resource.bundleKey)' is in it twice")
             case .twin(let twin): throw JSONProblem(node.mark, NameLedger.reason(resource.bundleKey, twin))
             }
             resources.append(resource)

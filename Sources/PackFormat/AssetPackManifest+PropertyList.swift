@@ -5,7 +5,7 @@ extension AssetPackManifest {
     /// Reads `AssetPackManifest.plist`, binary or XML, of Xcode's making or ours, or a download manifest of Background Assets.
     ///
     /// Keys that are not known are passed over. A list without `isStreamable`, `primaryContentHash` or `downloadPriority`
-    /// is not an error. Throws for what is no manifest, for a pack that stands in it twice, and for a size or a
+    /// is not an error. Throws for what is no manifest, for a pack that is in it twice, and for a size or a
     /// priority that cannot be; `name` is what the error calls the list.
     package init(plist: [UInt8], name: String = "the asset pack manifest") throws(PackFormatError) {
         if Self.isDownloadManifest(plist) {
@@ -22,7 +22,7 @@ extension AssetPackManifest {
             let resource = try Resource(field)
             switch identifiers.enter(resource.bundleKey) {
             case .new: break
-            case .again: throw .notReadable(what: name, reason: "the pack '\(resource.bundleKey)' stands in it twice")
+            case .again: throw .notReadable(what: name, reason: "the pack '\(resource.bundleKey)' is in it twice")
             case .twin(let twin):
                 throw .notReadable(what: name, reason: "the packs \(NameLedger.reason(resource.bundleKey, twin))")
             }

@@ -130,12 +130,12 @@ struct BinaryPropertyListReader {
         var (values, names, levels, total) = ([String: PropertyList](), NameLedger(), 0, 1)
         values.reserveCapacity(count)
         for (key, number) in zip(keys, numbers) {
-            guard case .string(let name) = try object(key).value else { throw wrong("a key in it is no string") }
+            guard case .string(let name) = try object(key).value else { throw wrong("a key in it is not a string") }
             let object = try object(number)
             switch names.enter(name) {
             case .new: values[name] = object.value
             case .again:
-                throw wrong("the key '\(NameText.visible(String(name.prefix(80))))' stands twice in a dictionary")
+                throw wrong("the key '\(NameText.visible(String(name.prefix(80))))' is in a dictionary twice")
             case .twin(let twin): throw wrong("of a dictionary's keys \(NameLedger.reason(name, twin))")
             }
             levels = max(levels, object.levels)
@@ -190,7 +190,7 @@ struct BinaryPropertyListReader {
                 validating: stride(from: raw.startIndex, to: raw.endIndex, by: 2).map {
                     UInt16(raw[$0]) << 8 | UInt16(raw[$0 + 1])
                 }, as: UTF16.self)
-        guard let text else { throw wrong("a string in it is no Unicode") }
+        guard let text else { throw wrong("a string in it is not Unicode") }
         return text
     }
 
@@ -207,7 +207,7 @@ struct BinaryPropertyListReader {
     }
 
     private func wrong(_ reason: String) -> PackFormatError {
-        .notReadable(what: what, reason: "\(reason), at byte \(place), so it is no property list of a pack")
+        .notReadable(what: what, reason: "\(reason), at byte \(place), so it is not a property list of a pack")
     }
 
     /// A number, the highest byte first; nil where it does not fit.

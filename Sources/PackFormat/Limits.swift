@@ -67,7 +67,7 @@ extension Limits {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let setting = Setting(rawValue: parts[0]), parts.count == 2 else {
             let names = Setting.allCases.map(\.rawValue).joined(separator: ", ")
-            throw TextError(description: "'\(text)' is no name=bytes. Names: \(names).")
+            throw TextError(description: "'\(text)' does not have the form name=bytes. Names: \(names).")
         }
         let value = Int64(parts[1])
         guard parts[1] == "none" || value ?? -1 >= 0 else {

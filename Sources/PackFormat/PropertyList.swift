@@ -50,11 +50,11 @@ package enum PropertyList: Hashable, Sendable {
 extension PropertyList: Decodable {
     /// Lists in XML are read by Foundation, once their depth is known to be harmless.
     private static func xml(_ bytes: [UInt8], what: String) throws(PackFormatError) -> PropertyList {
-        // Foundation reads a third form too, in which a text is a list; nobody means it here.
+        // Foundation also reads a third form, in which a text is a list; it is not wanted here.
         let start = bytes.firstIndex { ![0xEF, 0xBB, 0xBF, 0x09, 0x0A, 0x0D, 0x20].contains($0) }
         guard let start, bytes[start] == UInt8(ascii: "<") else {
             throw .notReadable(
-                what: what, reason: "it is no property list: it should begin with 'bplist00' or, in XML, with '<'")
+                what: what, reason: "it is not a property list: it should begin with 'bplist00' or, in XML, with '<'")
         }
         // Foundation's parser ends the process where a number is not UTF-8.
         guard String(validating: bytes, as: UTF8.self) != nil else {
@@ -62,7 +62,7 @@ extension PropertyList: Decodable {
         }
         let markup: XMLMarkup
         do { markup = try XMLMarkup(of: bytes) } catch {
-            throw .notReadable(what: what, reason: "\(error), so it is no property list")
+            throw .notReadable(what: what, reason: "\(error), so it is not a property list")
         }
         guard let list = try? PropertyListDecoder().decode(PropertyList.self, from: Data(bytes)) else {
             throw .notReadable(

@@ -18,7 +18,7 @@ package enum HostError: Error, Hashable, CustomStringConvertible {
         case .duplicatePath(let path):
             "Could not serve the site: two of its files have the path '\(path)'. Give each pack a path of its own."
         case .malformedPath(let path):
-            "Could not serve the site: '\(path)' is no URL path. Begin it with '/' and percent-encode what is special."
+            "Could not serve the site: '\(path)' is not URL path. Begin it with '/' and percent-encode what is special."
         case .impossibleFault(let fault, let reason):
             "Could not play the fault '\(fault)': \(reason)."
         }

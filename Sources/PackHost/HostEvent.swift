@@ -1,7 +1,7 @@
 /// Something that happened at a host, on one connection.
 ///
 /// This is the only declaration of a host's events: as it encodes itself, a line of `events.jsonl` has it, and
-/// `docs/events.md` shows it as it is described here.
+/// `docs/reference/events.md` shows it as it is described here.
 package struct HostEvent: Hashable, Sendable, Encodable {
     /// When it happened: CLOCK_MONOTONIC, nanoseconds.
     package let nanoseconds: Int64

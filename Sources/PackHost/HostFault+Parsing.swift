@@ -8,8 +8,9 @@ extension HostFault {
     /// pack=level-2 try=1 cut@512KiB rst        pack=* stall@40% for=5s        status=503 retry-after=2s
     /// ```
     /// A place is a number of bytes, a size with its unit, or a percentage of the full body. Without `pack=` the fault
-    /// concerns every request, without `try=` each one for its pack; `try=2-4` and `try=2-` are ranges. docs/host.md
-    /// lists all actions. Throws ``HostFaultSyntaxError``, also for values that no host could play.
+    /// concerns every request, without `try=` each one for its pack; `try=2-4` and `try=2-` are ranges.
+    /// docs/reference/host.md lists all actions. Throws ``HostFaultSyntaxError``, also for values that no host could
+    /// play.
     package init(parsing text: String) throws(HostFaultSyntaxError) {
         try self.init(text, try FaultWord.words(of: text))
     }

@@ -30,7 +30,8 @@ final class PackFile: Sendable {
         modified = HTTPDate(secondsSinceEpoch: Int64(status.st_mtim.tv_sec))
         guard found, status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) == pack.size else {
             close()
-            let kind = found && status.st_mode & S_IFMT == S_IFREG ? "has \(status.st_size) bytes" : "is no plain file"
+            let kind =
+                found && status.st_mode & S_IFMT == S_IFREG ? "has \(status.st_size) bytes" : "is not a plain file"
             throw PackFileError(pack.file, "\(kind), where the site lists a file of \(pack.size)")
         }
     }

@@ -20,7 +20,7 @@ extension PackResponder {
         let isRead = head.method == .GET || head.method == .HEAD
         guard let target = RequestTarget(head.uri) else {
             guard isRead else { return decline(.methodNotAllowed, head, path: "*", context) }
-            return refuse(.badRequest, "the target is no path", context)
+            return refuse(.badRequest, "the target is not a path", context)
         }
         guard isRead else { return decline(.methodNotAllowed, head, path: target.path, context) }
         let moved = core.moved[target.decoded]

@@ -22,13 +22,13 @@ package enum PacketLinkError: LinkError, Sendable, Hashable {
             "Could not \(attempt) the \(end.rawValue)'s network device: \(Errno(rawValue: code)). "
                 + "Keep the device and its namespace until the link has ended."
         case .ended(let end):
-            "Could not go on reading the \(end.rawValue)'s packets: the descriptor was closed at its other side. "
+            "Could not continue to read the \(end.rawValue)'s packets: the descriptor was closed at its other side. "
                 + "Keep it open until the link has ended."
         case .resource(let attempt, let code):
             "Could not \(attempt) for a packet link: \(Errno(rawValue: code)). "
                 + "See the limits of this process (ulimit -a) and the memory of this machine."
         case .capture(let path, let code):
-            "Could not write the capture \(path): \(Errno(rawValue: code)). Choose a file in a folder that can be written."
+            "Could not write the capture \(path): \(Errno(rawValue: code)). Choose a file in a writable folder."
         case .notAFile(let path):
             "Could not write the capture \(path): it is a pipe, a folder or a socket. Name a file."
         case .closed:

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Wording
 
-/// What nobody else may read of what hosts are sent.
+/// The secrets in what hosts are sent.
 package struct HostSecrets {
     package private(set) var values: [String] = []
 

@@ -112,7 +112,7 @@ extension ClientReport {
         }
     }
 
-    /// How many rows came to what.
+    /// How many rows have which answer.
     package var countText: String {
         let words: [(Answer, String)] = [
             (.holds, "hold"), (.fails, "fail"), (.notMeasured, "not measured"), (.notObservable, "not observable"),
@@ -131,9 +131,9 @@ extension ClientReport {
     func exitText(_ process: ProcessStatus? = nil) -> String {
         let meaning =
             switch exitCode {
-            case 0: "what could be seen of this client holds"
-            case 99: "the client does not do all that a good one does"
-            default: "not everything could be measured, which is worth another try"
+            case 0: "everything that could be seen of this client holds"
+            case 99: "the client fails at least one check"
+            default: "not everything could be measured: try again"
             }
         guard let process else { return "Exit code \(exitCode): \(meaning)." }
         return "Exit code \(process.code): \(process.reason) Of the checks: \(meaning)."
@@ -176,12 +176,12 @@ extension ClientReport.Severity {
         switch self {
         case .insecure: "It trusts a host that it must not trust, or gives secrets away."
         case .wrongData: "It says that it has the pack, and has another file or none."
-        case .crashes: "A signal of its own making ends it."
+        case .crashes: "It crashes: a signal of its own ends it."
         case .losesData: "It changes or removes files that were there before."
-        case .claimsSuccess: "It ends with status 0 where nothing is to be had."
+        case .claimsSuccess: "It ends with status 0 although there is no pack."
         case .hangs: "It is silent for too long, or still running when its time is over."
-        case .givesUp: "It ends with an error where it could go on."
-        case .wasteful: "It asks more of the network, the host or the machine than it has to."
+        case .givesUp: "It ends with an error although it could continue."
+        case .wasteful: "It uses the network, the host or the machine more than it needs to."
         }
     }
 }

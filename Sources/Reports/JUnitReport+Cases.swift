@@ -130,7 +130,7 @@ extension JUnitReport.Suite {
         let count = gone.map(\.cases.count).reduce(0, +)
         let bad = gone.count { $0.rank != 0 }
         let text =
-            "\(count) cases of \(gone.count) suites are left out, as readers take no more; \(bad) of these suites do not "
+            "\(count) cases of \(gone.count) suites are left out, because readers accept no more; \(bad) of these suites do not "
             + "pass. All of them are in result.json"
         let test = JUnitReport.Case(
             name: "report:left_out", outcome: bad == 0 ? .skipped : .error, type: "report", message: text, output: text)

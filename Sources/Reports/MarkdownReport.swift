@@ -35,7 +35,7 @@ package enum MarkdownReport {
         let reserve = 200
         if text.utf8.count + reserve > mostBytes {
             return text.beginning(mostBytes - reserve)
-                + "\n\n… there is no room for more; all of it is in result.json.\n"
+                + "\n\n… the rest did not fit; result.json has everything.\n"
         }
         let origins = run.originTexts
         for (index, cell) in ranked.map(\.element).enumerated() {
@@ -54,7 +54,7 @@ package enum MarkdownReport {
         text += cell.gatingTexts.map { $0.markdownEscaped + "\n\n" }.joined()
         text += [cell.linkText, origin].compactMap { $0 }.map { $0.markdownEscaped + "\n\n" }.joined()
         if !cell.checks.isEmpty {
-            text += "| | check | asked for | came out |\n|---|---|---|---|\n"
+            text += "| | check | limit | measured |\n|---|---|---|---|\n"
             for check in cell.checks {
                 let sentence = [check.sentence, check.gatingText].compactMap { $0 }.joined(separator: "; ")
                 let columns = [check.word, check.title, check.asked, sentence].map(\.markdownEscaped)

@@ -21,7 +21,7 @@ package enum OpenMetricsReport {
         var names = OpenMetricsLabels()
         let cells = run.cells.map { (cell: $0, labels: names.labels(of: $0)) }
         guard !cells.isEmpty else { return writer.end() }
-        writer.family("headwind_cell_exit_code", .gauge, help: "exit code that the cell gives by itself")
+        writer.family("headwind_cell_exit_code", .gauge, help: "exit code of the cell alone")
         for (cell, labels) in cells { writer.sample(labels, "\(cell.exitCode)") }
         writer.family("headwind_attempts", .counter, help: "attempts that count")
         for (cell, labels) in cells { writer.sample(labels, "\(cell.countedAttempts.count)") }

@@ -20,7 +20,7 @@ struct OpenMetricsWriter {
         series = []
     }
 
-    /// Adds a sample; a series that is there already is left as it is.
+    /// Adds a sample; a series that is there already is left unchanged.
     mutating func sample(_ labels: [Label], _ value: String) {
         let pairs = labels.map { "\($0.name)=\"\($0.value.openMetricsEscaped)\"" }.joined(separator: ",")
         guard series.insert(pairs).inserted else { return }

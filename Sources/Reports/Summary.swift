@@ -24,7 +24,7 @@ extension Quarantine {
 }
 
 extension RunResult {
-    /// How many cells came to what: `3 cells: 1 failed, 2 passed`, or `2 of 3 cells: 2 passed, 1 unfinished`.
+    /// How many cells have which verdict: `3 cells: 1 failed, 2 passed`, or `2 of 3 cells: 2 passed, 1 unfinished`.
     var countText: String { countText(of: cells.map { (PageState($0.verdict), $0.decides) }) }
 
     /// The same of a run whose cells are elsewhere: what became of each, and whether that counts.

@@ -137,7 +137,7 @@ package struct TextReport: Sendable {
         if hasFiles {
             lines += cell.places.map { Self.indent + "look    " + $0.singleLine }
         } else if !cell.places.isEmpty, keeping == nil {
-            lines.append(Self.indent + "look    write --output DIR to see what happened when, in DIR/events.jsonl")
+            lines.append(Self.indent + "look    run with --output DIR for a timeline, in DIR/events.jsonl")
         }
         return lines
     }

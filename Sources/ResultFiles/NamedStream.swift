@@ -48,7 +48,7 @@ struct NamedStream {
         case .descriptor(let number):
             _ = try FileDescriptor(rawValue: number).writeAll(bytes)
         case .path:
-            // A pipe that nobody reads is an error, and no wait without end.
+            // A pipe without a reader is an error, not an endless wait.
             let file = FileDescriptor(rawValue: open(path.string, O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC))
             guard file.rawValue >= 0 else { throw Errno(rawValue: errno) }
             try file.closeAfter {

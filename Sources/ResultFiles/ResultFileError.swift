@@ -27,7 +27,7 @@ package enum ResultFileError: Error, Hashable, Sendable, CustomStringConvertible
                 + "\(names.count == 1 ? "does not look like a file" : "do not look like files") of Headwind's, and would be "
                 + "replaced. Move \(names.count == 1 ? "it" : "them") away, or choose another folder with --output."
         case .noRun(let path, let reason):
-            "Could not take up a run in '\(path)': \(reason.withoutFullStop). Name the folder that 'headwind run --output' made."
+            "Could not resume a run in '\(path)': \(reason.withoutFullStop). Name the folder that 'headwind run --output' made."
         case .notWritten(let path, let reason, _):
             "Could not write '\(path)': \(reason.withoutFullStop). Choose another place with --output, or make room."
         }

@@ -4,6 +4,6 @@ package enum SandboxNameAddress: String, Codable, Sendable {
     case none
     /// The host's.
     case host
-    /// One that nobody has: what goes there vanishes.
+    /// One that no machine has: what goes there vanishes.
     case silent
 }

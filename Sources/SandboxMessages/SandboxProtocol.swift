@@ -2,7 +2,8 @@ import CLinux
 
 /// What a harness and the program `headwind-sandbox` say to each other: JSON Lines over a Unix socket.
 ///
-/// See docs/sandboxes.md. Each line has a version, and a peer refuses a line of a version that it does not know.
+/// See docs/explanation/sandboxes.md. Each line has a version, and a peer refuses a line of a version that it does not
+/// know.
 package enum SandboxProtocol {
     /// The version that is spoken here.
     package static let version = 1

@@ -15,7 +15,7 @@ package final class ClientRoutes: Sendable {
 
     /// Has whatever the client sends from now on find its way, or fail at once with ENETUNREACH.
     ///
-    /// Addresses of its own stay within reach. A kernel without rules for routes is left as it is.
+    /// Addresses of its own stay within reach. A kernel without rules for routes is left unchanged.
     package func set(hasRoute: Bool) {
         let rules = InternetFamily.allCases.map { RoutingRule($0, .unreachable, priority: Self.priority) }
         socket.withLock { socket in

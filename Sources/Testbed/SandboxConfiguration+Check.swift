@@ -15,7 +15,7 @@ extension SandboxConfiguration {
             case !(scratchSize ?? 1 > 0): "a scratch directory of \(scratchSize ?? 0) bytes cannot be"
             case !(storageSize ?? 1 > 0): "a device storage of \(storageSize ?? 0) bytes cannot be"
             default:
-                (names + resolved.keys.sorted()).first { !Self.isName($0) }.map { "'\($0)' is no name of DNS" }
+                (names + resolved.keys.sorted()).first { !Self.isName($0) }.map { "'\($0)' is not a name of DNS" }
                     ?? resolved.first { !Self.isWord($0.key + $0.value) }.map { "'\($0.key)' cannot be in hosts(5)" }
             }
         if let problem { throw .configuration(problem) }

@@ -104,7 +104,7 @@ extension SandboxRefusal.Kind {
         // A sandbox has three networks, and one of each of the others.
         let tight = limits.filter { $0.1 < ($0.0 == "max_net_namespaces" ? 3 : 1) }
         let (name, value) = tight.first ?? ("max_user_namespaces", readings.namespaceLimits["max_user_namespaces"] ?? 0)
-        let what = "this is no full disk: /proc/sys/user/\(name) "
+        let what = "this is not a full disk: /proc/sys/user/\(name) "
         guard tight.isEmpty else {
             return (
                 what + "limits namespaces to \(value)",

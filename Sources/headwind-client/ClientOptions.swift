@@ -72,7 +72,7 @@ struct ClientOptions: ParsableArguments {
     /// Throws `ValidationError` for what cannot be meant.
     func configuration() throws -> LoaderConfiguration {
         guard manifest.hasPrefix("http://") || manifest.hasPrefix("https://") || !manifest.contains("://") else {
-            throw ValidationError("--manifest '\(manifest)' is no http or https URL.")
+            throw ValidationError("--manifest '\(manifest)' is not an http or https URL.")
         }
         var configuration = LoaderConfiguration(manifest: manifest, store: FilePath(store))
         if let tagTable {

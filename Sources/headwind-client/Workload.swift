@@ -5,7 +5,7 @@ import ResourceLoading
 
 /// What a client does, step by step.
 ///
-/// The form is written down in `docs/client.md`.
+/// The form is written down in `docs/reference/client.md`.
 struct Workload: Hashable, Sendable {
     enum Step: Hashable, Sendable {
         /// Makes a request and begins it, and waits for its callback unless it runs in the background.
@@ -101,7 +101,7 @@ struct Workload: Hashable, Sendable {
             if case .request(let id, let tags, _, _, _) = step {
                 guard !Self.isReserved(id) else {
                     throw WorkloadError(
-                        "steps[\(index)]: '\(id)' is a name of the system's own; give this one another.")
+                        "steps[\(index)]: '\(id)' is a reserved name; give this one another.")
                 }
                 guard begun.insert(id).inserted else {
                     throw WorkloadError("steps[\(index)]: a request '\(id)' was begun before; give this one a new id.")

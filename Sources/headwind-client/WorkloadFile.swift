@@ -38,7 +38,7 @@ extension KeyedDecodingContainer where Key == FileKey {
         let value = try decode(Double.self, forKey: key)
         guard value >= 0, value <= 1_000_000 else {
             let place = DecodingError.place(codingPath + [key])
-            throw WorkloadError("\(place): \(value) is no time in seconds between 0 and 1000000.")
+            throw WorkloadError("\(place): \(value) is not a time in seconds between 0 and 1000000.")
         }
         return .nanoseconds(Int64(value * 1e9))
     }
@@ -47,7 +47,7 @@ extension KeyedDecodingContainer where Key == FileKey {
     func bytes(_ key: FileKey) throws -> Int64 {
         let value = try decode(Int64.self, forKey: key)
         guard value > 0 else {
-            throw WorkloadError("\(DecodingError.place(codingPath + [key])): \(value) is no size of 1 byte or more.")
+            throw WorkloadError("\(DecodingError.place(codingPath + [key])): \(value) is not a size of 1 byte or more.")
         }
         return value
     }

@@ -5,7 +5,8 @@ import SystemPackage
 
 /// `headwind-sandbox`: configures the namespaces of a sandbox, hands out what is in them, and starts programs there.
 ///
-/// It is started by headwind-init, has the control socket as descriptor 3, and ends with it. See docs/sandboxes.md.
+/// It is started by headwind-init, has the control socket as descriptor 3, and ends with it. See
+/// docs/explanation/sandboxes.md.
 @main
 enum HeadwindSandbox {
     private static let statusFailed: Int32 = 125

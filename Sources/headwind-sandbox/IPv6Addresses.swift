@@ -13,7 +13,7 @@ struct IPv6Addresses {
 
     var client: [UInt8] { self[0, 2] }
     var host: [UInt8] { self[1, 2] }
-    /// What nobody has, in the host's network.
+    /// An address that no machine has, in the host's network.
     var silent: [UInt8] { self[1, 6] }
 
     /// A number in a network.

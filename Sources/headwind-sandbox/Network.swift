@@ -8,11 +8,11 @@ import SystemPackage
 struct Network {
     /// Where the ends of the link are.
     ///
-    /// See docs/sandboxes.md.
+    /// See docs/explanation/sandboxes.md.
     static let clientIPv4: [UInt8] = [10, 77, 0, 2]
     static let hostIPv4: [UInt8] = [10, 77, 1, 2]
 
-    /// What nobody has, in the host's network.
+    /// An address that no machine has, in the host's network.
     static let silentIPv4: [UInt8] = [10, 77, 1, 6]
 
     /// Where names lead.

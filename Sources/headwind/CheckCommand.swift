@@ -102,7 +102,7 @@ struct CheckCommand: AsyncParsableCommand {
         }
         if let within, within < patience || within > .seconds(86_400) {
             throw ValidationError(
-                "--within is the time for all of it: between the patience, \(patience.text), and 24h.")
+                "--within is the total time: between the patience, \(patience.text), and 24h.")
         }
     }
 
@@ -174,11 +174,11 @@ struct CheckCommand: AsyncParsableCommand {
                 status: .invalidInput,
                 description:
                     "None of the scenarios in '\(folder)' has a 'check' that 'is: control', a download that nothing "
-                    + "disturbs: without it nobody can tell what a failure is due to.")
+                    + "disturbs: without it the cause of a failure is unknown.")
         }
         if let none = only.first(where: { text in !all.contains { $0.name.contains(text) } }) {
             let names = all.map(\.name).joined(separator: ", ")
-            throw CommandFailure(status: .usage, description: "No check is called like '\(none)'. Checks: \(names).")
+            throw CommandFailure(status: .usage, description: "No check matches '\(none)'. Checks: \(names).")
         }
         guard !only.isEmpty else { return all }
         return all.filter { asked in asked.check.role != nil || only.contains { asked.name.contains($0) } }
@@ -204,7 +204,7 @@ struct CheckCommand: AsyncParsableCommand {
     private func show(
         _ report: ClientReport, _ json: String, _ ending: CommandEnding, _ instead: ProcessStatus?, isWhole: Bool
     ) {
-        let partly = ProcessStatus(code: ending.status, reason: "The checks were ended before all of them were made.")
+        let partly = ProcessStatus(code: ending.status, reason: "The checks were stopped before all of them had run.")
         switch format.format {
         case .json: Console.out(TerminalText(json: json))
         case .text:
@@ -214,7 +214,7 @@ struct CheckCommand: AsyncParsableCommand {
             style.process = isWhole ? ending.process ?? instead : partly
             Console.out(TerminalText(report: String(report.text(style).dropLast())))
             guard let output, ending.isWhole else { return }
-            Console.note("In \(output): report.html, check.json, junit.xml, and of each failure what happened when.")
+            Console.note("In \(output): report.html, check.json, junit.xml, and a timeline of each failure.")
         }
     }
 

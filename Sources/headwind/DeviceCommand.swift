@@ -130,7 +130,7 @@ struct DeviceResetCommand: AsyncParsableCommand {
         commandName: "reset",
         abstract: "Delete everything on the device, as deleting the app does.",
         discussion: """
-            The folder stays, empty. A store that a running client uses is left alone, as is a folder that is no store.
+            The folder stays, empty. A store that a running client uses is left alone, as is a folder that is not a store.
 
               headwind device reset --store ./device
             """

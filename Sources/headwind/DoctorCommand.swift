@@ -43,7 +43,7 @@ struct DoctorCommand: AsyncParsableCommand {
         case .text: Console.out(lines: DoctorText(report).lines)
         }
         let lacks = require.compactMap { capability in
-            capability.lack(in: report).map { "Required, and not to be had here: \(capability.name). \($0)" }
+            capability.lack(in: report).map { "Required, but not available here: \(capability.name). \($0)" }
         }
         guard lacks.isEmpty else {
             throw CommandFailure(status: .unavailable, lines: lacks)

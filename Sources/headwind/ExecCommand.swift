@@ -106,8 +106,8 @@ struct ExecCommand: AsyncParsableCommand {
             let hint =
                 NearestName.hint(for: option, in: Self.options) ?? "there are \(Self.options.joined(separator: ", "))"
             throw ValidationError(
-                "There is no option '\(option)' of 'headwind exec'; \(hint) Options of CMD itself stand behind its name, "
-                    + "and a CMD whose name begins with '-' behind '--'.")
+                "There is no option '\(option)' of 'headwind exec'; \(hint) Put options of CMD after its name. "
+                    + "If its name begins with '-', put '--' before it.")
         }
         if `repeat` < 1 { throw ValidationError("Say how often: --repeat takes a whole number from 1 on.") }
         if !(0...255).contains(expectStatus) { throw ValidationError("--expect-status takes a status from 0 to 255.") }
@@ -122,7 +122,8 @@ struct ExecCommand: AsyncParsableCommand {
             let option = capture != nil ? "--capture" : schedule != nil ? "--schedule" : nil
         {
             throw ValidationError(
-                "\(option) needs --backend packet: \(backend.provider.title) do not tell what becomes of which packet.")
+                "\(option) needs --backend packet: \(backend.provider.title) do not report what happens to each packet."
+            )
         }
         if let backend, !backend.isInSandbox, let option = packetOption {
             throw ValidationError("\(option) needs packets, which --backend \(backend.rawValue) does not have.")

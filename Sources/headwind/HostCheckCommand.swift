@@ -64,7 +64,8 @@ struct HostCheckCommand: AsyncParsableCommand {
             throw CommandFailure(
                 status: .invalidInput,
                 description:
-                    "'\(Redaction.url(url))' is no http or https URL. Write one such as https://packs.example.com/.")
+                    "'\(Redaction.url(url))' is not an http or https URL. Write one such as https://packs.example.com/."
+            )
         }
         var check = HostCheck(manifest: manifest)
         check.transfers.authorities = ca.map { FilePath($0) }

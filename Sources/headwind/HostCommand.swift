@@ -7,7 +7,7 @@ struct HostCommand: AsyncParsableCommand {
         abstract: "Serve packs with faults that you choose, or check your own server.",
         discussion: """
             'headwind host DIR' serves what 'headwind pack build' wrote or Xcode exported, and nothing else, until \
-            Ctrl-C; 'serve' may be left out. Its options: headwind host serve --help. docs/host.md lists the faults.
+            Ctrl-C; 'serve' may be left out. Its options: headwind host serve --help. docs/reference/host.md lists the faults.
 
               headwind host packs
               headwind host packs --fault 'pack=level-2 try=1 cut@40%'

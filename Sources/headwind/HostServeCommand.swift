@@ -14,7 +14,7 @@ struct HostServeCommand: AsyncParsableCommand {
         abstract: "Serve packs over HTTP or HTTPS, with faults that you choose.",
         discussion: """
             Serves what 'headwind pack build' wrote or Xcode exported, and nothing else, until Ctrl-C. The URL is \
-            printed on stdout, each response is a line on stderr. docs/host.md lists the faults.
+            printed on stdout, each response is a line on stderr. docs/reference/host.md lists the faults.
 
               headwind host packs
               headwind host --packs ~/downloads --listen 127.0.0.1:8080

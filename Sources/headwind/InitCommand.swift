@@ -72,8 +72,8 @@ struct InitCommand: AsyncParsableCommand {
         let next =
             subject.steps + [
                 "Run it: headwind run \(file) --output results",
-                "Have numbers of your own for budgets: headwind run \(file) --suggest-budgets",
-                "Have an editor complete it: headwind schema --help",
+                "Measure numbers for budgets: headwind run \(file) --suggest-budgets",
+                "Let an editor complete it: headwind schema --help",
             ]
         Console.note("What to do next:")
         for step in next { Console.note("- \(step)") }

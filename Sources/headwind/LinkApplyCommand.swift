@@ -50,13 +50,14 @@ struct LinkApplyCommand: AsyncParsableCommand {
         case .failed(let status)? where status != 0: throw ExitCode(status)
         case .failed?, .ready?:
             guard isTold else {
-                Console.note("Interface \(order.interface) is not shaped, as that could not be told.")
+                Console.note(
+                    "Interface \(order.interface) is not shaped, because the message about it could not be written.")
                 return try Console.checkOutput()
             }
             throw CommandFailure(
                 status: .infrastructure,
                 description:
-                    "Could not leave interface \(order.interface) shaped: for 30 s nobody read that it was, or another process took "
+                    "Could not leave interface \(order.interface) shaped: for 30 s no program read the message, or another process took "
                     + "the shape off meanwhile. Read the output of 'headwind link apply' at once, and see 'headwind link show'."
             )
         }

@@ -9,7 +9,7 @@ struct LinkClearCommand: AsyncParsableCommand {
         commandName: "clear",
         abstract: "Stop shaping an interface now.",
         discussion: """
-            The interface has its own queues again. That there is nothing to take off is no error. Needs root, or \
+            The interface has its own queues again. That there is nothing to take off is not an error. Needs root, or \
             CAP_NET_ADMIN.
 
               headwind link clear eth0

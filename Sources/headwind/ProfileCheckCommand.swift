@@ -22,7 +22,7 @@ struct ProfileCheckCommand: AsyncParsableCommand {
 
     /// That all is well with these files, which describe profiles of these names.
     static func summary(_ files: [String], _ names: [String]) -> String {
-        files.count == 1 ? "\(files[0]): the profile '\(names[0])' is in order" : "\(files.count) profiles are in order"
+        files.count == 1 ? "\(files[0]): the profile '\(names[0])' is valid" : "\(files.count) profiles are in order"
     }
 
     func run() async throws {

@@ -11,7 +11,7 @@ struct ReportHTMLCommand: AsyncParsableCommand {
         commandName: "html",
         abstract: "Write a result as an HTML page with charts of every attempt.",
         discussion: """
-            The page is one file, and asks the network for nothing. It is made of result.json and of events.jsonl beside it; \
+            The page is one file, and needs no network. It is made of result.json and of events.jsonl beside it; \
             without events it has no timelines, and without Debian's package libjs-dygraphs no charts. 'headwind run \
             --output' writes the same page at its end.
 

@@ -75,7 +75,7 @@ struct RequestCommand: AsyncParsableCommand {
         }
         guard !tags.isEmpty else { throw ValidationError("Name at least one tag.") }
         guard manifestURL.hasPrefix("http://") || manifestURL.hasPrefix("https://") else {
-            throw ValidationError("'\(OptionSecrets.redacted(address: manifestURL))' is no http or https URL.")
+            throw ValidationError("'\(OptionSecrets.redacted(address: manifestURL))' is not an http or https URL.")
         }
         guard patience > .zero, patience <= .seconds(86_400) else {
             throw ValidationError("--patience is over 0 and at most 24h.")

@@ -96,7 +96,8 @@ struct RunCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Test this program instead of headwind-client. It must accept the same command line and "
-                + "workload, and send the same events (docs/client.md).", valueName: "program"), completion: .file())
+                + "workload, and send the same events (docs/reference/client.md).", valueName: "program"),
+        completion: .file())
     var client: String?
 
     @Flag(

@@ -53,7 +53,7 @@ struct ScenarioCheckCommand: AsyncParsableCommand {
         let count = scenarios.flatMap(\.cells).count
         let cells = count == 1 ? "1 cell" : "\(count) cells"
         return scenarios.count == 1
-            ? "\(scenarios[0].file): the scenario '\(scenarios[0].title)' is in order, with \(cells)"
+            ? "\(scenarios[0].file): the scenario '\(scenarios[0].title)' is valid, with \(cells)"
             : "\(scenarios.count) scenarios are in order, with \(cells)"
     }
 }

@@ -84,7 +84,7 @@ struct BackgroundManifestTests {
     @Test(arguments: [
         (
             "{\n \"assetPackId\": \"P\"}",
-            ":2:2: the key \"assetPackId\" means nothing here; did you mean \"assetPackID\"?"
+            ":2:2: the key \"assetPackId\" is unknown here; did you mean \"assetPackID\"?"
         ), ("{", ":1:2: "),
         (#"{"assetPackID": "P"}"#, "the key \"downloadPolicy\" is missing"),
         (#"{"assetPackID": "a/b"}"#, ":1:17: no pack can have the identifier"),
@@ -99,12 +99,13 @@ struct BackgroundManifestTests {
         ("", "there is no file selector"), (#"{}"#, "there is no key"), (#"{"path": "a"}"#, "there is \"path\""),
         (#"{"file": "a.png", "directory": "b"}"#, "the keys of one shape"),
         (#"{"fileSource": "a.png"}"#, "the keys of one shape"),
-        (#"{"file": "/etc/passwd"}"#, "no path that stays below"),
-        (#"{"file": "../a.png"}"#, "no path that stays below"),
-        (#"{"directory": "b/../.."}"#, "no path that stays below"), (#"{"file": ""}"#, "no path that stays below"),
-        (#"{"fileSource": "a.png", "fileDestination": "../x"}"#, "no path that stays below"),
-        (#"{"fileSource": "a.png", "fileDestination": "META-INF/x"}"#, "readers pass over"),
-        (#"{"file": "b"}"#, "is no file"), (#"{"directory": "a.png"}"#, "is no folder"),
+        (#"{"file": "/etc/passwd"}"#, "not a path that stays below"),
+        (#"{"file": "../a.png"}"#, "not a path that stays below"),
+        (#"{"directory": "b/../.."}"#, "not a path that stays below"),
+        (#"{"file": ""}"#, "not a path that stays below"),
+        (#"{"fileSource": "a.png", "fileDestination": "../x"}"#, "not a path that stays below"),
+        (#"{"fileSource": "a.png", "fileDestination": "META-INF/x"}"#, "readers ignore"),
+        (#"{"file": "b"}"#, "is not a file"), (#"{"directory": "a.png"}"#, "is not a folder"),
         (#"{"file": "nowhere"}"#, "is not there"), (#"{"filePattern": "*.mp3"}"#, "is called '*.mp3'"),
         (#"{"file": "out"}"#, "leads out of its folder"), (#"{"file": "in"}"#, "is reached by a link"),
         (#"{"directory": "folder"}"#, "is reached by a link"), (#"{"file": "folder/c.dat"}"#, "is reached by a link"),
@@ -128,8 +129,8 @@ struct BackgroundManifestTests {
     @Test(arguments: [
         (#", "platforms": ["watchOS"]"#, "no platform \"watchOS\""),
         (#", "platforms": ["ios"]"#, "did you mean \"iOS\"?"),
-        (#", "platforms": "iOS""#, "a list of platforms"), (#", "language": "en_US""#, "no language tag"),
-        (#", "language": "1""#, "no language tag"), (#", "sourceRoot": "..""#, "no path that stays below"),
+        (#", "platforms": "iOS""#, "a list of platforms"), (#", "language": "en_US""#, "not a language tag"),
+        (#", "language": "1""#, "not a language tag"), (#", "sourceRoot": "..""#, "not a path that stays below"),
         (#", "userInfo": []"#, "an object of what the app wants to know"),
     ])
     func whatElseIsInIt(further: String, reason: String) {

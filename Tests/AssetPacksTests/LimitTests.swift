@@ -113,7 +113,8 @@ struct LimitTests {
 
     @Test(arguments: [
         ("in-use=5", "inUse 5"), ("in-use=none", "inUse nil"), ("pack-count=0", "packCount 0"),
-        ("in-us=5", "'in-us=5' is no name=bytes."), ("in-use", "'in-use' is no name=bytes."),
+        ("in-us=5", "'in-us=5' does not have the form name=bytes."),
+        ("in-use", "'in-use' does not have the form name=bytes."),
         ("in-use=", "'' is neither"), ("in-use=-1", "'-1' is neither"), ("in-use=5 MB", "'5 MB' is neither"),
     ])
     func aLimitIsChangedByAText(text: String, outcome: String) {

@@ -47,13 +47,13 @@ struct TagFileTests {
         ("[]", "1:1: there should be an object, and there is an array"),
         ("{\"bundle\": \"b\"}", "1:1: the key \"tags\" is missing"),
         ("{\"tags\": {}}", "1:1: the key \"bundle\" is missing"),
-        ("{\n \"bundel\": \"b\"}", "2:2: the key \"bundel\" means nothing here; did you mean \"bundle\"?"),
+        ("{\n \"bundel\": \"b\"}", "2:2: the key \"bundel\" is unknown here; did you mean \"bundle\"?"),
         (
             "{\n \"xyz\": 1}",
-            "2:2: the key \"xyz\" means nothing here; known are \"bundle\", \"initialInstall\", \"prefetch\", \"preservation\", \"tags\"."
+            "2:2: the key \"xyz\" is unknown here; known are \"bundle\", \"initialInstall\", \"prefetch\", \"preservation\", \"tags\"."
         ),
         ("{\"bundle\": 7, \"tags\": {}}", "1:12: there should be a string, and there is 7"),
-        ("{\"bundle\": \"a b\", \"tags\": {}}", "1:12: 'a b' is no bundle identifier"),
+        ("{\"bundle\": \"a b\", \"tags\": {}}", "1:12: 'a b' is not a bundle identifier"),
         ("{\"bundle\": \"b\", \"tags\": []}", "1:25: there should be an object of tags, and there is an array"),
         (
             "{\"bundle\": \"b\", \"tags\": {\"t\": \"x\"}}",
@@ -65,17 +65,17 @@ struct TagFileTests {
         ("{\"bundle\": \"b\", \"tags\": {\"a:b\": [\"*\"]}}", "1:26: The tag 'a:b' cannot be used: it has ':'"),
         ("{\"bundle\": \"b\", \"tags\": {\"a/b\": [\"*\"]}}", "it has '/'"),
         ("{\"bundle\": \"b\", \"tags\": {\"a\\u0007\": [\"*\"]}}", "it has a control character"),
-        ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"../x\"]}}", "1:32: '../x' is no pattern"),
-        ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"/etc/*\"]}}", "1:32: '/etc/*' is no pattern"),
+        ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"../x\"]}}", "1:32: '../x' is not a pattern"),
+        ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"/etc/*\"]}}", "1:32: '/etc/*' is not a pattern"),
         ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"nothing*\"]}}", "is called 'nothing*'"),
-        ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"*\"], \"t\": []}}", "1:38: the key \"t\" stands here a second time"),
+        ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"*\"], \"t\": []}}", "1:38: the key \"t\" is here a second time"),
         (
             "{\"bundle\": \"b\", \"prefetch\": [\"levle\"],\n\"tags\": {\"level\": [\"*\"]}}",
             "1:30: no file has the tag \"levle\"; did you mean \"level\"?"
         ),
         (
             "{\"bundle\": \"b\", \"prefetch\": [\"t\", \"t\"], \"tags\": {\"t\": [\"*\"]}}",
-            "1:35: the tag \"t\" stands here"
+            "1:35: the tag \"t\" is here"
         ),
         (
             "{\"bundle\": \"b\", \"preservation\": {\"t\": 1.5}, \"tags\": {\"t\": [\"*\"]}}",
@@ -87,7 +87,7 @@ struct TagFileTests {
         ),
         (
             "{\"bundle\": \"b\", \"preservation\": {\"\u{E9}\": 1, \"e\u{301}\": 0}, \"tags\": {\"\u{E9}\": [\"*\"]}}",
-            "1:42: the tag \"e\u{301}\" stands here a second time"
+            "1:42: the tag \"e\u{301}\" is here a second time"
         ),
         (
             "{\"bundle\": \"b\", \"preservation\": {\"t\": 0x1}, \"tags\": {\"t\": [\"*\"]}}",

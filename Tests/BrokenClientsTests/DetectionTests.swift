@@ -97,7 +97,7 @@ struct DetectionTests {
         return [
             .curl: progress,
             .aria2c: progress.union(condition).union(["takes_200_for_206"]),
-            // It goes on where it was led, and so is not led there a second time.
+            // It goes on at the new address, and so is not led there a second time.
             .wget: progress.union(condition).union([
                 "retries_without_back_off", "ignores_retry_after", "takes_416_for_success", "drops_range_on_redirect",
                 "mixes_downloads",

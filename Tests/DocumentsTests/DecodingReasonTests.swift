@@ -23,10 +23,10 @@ struct DecodingReasonTests {
     @Test(
         arguments: [
             ("", "it is empty"),
-            ("{\"number\": 1,\n \"name\": \"a\",\n \"parts\": [", "line 3, column 12: it is no JSON from there on"),
-            ("not JSON", "line 1, column 1: it is no JSON from there on"),
-            ("{} more", "line 1, column 4: it is no JSON from there on"),
-            ("{\"a\": 01x}", "line 1, column 7: it is no JSON from there on"),
+            ("{\"number\": 1,\n \"name\": \"a\",\n \"parts\": [", "line 3, column 12: it is not JSON from there on"),
+            ("not JSON", "line 1, column 1: it is not JSON from there on"),
+            ("{} more", "line 1, column 4: it is not JSON from there on"),
+            ("{\"a\": 01x}", "line 1, column 7: it is not JSON from there on"),
             ("[]", "an object belongs there"), ("{}", "the key 'number' is missing"),
             ("{\"number\": \"a\"}", "number: a whole number belongs there"),
             ("{\"number\": null}", "number: a whole number belongs there, and it is null"),
@@ -56,10 +56,10 @@ struct DecodingReasonTests {
     @Test func otherEncodingsAndErrorsAreTold() {
         let latin = Data([0x22, 0xE9, 0x22])
         let error = #expect(throws: DecodingError.self) { try JSONDecoder().decode(String.self, from: latin) }
-        #expect(error?.decodingReason(in: latin) == "it is no UTF-8")
+        #expect(error?.decodingReason(in: latin) == "it is not UTF-8")
         let behind = Data("[]\n".utf8) + [0xE9]
         let late = #expect(throws: DecodingError.self) { try JSONDecoder().decode([Int].self, from: behind) }
-        #expect(late?.decodingReason(in: behind) == "line 2, column 1: it is no JSON from there on")
+        #expect(late?.decodingReason(in: behind) == "line 2, column 1: it is not JSON from there on")
         struct Other: Error, CustomStringConvertible { let description = "something else" }
         #expect(Other().decodingReason() == "something else")
     }

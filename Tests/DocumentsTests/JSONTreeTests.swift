@@ -78,7 +78,7 @@ struct JSONTreeTests {
         .object(["flag": .flag(true), "word": .text("two")]),
     ]
 
-    @Test("a tree of another form is no value of a type", arguments: wrong)
+    @Test("a tree of another form is not a value of a type", arguments: wrong)
     func refused(tree: JSONTree) {
         #expect(throws: (any Error).self) { try tree.decoded(as: Part.self) }
     }

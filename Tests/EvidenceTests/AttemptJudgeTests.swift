@@ -151,7 +151,7 @@ import Testing
             found: .metricMissing, scenario: command,
             trace: { trace in
                 var matches = ProgressMatches()
-                matches.trouble = "the pattern was still at work"
+                matches.trouble = "the pattern was still busy"
                 trace.client.take(matches, of: nil, beside: Complaints())
             }),
         Case(

@@ -99,7 +99,7 @@ import Testing
         #expect(plan.backend == .packet, "\(plan)")
         #expect(
             plan.notes.contains {
-                $0.hasSuffix("not the link: '--capture' (it does not tell which packets it dropped, and why)")
+                $0.hasSuffix("not the link: '--capture' (it does not report which packets it dropped, and why)")
             })
     }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import Harness
 @testable import Links
 
-/// docs/backends.md, which is made here: `HEADWIND_RECORD=1 swift test --filter BackendTableTests` writes it.
+/// docs/reference/backends.md, which is made here: `HEADWIND_RECORD=1 swift test --filter BackendTableTests` writes it.
 @Suite struct BackendTableTests {
     @Test func backendsAreInStep() throws {
         var lines = [
@@ -86,7 +86,7 @@ import Testing
 
     /// Whether the part of the page between `<!-- name -->` and `<!-- end -->` is this text.
     private static func check(_ name: String, _ expected: String) throws {
-        let file = URL(filePath: Bench.root.appending("docs/backends.md").string)
+        let file = URL(filePath: Bench.root.appending("docs/reference/backends.md").string)
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
         let open = try #require(text.firstRange(of: "<!-- \(name) -->\n"))
         let close = try #require(text[open.upperBound...].firstRange(of: "<!-- end -->"))
@@ -95,6 +95,6 @@ import Testing
             try Data((text[..<open.upperBound] + part + text[close.lowerBound...]).utf8).write(to: file)
             return
         }
-        #expect(text[open.upperBound..<close.lowerBound] == part, "docs/backends.md is not in step")
+        #expect(text[open.upperBound..<close.lowerBound] == part, "docs/reference/backends.md is not in step")
     }
 }

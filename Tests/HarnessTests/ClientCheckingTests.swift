@@ -103,7 +103,7 @@ struct ClientCheckingTests {
             ], "\(report)")
         #expect(report.exitCode == 99)
         let range = try #require(report.rows.first { $0.name == "range" })
-        #expect(range.detail.contains("before all faults had come: the host's fault"), "\(range)")
+        #expect(range.detail.contains("before all faults had happened: the host's fault"), "\(range)")
         #expect(
             report.rows.map(\.answer).prefix(4) == [.fails, .fails, .fails, .holds] && report.rows[0].name == "silent")
         let once = try #require(report.rows.first { $0.name == "once" })
@@ -366,7 +366,7 @@ struct ClientCheckingTests {
             Self.answers(report) == ["good-link": "holds", "pack-changed": answer, "etag-changed": answer], "\(report)")
         for row in report.rows where row.name != "good-link" {
             #expect(row.bug == (answer == "not_observable" ? nil : ClientBug.keepsStaleBytes), "\(row)")
-            #expect(row.detail.contains("it never asked for the rest of a pack") == (row.bug == nil), "\(row)")
+            #expect(row.detail.contains("it never requested the rest of a pack") == (row.bug == nil), "\(row)")
         }
     }
 

@@ -35,7 +35,7 @@ struct CommandEventTests {
             testDescription: "a status that is expected is looked at all the same",
             script: "\(request); \(offline); exit 4", rest: "expect: {exit: 4}"),
         Case(
-            testDescription: "an error is no success, whatever the status is",
+            testDescription: "an error is not a success, whatever the status is",
             script: "fetch; \(request); \(offline); exit 0", exitCode: 99),
         Case(testDescription: "a success", script: "\(request); fetch; \(available)"),
         Case(

@@ -9,7 +9,7 @@ import Testing
 @testable import Harness
 @testable import Reports
 
-/// Every event that `docs/events.md` has, with every member, from a client's line to the files of a run.
+/// Every event that `docs/reference/events.md` has, with every member, from a client's line to the files of a run.
 @Suite(.timeLimit(.minutes(1)))
 struct DocumentedEventTests {
     /// The members of each event, by the tables of the documentation.
@@ -22,7 +22,7 @@ struct DocumentedEventTests {
         ).map { ($0[0], $0[1]) })
 
     private static let documentation =
-        (try? String(contentsOfFile: Bench.root.appending("docs/events.md").string, encoding: .utf8)) ?? ""
+        (try? String(contentsOfFile: Bench.root.appending("docs/reference/events.md").string, encoding: .utf8)) ?? ""
 
     /// Each event of a table, and its members.
     private static func table(in text: String) -> [(name: String, members: [String])] {
@@ -40,7 +40,7 @@ struct DocumentedEventTests {
     /// A value as a client writes it, as it is in `events.jsonl`, and the names that the page has for it.
     private static func value(_ member: String) throws -> (told: Any, field: Any, shown: [String]) {
         func one(_ value: Any, _ field: Any? = nil) -> (Any, Any, [String]) { (value, field ?? value, [member]) }
-        switch try #require(types[member], "docs/events.md does not say what '\(member)' is") {
+        switch try #require(types[member], "docs/reference/events.md does not say what '\(member)' is") {
         case "text" where member == "url":
             return one("http://ann:planted-token@h/p?key=planted-token", "http://[redacted]@h/p?[redacted]")
         case "text": return one("text of \(member)")

@@ -119,7 +119,7 @@ struct EndToEndTests {
                 """,
             exitCode: 99, words: ["redundant_bytes"]),
         Case(
-            testDescription: "a pause is no gap in progress, and costs no byte",
+            testDescription: "a pause is not a gap in progress, and costs no byte",
             scenario: """
                 workload:
                   - request: {id: level, tags: [level.bin], background: true}

@@ -30,8 +30,8 @@ struct ForeignClientTests {
 
     /// What Headwind's own client must not do is trouble with the evidence; what another does is that one's doing.
     @Test(arguments: [
-        ("CLIENT \"$@\" | sed 's/\"event\":\"start\"/\"event\":\"quiet\"/'; exit 1", "told no event of its start"),
-        ("CLIENT \"$@\" | grep -v '\"exit\"'; exit 0", "told no event of its end"),
+        ("CLIENT \"$@\" | sed 's/\"event\":\"start\"/\"event\":\"quiet\"/'; exit 1", "sent no event of its start"),
+        ("CLIENT \"$@\" | grep -v '\"exit\"'; exit 0", "sent no event of its end"),
         ("CLIENT \"$@\"; exit 3", "its events tell of status 0"),
         ("CLIENT \"$@\" | sed '/\"available\"/s/\"event\":\"available\"/\"event\":\"quiet\"/'", "was not called back"),
         ("echo This is my client.; exec CLIENT \"$@\"", nil),
@@ -45,8 +45,8 @@ struct ForeignClientTests {
 
     /// What tells no event at all is no client, and another try comes to the same.
     @Test(arguments: [
-        ("exit 1", "ended with status 1, and told no event"), ("exec curl \"$@\"", "and told no event"),
-        ("exit 64", "client"), ("exec sleep 60", "told no event until it was stopped at its deadline"),
+        ("exit 1", "ended with status 1, and sent no event"), ("exec curl \"$@\"", "and sent no event"),
+        ("exit 64", "client"), ("exec sleep 60", "sent no event until it was stopped at its deadline"),
     ])
     func isToldThatItIsNone(script: String, words: String) async throws {
         let bench = try Bench()
@@ -102,7 +102,7 @@ struct ForeignClientTests {
 
     @Test(arguments: [
         ("/no/such/client", "No such file or directory"), ("no-such-client", "no folder of PATH has it"),
-        ("/etc", "Is a directory"), ("/etc/passwd", "may not be executed"), ("/dev/null", "is no file"),
+        ("/etc", "Is a directory"), ("/etc/passwd", "is not executable"), ("/dev/null", "is not a file"),
     ])
     func isSaidToBeUnusable(name: String, reason: String) {
         var programs = Bench.programs

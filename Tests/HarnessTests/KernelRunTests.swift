@@ -153,8 +153,11 @@ struct KernelRunTests {
 
     /// Nothing is started, and all that stands in the way is said at once.
     @Test(arguments: [
-        ("link: {profile: flaky-lte}", ["the stall of the profile (none of its queues can hold what waits"]),
-        ("link: {profile: offline}\nexpect: error", ["'offline: no-route' (its queues drop packets, and answer none"]),
+        ("link: {profile: flaky-lte}", ["the stall of the profile (its queues cannot hold packets"]),
+        (
+            "link: {profile: offline}\nexpect: error",
+            ["'offline: no-route' (its queues drop packets, and answer nothing"]
+        ),
         (
             "link: {downlink: {rate: 4 Mbit/s, jitter: 3 s, delay: 4 s}, uplink: {rate: 8 bit/s}}",
             ["the jitter of the downlink, 3 s", "; nor the rate of the uplink, 8 bit/s"]
@@ -163,7 +166,10 @@ struct KernelRunTests {
             rates + "faults: [{after: 1 s, link: cut}, {after: 2 s, link: refused}]",
             ["'link: cut'", "'offline: refused'"]
         ),
-        (rates + "schedule: ['L2 conn=* down off=0 len=1448 tx=1 drop']", ["the schedule (its queues know no packet"]),
+        (
+            rates + "schedule: ['L2 conn=* down off=0 len=1448 tx=1 drop']",
+            ["the schedule (its queues cannot identify packets"]
+        ),
     ])
     func whatItsQueuesCannotDo(text: String, words: [String]) async throws {
         let bench = try Bench()

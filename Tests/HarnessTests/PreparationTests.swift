@@ -50,7 +50,7 @@ struct PreparationTests {
             scenario:
                 "catalog: shapes\nworkload: [{request: {tags: [red]}}]\nfaults: [{pack: square+blue, status: 404}]",
             message:
-                ":6:17: no request asks for 'square+blue', so a fault of it could not be met; name what is asked for"),
+                ":6:17: no request asks for 'square+blue', so its fault would never happen; name what is asked for"),
         Case(
             testDescription: "a link fault by a pack that no request asks for",
             scenario: """
@@ -76,7 +76,7 @@ struct PreparationTests {
         Case(
             testDescription: "a script's program that there is not",
             scenario: "workload: {command: 'no-such-program {url}', pack: level.bin}",
-            message: ":5:21: there is no program 'no-such-program', by which the script begins"),
+            message: ":5:21: there is no program 'no-such-program', which starts the script"),
         Case(
             testDescription: "a script's program beside the scenario",
             scenario: "workload: {command: './mine {url}', pack: level.bin}",

@@ -76,7 +76,7 @@ struct ScheduleRunTests {
             #expect(attempt.schedule?.firstTransmissionHash == list.firstTransmissionDrops.digest)
             let cuts = [list, again].map { $0.lines.map(\.text).filter { $0.hasPrefix("L1 ") } }
             #expect(cuts[0] == cuts[1] && cuts[0].count == 1)
-            #expect(attempt.findings == [], "a list is no loss that is off")
+            #expect(attempt.findings == [], "a list is not a loss that is off")
         }
     }
 

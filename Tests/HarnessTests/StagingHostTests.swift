@@ -173,7 +173,7 @@ struct StagingHostTests {
         var dependencies = AttemptDependencies.quiet
         dependencies.outsideProgram = { program.map { FilePath($0) } }
         let text = "host: http://127.0.0.1:9/\nworkload: {command: 'true'}\nexpect: {exit: 0}\n"
-        let why = "its host is somebody else's, and no way leads there out of a sandbox. "
+        let why = "its host is not Headwind's, and a sandbox cannot reach it. "
         let what = program ?? "sudo apt-get install passt"
         for backend in [nil, LinkBackend.packet] {
             var run = try bench.prepare(text, dependencies: dependencies)

@@ -35,12 +35,12 @@ struct StagingWayTests {
 
     @Test(
         arguments: [
-            ("", "no ':'"), ("staging.example", "no ':'"), (":127.0.0.1", "no name"), ("a:", "no address"),
-            ("a:b", "no address"), ("a:1.2.3.4 5", "no address"), ("a:[1.2.3.4]", "no address"),
-            ("a:1.2.3.4:443", "no address"), ("a:443:1.2.3.4", "leave the port out"), ("a b:1.2.3.4", "no name"),
-            ("a\nb:1.2.3.4", "no name"), ("a..b:1.2.3.4", "no name"), ("1.2.3.4:1.2.3.4", "no name"),
-            ("*:1.2.3.4", "no name"), ("localhost:1.2.3.4", "loopback"),
-            (String(repeating: "a", count: 64) + ":1.2.3.4", "no name"), ("a:1.2.3.4\n", "no address"),
+            ("", "no ':'"), ("staging.example", "no ':'"), (":127.0.0.1", "not a name"), ("a:", "not an address"),
+            ("a:b", "not an address"), ("a:1.2.3.4 5", "not an address"), ("a:[1.2.3.4]", "not an address"),
+            ("a:1.2.3.4:443", "not an address"), ("a:443:1.2.3.4", "leave the port out"), ("a b:1.2.3.4", "not a name"),
+            ("a\nb:1.2.3.4", "not a name"), ("a..b:1.2.3.4", "not a name"), ("1.2.3.4:1.2.3.4", "not a name"),
+            ("*:1.2.3.4", "not a name"), ("localhost:1.2.3.4", "loopback"),
+            (String(repeating: "a", count: 64) + ":1.2.3.4", "not a name"), ("a:1.2.3.4\n", "not an address"),
         ])
     func noNameWithAnAddress(text: String, why: String) {
         let error = #expect(throws: ResolvedName.Refusal.self) { try ResolvedName(parsing: text) }

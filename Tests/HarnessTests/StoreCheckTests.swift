@@ -41,7 +41,7 @@ struct StoreCheckTests {
         Case("a pack that nobody knows", "mkdir other", nil, .fail),
         Case("another layout", "mkdir .v1; mv $p/* .v1/; mv .v1 $p/v1", nil, .infrastructure),
         Case("another layout as a whole", "cd ..; mv packs content", nil, .infrastructure),
-        Case("a name that is no text", "touch \"$(printf 'a\\377')\"", nil, .infrastructure),
+        Case("a name that is not text", "touch \"$(printf 'a\\377')\"", nil, .infrastructure),
     ]
 
     @Test(arguments: cases) func isSeen(_ test: Case) async throws {

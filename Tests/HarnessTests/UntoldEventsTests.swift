@@ -46,8 +46,8 @@ struct UntoldEventsTests {
         let result = try await run(scenario, without: [#""event":"ended""#])
         #expect(result.exitCode == 0, "\(result.text)")
         let sentences = result.cells[0].checks.map(\.sentence)
-        #expect(sentences.contains("the client tells of no end"), "\(sentences)")
-        #expect(sentences.contains("the client tells of no notification"), "\(sentences)")
+        #expect(sentences.contains("the client reports no end"), "\(sentences)")
+        #expect(sentences.contains("the client reports no notification"), "\(sentences)")
         // Who tells of one owes the other.
         let other = try await run(scenario, without: [#""event":"ended","id":"again""#])
         #expect(other.exitCode == 99 && other.cells[0].diagnoses?.first?.bug == .leaksPins, "\(other.text)")

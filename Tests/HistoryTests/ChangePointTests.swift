@@ -30,7 +30,7 @@ struct ChangePointTests {
         #expect(alarms == 0)
     }
 
-    @Test("what is too small to matter, too few, or nothing at all, is no change")
+    @Test("what is too small to matter, too few, or nothing at all, is not a change")
     func edges() {
         let small = Self.series(60, noise: 0.0005, step: 1.01, at: 30, seed: 1)
         #expect(ChangePoint.all(in: small).isEmpty)

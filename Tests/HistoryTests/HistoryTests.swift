@@ -62,7 +62,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("a cell that came to nothing is no point of a series")
+    @Test("a cell that came to nothing is not a point of a series")
     func infrastructure() throws {
         try Self.withFolder { folder in
             let history = try RunHistory(recordingAt: folder.appending("history.sqlite"))
@@ -127,7 +127,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("what is no history is refused, and left as it is")
+    @Test("what is not a history is refused, and left as it is")
     func foreign() throws {
         try Self.withFolder { folder in
             let text = folder.appending("notes.txt")

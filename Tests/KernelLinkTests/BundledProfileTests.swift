@@ -5,7 +5,7 @@ import Scenarios
 import SystemPackage
 import Testing
 
-/// Which of the profiles that come with Headwind the kernel's queues can have; docs/kernel.md lists them.
+/// Which of the profiles that come with Headwind the kernel's queues can have; docs/explanation/kernel.md lists them.
 @Suite struct BundledProfileTests {
     private static let repository = FilePath(#filePath).removingLastComponent().removingLastComponent()
         .removingLastComponent()
@@ -13,7 +13,7 @@ import Testing
 
     @Test func areThoseOfTheDocumentation() throws {
         try #require(Self.profiles.count > 40)
-        let page = FilePath(Self.repository.appending("docs/kernel.md").string)
+        let page = FilePath(Self.repository.appending("docs/explanation/kernel.md").string)
         let file = try FileDescriptor.open(page, .readOnly)
         defer { try? file.close() }
         var bytes = [UInt8](repeating: 0, count: 1 << 17)
@@ -27,7 +27,7 @@ import Testing
                 && Direction.allCases.allSatisfy { !QueueLayout($0, profile).hasNetem }
         }
         let lines = refused + [simple.map { "`\($0.name)`" }.joined(separator: ", ") + " need no netem"]
-        for line in lines { #expect(text.contains(line), "docs/kernel.md does not have: \(line)") }
+        for line in lines { #expect(text.contains(line), "docs/explanation/kernel.md does not have: \(line)") }
         #expect(!refused.isEmpty && !simple.isEmpty && refused.count + simple.count < 10)
     }
 

@@ -7,10 +7,10 @@ import Testing
     private static func rate(_ text: String) -> BitRate? { try? BitRate(parsing: text) }
 
     static let cases: [(LinkConditions, String)] = [
-        (LinkConditions(offline: .noRoute), "have 'offline: no-route': its queues drop packets, and answer none"),
+        (LinkConditions(offline: .noRoute), "have 'offline: no-route': its queues drop packets, and answer nothing"),
         (LinkConditions(offline: .refused), "'offline: refused'"),
         (LinkConditions(offline: .noName), "'offline: no-name'"),
-        (LinkConditions(isHeld: true), "have a stall: none of its queues can hold"),
+        (LinkConditions(isHeld: true), "have a stall: its queues cannot hold"),
         (
             LinkConditions(downlink: Conditions(rate: rate("1 bit/s"))),
             "the rate of the downlink, 1 bit/s: it counts whole bytes a second"

@@ -1,7 +1,7 @@
 import LinkModel
 import SystemPackage
 
-/// What a kind of offline does over a backend, as the table of docs/offline.md says it.
+/// What a kind of offline does over a backend, as the table of docs/reference/offline.md says it.
 struct OfflineRow: Sendable {
     var kind: OfflineKind
     var backend: Backend

@@ -11,7 +11,7 @@ struct OfflineTableTests {
     private static let documentation: String = {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        return (try? String(contentsOf: root.appending(path: "docs/offline.md"), encoding: .utf8)) ?? ""
+        return (try? String(contentsOf: root.appending(path: "docs/reference/offline.md"), encoding: .utf8)) ?? ""
     }()
 
     /// All at once: nearly all of the time is waiting, each on a link of its own.

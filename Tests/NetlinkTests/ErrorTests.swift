@@ -35,7 +35,7 @@ import Testing
                 "(Exclusivity flag on, cannot modify). Something is there"
             ),
             (.operationNotSupportedByDevice, nil, "See 'ip link'"),
-            (.resourceTemporarilyUnavailable, nil, "nothing for 10 s"),
+            (.resourceTemporarilyUnavailable, nil, "not answered for 10 s"),
         ] as [(Errno, String?, String)])
     func sentences(code: Errno, words: String?, part: String) {
         let sentence = netem(code, words).description

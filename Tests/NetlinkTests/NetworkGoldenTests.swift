@@ -210,7 +210,7 @@ import Testing
     @Test(
         arguments: [
             ("eth0", nil), ("fifteen-bytes-x", nil), ("wlan-ä", nil), ("", "it is empty"),
-            ("sixteen-bytes-xy", "it has 16 bytes, and 15 are the most"), ("..", "it is that of a folder"),
+            ("sixteen-bytes-xy", "it has 16 bytes, and at most 15 are allowed"), ("..", "it is that of a folder"),
             ("a b", "white space"), ("a/b", "white space"), ("a:b", "white space"), ("a\0b", "control character"),
             ("a\u{1b}[2J", "control character"), ("\u{7f}", "control character"),
         ] as [(String, String?)])
@@ -221,7 +221,7 @@ import Testing
         }
         let error = #expect(throws: InterfaceName.Unfit.self) { try InterfaceName(text) }
         let sentence = try #require(error?.description)
-        #expect(sentence.hasPrefix("Could not take \"") && sentence.contains(reason))
+        #expect(sentence.hasPrefix("Could not use \"") && sentence.contains(reason))
         #expect(!sentence.unicodeScalars.contains { $0.properties.generalCategory == .control })
     }
 }

@@ -38,7 +38,7 @@ struct DevicePurgeTests {
             words: ["no pack that is stored has this tag. Did you mean 't-b'?"]),
         Case(
             arguments: ["--free", "1B", "--tag", "t-b"], status: 64, left: ["a", "b", "c"],
-            words: ["--free and --tag do not go together"]),
+            words: ["--free and --tag cannot be combined"]),
         Case(arguments: ["--free", "0B"], status: 64, left: ["a", "b", "c"], words: ["1 byte or more"]),
     ]
 

@@ -22,7 +22,8 @@ struct ErrorMatrixTests {
 
     static let rows: [Row] = {
         let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
-        let page = (try? String(contentsOfFile: root.appending("docs/client.md").string, encoding: .utf8)) ?? ""
+        let page =
+            (try? String(contentsOfFile: root.appending("docs/reference/client.md").string, encoding: .utf8)) ?? ""
         guard let start = page.range(of: "\n## Errors\n") else { return [] }
         return page[start.upperBound...].prefix(while: { _ in true }).split(separator: "\n## ")[0].split(
             separator: "\n"

@@ -36,7 +36,7 @@ struct HostFaultTests {
         Fault("403", -1008, requests: 1) { _, _ in [.head(403, empty)] },
         Fault("401", -1013, requests: 1) { _, _ in [.head(401, empty)] },
         Fault("407", -1013, requests: 1) { _, _ in [.head(407, empty)] },
-        Fault("a status that means nothing here", -1011, requests: 1) { _, _ in [.head(204)] },
+        Fault("a status that is unknown here", -1011, requests: 1) { _, _ in [.head(204)] },
         Fault("503 once", nil, requests: 2) { request, body in
             request.number == 1 ? [.head(503, empty)] : Right.answer(request, body)
         },

@@ -5,7 +5,7 @@ import Testing
 /// What an app is told of a network that is offline, in virtual time: one code for each kind, by every way and for
 /// every patience.
 struct OfflineCodeTests {
-    /// How a link is offline: docs/offline.md says what each call returns then.
+    /// How a link is offline: docs/reference/offline.md says what each call returns then.
     enum Kind: CaseIterable { case noRoute, silent, refused, noName }
 
     /// The way to the host: packets, those of the kernel's queues alike, or a proxy.

@@ -22,7 +22,7 @@ struct RuleTests {
         }.joined()
     }
 
-    @Test(arguments: [("docs/rules.md", 42), ("SECURITY.md", 30)])
+    @Test(arguments: [("docs/reference/rules.md", 42), ("SECURITY.md", 30)])
     func eachRuleHasItsTest(file: String, least: Int) throws {
         let page = try String(contentsOf: Self.root.appending(path: file), encoding: .utf8)
         let rules = page.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.contains("| tests |") }
@@ -40,7 +40,7 @@ struct RuleTests {
 
     /// What the last column says of a rule: a scenario, a suite of them, or why there is none.
     @Test func eachRuleIsShownOverALink() throws {
-        let page = try String(contentsOf: Self.root.appending(path: "docs/rules.md"), encoding: .utf8)
+        let page = try String(contentsOf: Self.root.appending(path: "docs/reference/rules.md"), encoding: .utf8)
         let rules = page.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.contains("| tests |") }
         for rule in rules {
             let cells = rule.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -81,7 +81,7 @@ struct WorkloadTests {
     @Test(arguments: [
         (#"{"step": []}"#, "The file: unknown key 'step'. Known: steps."),
         (#"{}"#, "the key 'steps' is missing."),
-        ("", "it is empty."), ("{\n\"steps\" []", "line 2, column 9: it is no JSON from there on."),
+        ("", "it is empty."), ("{\n\"steps\" []", "line 2, column 9: it is not JSON from there on."),
         (#"{"steps": 3}"#, "steps: a list belongs there."),
         (
             #"{"steps": [{"start": "r1"}]}"#,
@@ -101,9 +101,9 @@ struct WorkloadTests {
             #"{"steps": [{"request": {"id": "r", "tags": ["a"], "priority": 2}}]}"#,
             #"steps[0].request.priority: 2.0 is neither between 0 and 1 nor "urgent"."#
         ),
-        (#"{"steps": [{"fill": 0}]}"#, "steps[0].fill: 0 is no size of 1 byte or more."),
-        (#"{"steps": [{"purge": -1}]}"#, "steps[0].purge: -1 is no size of 1 byte or more."),
-        (#"{"steps": [{"sleep": -1}]}"#, "steps[0].sleep: -1.0 is no time in seconds between 0 and 1000000."),
+        (#"{"steps": [{"fill": 0}]}"#, "steps[0].fill: 0 is not a size of 1 byte or more."),
+        (#"{"steps": [{"purge": -1}]}"#, "steps[0].purge: -1 is not a size of 1 byte or more."),
+        (#"{"steps": [{"sleep": -1}]}"#, "steps[0].sleep: -1.0 is not a time in seconds between 0 and 1000000."),
         (
             #"{"steps": [{"request": {"id": "r", "tags": ["a"]}}, {"request": {"id": "r", "tags": ["a"]}}]}"#,
             "steps[1]: a request 'r' was begun before; give this one a new id."
@@ -163,7 +163,7 @@ struct WorkloadTests {
         ),
         (
             #"{"steps": [{"request": {"id": "prefetch-1", "tags": ["a"]}}]}"#,
-            "steps[0]: 'prefetch-1' is a name of the system's own; give this one another."
+            "steps[0]: 'prefetch-1' is a reserved name; give this one another."
         ),
         (#"{"steps": [{"radio": "wify"}]}"#, "steps[0].radio: 'wify' is none of wifi, cellular, none."),
         (#"{"steps": [{"preserve": ["a"]}]}"#, "steps[0]: 'to' is missing."),

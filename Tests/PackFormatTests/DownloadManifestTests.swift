@@ -54,7 +54,7 @@ struct DownloadManifestTests {
         (#"{"assetPacks": [{"id": "..", "url": "u"}]}"#, "the last part of an address"),
         (#"{"assetPacks": [{"id": "a/b", "url": "u"}]}"#, "the last part of an address"),
         (#"{"assetPacks": [{"id": "a\u0000", "url": "u"}]}"#, "a control character"),
-        (#"{"assetPacks": [{"id": "a", "url": "u"}, {"id": "a", "url": "u"}]}"#, "stands in it twice"),
+        (#"{"assetPacks": [{"id": "a", "url": "u"}, {"id": "a", "url": "u"}]}"#, "is in it twice"),
         (#"{"assetPacks": [{"id": "a", "url": "u", "version": -1}]}"#, "there should be a version"),
         (#"{"assetPacks": [{"id": "a", "url": "u", "downloadSize": 1.5}]}"#, "there should be a number of bytes"),
         (#"{"assetPacks": [{"id": "a", "url": "u", "downloadSize": 99999999999999}]}"#, "0 to 17592186044416"),

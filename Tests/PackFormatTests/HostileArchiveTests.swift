@@ -37,7 +37,7 @@ struct HostileArchiveTests {
         ("a control character", named("a\u{7}b"), "control character"),
         ("a long part", named(String(repeating: "x", count: 256)), "255 bytes"),
         ("a long name", named(String(repeating: "x/", count: 600) + "x"), "1024 bytes"),
-        ("a name that is no UTF-8", RawZip([Entry(name: [0x61, 0xC3, 0x28], body: [1])]), "UTF-8"),
+        ("a name that is not UTF-8", RawZip([Entry(name: [0x61, 0xC3, 0x28], body: [1])]), "UTF-8"),
         ("a link", named("link", mode: 0o120_777), "neither a file nor a folder"),
         ("a device", named("device", mode: 0o020_666), "neither a file nor a folder"),
         ("a name twice", RawZip(["a": "1", "a": "2"]), "stands twice"),

@@ -210,9 +210,9 @@ enum HostileArchives {
                 "a disk image at the same time", RawZip([.init(name: a.name, body: image)]).bytes, "disk image",
                 unzip: "a", python: "a"),
             Row(
-                "text", Array("<html>no archive</html>".utf8), "it is no zip archive", unzip: "refuses",
+                "text", Array("<html>no archive</html>".utf8), "it is not a zip archive", unzip: "refuses",
                 python: "refuses"),
-            Row("nothing", [], "it is no zip archive", unzip: "refuses", python: "refuses"),
+            Row("nothing", [], "it is not a zip archive", unzip: "refuses", python: "refuses"),
             Row(
                 "no entry", RawZip([] as [RawZip.Entry]).bytes, "it is an empty zip archive",
                 unzip: "Empty zipfile., warns", python: ""),

@@ -23,7 +23,7 @@ struct SystemReasonTests {
         #expect(Errno.noSpace.systemReason == "No space left on device")
     }
 
-    @Test("a full disk is no ordinary failure")
+    @Test("a full disk is not an ordinary failure")
     func fullDisk() throws {
         struct Other: Error, CustomStringConvertible { let description = "it broke" }
         let path = FilePath("/dev/full")

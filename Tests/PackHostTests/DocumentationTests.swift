@@ -5,13 +5,13 @@ import Testing
 
 @testable import PackHost
 
-/// docs/host.md and the notation of faults say the same.
+/// docs/reference/host.md and the notation of faults say the same.
 @Suite("Documentation")
 struct DocumentationTests {
     /// The code spans in the first column of the table of actions, a list for each row.
     private func rows() throws -> [[String]] {
         let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
-        let file = try FileDescriptor.open(root.appending("docs/host.md"), .readOnly)
+        let file = try FileDescriptor.open(root.appending("docs/reference/host.md"), .readOnly)
         let bytes = try file.closeAfter {
             try [UInt8](unsafeUninitializedCapacity: 1 << 20) { buffer, count in
                 count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))

@@ -71,7 +71,7 @@ struct SandboxTests {
             return kinds
         }
         guard case .flow(6, let target, "#1", _) = kinds.first else {
-            Issue.record("the first event is no connection: \(kinds.first as Any)")
+            Issue.record("the first event is not a connection: \(kinds.first as Any)")
             return
         }
         #expect(target.hasPrefix("[") == v6)

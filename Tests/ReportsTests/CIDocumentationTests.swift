@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The jobs of docs/ci.md, as far as they can be tried without the systems that they are for.
+/// The jobs of docs/how-to/ci.md, as far as they can be tried without the systems that they are for.
 @Suite("Jobs of the documentation")
 struct CIDocumentationTests {
-    private static let text = file("docs/ci.md")
+    private static let text = file("docs/how-to/ci.md")
 
     private static func file(_ path: String) -> String {
         let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")

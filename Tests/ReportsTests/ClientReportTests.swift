@@ -28,7 +28,8 @@ import Testing
                             head-never   It was still running after 40 s, and waited.
                 """), "\(blocks[3])")
         #expect(
-            blocks[4].hasPrefix("gives up    It ends with an error where it could go on.\n            in 2 checks:"))
+            blocks[4].hasPrefix(
+                "gives up    It ends with an error although it could continue.\n            in 2 checks:"))
         #expect(text.contains("\nHOLDS (2)\n  good-link, status-404\n"))
         #expect(text.contains(" (2)\n  A command has no pause.\n    pause-late, pause-early\n"))
         #expect(!text.contains("10500000000") && !text.contains("0123456789ab"))

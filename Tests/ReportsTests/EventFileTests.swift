@@ -32,7 +32,7 @@ struct EventFileTests {
     }
 
     @Test(
-        "what is no event of this version is none",
+        "what is not an event of this version is none",
         arguments: [
             "", "{", "{}", "[]", "null", #"{"v":1,"t":1,"source":"link","event":"x"}"#,
             #"{"v":2,"t":1,"source":"link"}"#, #"{"v":2,"t":1,"source":"link","event":"x"#,

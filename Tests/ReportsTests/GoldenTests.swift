@@ -30,7 +30,7 @@ struct GoldenTests {
         }
         #expect(looks(true).contains { $0.contains("events.jsonl, cell") })
         let cells = run.cells.count { $0.verdict != .pass }
-        let line = "        look    write --output DIR to see what happened when, in DIR/events.jsonl"
+        let line = "        look    run with --output DIR for a timeline, in DIR/events.jsonl"
         #expect(cells > 0 && looks(false).map(String.init) == Array(repeating: line, count: cells))
     }
 

@@ -94,7 +94,7 @@ struct JUnitTests {
         #expect(!JUnitReport.render(hostile).contains("[[ATTACHMENT|/etc"))
     }
 
-    @Test("a check that decides nothing is no failure, and says so")
+    @Test("a check that decides nothing is not a failure, and says so")
     func advisory() throws {
         var run = try SampleRun.mixed()
         let broken = try #require(run.cells[1].checks.firstIndex { $0.verdict == .fail })

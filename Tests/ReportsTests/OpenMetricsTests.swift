@@ -45,7 +45,7 @@ struct OpenMetricsTests {
         #expect(codes.contains { $0.contains("cell='3'") } && codes.contains { $0.contains("axis__stat='\\\\\"x '") })
     }
 
-    @Test("a moment that never came is beyond every number, and one that is unknown is no number")
+    @Test("a moment that never came is beyond every number, and one that is unknown is not a number")
     func missing() throws {
         let never = try SampleRun.cell("never", seconds: [41, 42, 43, 44, 45], limit: "max <= 60 s") { attempt in
             if attempt.number > 2 { attempt.samples[.timeToAvailable] = .neverCame }

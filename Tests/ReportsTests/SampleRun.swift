@@ -84,7 +84,7 @@ enum SampleRun {
             cell.diagnoses = [1, 2].map { attempt in
                 BugDiagnosis(
                     .noResume, attempt: attempt,
-                    "try 1 for 'level-2' ended at byte 40000, and try 2 for 'level-2' asked for all from byte 0 on again",
+                    "try 1 for 'level-2' ended at byte 40000, and try 2 for 'level-2' requested everything from byte 0 again",
                     pack: "pack-2", byte: 40_000, seconds: 9.5, nanoseconds: 10_500_000_000)
             }
         }

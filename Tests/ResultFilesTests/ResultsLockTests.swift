@@ -37,7 +37,7 @@ struct ResultsLockTests {
         }
     }
 
-    @Test("what a killed process has left is no lock, and goes with the next run")
+    @Test("what a killed process has left is not a lock, and goes with the next run")
     func stale() throws {
         try inFolder { folder in
             let file = folder.appending(ResultsLock.fileName)

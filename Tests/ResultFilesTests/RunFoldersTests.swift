@@ -39,12 +39,12 @@ struct RunFoldersTests {
         }
     }
 
-    @Test("a 'latest' that is no link is left as it is, and that is said")
+    @Test("a 'latest' that is not a link is left unchanged, and that is said")
     func foreignLatest() throws {
         try inFolder { root in
             mkdir(root.appending("latest").string, 0o755)
             let place = try RunFolders(root: root).begin(command: [])
-            #expect(place.whyNotLatest?.contains("is no link") == true)
+            #expect(place.whyNotLatest?.contains("is not a link") == true)
             #expect(FileManager.default.fileExists(atPath: place.path.string))
         }
     }

@@ -51,16 +51,16 @@ struct BudgetParsingTests {
 
     /// Key, text, the column of the mistake (nil: the key), part of the message, and the word that is suggested.
     static let invalid: [(key: String, text: String, column: Int?, part: String, hint: String?)] = [
-        ("time_to_avaliable", "max <= 1 s", nil, "no metric", "time_to_available"),
-        ("progress_monotonic", "== 1", nil, "no metric", nil),
-        ("", "max <= 1 s", nil, "no metric", nil),
+        ("time_to_avaliable", "max <= 1 s", nil, "not a metric", "time_to_available"),
+        ("progress_monotonic", "== 1", nil, "not a metric", nil),
+        ("", "max <= 1 s", nil, "not a metric", nil),
         ("time_to_available", "", 1, "a statistic is expected", nil),
         ("time_to_available", "<= 1 s", 1, "a statistic is expected", nil),
-        ("time_to_available", "medain <= 1 s", 1, "'medain' is no statistic", "median"),
-        ("time_to_available", "mean <= 1 s", 1, "'mean' is no statistic", "median"),
+        ("time_to_available", "medain <= 1 s", 1, "'medain' is not a statistic", "median"),
+        ("time_to_available", "mean <= 1 s", 1, "'mean' is not a statistic", "median"),
         ("time_to_available", "p100 <= 1 s", 1, "p1 to p99", nil),
         ("time_to_available", "p05 <= 1 s", 1, "p1 to p99", nil),
-        ("time_to_available", "p99.9 <= 1 s", 1, "'p99.9' is no statistic", nil),
+        ("time_to_available", "p99.9 <= 1 s", 1, "'p99.9' is not a statistic", nil),
         ("time_to_available", "max =< 1 s", 5, "comparator", "<="),
         ("time_to_available", "max ≤ 1 s", 5, "comparator", "<="),
         ("time_to_available", "max 1 s", 5, "comparator", nil),
@@ -68,12 +68,12 @@ struct BudgetParsingTests {
         ("time_to_available", "p90 >= 1 s", 5, "<= or < alone", nil),
         ("throughput", "p10 <= 1 Mbit/s", 5, ">= or > alone", nil),
         ("time_to_available", "max <= 1", 9, "a unit is expected", nil),
-        ("time_to_available", "max <= 1 sec", 10, "no unit of time_to_available", "s"),
-        ("time_to_available", "max <= 1 MB", 10, "no unit of time_to_available", nil),
-        ("time_to_available", "max <= 1 m", 10, "no unit", "min"),
+        ("time_to_available", "max <= 1 sec", 10, "not a unit of time_to_available", "s"),
+        ("time_to_available", "max <= 1 MB", 10, "not a unit of time_to_available", nil),
+        ("time_to_available", "max <= 1 m", 10, "not a unit", "min"),
         ("time_to_available", "max <= -1 s", 8, "a number is expected", nil),
-        ("time_to_available", "max <= .5 s", 8, "no number", nil),
-        ("time_to_available", "max <= 1.2.3 s", 8, "no number", nil),
+        ("time_to_available", "max <= .5 s", 8, "not a number", nil),
+        ("time_to_available", "max <= 1.2.3 s", 8, "not a number", nil),
         ("time_to_available", "max <= 1 s 2", 12, "nothing is expected here", nil),
         ("time_to_available", "max <= 1 s # soon", 12, "'#'", nil),
         ("time_to_available", "max <= 1.2 x ideel", 14, "ideal, reference, baseline", "ideal"),
@@ -84,10 +84,10 @@ struct BudgetParsingTests {
         ("retries", "max <= 2 x ideal", 12, "retries can be compared with: baseline", nil),
         ("retries", "max <= 2.5", 8, "whole", nil),
         ("retries", "max <= 2 s", 10, "has no unit", nil),
-        ("redundant_bytes", "max <= 64 KB", 11, "no unit", "kB"),
+        ("redundant_bytes", "max <= 64 KB", 11, "not a unit", "kB"),
         ("redundant_bytes", "max <= 64", 10, "a unit is expected", nil),
-        ("throughput", "min >= 300 kbps", 12, "no unit", "kbit/s"),
-        ("throughput", "min >= 300 kB", 12, "no unit", nil),
+        ("throughput", "min >= 300 kbps", 12, "not a unit", "kbit/s"),
+        ("throughput", "min >= 300 kB", 12, "not a unit", nil),
         ("progress", "monotone", 1, "phrases", "monotonic"),
         ("progress", "honest", 7, "'within' is expected", nil),
         ("progress", "honest within 2", 16, "a unit is expected", nil),
@@ -142,7 +142,7 @@ struct BudgetParsingTests {
             try Budget(key: "time_to_available", text: "medain <= 1 s")
         }
         #expect(
-            error.description == "budget time_to_available: medain <= 1 s: column 1: 'medain' is no statistic; "
+            error.description == "budget time_to_available: medain <= 1 s: column 1: 'medain' is not a statistic; "
                 + "there are min, max, median, each, p90 (p1 to p99); did you mean 'median'?")
     }
 

@@ -66,7 +66,7 @@ import Testing
             ])
     }
 
-    @Test("a crash is no bug of another name, and a status says less than a check")
+    @Test("a crash is not a bug of another name, and a status says less than a check")
     func findings() {
         let crash = Finding(.clientCrashed, "signal 11", attempt: 1)
         let failed = Finding(.clientFailed, "exit 3", attempt: 1)

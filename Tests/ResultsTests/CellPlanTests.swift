@@ -150,7 +150,7 @@ struct CellPlanTests {
         #expect(cell.attempts.map(\.clientOutput) == [nil, ["said in 2"], nil, ["said in 4"], ["said in 5"]])
     }
 
-    @Test("nothing to check is no pass")
+    @Test("nothing to check is not a pass")
     func nothingChecked() {
         #expect(CellPlan(attempts: 1).judge(Self.attempts(1)).exitCode == 65)
     }

@@ -37,7 +37,7 @@ struct ClientNeedTests {
         Case("takes the other one first", .deadAddress, "it never tried the IPv6 address") {
             $0.addresses = [.v4(.reachable, [0.4]), .v6(.silent)]
         },
-        Case("is seen by nobody", .deadAddress, "nobody saw which addresses it tried") { _ in },
+        Case("is seen by nobody", .deadAddress, "the addresses that it tried are unknown") { _ in },
         Case("waits beside a free processor", .freeProcessor) {
             $0.silences = [.init(from: 1, until: 5, ran: 0.1), .init(from: 6, until: 10, ran: 3.9, waited: 0.1)]
         },
@@ -104,8 +104,8 @@ struct ClientNeedTests {
         Case("goes on, and gets the whole", .partialRequest) {
             $0.fetches = [cut, .part(2, asked: 40_000, status: 200)]
         },
-        Case("begins anew", .partialRequest, "it never asked for the rest of a pack") { $0.fetches = [cut, .part(2)] },
-        Case("asks for a part of what never came", .partialRequest, "it never asked for the rest of a pack") {
+        Case("begins anew", .partialRequest, "it never requested the rest of a pack") { $0.fetches = [cut, .part(2)] },
+        Case("asks for a part of what never came", .partialRequest, "it never requested the rest of a pack") {
             $0.fetches = [.part(1, bytes: 0, status: 503), .part(2, from: 40_000, bytes: 60_000)]
         },
         Case("gets another edition", .changedEdition) { $0.fetches = [cut, .part(2, asked: 40_000, status: 200)] },
@@ -123,7 +123,7 @@ struct ClientNeedTests {
             $0.fetches = [.part(1, at: 0.5)]
             $0.outages = [out(from: 2, tries: 0)]
         },
-        Case("is cut, which is no outage", .outage, "it neither downloaded nor tried to while the link was out") {
+        Case("is cut, which is not an outage", .outage, "it neither downloaded nor tried to while the link was out") {
             $0.outages = [.init("cut", from: 1, until: 1)]
         },
         Case("is killed with a part", .savedPart) { $0.kills = [.init(seconds: 1, savedBytes: 1_048_576)] },

@@ -2,7 +2,8 @@ import Glibc
 import Results
 import Testing
 
-/// What the rule comes to, in numbers that are drawn: the figures of docs/baselines.md come from the same simulation.
+/// Results of the rule, in numbers that are drawn: the figures of docs/explanation/baselines.md come from the same
+/// simulation.
 @Suite("How often a comparison is wrong")
 struct ComparisonPowerTests {
     /// How cells end, of so many trials.

@@ -58,7 +58,7 @@ struct ComparisonTests {
         #expect(alone.arm(after: Array(made.prefix(1))) == nil)
     }
 
-    @Test("what is no worse than allowed passes, with its numbers")
+    @Test("what is not a worse than allowed passes, with its numbers")
     func passes() throws {
         let plan = try Self.plan("median <= 1.05 x baseline")
         let made = Self.attempts(plan, tested: Self.ten.map { $0 + 0.1 }, baseline: Self.ten)
@@ -230,7 +230,7 @@ struct ComparisonTests {
         #expect(wide.neededAttempts(cells: 8, stored: 5) ?? .max > 15)
     }
 
-    @Test("a baseline that fails says nothing, and is no excuse for a client that fails too")
+    @Test("a baseline that fails says nothing, and is not an excuse for a client that fails too")
     func failedBaseline() throws {
         let plan = try Self.plan("median <= 1.05 x baseline")
         let broken = Self.attempts(plan, tested: Self.ten, baseline: [10, nil, 10, 10, 10])

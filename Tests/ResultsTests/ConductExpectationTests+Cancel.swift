@@ -2,15 +2,15 @@ import Results
 
 extension ConductExpectationTests {
     static let cancels: [Case] = [
-        Case(.afterCancelNothing, .pass, "nothing was asked for after the cancel") {
+        Case(.afterCancelNothing, .pass, "nothing was requested after the cancel") {
             $0.conduct?.requests = [cancelled(1)]
             $0.conduct?.afterCancel = []
         },
-        Case(.afterCancelNothing, .fail, "attempt 1: 'p' was asked for 2 s after 'a' was called back") {
+        Case(.afterCancelNothing, .fail, "attempt 1: 'p' was requested 2 s after 'a' was called back") {
             $0.conduct?.requests = [cancelled(1)]
             $0.conduct?.afterCancel = [.init("a", pack: "p", seconds: 2)]
         },
-        Case(.afterCancelNothing, .pass, "nothing was asked for after the cancel") { $0.cancel(lastByte: 2.4) },
+        Case(.afterCancelNothing, .pass, "nothing was requested after the cancel") { $0.cancel(lastByte: 2.4) },
         Case(.afterCancelNothing, .fail, "attempt 1: 'p' went on for 3 s after 'a' was called back") {
             $0.cancel(lastByte: 4)
         },
@@ -20,7 +20,7 @@ extension ConductExpectationTests {
         },
         Case(
             .afterCancelNothing, .infrastructure,
-            "not evaluated: nobody could see what was asked for after the cancel in attempt 1"
+            "not evaluated: requests after the cancel could not be seen in attempt 1"
         ) { $0.conduct?.requests = [cancelled(1)] },
     ]
 

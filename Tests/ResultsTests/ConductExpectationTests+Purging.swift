@@ -6,7 +6,7 @@ extension ConductExpectationTests {
             $0.purge(["a", "b"], wanted: ["a", "b"])
         },
         Case(.purged([]), .pass, "nothing was purged") { $0.purge([], wanted: []) },
-        Case(.purged([]), .pass, "the client tells of no purge") { $0.conduct?.toBePurged = [] },
+        Case(.purged([]), .pass, "the client reports no purge") { $0.conduct?.toBePurged = [] },
         Case(.purged(["t", "c"]), .pass, "purged in this order: 'b', 'a', 'c'") {
             $0.purge(["b", "a", "c"], wanted: [])
             $0.conduct?.toBePurged = [.init("t", packs: ["a", "b"]), .init("c", packs: ["c"])]
@@ -25,7 +25,7 @@ extension ConductExpectationTests {
             $0.purge(["a"], wanted: ["a"])
             $0.conduct?.purges?[0].isUnannounced = true
         },
-        Case(.purged(["a"]), .infrastructure, "not evaluated: the client told of no purge in attempt 1") {
+        Case(.purged(["a"]), .infrastructure, "not evaluated: the client reported no purge in attempt 1") {
             $0.conduct?.toBePurged = [.init("a", packs: ["a"])]
         },
         Case(.kept(["a"]), .pass, "kept: 'a'") { $0.keep("a", isThere: true, purged: ["b"]) },

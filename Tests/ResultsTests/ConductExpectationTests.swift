@@ -35,13 +35,13 @@ struct ConductExpectationTests {
         Case(.callbackOnce, .fail, "attempt 1: 'r1' was not called back") {
             $0.requests = [.init(id: "r1", result: .noCallback)]
         },
-        Case(.callbackOnce, .infrastructure, "not evaluated: nobody knows what became of the requests in attempt 1") {
+        Case(.callbackOnce, .infrastructure, "not evaluated: the outcome of the requests is unknown in attempt 1") {
             $0.requests = [.init(id: "r1", result: .unknown)]
         },
-        Case(.endsBalanced, .pass, "every request that is ended was told to be") {
+        Case(.endsBalanced, .pass, "every request that ended was reported as ended") {
             $0.conduct?.requests = [request("a", 1, isToEnd: true, isEnded: true), request("b", 2)]
         },
-        Case(.endsBalanced, .pass, "the client tells of no end") { $0.conduct?.requests = [request("a", 1)] },
+        Case(.endsBalanced, .pass, "the client reports no end") { $0.conduct?.requests = [request("a", 1)] },
         Case(.endsBalanced, .fail, "attempt 1: 'a' was not ended") {
             $0.conduct?.requests = [request("a", 1, isToEnd: true)]
         },
@@ -49,7 +49,7 @@ struct ConductExpectationTests {
             $0.conduct?.requests = [request("a", 1, isToEnd: true, isEnded: true)]
             $0.findings = [Finding(.requestMisused, "'a': ended twice")]
         },
-        Case(.endsBalanced, .infrastructure, "not evaluated: the client told of no request in attempt 1") { _ in },
+        Case(.endsBalanced, .infrastructure, "not evaluated: the client reported no request in attempt 1") { _ in },
         Case(.notification(isPosted: true), .pass, "the low-space notification was posted once") {
             $0.conduct?.notifications = [.init(ConductRecord.Notification.lowSpace)]
         },
@@ -70,9 +70,9 @@ struct ConductExpectationTests {
             $0.conduct?.notifications = [.init(ConductRecord.Notification.lowSpace)]
         },
         Case(
-            .notification(isPosted: false), .infrastructure, "not evaluated: the client told no events in attempt 1"
+            .notification(isPosted: false), .infrastructure, "not evaluated: the client sent no events in attempt 1"
         ) { _ in },
-        Case(.notification(isPosted: true), .pass, "the client tells of no notification") {
+        Case(.notification(isPosted: true), .pass, "the client reports no notification") {
             $0.conduct?.requests = [request("a", 1)]
         },
         Case(.order(["a", "b"]), .pass, "in this order") {
@@ -84,7 +84,8 @@ struct ConductExpectationTests {
         Case(.order(["a", "b"]), .fail, "attempt 1: 'b' did not become available") {
             $0.conduct?.requests = [request("a", 1), .init("b", began: 0, calledBack: 2, isAvailable: false)]
         },
-        Case(.order(["a", "b"]), .infrastructure, "not evaluated: the client told of no request in attempt 1") { _ in },
+        Case(.order(["a", "b"]), .infrastructure, "not evaluated: the client reported no request in attempt 1") { _ in
+        },
     ]
 
     static let storage: [Case] = [
@@ -113,9 +114,9 @@ struct ConductExpectationTests {
         },
         Case(
             .refetched(mostBytes: 0), .infrastructure,
-            "not evaluated: nobody knows what crossed more than once in attempt 1"
+            "not evaluated: it is unknown which bytes crossed more than once in attempt 1"
         ) { _ in },
-        Case(.keeps([.otherFile]), .pass, "what was there before is as it was") {
+        Case(.keeps([.otherFile]), .pass, "the files that were there are unchanged") {
             $0.conduct?.before = [.init(.otherFile, name: "a.txt")]
         },
         Case(.keeps([.otherFile]), .fail, "attempt 1: 'a.txt', which was there before, is not there") {
@@ -130,7 +131,7 @@ struct ConductExpectationTests {
         Case(.leavesNothing, .fail, "attempt 1: 3 files begin as the pack does") { $0.conduct?.copies = 3 },
         Case(
             .leavesNothing, .infrastructure,
-            "not evaluated: nobody could look at the files that were left in attempt 1"
+            "not evaluated: the remaining files could not be checked in attempt 1"
         ) { _ in },
         Case(.output("x"), .pass, "a line of the output matches") {
             $0.conduct?.output = .init(pattern: "x", isFound: true)
@@ -144,20 +145,20 @@ struct ConductExpectationTests {
     ]
 
     static let tries: [Case] = [
-        Case(.retries(1...2), .pass, "each pack was asked for once more") { $0.conduct?.packs = [pack("p", 2)] },
-        Case(.retries(1...2), .pass, "packs were asked for 1 to 2 times more") {
+        Case(.retries(1...2), .pass, "each pack was requested once more") { $0.conduct?.packs = [pack("p", 2)] },
+        Case(.retries(1...2), .pass, "packs were requested 1 to 2 times more") {
             $0.conduct?.packs = [pack("p", 2), pack("q", 3)]
         },
-        Case(.retries(1...2), .fail, "attempt 1: 'q' was asked for 3 times more, and not 1-2") {
+        Case(.retries(1...2), .fail, "attempt 1: 'q' was requested 3 times more, and not 1-2") {
             $0.conduct?.packs = [pack("p", 2), pack("q", 4)]
         },
-        Case(.retries(1...2), .fail, "attempt 1: 'p' was asked for 0 times more, and not 1-2") {
+        Case(.retries(1...2), .fail, "attempt 1: 'p' was requested 0 times more, and not 1-2") {
             $0.conduct?.packs = [pack("p", 1), pack("q", 2)]
         },
-        Case(.retries(0...0), .pass, "no pack was asked for") { $0.conduct?.packs = [] },
-        Case(.retries(1...1), .fail, "attempt 1: no pack was asked for") { $0.conduct?.packs = [] },
+        Case(.retries(0...0), .pass, "no pack was requested") { $0.conduct?.packs = [] },
+        Case(.retries(1...1), .fail, "attempt 1: no pack was requested") { $0.conduct?.packs = [] },
         Case(
-            .retries(0...0), .infrastructure, "not evaluated: the host is somebody else's in attempt 1"
+            .retries(0...0), .infrastructure, "not evaluated: the host is not Headwind's in attempt 1"
         ) { _ in },
         Case(.backOff(leastSeconds: 0.5), .pass, "the shortest pause was 600 ms") {
             $0.conduct?.fetches = [failed(1, 0, 1), Fetch("p", number: 2, began: 1.6, ended: 2, bytes: 9)]
@@ -198,13 +199,13 @@ struct ConductExpectationTests {
         },
         Case(
             .backOff(leastSeconds: 0.5), .infrastructure,
-            "not evaluated: nobody knows when a failed try ended in attempt 1"
+            "not evaluated: it is unknown when a failed try ended in attempt 1"
         ) {
             $0.conduct?.fetches = [failed(1, 0, 3), Fetch("p", number: 2, began: 3.1, ended: 4, bytes: 9)]
             $0.conduct?.outages = [.init("silent", from: 1, until: 2)]
         },
         Case(
-            .backOff(leastSeconds: 0.5), .infrastructure, "not evaluated: the host is somebody else's in attempt 1"
+            .backOff(leastSeconds: 0.5), .infrastructure, "not evaluated: the host is not Headwind's in attempt 1"
         ) { _ in },
     ]
 

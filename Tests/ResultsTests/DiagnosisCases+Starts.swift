@@ -15,7 +15,7 @@ extension DiagnosisCase {
             $0.start(again: 5)
             $0.end(.error, at: 5.2, code: 22)
         },
-        DiagnosisCase("keeps it where it was led", .cachesErrors, isCommand: true) {
+        DiagnosisCase("keeps it at the new address", .cachesErrors, isCommand: true) {
             $0.fetch(.part(1, bytes: 0, status: 302, lasting: 0.1, faults: ["redirect=?again status=302"]), .gone(2))
             $0.start(again: 3.6)
             $0.end(.error, at: 4, code: 1)

@@ -12,7 +12,7 @@ struct DocumentationTests {
         let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
         let block = lines.drop { $0 != "/// ```" }.dropFirst().prefix { $0 != "/// ```" }.map { $0.dropFirst(4) }
         #expect(block.count > 10)
-        try Self.check("docs/budgets.md", "grammar", "```\n\(block.joined(separator: "\n"))\n```")
+        try Self.check("docs/reference/budgets.md", "grammar", "```text\n\(block.joined(separator: "\n"))\n```")
     }
 
     @Test("budgets.md has every metric, with its key in results")
@@ -30,7 +30,7 @@ struct DocumentationTests {
         let head =
             "| metric | unit | better | kind | multiple of | seen by | what it is, and how it is measured | in results |\n"
             + "|---|---|---|---|---|---|---|---|\n"
-        try Self.check("docs/budgets.md", "metrics", head + rows.joined(separator: "\n"))
+        try Self.check("docs/reference/budgets.md", "metrics", head + rows.joined(separator: "\n"))
     }
 
     @Test("verdicts.md has every attribution")
@@ -42,7 +42,7 @@ struct DocumentationTests {
         }
         let head =
             "| finding | about | verdict | exit code | what happened | what to do |\n|---|---|---|---|---|---|\n"
-        try Self.check("docs/verdicts.md", "attributions", head + rows.joined(separator: "\n"))
+        try Self.check("docs/reference/verdicts.md", "attributions", head + rows.joined(separator: "\n"))
     }
 
     @Test("verdicts.md has every bug")
@@ -51,7 +51,7 @@ struct DocumentationTests {
             "| `\(bug.rawValue)` | \(bug.row.sentence) | \(bug.row.advice) | \(bug.row.source) | `\(bug.row.scenario)` |"
         }
         let head = "| bug | what it is | what a good client does | source | shown by |\n|---|---|---|---|---|\n"
-        try Self.check("docs/verdicts.md", "bugs", head + rows.joined(separator: "\n"))
+        try Self.check("docs/reference/verdicts.md", "bugs", head + rows.joined(separator: "\n"))
     }
 
     @Test("events.md has every event and every member as they are declared")
@@ -81,10 +81,10 @@ struct DocumentationTests {
         for section in sections {
             let name = section.name.lowercased().replacing("'", with: "").replacing(" ", with: "-")
             let head = "| event | members | when |\n|---|---|---|\n"
-            try Self.check("docs/events.md", name, head + section.rows.joined(separator: "\n"))
+            try Self.check("docs/reference/events.md", name, head + section.rows.joined(separator: "\n"))
         }
         let head = "| member | type | meaning |\n|---|---|---|\n"
-        try Self.check("docs/events.md", "members", head + members.joined(separator: "\n"))
+        try Self.check("docs/reference/events.md", "members", head + members.joined(separator: "\n"))
     }
 
     @Test("events.md has every event of the host and of the link as they are declared")
@@ -99,9 +99,10 @@ struct DocumentationTests {
             }
             #expect(rows.count > 8 && members.count > 10)
             let head = "| event | members | when |\n|---|---|---|\n"
-            try Self.check("docs/events.md", source, head + rows.joined(separator: "\n"))
+            try Self.check("docs/reference/events.md", source, head + rows.joined(separator: "\n"))
             let table = "| member | type | meaning |\n|---|---|---|\n"
-            try Self.check("docs/events.md", "members-of-the-\(source)", table + members.joined(separator: "\n"))
+            try Self.check(
+                "docs/reference/events.md", "members-of-the-\(source)", table + members.joined(separator: "\n"))
         }
     }
 
@@ -118,7 +119,7 @@ struct DocumentationTests {
 
     @Test("every budget and expectation that the documentation shows is valid")
     func examples() throws {
-        let text = try Self.read("docs/budgets.md")
+        let text = try Self.read("docs/reference/budgets.md")
         var count = 0
         for line in text.split(separator: "\n") where line.hasPrefix("  ") && line.contains(": ") {
             let pair = line.drop { $0 == " " }.split(separator: ":", maxSplits: 1)

@@ -39,7 +39,7 @@ import Testing
         let good = ["r1", "r2"].map { RequestOutcome(id: $0, result: .available, seconds: 0.5) }
         #expect(plan.fingerprint(of: Self.attempt(good)).isEmpty)
         let elsewhere = plan.fingerprint(of: Self.attempt(good, [Finding(.linkDied, "gone")]))
-        #expect(elsewhere.isEmpty, "what is not the client's is no failure")
+        #expect(elsewhere.isEmpty, "what is not the client's is not a failure")
     }
 
     @Test func theFirstBrokenAttemptIsTheOneOfAFailedCheck() throws {

@@ -79,7 +79,7 @@ struct ResultJSONTests {
     }
 
     @Test(
-        "what is no result is refused with its place",
+        "what is not a result is refused with its place",
         arguments: [
             ("", "result"), ("{}", "schema_version"), ("[]", "an object belongs there"),
             (#"{"schema_version": 2}"#, "schema version is 2"),

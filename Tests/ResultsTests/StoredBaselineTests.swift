@@ -45,7 +45,7 @@ struct StoredBaselineTests {
         #expect(throws: ResultError.self) { try StoredBaseline(json: try twice.json()) }
     }
 
-    @Test("a run that has not passed, or was noisy, is no baseline")
+    @Test("a run that has not passed, or was noisy, is not a baseline")
     func obstacles() {
         #expect(StoredBaseline.obstacle(to: Self.run([10, 11, 12, 13, 14])) == nil)
         #expect(StoredBaseline.obstacle(to: Self.run([10, 11, 12, 13, 14], noisy: 1)) == nil)
@@ -64,11 +64,11 @@ struct StoredBaselineTests {
         #expect(
             one.differences(from: other) == [
                 "kernel: 6.1 here, 6.12 in the baseline", "processors: 2 here, 4 in the baseline",
-                "profile '3g': what it says is not what it said", "headwind: 1 here, 2 in the baseline",
+                "profile '3g': its content differs", "headwind: 1 here, 2 in the baseline",
             ])
         #expect(one.key != other.key)
         (other, other.contentDigest) = (one, "d")
-        #expect(one.differences(from: other) == ["packs: they are not those that were downloaded"])
+        #expect(one.differences(from: other) == ["packs: their bytes differ"])
         #expect(one.key != other.key)
     }
 

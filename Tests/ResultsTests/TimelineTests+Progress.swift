@@ -18,7 +18,7 @@ extension TimelineTests {
             .init(requests: [request(0, 4, progress: [(1, 0.2), (2, 0.2), (3, 1)])])),
         Row("falls", .progressMonotonic, .value(0), .init(requests: [request(0, 4, progress: [(1, 0.5), (2, 0.4)])])),
         Row(
-            "is no number", .progressMonotonic, .value(0),
+            "is not a number", .progressMonotonic, .value(0),
             .init(requests: [request(0, 4, progress: [(1, .nan), (2, 0.4)])])),
         Row(
             "of each request by itself", .progressMonotonic, .value(1),
@@ -90,7 +90,7 @@ extension TimelineTests {
             "with what was there before", .progressDeviation, .value(0),
             .init(requests: [request(0, 4, progress: [(0.5, 0.5), (1.5, 0.75)], deliveries: full, held: 500)])),
         Row(
-            "is no number", .progressDeviation, .value(1),
+            "is not a number", .progressDeviation, .value(1),
             .init(requests: [request(0, 4, progress: [(2.5, .nan)], deliveries: full)])),
         Row(
             "nothing to compare with", .progressDeviation, .unknown,

@@ -99,7 +99,7 @@ struct TimelineTests {
                 requests: [request(0, 30), request(20, 53)],
                 deliveries: delivered((1, 1), (2, 2), (52, 3), (53, 4)))),
         Row(
-            "a repeated count is no byte", .longestStall, .value(5),
+            "a repeated count is not a byte", .longestStall, .value(5),
             .init(requests: [request(0, 9)], deliveries: delivered((1, 5), (3, 5), (6, 6)))),
         Row(
             "what was paused is none", .longestStall, .value(2),
@@ -153,7 +153,7 @@ struct TimelineTests {
             "one for each failure", .retries, .value(1),
             .init(requests: [], fetches: [fetch(1, 0, 503), fetch(2, 9), fetch(3, 9)])),
         Row(
-            "a redirect is no failure", .retries, .value(0),
+            "a redirect is not a failure", .retries, .value(0),
             .init(requests: [], fetches: [fetch(1, 0, 302), fetch(2, 9)])),
         Row("the link's counters", .bytesOnWire, .value(1234), .init(requests: [], wireBytes: 1234)),
         Row("unknown is not 0", .memoryPeak, .unknown, .init(requests: [])),

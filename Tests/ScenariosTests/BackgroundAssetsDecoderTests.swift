@@ -31,7 +31,7 @@ struct BackgroundAssetsDecoderTests {
     @Test(arguments: [
         ("{background-assets: adventur}", "[{request: {tags: [a]}}]", "there is no catalog 'adventur'"),
         ("{background-assets: film, tags: by-folder}", "[{request: {tags: [a]}}]", "'tags'"),
-        ("{background-assets: film, folder: ./x}", "[{request: {tags: [a]}}]", "does not go with"),
+        ("{background-assets: film, folder: ./x}", "[{request: {tags: [a]}}]", "cannot be combined with"),
         ("film", "[{request: {tags: [a]}}, {remove: [a]}]", "packs of Background Assets alone"),
         ("film", "[quit, {update: {background-assets: film}}]", "the app has 'on-demand-resources'"),
         ("{background-assets: film}", "[quit, {update: film}]", "the app has 'background-assets'"),

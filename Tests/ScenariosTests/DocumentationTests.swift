@@ -14,8 +14,8 @@ import Testing
         "workload": "workload: [{request: {tags: [red]}}]\n",
     ]
 
-    static let scenarios = examples(in: "docs/scenarios.md")
-    static let profiles = examples(in: "docs/profiles.md")
+    static let scenarios = examples(in: "docs/reference/scenarios.md")
+    static let profiles = examples(in: "docs/reference/profiles.md")
 
     @Test(arguments: scenarios) func scenarioExampleIsRead(_ example: String) throws {
         let keys = example.split(separator: "\n").filter { !$0.hasPrefix(" ") }.map { String($0.prefix { $0 != ":" }) }
@@ -31,8 +31,8 @@ import Testing
     }
 
     @Test func scheduleExampleIsRead() throws {
-        let text = try Repository.text(Repository.root.appending("docs/schedules.md"))
-        let blocks = text.components(separatedBy: "```\n").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+        let text = try Repository.text(Repository.root.appending("docs/reference/schedules.md"))
+        let blocks = text.components(separatedBy: "```text\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
         #expect(blocks.count == 1)
         for block in blocks { #expect(try FaultSchedule(parsing: block).lines.count > 3) }
     }
@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: [Examples.scenario, Examples.command, Examples.packCommand, Examples.profile])
     func everyKeyIsDocumented(_ subject: MutationTests.Subject) throws {
         let root = try #require(YAMLReader.read(Array(subject.text.utf8), Problems(file: "")))
-        let texts = try ["docs/scenarios.md", "docs/profiles.md"].map {
+        let texts = try ["docs/reference/scenarios.md", "docs/reference/profiles.md"].map {
             try Repository.text(Repository.root.appending($0))
         }
         let named = [
@@ -66,10 +66,10 @@ import Testing
         let actions = rows.map { "| \($0.1.notation) | \($0.1.meaning) |" }
         let keys = rows.map { "| `\($0.0)` | \($0.1.scenario) | \($0.1.meaning) |" }
         try Repository.check(
-            "docs/host.md", "faults",
+            "docs/reference/host.md", "faults",
             "| action | what the client meets |\n|---|---|\n" + actions.joined(separator: "\n"))
         try Repository.check(
-            "docs/scenarios.md", "faults",
+            "docs/reference/scenarios.md", "faults",
             "| key | value | what the client meets |\n|---|---|---|\n" + keys.joined(separator: "\n"))
     }
 

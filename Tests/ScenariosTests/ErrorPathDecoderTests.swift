@@ -47,7 +47,7 @@ import Testing
         ),
         (
             steps + "faults: [{after: 1 s, client: killed, link: cut}]",
-            "'client' does not go with 'link' in a link fault"
+            "'client' cannot be combined with 'link' in a link fault"
         ),
         (steps + "faults: [{client: killed}]", "a link fault needs the key 'after'"),
     ])

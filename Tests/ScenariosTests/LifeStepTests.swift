@@ -77,9 +77,11 @@ import Testing
 
     static let wrong: [Case] = [
         Case(
-            "an unknown word", taking("  - instal\n  - launch\n"), "5:5 'instal' is no step | did you mean 'install'?"),
+            "an unknown word", taking("  - instal\n  - launch\n"),
+            "5:5 'instal' is not a step | did you mean 'install'?"),
         Case(
-            "a verb without what it is about", taking("  - request\n"), "5:5 'request' is no step | write 'request: …'"),
+            "a verb without what it is about", taking("  - request\n"),
+            "5:5 'request' is not a step | write 'request: …'"),
         Case(
             "an unknown verb", taking("  - request: {tags: [a]}\n  - thnk: 2 s\n"),
             "6:5 there is no key 'thnk' in a step | did you mean 'think'?"),
@@ -107,7 +109,7 @@ import Testing
             "7:5 'a' has been ended before this step | what is not pinned may be purged: use it before"),
         Case(
             "a name of the system's own", taking("  - request: {id: install, tags: [a]}\n"),
-            "5:15 'install' is a name of the system's own | give it another one"),
+            "5:15 'install' is a reserved name | give it another one"),
         Case(
             "nothing that is filled", taking("  - request: {tags: [a]}\n  - fill: 0 B\n"),
             "6:11 '0 B' is out of range: the least is 1 B"),
@@ -136,7 +138,7 @@ import Testing
         Case(
             "an update of packs that are no catalog",
             "scenario: Test\npacks: ./packs\nlink: 3g\nworkload: [{request: {tags: [a]}}, {update: adventure-2}]\n",
-            "4:1 an update brings another catalog, and there is none before it | write 'catalog:' in the place of 'packs'"
+            "4:1 an update needs a catalog before it | write 'catalog:' in the place of 'packs'"
         ),
         Case(
             "a purchase of what is not sold", base + "workload: [{request: {tags: [a]}}, {buy: [bonus]}]\n",
@@ -149,7 +151,7 @@ import Testing
             "a command's radio",
             "scenario: Test\npacks: ./packs\nlink: 3g\nworkload: {command: [curl, '{url}'], pack: a}\n"
                 + "budgets: {bytes_on_cellular: max <= 0}\n",
-            "5:1 nobody knows by which radio a command's bytes come, so there is no 'bytes_on_cellular'"
+            "5:1 the radio of a command's bytes is unknown, so there is no 'bytes_on_cellular'"
                 + " | budget 'bytes_on_wire'"),
         Case(
             "a multiple of ideal of a life",

@@ -126,10 +126,10 @@ import Testing
     }
 
     @Test(
-        "what is no request is told with its place",
+        "what is not a request is told with its place",
         arguments: [
             ("{}", "body:1:1: a change of the link needs one of the keys profile, conditions, offline"),
-            (#"{"profile": "3g", "offline": null}"#, "body:1:19: 'offline' does not go with 'profile'"),
+            (#"{"profile": "3g", "offline": null}"#, "body:1:19: 'offline' cannot be combined with 'profile'"),
             (
                 #"{"profil": "3g"}"#,
                 "body:1:2: there is no key 'profil' in a change of the link; did you mean 'profile'?"
@@ -137,7 +137,7 @@ import Testing
             (#"{"profile": "5g"}"#, "body:1:13: there is no profile '5g'; did you mean '3g'?"),
             (#"{"profile": "./3g.yaml"}"#, "and never a file"), (#"{"profile": null}"#, "there is no profile 'null'"),
             (#"{"profile": ["3g"]}"#, "body:1:13: a list stands where a profile belongs"),
-            (#"{"profile": {"a": 1, "a": 2}}"#, #"body:1:22: the key "a" stands here a second time"#),
+            (#"{"profile": {"a": 1, "a": 2}}"#, #"body:1:22: the key "a" is here a second time"#),
             (#"{"version": 3, "profile": "3g"}"#, "body:1:2: this Headwind reads version 2 of the control API"),
             (#"{"offline": "maybe"}"#, "body:1:13: 'maybe' is not a kind of being offline"),
             (#"{"offline": 1}"#, "body:1:13: '1' is not a kind of being offline"),
@@ -157,15 +157,15 @@ import Testing
             (#"{"conditions": {"uplink": {"delay": "1 ms", "jitter": "5 s"}}}"#, "the jitter of the uplink"),
             (
                 #"{"version": 1, "conditions": {"dns-delay": "1 s", "dnsDelay": "1 s"}}"#,
-                "does not go with 'dns-delay'"
+                "cannot be combined with 'dns-delay'"
             ),
             (#"{"conditions": {"downlink": {"rate": null}}}"#, "'null'"),
-            (#"{"offline": "silent", "offline": null}"#, #"the key "offline" stands here a second time"#),
+            (#"{"offline": "silent", "offline": null}"#, #"the key "offline" is here a second time"#),
             (
                 #"{"conditions": {"uplink": {"delay": "1 ms"}, "uplink": {}}}"#,
-                #"the key "uplink" stands here a second time"#
+                #"the key "uplink" is here a second time"#
             ),
-            (#"{"conditions": {"held": true, "h\u0065ld": false}}"#, #"the key "held" stands here a second time"#),
+            (#"{"conditions": {"held": true, "h\u0065ld": false}}"#, #"the key "held" is here a second time"#),
         ])
     func refusedRequests(body: String, problem: String) {
         let error = #expect(throws: InvalidFiles.self) { try Self.reader.read(Array(body.utf8)) }

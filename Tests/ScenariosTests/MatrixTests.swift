@@ -138,7 +138,7 @@ import Testing
         Case(
             "point without value",
             minimal + "matrix: {attempts: [3, 4]}\ncells: [{when: {attempts: 5}, patience: 1 s}]\n",
-            "6:27 '5' is no value of attempts in the matrix | "),
+            "6:27 '5' is not a value of attempts in the matrix | "),
         Case(
             "nothing different", minimal + "matrix: {attempts: [3, 4]}\ncells: [{when: {attempts: 3}}]\n",
             "6:10 nothing is different here | add budgets, expect, attempts, patience, deadline"),

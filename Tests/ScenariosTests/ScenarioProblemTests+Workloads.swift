@@ -8,7 +8,7 @@ extension ScenarioProblemTests {
             "4:37 there is no key 'slep' in a step | did you mean 'sleep'?"),
         Case(
             "two steps in one", base + "workload: [{request: {tags: [a]}, sleep: 2 s}]\n",
-            "4:35 'sleep' does not go with 'request' in a step | keep one of them"),
+            "4:35 'sleep' cannot be combined with 'request' in a step | keep one of them"),
         Case(
             "no request", base + "workload: [{sleep: 2 s}]\n", "4:11 no step is a request | add {request: {tags: […]}}"),
         Case("no tags", base + "workload: [{request: {tags: []}}]\n", "4:29 this list is empty"),
@@ -23,7 +23,7 @@ extension ScenarioProblemTests {
             "4:44 'urgnt' is not a priority: 0 to 1, or urgent | did you mean 'urgent'?"),
         Case(
             "id twice", base + "workload: [{request: {id: x, tags: [a]}}, {request: {id: x, tags: [a]}}]\n",
-            "4:54 there is a request 'x' before | give it a name of its own"),
+            "4:54 there is a request 'x' before | choose another name"),
         Case(
             "id that is a word", base + "workload: [{request: {id: error, tags: [a]}}]\n",
             "4:27 'error' is not a request's name"),

@@ -92,7 +92,7 @@ import Testing
 
     @Test(arguments: [
         ("schedule: [L2 conn=* up syn dorp]", "5:29 there is no 'dorp' in a fault of a packet | did you mean 'drop'?"),
-        ("schedule: ['L3 x']", "5:13 'L3' begins no line of a schedule | did you mean 'L1'?"),
+        ("schedule: ['L3 x']", "5:13 'L3' does not begin a line of a schedule | did you mean 'L1'?"),
         ("schedule: nowhere.txt", "5:11 there is no file '"),
         ("schedule: packs", "5:11 '"),
         ("schedule: {a: b}", "5:11 a mapping stands where text belongs"),
@@ -111,7 +111,7 @@ import Testing
         ("faults: [{after: 1 s, link: cut, for: 1 s}]", "5:34 a cut is over at once | leave 'for' out"),
         (
             "faults: [{after: 1 s, link: silent, for: 1 s, until: 3 s}]",
-            "5:47 'until' does not go with 'for' in a link fault | keep one of them"
+            "5:47 'until' cannot be combined with 'for' in a link fault | keep one of them"
         ),
         ("faults: [{after: 3 s, link: silent, until: 3 s}]", "5:37 it ends before it begins | for so much later"),
         ("faults: [{after: progress + 0, link: cut}]", "5:18 'progress + 0' is not a moment"),
@@ -137,7 +137,7 @@ import Testing
     @Test func somebodyElsesHostIsNotScripted() throws {
         let remote = Self.minimal.replacing("packs: ./packs", with: "host: http://h.example/m.plist")
         let found = try problems(inScenario: (remote + "schedule: [L1 GET /a from=0 try=1 cut@1]").utf8)
-        #expect(found.first?.hasPrefix("5:1 only the built-in host can be made to do wrong") == true)
+        #expect(found.first?.hasPrefix("5:1 only the built-in host plays faults") == true)
         let packs = try problems(inScenario: (remote + "schedule: ['link cut after=pack:a:9']").utf8)
         #expect(packs.first?.hasPrefix("5:1 packs of this host are not known here") == true)
     }

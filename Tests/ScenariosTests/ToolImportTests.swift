@@ -163,7 +163,7 @@ import Testing
         (#"[{"title":"a","download":0}]"#, "'a' is offline"),
         (#"[{"download":1}]"#, #"the key "title" is missing"#),
         (#"[{"title":"a","latency":1e300}]"#, "more than an hour"),
-        (#"{"eth0":{"outgoing":{"a":{"rate":"x"}}}}"#, #""rate": 'x' is nothing"#),
+        (#"{"eth0":{"outgoing":{"a":{"rate":"x"}}}}"#, #""rate": 'x' is not a property"#),
         (#"{"eth0":{"outgoing":{"a":{},"b":{}}}}"#, "has 2 rules outgoing"),
         ("[]", "there is no network of Chrome DevTools"),
         ("{", "link.txt:1:"),

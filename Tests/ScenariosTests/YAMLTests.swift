@@ -33,11 +33,11 @@ import Testing
             "unquoted colon", "profile: x\nsource: from: there\n",
             "2:13 this is not YAML: mapping values are not allowed in this context | a text that holds ': ' needs quotes"
         ),
-        Case("control character", "profile: x\u{7}\n", "1:11 the character U+0007 has no place in a text file"),
+        Case("control character", "profile: x\u{7}\n", "1:11 the character U+0007 is not allowed in a text file"),
         Case(
             "no break that others count", "profile: x\nsource: a\u{2028}b\n",
-            "2:10 the character U+2028 has no place in a text file"),
-        Case("private character", "profile: \u{E100}\n", "1:10 the character U+E100 has no place in a text file"),
+            "2:10 the character U+2028 is not allowed in a text file"),
+        Case("private character", "profile: \u{E100}\n", "1:10 the character U+E100 is not allowed in a text file"),
         Case(
             "anchor and alias", "profile: x\nsource: &a s\ntitle: *a\n",
             "2:9 anchors (&) and aliases (*) are not followed here | put a text in quotes",

@@ -25,6 +25,7 @@ struct Fixture {
         "pkg-config", "git", "curl", "wget", "aria2c", "unzip", "zip", "bsdtar", "ip", "pasta", "ping", "openssl",
         "python3",
         "strace", "tshark", "linux.uml", "modprobe", "chromium", "sbatch", "parallel", "rsync",
+        "codespell", "mdl",
     ]
 
     let root: FilePath

@@ -47,7 +47,7 @@ import Testing
             readings: SandboxReadings(unprivilegedClone: 0, isFiltered: true, isPrivileged: true), kind: .seccomp),
         Case(
             stage: .clone, error: .noSpace, readings: SandboxReadings(namespaceLimits: ["max_pid_namespaces": 0]),
-            kind: .limit, words: ["no full disk", "/proc/sys/user/max_pid_namespaces limits namespaces to 0"]),
+            kind: .limit, words: ["not a full disk", "/proc/sys/user/max_pid_namespaces limits namespaces to 0"]),
         Case(
             stage: .network, error: .noSpace,
             readings: SandboxReadings(namespaceLimits: ["max_user_namespaces": 100, "max_net_namespaces": 2]),
@@ -55,7 +55,7 @@ import Testing
             words: ["max_net_namespaces limits namespaces to 2"]),
         Case(
             stage: .clone, error: .noSpace, readings: SandboxReadings(namespaceLimits: ["max_user_namespaces": 100]),
-            kind: .limit, words: ["no full disk", "Run fewer sandboxes at once", "in a container, outside"]),
+            kind: .limit, words: ["not a full disk", "Run fewer sandboxes at once", "in a container, outside"]),
         Case(stage: .clone, error: .tooManyUsers, kind: .limit),
         Case(stage: .clone, error: .invalidArgument, kind: .notBuilt, words: ["CONFIG_USER_NS"]),
         Case(stage: .tunOpen, error: .operationNotSupportedByDevice, kind: .noTUN, words: ["not its driver"]),

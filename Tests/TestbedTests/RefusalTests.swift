@@ -19,11 +19,12 @@ extension TestbedTests {
             Machine(
                 confinement: nobody + ["--no-user-namespaces"], kind: "namespace-limit",
                 words: [
-                    "no full disk", "/proc/sys/user/max_user_namespaces", "limits namespaces to 0", "sysctl user.max",
+                    "not a full disk", "/proc/sys/user/max_user_namespaces", "limits namespaces to 0",
+                    "sysctl user.max",
                 ]),
             Machine(
                 confinement: ["--no-user-namespaces"], kind: "namespace-limit",
-                words: ["no full disk", "/proc/sys/user/max_user_namespaces"]),
+                words: ["not a full disk", "/proc/sys/user/max_user_namespaces"]),
             Machine(
                 confinement: nobody + ["--filter", "clone"], kind: "seccomp",
                 words: ["seccomp filter", "Operation not permitted", "--security-opt seccomp=unconfined"]),

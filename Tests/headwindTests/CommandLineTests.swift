@@ -52,6 +52,16 @@ struct CommandLineTests {
         #expect(examples > 40)
     }
 
+    /// CONTRIBUTING.md says which words a reader has to read twice.
+    @Test(arguments: ["unless told", "be it", "whoever", "nobody", "what there is of", "comes to", "held against"])
+    func helpHasNoWordOfThese(words: String) {
+        for command in Self.commands {
+            let help = Headwind.helpMessage(for: command, columns: 10_000).lowercased()
+            let spaced = help.split { !$0.isLetter && $0 != "'" }.joined(separator: " ")
+            #expect(!" \(spaced) ".contains(" \(words) "), "\(command): \(words)")
+        }
+    }
+
     @Test func everyCommandHasExamples() {
         for command in Self.commands {
             #expect(
@@ -122,7 +132,7 @@ struct CommandLineTests {
     }
 
     @Test func aCheckOfFilesThatAreInOrderIsOneLine() {
-        #expect(ProfileCheckCommand.summary(["a.yaml"], ["train"]) == "a.yaml: the profile 'train' is in order")
+        #expect(ProfileCheckCommand.summary(["a.yaml"], ["train"]) == "a.yaml: the profile 'train' is valid")
         #expect(ProfileCheckCommand.summary(["a.yaml", "b.yaml"], ["a", "b"]) == "2 profiles are in order")
     }
 

@@ -24,14 +24,14 @@ struct DamagedFileTests {
 
     /// Of any file of JSON.
     private static let anyJSON = [
-        Damage(": > $f", "it is empty"), Damage("echo hello > $f", "line 1, column 1: it is no JSON from there on"),
-        Damage("head -n 5 $f > g; mv g $f", ": it is no JSON from there on"),
+        Damage(": > $f", "it is empty"), Damage("echo hello > $f", "line 1, column 1: it is not JSON from there on"),
+        Damage("head -n 5 $f > g; mv g $f", ": it is not JSON from there on"),
         Damage("printf '\\351' >> $f", "line "), Damage("echo '[]' > $f", "an object belongs there"),
     ]
 
     private static let result = [
         Damage("d['cells'][0]['verdict']='maybe'", "cells[0].verdict: its value is none that this version knows"),
-        Damage("d['cells'][0]['attempts'][0]['seed']='x'", "cells[0].attempts[0].seed: a seed belongs there"),
+        Damage("d['cells'][0]['attempts'][0]['seed']='x'", "cells[0].attempts[0].seed: a seed is expected there"),
         Damage(
             "d['cells'][0]['attempts'][0]['number']='x'", "cells[0].attempts[0].number: a whole number belongs there"),
         Damage("d['host']=[]", "host: an object belongs there"),
@@ -53,7 +53,7 @@ struct DamagedFileTests {
 
     /// Statements of SQL.
     private static let history = [
-        Damage("UPDATE fingerprint SET json = '{'", "fingerprint.json: line 1, column 2: it is no JSON from there on"),
+        Damage("UPDATE fingerprint SET json = '{'", "fingerprint.json: line 1, column 2: it is not JSON from there on"),
         Damage("UPDATE fingerprint SET json = '[1]'", "fingerprint.json: an object belongs there"),
         Damage("UPDATE sample SET value = 'text'", "the column sample.value is of another kind"),
         Damage("UPDATE cell SET name = x'00ff'", "cell.name"), Damage("DROP TABLE sample", "no such table: sample"),
@@ -92,7 +92,7 @@ struct DamagedFileTests {
             }
         }
         for (how, says) in [
-            ("head -c 9000 w/h > g; mv g w/h", "it is damaged"), ("echo text > w/h", "a file of something else"),
+            ("head -c 9000 w/h > g; mv g w/h", "it is damaged"), ("echo text > w/h", "a file of another kind"),
         ] {
             say(Damage(how, says), how, "w/h", "\"$HW\" report history --history w/h")
         }

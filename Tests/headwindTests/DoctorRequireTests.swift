@@ -56,7 +56,7 @@ import Testing
             "exec $CONFINE --no-user-namespaces -- $HW doctor --require packet --require netem")
         #expect(both.status == 69 && both.output.contains("packet  NO"), "\(both.output)")
         for name in ["packet", "netem"] {
-            #expect(both.errors.contains("Required, and not to be had here: \(name). "), "\(both.errors)")
+            #expect(both.errors.contains("Required, but not available here: \(name). "), "\(both.errors)")
         }
         let unknown = try await run.run("exec $HW doctor --require packets")
         #expect(unknown.status == 64 && unknown.errors.contains("netem"), "\(unknown.errors)")

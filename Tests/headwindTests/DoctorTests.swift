@@ -67,11 +67,11 @@ import Testing
                 "  queue             yes       yes       modelled",
                 "  dns-delay         yes       NO        modelled  kernel: needs netem",
                 "  offline, all four yes       NO        modelled  "
-                    + "kernel: its queues drop packets, and answer none; 'offline: silent' is what they can have",
+                    + "kernel: its queues drop packets, and answer nothing; 'offline: silent' is what they can have",
                 "  stall             yes       NO        modelled  "
-                    + "kernel: none of its queues can hold what waits, and lose nothing",
+                    + "kernel: its queues cannot hold packets without losing some",
                 "  trace             yes       NO        modelled  "
-                    + "kernel: its queues know rates, and no moments at which a packet may leave",
+                    + "kernel: its queues have rates, but no times at which a packet may leave",
                 "  mtu               yes       yes       modelled",
                 "  UDP, QUIC, ICMP   yes       yes       NO        proxy: only streams pass a proxy",
                 "",
@@ -94,7 +94,7 @@ import Testing
         #expect(lines[0...2] == ["packet  NO   fidelity: packet", "             No TUN.", "             Load it."])
         #expect(lines.contains("  rate              NO        NO        modelled"))
         #expect(lines.contains("This kernel's traffic control is unknown: it is tried in a network of a sandbox."))
-        #expect(lines.contains("  timers    unknown: no thread was to be had"))
+        #expect(lines.contains("  timers    unknown: no thread was available"))
         #expect(lines.contains("  pressure  unknown: this kernel does not count it (CONFIG_PSI)"))
         #expect(lines.contains("  steal     unknown: this kernel does not count it"))
         #expect(lines.last?.contains("does not count, and is made again") == true)

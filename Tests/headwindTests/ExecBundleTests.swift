@@ -167,9 +167,9 @@ struct ExecBundleTests {
         let refused = String(repeating: "125\n", count: 13)
         #expect([refused + "full:\nx\n", refused + "x\n"].contains(answer.output), "\(answer.output) \(answer.errors)")
         #expect(answer.errors.contains("Could not write 'none/s.yaml': No such file or directory."), "\(answer.errors)")
-        #expect(answer.errors.contains("The argument 'caf\\xe9' is no UTF-8"), "\(answer.errors)")
-        #expect(answer.errors.contains("The variable 'LATIN' is no UTF-8"), "\(answer.errors)")
-        #expect(answer.errors.contains("is no bundle"))
+        #expect(answer.errors.contains("The argument 'caf\\xe9' is not UTF-8"), "\(answer.errors)")
+        #expect(answer.errors.contains("The variable 'LATIN' is not UTF-8"), "\(answer.errors)")
+        #expect(answer.errors.contains("is not a bundle"))
     }
 
     @Test func onlyWhatIsABundleAndNothingElseIsReplaced() async throws {
@@ -188,7 +188,8 @@ struct ExecBundleTests {
             answer.output
                 == "125\nprecious\n125\nprecious\n0\n125\nmine\n4\nexit 4\n.b-mine\n",
             "\(answer.output) \(answer.errors)")
-        #expect(answer.errors.contains("'proj' is there already, and is no bundle. Name another folder, or remove it."))
+        #expect(
+            answer.errors.contains("'proj' is there already, and is not a bundle. Name another folder, or remove it."))
         #expect(answer.errors.contains("'b' is a bundle, but 'notes' in it belongs to none."))
     }
 }

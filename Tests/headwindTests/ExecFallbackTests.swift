@@ -17,7 +17,8 @@ struct ExecFallbackTests {
         let proxied = try await ExecRun.line(
             "exec $CONFINE --tun 600 --user 65534 -- $HW exec --profile flaky-lte -- sh -c 'exit 3'")
         #expect(proxied.status == 3)
-        #expect(proxied.errors.contains("the link is a proxy, as packets cannot be had: "), "\(proxied.errors)")
+        #expect(
+            proxied.errors.contains("the link is a proxy, because packets are not available: "), "\(proxied.errors)")
         #expect(proxied.errors.contains("/dev/net/tun"))
 
         // Nor can the kernel's queues be had then, which would do for rates alone.

@@ -70,7 +70,7 @@ struct FirstMinuteTests {
     ])
     func others(_ one: ShellCase) async throws { try await check(one) }
 
-    /// A first scenario for a client of the user's is in order, lets a good one pass, and none that looks at nothing.
+    /// A first scenario for a client of the user's is valid, lets a good one pass, and none that looks at nothing.
     @Test(arguments: [
         ShellCase(
             line: "\"$HW\" init --command 'curl -fL --retry 3 -o {output} {url}' >&2 && cat scenario.yaml && "

@@ -43,7 +43,7 @@ struct HostCheckStatusTests {
         Case(fault: "pack=manifest status=404", arguments: "\"$URL\"", status: 1, errors: "manifest"),
         Case(arguments: "http://127.0.0.1:1/", status: 69, errors: "cannot be reached"),
         Case(arguments: "http://nothing.invalid/", status: 69, errors: "cannot be reached"),
-        Case(arguments: "ftp://127.0.0.1/", status: 65, errors: "is no http or https URL"),
+        Case(arguments: "ftp://127.0.0.1/", status: 65, errors: "is not an http or https URL"),
         Case(arguments: "http://127.0.0.1/ --parallel 0", status: 64, errors: "--parallel is a number from 1 to 64"),
         Case(arguments: "http://127.0.0.1/ --patience ten", status: 64, errors: "--patience"),
         Case(arguments: "", status: 64, errors: "<url>"),

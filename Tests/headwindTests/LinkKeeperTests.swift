@@ -34,7 +34,7 @@ struct LinkKeeperTests {
             $PEER $HW link clear eth1
             """, user: user)
         #expect(told.components(separatedBy: "eth0: cleared\nlives\n").count == 4, "\(told)")
-        #expect(told.contains("the process that would take it off was killed\neth0: cleared"), "\(told)")
+        #expect(told.contains("the process that would remove it was killed\neth0: cleared"), "\(told)")
         #expect(told.contains("eth1: cleared"), "\(told)")
     }
 
@@ -52,7 +52,7 @@ struct LinkKeeperTests {
                 $CONFINE --user 65534 -- $HW link show --format json | field "d[0]['watchdog']"
             else echo hidden; fi
             """)
-        #expect(told.contains("process PID, which cannot be seen from here, takes it off then"), "\(told)")
+        #expect(told.contains("process PID, which is not visible from here, takes it off then"), "\(told)")
         #expect(told.contains("('hidden', True)\n('running', True)\nhidden\n"), "\(told)")
     }
 }

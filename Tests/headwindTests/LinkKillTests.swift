@@ -93,7 +93,7 @@ import Testing
             tc qdisc show dev eth0 | grep -c 'qdisc tbf 4857: root'
             $HW link clear eth0 && same cleared
             """, user: user)
-        #expect(answer.output.contains("until 'headwind link clear': the process that would take it off was killed"))
+        #expect(answer.output.contains("until 'headwind link clear': the process that would remove it was killed"))
         #expect(answer.output.contains("\n1\neth0: cleared\ncleared: as before"), "\(answer.output)\(answer.errors)")
     }
 

@@ -34,7 +34,9 @@ import Testing
         for (name, status) in [("full", 75), ("closed", 1), ("all", 1)] {
             #expect(told.contains("status \(status)\n\(name): as before"), "\(told)")
         }
-        #expect(told.contains("Interface eth0 is not shaped, as that could not be told."), "\(told)")
+        #expect(
+            told.contains("Interface eth0 is not shaped, because the message about it could not be written."), "\(told)"
+        )
         #expect(told.contains("No space left on device"), "\(told)")
         #expect(told.contains("\n1\neth0: cleared\ncleared: as before") && told.contains("status 0\n"), "\(told)")
     }

@@ -57,7 +57,7 @@ struct OutputCommandTests {
             output: [
                 "CELL  EXPECTED  BY              SHARD\\nbad", "\\n2 cells, ", "one after the other\\n1\\n64\\n",
             ],
-            errors: ["'3/2' is no part of a run, such as 3/8"]),
+            errors: ["'3/2' is not a part of a run, such as 3/8"]),
         ShellCase(
             line:
                 "export CI_NODE_TOTAL=3; run s; echo $?; for i in 1 2 3; do CI_NODE_INDEX=$i run s --output p/$i > said.$i 2>&1; echo $?; done; \"$HW\" report merge p/* --output r | tail -n 4; \"$HW\" report merge p/2 --output r >&2; echo $?",
@@ -140,7 +140,7 @@ struct OutputCommandTests {
                 "echo mine > scenario.yaml; \"$HW\" init; echo $?; cat scenario.yaml; \"$HW\" init --force && head -n 1 scenario.yaml; ls -A | grep '^[.]'",
             status: 1, output: ["64\\nmine\\nscenario.yaml\\n# A first scenario"], errors: ["is there already"]),
         ShellCase(
-            line: "\"$HW\" init 'ftp://s3cret@x/'", status: 64, errors: ["no address of a host"], absent: ["s3cret"]),
+            line: "\"$HW\" init 'ftp://s3cret@x/'", status: 64, errors: ["not an address of a host"], absent: ["s3cret"]),
         ShellCase(line: "mkdir e; \"$HW\" init e", status: 65, errors: ["Could not write a scenario for 'e'"]),
         ShellCase(
             line: "\"$HW\" schema scenario | head -n 2; \"$HW\" schema result | tail -n 1",

@@ -79,7 +79,7 @@ struct ProxyControlTests {
 
                 """), "\(said)")
         for name in ["bursty", "wifi-lte-tunnel", "flaky-lte"] {
-            #expect(said.contains("the profile '\(name)' is in order\n  \"profile\" : \"\(name)\""), "\(said)")
+            #expect(said.contains("the profile '\(name)' is valid\n  \"profile\" : \"\(name)\""), "\(said)")
         }
     }
 

@@ -20,7 +20,7 @@ import Testing
         Machine(
             confinement: "--tun 666 --user 65534 --no-user-namespaces",
             words: [
-                "this is no full disk: /proc/sys/user/max_user_namespaces limits namespaces to 0",
+                "this is not a full disk: /proc/sys/user/max_user_namespaces limits namespaces to 0",
                 "No space left on device", "sysctl user.max_user_namespaces=10000",
             ]),
         Machine(

@@ -47,9 +47,9 @@ struct ReleasedFilesTests {
         // Nothing answers at this address.
         Reader(
             "$HW request level-1 --packs-url http://127.0.0.1:1/ --store store", [0], says: "level-1 (0 packs fetched)"),
-        Reader("$HW scenario check passes.yaml", [0], says: "'Passes' is in order"),
+        Reader("$HW scenario check passes.yaml", [0], says: "'Passes' is valid"),
         Reader("$HW scenario check scheduled.yaml bundle/scenario.yaml", [0], says: "2 scenarios are in order"),
-        Reader("$HW profile check profile.yaml", [0], says: "'profile' is in order"),
+        Reader("$HW profile check profile.yaml", [0], says: "'profile' is valid"),
     ]
 
     /// Runs a line in a copy of a version's files.

@@ -24,7 +24,7 @@ import Testing
     private static let cases = [
         Case(
             testDescription: "in order", files: ["a.yaml": good],
-            lines: ["a.yaml: the scenario 'Red arrives' is in order, with 1 cell"], status: 0),
+            lines: ["a.yaml: the scenario 'Red arrives' is valid, with 1 cell"], status: 0),
         Case(
             testDescription: "two files and a matrix",
             files: ["a.yaml": good, "b.yaml": good + "matrix: {link: [3g, lte]}\n"],

@@ -43,10 +43,10 @@ struct EventStreamCheck {
         }
         if let gapFinding { return gapFinding }
         if client.events.isEmpty {
-            return Finding(.clientMisused, "'\(setup.program)' ended with status \(status), and told no event")
+            return Finding(.clientMisused, "'\(setup.program)' ended with status \(status), and sent no event")
         }
-        if !client.hasStarted { return failed(" and told no event of its start") }
-        guard let told = client.exitStatus else { return failed(" and told no event of its end") }
+        if !client.hasStarted { return failed(" and sent no event of its start") }
+        guard let told = client.exitStatus else { return failed(" and sent no event of its end") }
         if told != Int(status) { return failed(", and its events tell of status \(told)") }
         if status == 70 { return failed(client.complaints.last.map { ": \($0)" } ?? "") }
         return neverBegun(status).map { failed(" and never began '\($0)'") }

@@ -67,9 +67,9 @@ struct TraceCheck {
 
     private var processFindings: [Finding] {
         let program = setup.program
-        guard let exit = trace.exit else { return [Finding(.harnessFailed, "nobody knows how '\(program)' ended")] }
+        guard let exit = trace.exit else { return [Finding(.harnessFailed, "it is unknown how '\(program)' ended")] }
         if exit.timedOut, setup.isClientForeign, setup.cell.workload.isBuiltIn, trace.client.events.isEmpty {
-            return [Finding(.clientMisused, "'\(program)' told no event until it was stopped \(reasonOfStop)")]
+            return [Finding(.clientMisused, "'\(program)' sent no event until it was stopped \(reasonOfStop)")]
         }
         if exit.timedOut { return [Finding(.clientHung, "'\(program)' was stopped \(reasonOfStop)")] }
         switch exit.status {
@@ -117,7 +117,7 @@ struct TraceCheck {
     private var outputFindings: [Finding] {
         var findings: [Finding] = []
         let unread = [
-            (trace.client.unreadLines, "lines of events"), (trace.client.unreadProgress, "tellings of progress"),
+            (trace.client.unreadLines, "lines of events"), (trace.client.unreadProgress, "reports of progress"),
         ]
         for (count, what) in unread where count > 0 {
             findings.append(

@@ -26,7 +26,7 @@ extension Conduct {
     /// The packs that the client says it has removed, and whether a request had them.
     var purges: [ConductRecord.Purge] {
         var telling = Telling(setup.cell.workload)
-        // Of somebody's own client that tells none, nobody knows whether it posts any.
+        // A client of the user's that reports none may still post some.
         let tellsNotifications = !setup.isClientForeign || trace.client.events.contains { $0.kind == .notification }
         var found: [ConductRecord.Purge] = []
         for event in trace.client.events {

@@ -39,7 +39,7 @@ struct Conduct {
         record.pressures = setup.cell.workload.pressures > 0 ? setup.cell.workload.pressures : nil
         record.requests = requests.map { Array($0.prefix(ConductRecord.mostEntries)) }
         if trace.client.hasStarted {
-            // Of somebody's own client that tells none, nobody knows whether it posts any.
+            // A client of the user's that reports none may still post some.
             let posted = notifications
             record.notifications =
                 setup.isClientForeign && posted.isEmpty ? nil : Array(posted.prefix(ConductRecord.mostEntries))

@@ -66,9 +66,9 @@ package struct ClientLog: Sendable {
     package private(set) var hasStarted = false
     package private(set) var exitStatus: Int?
     package private(set) var mostStored: Int64?
-    /// Bytes that were purged beyond what was needed; nil where the client told of no room that it made.
+    /// Bytes that were purged beyond what was needed; nil where the client reported no room that it made.
     package private(set) var overpurged: Int64?
-    /// Bytes of packs' answers that came; nil while the client told of none, as an older one does.
+    /// Bytes of packs' answers that came; nil while the client reported none, as an older one does.
     package private(set) var receivedBytes: Int64?
     /// What the client told of its app's life.
     private(set) var life = ClientLife()

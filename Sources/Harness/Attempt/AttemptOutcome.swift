@@ -9,6 +9,6 @@ struct AttemptOutcome: Sendable {
     var timeline: [TimelineEvent]
     /// What the host's connections had; nil where it could not be read.
     var congestionControl: String?
-    /// Everything that went wrong, on purpose or by chance; nil where nobody kept it.
+    /// Everything that went wrong, on purpose or by chance; nil if it was not kept.
     var schedule: FaultSchedule?
 }

@@ -109,7 +109,7 @@ struct AttemptRunner: Sendable {
         do {
             try await context.dependencies.withHost(configuration) { host in
                 events.start(host.events)
-                // In a sandbox nobody else can listen.
+                // In a sandbox no other program can listen.
                 if case .loopback = network { try await checkIdentity(of: host, nonce: configuration.nonce) }
                 events.ignoreConnections(upTo: host.statistics.connections)
                 let way = HostWay(

@@ -68,7 +68,7 @@ final class ProgressMatcher: Sendable {
                 return nil
             }
             if !state.isRunning, Self.endless.withLock({ $0.contains(pattern.text) }) {
-                state.matches.trouble = "the pattern '\(pattern.text)' is still at work on an earlier attempt's line"
+                state.matches.trouble = "the pattern '\(pattern.text)' is still busy with a line of an earlier attempt"
                 return nil
             }
             state.lines.append(added)
@@ -114,7 +114,7 @@ final class ProgressMatcher: Sendable {
             state.isAbandoned = true
             if state.isRunning {
                 state.matches.trouble =
-                    "the pattern '\(pattern.text)' was still at work \(patience.text) after the client's end"
+                    "the pattern '\(pattern.text)' was still busy \(patience.text) after the client's end"
                 Self.endless.withLock { _ = $0.insert(pattern.text) }
             }
             return state.matches

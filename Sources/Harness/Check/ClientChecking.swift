@@ -48,7 +48,7 @@ package struct ClientChecking: Sendable {
         known = Self.withoutTrust(known, askable)
         rows += known + others.compactMap { other in unseen(other).map { other.row(.notObservable, $0) } }
         rows += others.filter { unseen($0) == nil && !isComparable($0) }.map {
-            $0.row(.notMeasured, "nobody knows how much of it the client took in the control")
+            $0.row(.notMeasured, "how much of it the client used in the control is unknown")
         }
         return (report(rows, of: result), result)
     }
@@ -77,7 +77,7 @@ package struct ClientChecking: Sendable {
             let names = Set(question.scenario?.cells.map(\.id) ?? [])
             let cells = result.cells.filter { names.contains($0.scenario) }
             guard let worst = cells.max(by: { $0.exitCode < $1.exitCode }) else {
-                return question.row(.notMeasured, "the run ended before it was tried")
+                return question.row(.notMeasured, "the run ended before this check")
             }
             return ClientReport.Row(
                 name: question.name, says: question.check.says, of: worst, needs: question.check.needs)
@@ -92,7 +92,7 @@ package struct ClientChecking: Sendable {
         }
         if asked.check.needs.contains(.credentials), !command.takesCredentials {
             return
-                "nothing gives this client credentials that it could keep to itself: pass it the header fields in {headers}"
+                "this client has no credentials that it could give away: pass it the header fields in {headers}"
         }
         for cell in asked.scenario?.cells ?? [] {
             let silences = cell.silences
@@ -105,19 +105,19 @@ package struct ClientChecking: Sendable {
             }
         }
         guard asked.check.needs.contains(.digest), !command.isToldDigest else { return nil }
-        return "nothing tells this client what the pack is: give it {digest}, the SHA-256, or say --knows-digest"
+        return "this client does not know the pack's hash: give it {digest}, the SHA-256, or say --knows-digest"
     }
 
     /// Why nothing else is asked, and what is said of all the rest; nil where the control holds.
     static func obstacle(_ control: [ClientReport.Row]) -> (ClientReport.Answer, String)? {
         if let failed = control.first(where: { $0.answer == .fails }) {
-            let why = "nothing can be said of a client that does not download over a good link"
+            let why = "a client that does not download over a good link cannot be checked"
             return (
-                .notObservable, failed.severity == .wasteful ? "nothing else is asked where the control fails" : why
+                .notObservable, failed.severity == .wasteful ? "no other check runs when the control fails" : why
             )
         }
         guard let unsure = control.first(where: { $0.answer != .holds }) else {
-            return control.isEmpty ? (.notObservable, "no download that nothing disturbs was asked for") : nil
+            return control.isEmpty ? (.notObservable, "the control, an undisturbed download, was not run") : nil
         }
         return (unsure.answer, "the control was not measured: \(unsure.detail)")
     }
@@ -138,7 +138,7 @@ package struct ClientChecking: Sendable {
             case (_, true):
                 "it does not download over TLS from a host of the run's own authority, which {ca} names, as do "
                     + ClientCommand.authorityVariables.joined(separator: ", ")
-            default: "nothing can be said about certificates where no download over TLS succeeds"
+            default: "certificates cannot be checked without a successful download over TLS"
             }
         return zip(asked, rows).map { question, row in
             if question.check.role == .authority {

@@ -52,7 +52,7 @@ final class ContentStore: Sendable {
         return content
     }
 
-    /// What is served, and the bytes that belong into the app.
+    /// What is served, and the bytes that belong in the app.
     private typealias Built = (site: Site, appSize: Int64)
 
     private func site(_ content: Content, _ slice: Slice?, number: Int) throws -> Built? {

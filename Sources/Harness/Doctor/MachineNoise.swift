@@ -7,7 +7,7 @@ package struct MachineNoise: Sendable, Encodable {
     /// For how long it was watched.
     package var seconds: Double
     package var wakeUps: Int
-    /// 99 of 100 wake-ups were at most so late; absent where no thread was to be had.
+    /// 99 of 100 wake-ups were at most so late; absent where no thread was available.
     package var usualLatenessSeconds: Double?
     /// How late the latest was.
     package var latestWakeSeconds: Double?

@@ -49,7 +49,7 @@ package struct MachineReport: Sendable, Encodable {
 
     static let withoutProcessNamespace =
         "Clients have no process namespace, which needs CAP_SYS_ADMIN: if both process guards of a client are killed at once, "
-        + "what it has started may stay."
+        + "processes that it started may remain."
 
     /// Whether clients over the proxy get a process namespace; also true where a guard cannot be tried.
     private static var hasProcessNamespace: Bool {

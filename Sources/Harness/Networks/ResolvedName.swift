@@ -15,7 +15,7 @@ package struct ResolvedName: Hashable, Sendable {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { throw Refusal(text: text, reason: "there is no ':' in it") }
         name = parts[0].lowercased()
-        guard Self.isName(name) else { throw Refusal(text: text, reason: "'\(parts[0])' is no name of a host") }
+        guard Self.isName(name) else { throw Refusal(text: text, reason: "'\(parts[0])' is not a name of a host") }
         guard name != "localhost", !name.hasSuffix(".localhost") else {
             throw Refusal(text: text, reason: "'\(parts[0])' is this machine's loopback for every client")
         }
@@ -28,7 +28,7 @@ package struct ResolvedName: Hashable, Sendable {
                 text: text,
                 reason: hasPort
                     ? "a name has one address for all ports here, so leave the port out"
-                    : "'\(parts[1])' is no address of IPv4 or IPv6")
+                    : "'\(parts[1])' is not an address of IPv4 or IPv6")
         }
     }
 

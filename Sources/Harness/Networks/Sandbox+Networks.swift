@@ -29,12 +29,12 @@ extension HarnessError {
         if let shortage = end.shortage {
             return .noNetwork(
                 "Headwind could not carry all of the connections to this machine's networks at once: \(shortage). They had to wait, "
-                    + "so what came of CMD says nothing of it. Raise the limits that 'ulimit -Hn' and 'ulimit -Hu' show.",
+                    + "so the result of CMD says nothing about the network. Raise the limits that 'ulimit -Hn' and 'ulimit -Hu' show.",
                 isLost: true)
         }
         let words = end.words.isEmpty ? "" : " \(end.words)"
         return .noNetwork(
-            "The way to this machine's networks was lost while CMD ran: pasta has ended (\(end.status)).\(words)",
+            "The connection to this machine's networks was lost while CMD ran: pasta has ended (\(end.status)).\(words)",
             isLost: true)
     }
 }

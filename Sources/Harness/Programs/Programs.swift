@@ -47,8 +47,8 @@ package struct Programs: Sendable {
         guard stat(name, &status) == 0 else { return "\(Errno(rawValue: errno))" }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: return "\(Errno.isDirectory)"
-        case S_IFREG: return "it may not be executed ('chmod +x' lets it)"
-        default: return "it is no file"
+        case S_IFREG: return "it is not executable ('chmod +x' changes that)"
+        default: return "it is not a file"
         }
     }
 }

@@ -27,7 +27,7 @@ struct CellRunner: Sendable {
     let jobs: Fingerprint.Jobs
     /// Where packets are recorded; nil: nowhere.
     let capture: AttemptCapture?
-    /// What budgets against a baseline are held against.
+    /// What budgets against a baseline compare with.
     let comparison: CellComparison
     /// The cell's place among those that run at once.
     let seat: Seat

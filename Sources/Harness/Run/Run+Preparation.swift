@@ -76,7 +76,7 @@ extension Run {
         let needed = CellPlan(cell, over: .any).neededAttempts(cells: count, stored: stored)
         if let needed, needed <= cell.attempts.max { return [] }
         let message =
-            "of \(count) cells that are compared a regression could not be told from chance with at most "
+            "of \(count) cells that are compared a regression could not be distinguished from chance with at most "
             + "\(cell.attempts.max) attempts" + (stored.map { " against \($0) of the baseline" } ?? " of each side")
         let hint =
             needed.map { "write 'attempts: {min: \(cell.attempts.min), max: \($0)}'" }
@@ -124,7 +124,7 @@ extension Scenario {
         let unasked = Set(cell.hostFaults.map(\.pack)).intersection(Self.lists).sorted()
         return unasked.map {
             diagnostic(
-                "the built-in client never asks the host for '\($0)', so a fault of it could not be met", for: $0,
+                "the built-in client never asks the host for '\($0)', so its fault would never happen", for: $0,
                 hint: "write 'manifest: fetched'")
         }
     }
@@ -145,7 +145,7 @@ extension Scenario {
         }
         return unasked.sorted().map {
             diagnostic(
-                "no request asks for '\($0)', so a fault of it could not be met", for: $0,
+                "no request asks for '\($0)', so its fault would never happen", for: $0,
                 hint: "name what is asked for: \(Self.list(asked.map(\.displayName).sorted()))")
         }
     }
@@ -182,7 +182,7 @@ extension Scenario {
         guard let program = command.call.scriptProgram, !cell.expectations.expects(exit: 127) else { return [] }
         guard program.contains("/"), !program.hasPrefix("/") else {
             guard Environment.program(program) == nil else { return [] }
-            return [diagnostic("there is no program '\(program)', by which the script begins", for: program, hint: nil)]
+            return [diagnostic("there is no program '\(program)', which starts the script", for: program, hint: nil)]
         }
         let found = command.directory.flatMap { Environment.program($0.pushing(FilePath(program)).string) }
         guard found == nil else { return [] }

@@ -41,7 +41,7 @@ package struct Run: Sendable {
     package var onInconclusive = RunResult.OnInconclusive.fail
     /// What carries links whose scenario asks for no fidelity; nil, the default: the first that works here.
     package var backend: LinkBackend?
-    /// What budgets against a baseline are held against; nil, the default: nothing.
+    /// What budgets against a baseline compare with; nil, the default: nothing.
     package var comparison: RunComparison?
     /// What is recorded of packets in `output`; nil: nothing but what a bundle takes along.
     package var capture: RunCapture?
@@ -210,7 +210,7 @@ package struct Run: Sendable {
         var demands = demands
         for index in leading {
             demands[index].whyNotInSandbox =
-                "its host is somebody else's, and no way leads there out of a sandbox. \(obstacle.withoutFullStop)"
+                "its host is not Headwind's, and a sandbox cannot reach it. \(obstacle.withoutFullStop)"
         }
         return demands
     }

@@ -3,7 +3,7 @@ package import Documents
 extension RunProgress {
     /// What programs are told, as the members of one line of JSON; nil for what is for people alone.
     ///
-    /// The first member is `event`. Others may be added later; see `docs/elsewhere.md`.
+    /// The first member is `event`. Others may be added later; see `docs/how-to/elsewhere.md`.
     package var json: JSONTree? {
         switch self {
         case .planned(let cells): .object(["event": .text("planned"), "cells": .integer(Int128(cells))])

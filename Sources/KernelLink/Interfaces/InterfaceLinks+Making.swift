@@ -17,7 +17,7 @@ extension InterfaceLinks {
                 throw InterfaceLinkError(
                     .machine,
                     "Could not shape what comes in by interface \(target): somebody has a queue of the kind \(ingress.kind) there, whose "
-                        + "filters nobody could put back. See 'tc filter show dev \(target) ingress'; remove it with "
+                        + "filters Headwind could not put back. See 'tc filter show dev \(target) ingress'; remove it with "
                         + "'tc qdisc del dev \(target) \(ingress.kind)', or take another interface.")
             }
         }
@@ -35,7 +35,7 @@ extension InterfaceLinks {
             throw InterfaceLinkError(
                 .machine,
                 "Could not shape interface \(target): its root queue, \(root.kind) \(root.handle), is not the kernel's default, so somebody "
-                    + "has put it there. Have it replaced with --replace, or take another interface.")
+                    + "has put it there. Replace it with --replace, or take another interface.")
         }
         do {
             let children = queues.filter { $0.parent.major == root.handle.major && $0.handle.number != 0 }

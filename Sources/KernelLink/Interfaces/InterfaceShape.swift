@@ -35,7 +35,7 @@ package struct InterfaceShape: Sendable {
         if !keepsPace, let smaller = all.map(\.mtu).first(where: { $0 < interface.mtu && $0 != usual }) {
             throw InterfaceLinkError(
                 .request,
-                "Could not have the MTU of the profile, \(smaller) B, on interface \(interface.interface): an interface keeps "
+                "Could not set the MTU of the profile, \(smaller) B, on interface \(interface.interface): an interface keeps "
                     + "its own, \(interface.mtu) B. Set it first: ip link set \(interface.interface) mtu \(smaller).")
         }
         profile.conditions.mtu = Int(interface.mtu)

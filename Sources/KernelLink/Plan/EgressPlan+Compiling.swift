@@ -2,7 +2,7 @@ package import LinkModel
 import Netlink
 
 extension EgressPlan {
-    /// Compiles what holds in one direction to what its egress is to have; docs/kernel.md has the table.
+    /// Compiles what holds in one direction to what its egress is to have; docs/explanation/kernel.md has the table.
     ///
     /// `layout` has what the conditions need, and may have more; by default it is theirs. `headerBytes` are those in front of each IP packet
     /// on the interface. Throws where a property cannot be had.

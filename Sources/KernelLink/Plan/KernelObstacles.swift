@@ -10,7 +10,7 @@ package enum KernelObstacles {
             found.append(
                 UnsupportedProperty(
                     property: "the trace of the \(direction.rawValue)",
-                    reason: "its queues know rates, and no moments at which a packet may leave"))
+                    reason: "its queues have rates, but no times at which a packet may leave"))
         }
         if profile.stall != nil { found.append(held("the stall of the profile")) }
         for conditions in [profile.conditions] + profile.changes.map(\.conditions) {
@@ -56,13 +56,13 @@ package enum KernelObstacles {
             [
                 UnsupportedProperty(
                     property: "'offline: \(link.offline?.rawValue ?? "")'",
-                    reason: "its queues drop packets, and answer none; 'offline: silent' is what they can have")
+                    reason: "its queues drop packets, and answer nothing; 'offline: silent' is what they can have")
             ]
         }
     }
 
     private static func held(_ property: String) -> UnsupportedProperty {
-        UnsupportedProperty(property: property, reason: "none of its queues can hold what waits, and lose nothing")
+        UnsupportedProperty(property: property, reason: "its queues cannot hold packets without losing some")
     }
 
     private static func rate(

@@ -1,7 +1,7 @@
 /// Something that happened on a link, whatever backend carries it.
 ///
 /// This is the only declaration of a link's events: as it encodes itself, a line of `events.jsonl` has it, and
-/// `docs/events.md` shows it as it is described here.
+/// `docs/reference/events.md` shows it as it is described here.
 package struct LinkEvent: Sendable, Hashable, Encodable {
     /// On CLOCK_MONOTONIC.
     package var at: Instant
@@ -72,7 +72,7 @@ package struct LinkEvent: Sendable, Hashable, Encodable {
         /// A decision went against a part of the traffic.
         ///
         /// - Parameters:
-        ///   - line: A line of the [fault schedule](replay.md).
+        ///   - line: A line of the [fault schedule](../how-to/replay.md).
         case decision(line: Decision)
 
         package enum CodingKeys: String, CodingKey, CaseIterable {

@@ -47,7 +47,7 @@ extension LinkConditions: Encodable {
 
     /// The conditions as they are written: what differs from an unshaped link.
     ///
-    /// The keys and units are those of docs/profiles.md, and read back as equal conditions.
+    /// The keys and units are those of docs/reference/profiles.md, and read back as equal conditions.
     package var notation: JSONTree { .object(members(over: LinkConditions())) }
 
     /// The rate of a direction in a notation of conditions; nil without a limit.

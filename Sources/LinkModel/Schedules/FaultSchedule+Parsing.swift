@@ -54,7 +54,7 @@ private struct ScheduleParser {
             throw ScheduleLineError(line, "the line has more than \(Self.longestLine) bytes")
         }
         if let control = line.unicodeScalars.firstIndex(where: { ControlCharacters.isControl($0) && $0 != "\t" }) {
-            throw ScheduleLineError(line[control...], "this character has no place in a schedule")
+            throw ScheduleLineError(line[control...], "this character is not allowed in a schedule")
         }
         var words = ScheduleWords(line)
         guard let first = words.next(), first.text.first != "#" else { return }
@@ -69,7 +69,7 @@ private struct ScheduleParser {
         case "client": schedule.lines.append(.link(try words.clientKill()))
         case "schedule": try header(&words, number: number, line)
         default:
-            let message = "'\(first.text.quotation)' begins no line of a schedule"
+            let message = "'\(first.text.quotation)' does not begin a line of a schedule"
             throw ScheduleLineError(first.text, message, names: ["L1", "L2", "link", "client", "schedule"])
         }
     }
@@ -122,7 +122,7 @@ private struct ScheduleParser {
         let digest = schedule.digest
         guard word.dropFirst("hash=".count).lowercased() != digest else { return }
         let error = ScheduleLineError(
-            word, "the lines are not those that this was the hash of: theirs is \(digest)",
+            word, "the hash does not match the lines: theirs is \(digest)",
             hint: "leave 'hash' out where they were changed on purpose")
         note(error, line: number, of: line)
     }

@@ -85,7 +85,7 @@ struct ScheduleFields {
         }
         if found.count > 1 {
             throw ScheduleLineError(
-                found[1].text, "'\(found[1].name)' does not go with '\(first.name)'", hint: "keep one of them")
+                found[1].text, "'\(found[1].name)' cannot be combined with '\(first.name)'", hint: "keep one of them")
         }
         words.removeAll { $0.name == first.name }
         return first
@@ -94,6 +94,7 @@ struct ScheduleFields {
     /// Throws where a word is left.
     func end(_ what: String) throws(ScheduleLineError) {
         guard let word = words.first else { return }
-        throw ScheduleLineError(word.text, "'\(word.name.quotation)' does not go with \(what)", hint: "leave it out")
+        throw ScheduleLineError(
+            word.text, "'\(word.name.quotation)' cannot be combined with \(what)", hint: "leave it out")
     }
 }

@@ -63,7 +63,7 @@ extension ScheduleWords {
         let names = OfflineKind.allCases.map(\.rawValue)
         guard let value = word.value, let kind = OfflineKind(rawValue: String(value)) else {
             throw ScheduleLineError(
-                word.value ?? word.text, "'\(word.text.quotation)' is no kind of being offline", names: names)
+                word.value ?? word.text, "'\(word.text.quotation)' is not a kind of being offline", names: names)
         }
         return kind
     }

@@ -47,7 +47,7 @@ extension ScheduleWords {
     /// `GET /packs/a.zip from=0 try=1 cut@524288`.
     mutating func hostFault() throws(ScheduleLineError) -> FaultSchedule.HostFaultLine {
         guard let method = next(), let path = next(), let from = next(), let attempt = next() else {
-            throw ScheduleLineError(line, "a fault of the host is cut off", hint: Self.hostExample)
+            throw ScheduleLineError(line, "the fault of the host is incomplete", hint: Self.hostExample)
         }
         guard method.text.utf8.count <= 32, method.text.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
             throw ScheduleLineError(method.text, not: "an HTTP method", hint: Self.hostExample)
@@ -82,7 +82,7 @@ extension ScheduleWords {
             connection: connection, direction: way.name == "down" ? .downlink : .uplink, place: place, effect: effect)
         if !fault.hasTransmission {
             if let times {
-                throw ScheduleLineError(times.text, "'tx' does not go with a packet's number or a cut")
+                throw ScheduleLineError(times.text, "'tx' cannot be combined with a packet's number or a cut")
             }
             fault.transmission = nil
         } else if let times {
@@ -119,7 +119,9 @@ extension ScheduleWords {
         }
         let until = fields.take("until")
         try fields.end("a \(what.name)")
-        if let until, case .cut = effect { throw ScheduleLineError(until.text, "'until' does not go with a cut") }
+        if let until, case .cut = effect {
+            throw ScheduleLineError(until.text, "'until' cannot be combined with a cut")
+        }
         let change = FaultSchedule.LinkChange(
             effect: effect, after: try event(after),
             until: try until.map { word throws(ScheduleLineError) in try event(word) })

@@ -11,7 +11,7 @@ package struct KernelBackend: LinkProvider {
     package let fidelity = LinkFidelity.packet
     package let sandbox: SandboxLinkKind? = .router
     package let title = "the kernel's queues"
-    package let captureObstacle: String? = "it does not tell which packets it dropped, and why"
+    package let captureObstacle: String? = "it does not report which packets it dropped, and why"
     package let hasBuckets = true
     /// Its queue is memory of its own, which is not to hold more packets than it can count.
     package let mostQueueBytes = ByteCount(1 << 26)
@@ -19,7 +19,7 @@ package struct KernelBackend: LinkProvider {
     package init() {}
 
     package func obstacles(to setup: LinkSetup) -> [String] {
-        let schedule = "the schedule (its queues know no packet by its name, and play no list)"
+        let schedule = "the schedule (its queues cannot identify packets, and play no list)"
         return KernelObstacles.find(in: setup) + (setup.schedule == nil ? [] : [schedule])
     }
 
@@ -56,7 +56,7 @@ package struct KernelBackend: LinkProvider {
         setup.isCertain
             ? []
             : [
-                "what was lost cannot be had again: the kernel's queues do not tell packets apart, and a failure leaves "
+                "losses cannot be replayed: the kernel's queues do not tell packets apart, and a failure leaves "
                     + "no bundle"
             ]
     }

@@ -34,7 +34,7 @@ package struct Backends: Sendable {
 }
 
 extension Backends.Row {
-    /// What a backend comes to on a machine.
+    /// What a backend can do on a machine.
     package init(_ name: String, of provider: some LinkProvider, on machine: LinkMachine) {
         self.init(
             backend: name, isAvailable: provider.sandbox == nil, fidelity: provider.fidelity.rawValue, notes: [])

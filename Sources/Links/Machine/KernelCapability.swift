@@ -30,7 +30,7 @@ package struct KernelCapability: Sendable {
             throw error
         } catch {
             return KernelCapability(
-                sandbox: .failed(.misunderstood("The kernel's traffic control could not be tried: \(error)")),
+                sandbox: .failed(.misunderstood("The kernel's traffic control could not be tested: \(error)")),
                 parts: nil)
         }
     }

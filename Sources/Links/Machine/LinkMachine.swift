@@ -3,9 +3,9 @@ package import Testbed
 
 /// What this machine has for links, as far as somebody has asked.
 package struct LinkMachine: Sendable {
-    /// Whether it can have packets moved between two networks; nil where nobody asked.
+    /// Whether it can have packets moved between two networks; nil if it was not asked for.
     package var sandboxes: SandboxCapability?
-    /// What its kernel can be; nil where nobody asked.
+    /// What its kernel can be; nil if it was not asked for.
     package var kernel: KernelCapability?
 
     package init(sandboxes: SandboxCapability? = nil, kernel: KernelCapability? = nil) {

@@ -52,7 +52,7 @@ package struct InterfaceState: Hashable, Sendable {
         lower = other == 0 || other == index ? nil : other
     }
 
-    /// ARPHRD_ETHER and ARPHRD_LOOPBACK of linux/if_arp.h, which does not go with that of glibc.
+    /// ARPHRD_ETHER and ARPHRD_LOOPBACK of linux/if_arp.h, which cannot be combined with that of glibc.
     private static let ethernets: Set<UInt16> = [1, 772]
 }
 
@@ -80,11 +80,11 @@ package struct InterfaceName: Hashable, Sendable, CustomStringConvertible {
     package init(_ text: String) throws(Unfit) {
         func unfit(_ reason: String) -> Unfit {
             let shown = String(text.prefix(40)).debugDescription
-            return Unfit(description: "Could not take \(shown) for the name of an interface: \(reason).")
+            return Unfit(description: "Could not use \(shown) as the name of an interface: \(reason).")
         }
         guard !text.isEmpty else { throw unfit("it is empty") }
         guard text.utf8.count <= Self.longest else {
-            throw unfit("it has \(text.utf8.count) bytes, and \(Self.longest) are the most")
+            throw unfit("it has \(text.utf8.count) bytes, and at most \(Self.longest) are allowed")
         }
         guard text != ".", text != ".." else { throw unfit("it is that of a folder") }
         // What the kernel's dev_valid_name() refuses, and what terminals take for orders.

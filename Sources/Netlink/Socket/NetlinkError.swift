@@ -54,7 +54,7 @@ package struct NetlinkError: Error, Hashable, Sendable, CustomStringConvertible 
         case .invalidArgument, .outOfRange: "See whether each value is in the range that this kernel takes."
         case .noMemory, .noBufferSpace: "See the memory of this machine."
         case .resourceBusy: "See what else holds it."
-        case .resourceTemporarilyUnavailable: "The kernel has said nothing for 10 s; see the load of this machine."
+        case .resourceTemporarilyUnavailable: "The kernel has not answered for 10 s; check the load of this machine."
         default: "See rtnetlink(7), and 'dmesg' for what else the kernel says."
         }
     }

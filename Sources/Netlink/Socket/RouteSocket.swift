@@ -76,7 +76,7 @@ package import SystemPackage
         var bytes: [UInt8] = []
         let first = unsafe nl_socket_use_seq(handle)
         for (index, message) in messages.enumerated() {
-            // Numbers follow each other: nobody else uses the socket meanwhile.
+            // Numbers follow each other: nothing else uses the socket meanwhile.
             let sequence = index == 0 ? first : unsafe nl_socket_use_seq(handle)
             bytes += message.bytes(flags: flags | UInt16(NLM_F_REQUEST | NLM_F_ACK), sequence: sequence)
         }

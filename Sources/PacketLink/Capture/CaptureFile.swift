@@ -17,7 +17,7 @@ package struct CaptureFile: Sendable {
     /// Why a file cannot be copied.
     package struct Malformed: Error, CustomStringConvertible {
         let path: FilePath
-        package var description: String { "'\(path)' is no capture that a link has recorded." }
+        package var description: String { "'\(path)' is not a capture that a link has recorded." }
     }
 
     package init(_ path: FilePath) { self.path = path }

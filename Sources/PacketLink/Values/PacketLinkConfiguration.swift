@@ -4,7 +4,7 @@ package import LinkModel
 package struct PacketLinkConfiguration: Sendable {
     /// What holds on the link, and how it changes.
     package var profile: Profile
-    /// Decides everything that is random.
+    /// The seed of all random decisions, such as losses and jitter: the same seed makes the same decisions.
     package var seed: UInt64
     /// Played in the place of all that is random but jitter; nil (the default): chance decides.
     package var schedule: FaultSchedule?

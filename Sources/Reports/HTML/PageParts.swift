@@ -1,6 +1,6 @@
 /// What is the same in every page: its head, its style, its program.
 enum PageParts {
-    /// The page may ask nobody for anything, and run nothing that is not in it.
+    /// The page may use no network, and run nothing that is not in it.
     private static let policy =
         "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 

@@ -1,14 +1,14 @@
 import Results
 import Wording
 
-/// What a page says without JavaScript: the verdict, how many came to what, the failures by their causes, and all by name.
+/// What a page says without JavaScript: the verdict, how many have which verdict, the failures by their causes, and all by name.
 ///
 /// The program of the page puts its own in the place of it.
 struct StaticPage {
     var verdict: PageState
     /// What the exit code means, as a sentence.
     var meaning: String
-    /// How many came to what.
+    /// How many have which verdict.
     var counts: String
     var isOfCheck = false
     var rows: [PageRow]

@@ -29,7 +29,7 @@ struct CertificateChain: Sendable {
         case .certificateNotYetValid:
             return "not yet valid\(name). Check this machine's clock, and the certificate's dates."
         case .certificateUntrusted:
-            return "wrong name: it is for \(names ?? subject ?? "another host"). Have one made for the name in the URL."
+            return "wrong name: it is for \(names ?? subject ?? "another host"). Make one for the name in the URL."
         case .certificateRootUnknown:
             let issuer = lastIssuer.map { " '\($0)'" } ?? ""
             if isIncomplete {

@@ -57,7 +57,7 @@ package struct HostCheck: Sendable {
             return report
         }
         guard let list = try? AssetPackManifest(plist: answer.body) else {
-            report.findings.append(.init(.manifest, .fails, "what the host sent is no asset pack manifest"))
+            report.findings.append(.init(.manifest, .fails, "what the host sent is not an asset pack manifest"))
             return report
         }
         report.findings.append(.init(.manifest, .holds, "\(list.resources.count) packs"))
@@ -79,7 +79,7 @@ package struct HostCheck: Sendable {
             return HostFinding(.tagTable, .note, text)
         }
         guard let table = try? TagTable(plist: answer.body) else {
-            return HostFinding(.tagTable, .fails, "what the host sent as \(Site.tagTableName) is no tag table")
+            return HostFinding(.tagTable, .fails, "what the host sent as \(Site.tagTableName) is not a tag table")
         }
         return HostFinding(.tagTable, .holds, "\(table.packsByTag.count) tags")
     }

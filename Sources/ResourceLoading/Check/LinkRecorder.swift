@@ -99,7 +99,7 @@ package struct LinkRecorder: Sendable {
 
     private func target(_ prober: Prober) async throws -> String {
         guard let manifest = HostCheck.manifestURL(url) else {
-            throw Refusal(description: "'\(Redaction.url(url))' is no http or https address")
+            throw Refusal(description: "'\(Redaction.url(url))' is not an http or https address")
         }
         // A folder has its manifest beside it; any other address is that of a file.
         let isManifest = manifest == url ? [".plist", ".json"].contains(where: url.hasSuffix) : url.hasSuffix("/")

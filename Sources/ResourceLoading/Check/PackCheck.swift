@@ -11,12 +11,12 @@ struct PackCheck: Sendable {
 
     func run() async -> HostReport.Pack {
         guard let url = CurlURL(base)?.resolve(resource.url) else {
-            let finding = HostFinding(.reachable, .fails, "its address in the manifest is no http or https URL")
+            let finding = HostFinding(.reachable, .fails, "its address in the manifest is not an http or https URL")
             return HostReport.Pack(pack: resource.bundleKey, url: "(no URL)", findings: [finding])
         }
         var pack = HostReport.Pack(pack: resource.bundleKey, url: Redaction.url(url), findings: [])
         guard !prober.isOver else {
-            pack.findings = [HostFinding(.reachable, .unchecked, "there was no time left for it: give more by --limit")]
+            pack.findings = [HostFinding(.reachable, .unchecked, "the time was over before it: use a longer --limit")]
             return pack
         }
         let head = await prober.ask(url, .head)
@@ -29,7 +29,7 @@ struct PackCheck: Sendable {
         pack.findings = [HostFinding(.reachable, .holds, "status 200")] + redirects(head)
         if let encoding = answered.contentEncoding {
             let text =
-                "sent as \(encoding) to a client that asked for none: packs arrive as something else. Switch it off."
+                "sent as \(encoding) to a client that asked for none: packs arrive altered. Switch it off."
             pack.findings.append(HostFinding(.compression, .fails, text))
         }
         pack.findings += await findings(on: url, answered)
@@ -45,7 +45,7 @@ struct PackCheck: Sendable {
     private func findings(on url: String, _ head: ResponseHead) async -> [HostFinding] {
         let rules = PackRules(resource: resource, head: head)
         guard let size = head.contentLength else {
-            return [HostFinding(.size, .fails, "HEAD has no Content-Length: nobody knows how much is to come")]
+            return [HostFinding(.size, .fails, "HEAD has no Content-Length: the size is unknown before the download")]
         }
         guard size > 1 else { return [rules.size(nil)] + rules.etag(nil) }
         let rest = await prober.ask(url, fields: ["Range: bytes=\(size - 1)-"], most: 1, wantsPart: true)

@@ -12,7 +12,7 @@ struct PackRules: Sendable {
         func fails(_ text: String) -> HostFinding { HostFinding(.range, .fails, "\(asked): \(text)") }
         guard answer.status == 206 else {
             if answer.status == 200 {
-                return fails("the host ignores ranges and sends the whole: what was interrupted begins anew")
+                return fails("the host ignores ranges and sends the whole: interrupted downloads start again")
             }
             return fails("\(answer.text), and not 206")
         }
@@ -66,12 +66,12 @@ struct PackRules: Sendable {
                     HostFinding(
                         .etag, .fails, "neither ETag nor Last-Modified: a client cannot tell whether a file changed")
                 ]
-                : [HostFinding(.etag, .note, "none, only Last-Modified: it tells changes by the second")]
+                : [HostFinding(.etag, .note, "none, only Last-Modified: it shows changes to the second")]
         }
         if etag.hasPrefix("W/") {
             return head.lastModified == nil
                 ? [HostFinding(.etag, .fails, "weak, and no Last-Modified: neither may be used to resume")]
-                : [HostFinding(.etag, .note, "weak: Last-Modified is what resuming goes by")]
+                : [HostFinding(.etag, .note, "weak: clients resume by Last-Modified")]
         }
         return [HostFinding(.etag, .holds, second == nil ? "strong" : "strong, and the same twice")]
     }
@@ -106,7 +106,7 @@ struct PackRules: Sendable {
     func ifRange(_ same: ProbeAnswer, _ other: ProbeAnswer) -> HostFinding {
         guard same.status == 206 else {
             return HostFinding(
-                .ifRange, .fails, "\(same.text) for the file's own validator: what was interrupted begins anew")
+                .ifRange, .fails, "\(same.text) for the file's own validator: interrupted downloads start again")
         }
         guard other.status == 200 else {
             return HostFinding(

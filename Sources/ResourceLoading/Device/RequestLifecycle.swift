@@ -62,8 +62,8 @@ package enum RequestMisuse: String, Error, Hashable, Sendable, CaseIterable, Cus
         case .begunTwice: "The request was begun again before its end: make another one for another use."
         case .endedBeforeBegin: "The request was ended before it was begun: end what was called back, and only that."
         case .endedBeforeCallback: "The request was ended before its callback: cancel its progress instead."
-        case .endedTwice: "The request was ended twice: one end is owed for each callback of begin."
-        case .begunAfterEnd: "The request was begun after its end: a request is good for one use, make another one."
+        case .endedTwice: "The request was ended twice: end it once for each callback of begin."
+        case .begunAfterEnd: "The request was begun after its end: a request can be used once: make another one."
         }
     }
 }

@@ -129,7 +129,7 @@ extension ResourceLoader {
             let sign = signOfLife(of: pack)
             if sign != seen { (seen, since) = (sign, now) }
             guard now - since <= patience else {
-                throw DownloadFailure(.silent, "Another process downloads the pack, and does not go on with it.")
+                throw DownloadFailure(.silent, "Another process is downloading the pack, and has stopped.")
             }
         }
         // What the other one has stored is known from here on.

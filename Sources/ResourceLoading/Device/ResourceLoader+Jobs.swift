@@ -74,7 +74,7 @@ extension ResourceLoader {
             store.release(pack.identifier)
             return stored
         }
-        // Before a byte is fetched that nobody could use.
+        // Before a byte is fetched that no request could use.
         do throws(StoreError) { try store.refuseWhilePinned(pack.identifier, pack.edition) } catch {
             throw DownloadFailure(error)
         }

@@ -58,7 +58,7 @@ struct DownloadPolicy: Sendable {
         switch failure.kind {
         // Patience is over already, and it was spent on a connection that is none.
         case .silent where last.isCutOff:
-            let text = "There is no way to the host any more. \(failure.detail)"
+            let text = "The host is no longer reachable. \(failure.detail)"
             return .fail(DownloadFailure(.connectionLost, text, underlying: failure.underlying))
         case .connectionLost:
             return retry(failure, last, atMost: .seconds(2))

@@ -77,7 +77,7 @@ enum ResponseRule: Hashable, Sendable {
         return .fail(.init(.wrongLength, text))
     }
 
-    /// Whether the body belongs into the file.
+    /// Whether the body belongs in the file.
     var takesBody: Bool {
         switch self {
         case .append, .replace: true

@@ -6,7 +6,7 @@ extension DownloadFailure {
         switch result.ending {
         case .complete, .stopped: return nil
         case .cancelled, .yielded: self.init(.cancelled, "The transfer was cancelled.")
-        case .silent: self.init(.silent, "Nothing arrived for as long as the request would wait.")
+        case .silent: self.init(.silent, "Nothing arrived within the request's patience.")
         case .failed(let code):
             let text = result.detail.isEmpty ? code.text : result.detail
             self.init(

@@ -54,7 +54,7 @@ struct DeviceLayout: Sendable {
         guard !isDevice else { return try StoreMark.refuseLater(mark, than: Self.title) }
         // Looked for again: another process may have made it a device meanwhile.
         guard try FileSystem.entries(of: root, followsLink: true).isEmpty || isDevice else {
-            let detail = "The folder is not empty and is no device of several apps: name an empty or a new one."
+            let detail = "The folder is not empty and is not a device of several apps: name an empty or a new one."
             throw StoreError("use as a device", root, nil, detail: detail)
         }
         try writeMark()

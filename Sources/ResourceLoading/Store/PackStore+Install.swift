@@ -128,7 +128,7 @@ extension PackStore {
     }
 
     private static func noRoom(_ reason: String, _ pack: CatalogPack) -> String {
-        "The download is here whole, and there is no room to unpack its \(pack.storedSize) bytes. \(reason)"
+        "The download is here whole, and there is not enough room to unpack its \(pack.storedSize) bytes. \(reason)"
     }
 
     /// Makes a pack visible in one step, in place of an older edition, and removes its partial download.

@@ -7,7 +7,7 @@ extension PackStore {
     package static func reset(_ root: FilePath) throws(StoreError) {
         let layout = StoreLayout(root: root)
         guard FileSystem.status(of: layout.mark) != nil else {
-            throw StoreError("reset", root, nil, detail: "The folder is no store.")
+            throw StoreError("reset", root, nil, detail: "The folder is not a store.")
         }
         let lock = try StoreLock(mark: layout.mark, alone: true)
         if let device = DeviceLayout.above(root) {

@@ -32,12 +32,12 @@ package enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "Play it with the version of Headwind that wrote it, which is in 'tool_version'."
         case .untrusted(let command):
             "The bundle was made by another user, on another machine, or has been changed since. It would run: "
-                + "\(ShellWords.quoted(command)). Look at its scenario.yaml, and give --trust to run it."
+                + "\(ShellWords.quoted(command)). Read its scenario.yaml, then give --trust to run it."
         case .incomplete(let keys):
             "Secrets were left out of the bundle's \(keys.map { "'\($0)'" }.joined(separator: ", ")), and so it is not "
                 + "what failed. "
                 + (keys == ["workload"]
-                    ? "Give the client's command anew: headwind replay BUNDLE -- CMD."
+                    ? "Give the client's command again: headwind replay BUNDLE -- CMD."
                     : "Run the scenario again, from its own file.")
         case .notACommand:
             "The bundle's client takes headwind-client's command line, and no command with placeholders can take its place. "

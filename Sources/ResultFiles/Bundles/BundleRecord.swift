@@ -8,7 +8,7 @@ import SystemPackage
 
 /// `bundle.json`: everything about a failure that is not in the texts beside it.
 package struct BundleRecord: Hashable, Sendable, Codable {
-    /// The version that is written, and the only one that is read; see `docs/replay.md`.
+    /// The version that is written, and the only one that is read; see `docs/how-to/replay.md`.
     package static let currentSchema = 1
     package static let fileName = "bundle.json"
 

@@ -59,7 +59,7 @@ package struct FailureBundle: Sendable {
             throw BundleError.refused(folder, reason: "\(Errno(rawValue: errno))")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            let hint = "it is no folder; name one of those in 'bundles' of a run's results"
+            let hint = "it is not a folder; name one of those in 'bundles' of a run's results"
             throw BundleError.refused(folder, reason: hint)
         }
         guard FileManager.default.fileExists(atPath: folder.appending(BundleRecord.fileName).string) else {

@@ -82,7 +82,7 @@ package struct ReportOwner {
         } catch Errno.noSuchFileOrDirectory {
             return false
         } catch {
-            // Of what cannot be read nobody knows whose it is.
+            // The owner of what cannot be read is unknown.
             return true
         }
     }

@@ -25,7 +25,7 @@ extension ResultsFolder {
             do {
                 try target.closeAfter {
                     for extent in ordered { try copyEvents(extent, to: target) }
-                    // More may come, and belongs into the new file.
+                    // More may come, and belongs in the new file.
                     guard dup2(target.rawValue, events.rawValue) >= 0,
                         fcntl(events.rawValue, F_SETFD, FD_CLOEXEC) >= 0
                     else { throw Errno(rawValue: errno) }

@@ -79,7 +79,7 @@ final class ResultsFolder: Sendable {
             let reason =
                 switch error.systemErrno {
                 case .tooManySymbolicLinkLevels?: "'\(name)' in it is a link, which is not followed; remove it"
-                case .invalidArgument?: "'\(name)' in it is no file; remove it"
+                case .invalidArgument?: "'\(name)' in it is not a file; remove it"
                 default: "'\(name)' in it cannot be written: \(error.systemReason)"
                 }
             throw ResultFileError.noResultsFolder(path, reason: reason, error.systemErrno)

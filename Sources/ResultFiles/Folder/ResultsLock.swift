@@ -117,7 +117,7 @@ package final class ResultsLock: Sendable {
     private static func lock(_ file: FileDescriptor, in folder: FilePath) throws {
         var status = stat()
         guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw ResultFileError.noResultsFolder(folder, reason: "'\(fileName)' in it is no file; remove it", nil)
+            throw ResultFileError.noResultsFolder(folder, reason: "'\(fileName)' in it is not a file; remove it", nil)
         }
         while flock(file.rawValue, LOCK_EX | LOCK_NB) != 0 {
             let error = Errno(rawValue: errno)

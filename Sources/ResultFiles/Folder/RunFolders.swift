@@ -57,7 +57,7 @@ package struct RunFolders: Sendable {
         let link = root.appending(Self.latestName)
         var status = stat()
         if lstat(link.string, &status) == 0, status.st_mode & S_IFMT != S_IFLNK {
-            return "'\(link)' is no link, and is left as it is"
+            return "'\(link)' is not a link, and is left unchanged"
         }
         let draft = root.appending(".\(path.lastComponent?.string ?? "").\(Self.latestName)")
         guard symlink(path.lastComponent?.string ?? "", draft.string) == 0, rename(draft.string, link.string) == 0

@@ -205,7 +205,7 @@ package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .twice(let cell, let first, let second):
             "Could not put the results together: the cell '\(cell)' is in '\(first)' and in '\(second)', and they differ. Leave one of "
-                + "them out; which of two results counts is nothing to be guessed."
+                + "them out; Headwind cannot choose between them."
         case .sameFile(let name, let first, let second):
             "Could not put the results together: '\(name)' is in '\(first)' and in '\(second)', for different cells. One of them was "
                 + "changed since it was written; leave it out."

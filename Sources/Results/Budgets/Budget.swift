@@ -119,7 +119,7 @@ package enum Basis: String, CaseIterable, Codable, Sendable {
     case baseline
 }
 
-/// Whether what a check comes to decides about its cell.
+/// Whether a check decides about its cell.
 package enum Gating: Hashable, Sendable {
     /// It decides; the default.
     case blocking

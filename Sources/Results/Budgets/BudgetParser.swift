@@ -54,7 +54,7 @@ struct BudgetParser {
         case .word(let word):
             guard let statistic = Statistic(word: word) else {
                 throw unexpected(
-                    "'\(word)' is no statistic; there are \(known) (p1 to p99)", near: Statistic.words)
+                    "'\(word)' is not a statistic; there are \(known) (p1 to p99)", near: Statistic.words)
             }
             try scanner.advance()
             return statistic
@@ -123,7 +123,7 @@ struct BudgetParser {
         if ends, number == 0 { return 0 }
         guard symbols.isEmpty else {
             let list = symbols.map(\.text).joined(separator: ", ")
-            let what = ends ? "a unit is expected after the number" : "'\(written)' is no unit of \(metric.rawValue)"
+            let what = ends ? "a unit is expected after the number" : "'\(written)' is not a unit of \(metric.rawValue)"
             var problem = unexpected("\(what): one of \(list)")
             problem.suggestion = ends ? nil : metric.unit.symbolMeant(by: written)
             throw problem
@@ -157,7 +157,7 @@ extension Budget {
         guard let metric, key == Self.progressKey || metric.phrase == nil else {
             throw BudgetError(
                 key: key, text: text, column: nil,
-                problem: "'\(key)' is no metric; there are \(Self.keys.joined(separator: ", "))",
+                problem: "'\(key)' is not a metric; there are \(Self.keys.joined(separator: ", "))",
                 suggestion: NearestName.of(key, in: Self.keys))
         }
         do throws(BudgetScanner.Problem) {

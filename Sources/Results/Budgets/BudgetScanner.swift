@@ -60,7 +60,7 @@ struct BudgetScanner {
         tokenText = take { Self.isDigit($0) || $0 == "." }
         let parts = tokenText.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count <= 2, parts.allSatisfy({ !$0.isEmpty }), let number = Double(tokenText) else {
-            throw Problem(column: column, problem: "'\(tokenText)' is no number; one looks like 12 or 0.5")
+            throw Problem(column: column, problem: "'\(tokenText)' is not a number; one looks like 12 or 0.5")
         }
         return number
     }

@@ -1,7 +1,7 @@
 /// One of two results that are compared: what was measured, and what became of its cells.
 package struct ComparedResult: Hashable, Sendable {
     package var baseline: StoredBaseline
-    /// What each cell came to, where it counts; none is there of a baseline, all cells of which passed.
+    /// The verdict of each cell, if it counts; none is there of a baseline, all cells of which passed.
     package var verdicts: [String: Verdict]
     /// The first thing that is wrong with each cell, as a sentence without a full stop.
     package var faults: [String: String]
@@ -13,7 +13,7 @@ package struct ComparedResult: Hashable, Sendable {
         (self.baseline, verdicts, faults, isWhole) = (baseline, [:], [:], true)
     }
 
-    /// What a run came to.
+    /// The result of a run.
     package init(_ run: RunResult) {
         self.init(StoredBaseline(run))
         isWhole = run.isWhole

@@ -1,4 +1,4 @@
-/// What budgets against a baseline are held against.
+/// What budgets against a baseline compare with.
 package struct Comparison: Hashable, Sendable {
     package enum Source: Hashable, Sendable {
         /// Attempts of another client, or at another host, which take turns with the tested one's.
@@ -26,7 +26,7 @@ package struct Comparison: Hashable, Sendable {
 }
 
 extension CellPlan {
-    /// The budgets that are held against a baseline.
+    /// The budgets that compare with a baseline.
     package var comparedBudgets: [Budget] { budgets.filter { $0.bound.basis == .baseline } }
 
     /// Whether attempts of two sides take turns.
@@ -42,7 +42,7 @@ extension CellPlan {
         return tested.isMultiple(of: 2) ? nil : .baseline
     }
 
-    /// Whether what a budget comes to decides about the cell, today.
+    /// Whether the budget decides about the cell, today.
     func isDeciding(_ budget: Budget) -> Bool {
         switch budget.gating {
         case .blocking: true

@@ -88,7 +88,7 @@ package struct ResultComparison: Hashable, Sendable, Codable {
         rows += earlier.names.filter { !names.contains($0) }.map { name in
             later.isWhole
                 ? Row(name, .missing, ["the later one has no such cell"])
-                : Row(name, .trouble, ["the later run has not come to its end, and has no such cell"])
+                : Row(name, .trouble, ["the later run has not finished, and has no such cell"])
         }
         adjust()
     }
@@ -104,7 +104,7 @@ package struct ResultComparison: Hashable, Sendable, Codable {
         }
     }
 
-    /// Adjusts what could be chance for the number of rows, and says what each comes to.
+    /// Adjusts what could be chance for the number of rows, and gives each its word.
     private mutating func adjust() {
         let noisy = rows.indices.filter { rows[$0].pValue != nil }
         let adjusted = Holm.adjusted(noisy.compactMap { rows[$0].pValue })

@@ -122,7 +122,8 @@ extension StoredBaseline {
         }
         let most = ShiftEstimate.mostNumbers
         if let cell = cells.first(where: { $0.attempts.count > most }) {
-            throw .noBaseline("the cell '\(cell.name)' has \(cell.attempts.count) attempts, and \(most) are the most")
+            throw .noBaseline(
+                "the cell '\(cell.name)' has \(cell.attempts.count) attempts, and at most \(most) are allowed")
         }
         guard Set(cells.map(\.name)).count == cells.count else { throw .noBaseline("two of its cells have one name") }
     }

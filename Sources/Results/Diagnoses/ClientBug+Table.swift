@@ -34,7 +34,8 @@ extension ClientBug {
             Row(
                 "It downloads the whole pack again and again.",
                 "Download a corrupt pack once more from the start, then report the error.",
-                "docs/client.md, Errors: its content is wrong, also a second time", shownBy: "body-wrong-byte-for-good")
+                "docs/reference/client.md, Errors: its content is wrong, also a second time",
+                shownBy: "body-wrong-byte-for-good")
         case .resumesWrongOffset:
             Row(
                 "It writes resumed bytes to the wrong position.",
@@ -54,17 +55,18 @@ extension ClientBug {
             Row(
                 "It accepts a pack whose hash differs from the manifest's.",
                 "Check the hash of the whole file before you use it. If it differs, download the pack once more.",
-                "docs/client.md, What it promises: nothing wrong is ever visible", shownBy: "body-wrong-byte-for-good")
+                "docs/reference/client.md, What it promises: nothing wrong is ever visible",
+                shownBy: "body-wrong-byte-for-good")
         case .unpacksBeforeChecking:
             Row(
                 "It makes a pack visible before checking it, and leaves a corrupt one visible.",
                 "Check size and hash first, unpack into a temporary folder, and rename it into place.",
-                "docs/client.md, What it promises; rename(2)", shownBy: "body-wrong-byte-for-good")
+                "docs/reference/client.md, What it promises; rename(2)", shownBy: "body-wrong-byte-for-good")
         case .keepsPartialAsWhole:
             Row(
                 "It leaves a partial file under the final name.",
                 "Download to a temporary name, and rename the file when it is complete and checked.",
-                "rename(2); docs/client.md, The store", shownBy: "body-short")
+                "rename(2); docs/reference/client.md, The store", shownBy: "body-short")
         case .neverReportsError:
             Row(
                 "It does not report a failure.",
@@ -74,42 +76,44 @@ extension ClientBug {
             Row(
                 "It reports the wrong error domain, code or class.",
                 "Report the documented error, so that the app can tell people what to do.",
-                "docs/client.md, Errors; Apple, URLError.Code", shownBy: "status-404")
+                "docs/reference/client.md, Errors; Apple, URLError.Code", shownBy: "status-404")
         case .callsBackTwice:
             Row(
                 "It calls back more than once for a request.",
                 "Record the callback under the same lock that every caller of it takes.",
-                "Apple, beginAccessingResources(completionHandler:); docs/events.md, Requests", shownBy: "good-link")
+                "Apple, beginAccessingResources(completionHandler:); docs/reference/events.md, Requests",
+                shownBy: "good-link")
         case .progressJumpsEarly:
             Row(
                 "Progress reaches 100 % before the download is complete.",
                 "Report the share of received bytes, and 1 only with the callback.",
-                "docs/events.md, Requests; Apple, Progress.fractionCompleted", shownBy: "progress")
+                "docs/reference/events.md, Requests; Apple, Progress.fractionCompleted", shownBy: "progress")
         case .progressGoesBack:
             Row(
                 "Progress goes backwards.",
                 "Count the bytes that you keep, and never report less than before.",
-                "docs/events.md, Requests", shownBy: "progress")
+                "docs/reference/events.md, Requests", shownBy: "progress")
         case .progressStandsStill:
             Row(
                 "Progress stalls while bytes arrive.",
                 "Report progress several times a second while bytes arrive, until the end.",
-                "docs/events.md, Requests; Apple, Progress", shownBy: "progress")
+                "docs/reference/events.md, Requests; Apple, Progress", shownBy: "progress")
         case .progressCountsTwice:
             Row(
                 "It counts bytes more than once in its progress.",
                 "Count each byte of a file once, even if it is downloaded again or reported by two requests.",
-                "docs/events.md, Requests: what was left behind counts as completed", shownBy: "progress")
+                "docs/reference/events.md, Requests: what was left behind counts as completed", shownBy: "progress")
         case .retriesWithoutBackOff:
             Row(
                 "It retries without a pause.",
                 "Wait before each retry, twice as long each time, with a random part.",
-                "docs/client.md, Errors: 0.25 s, and double; RFC 6585 section 4", shownBy: "status-503-for-good")
+                "docs/reference/client.md, Errors: 0.25 s, and double; RFC 6585 section 4",
+                shownBy: "status-503-for-good")
         case .retriesForever:
             Row(
                 "It keeps retrying long after its patience is over.",
                 "Give up when no byte arrives within the time limit, and report the error.",
-                "docs/client.md, Errors: within patience", shownBy: "status-503-for-good")
+                "docs/reference/client.md, Errors: within patience", shownBy: "status-503-for-good")
         case .ignoresRetryAfter:
             Row(
                 "It retries sooner than the host allows.",
@@ -119,7 +123,8 @@ extension ClientBug {
             Row(
                 "It waits as long as Retry-After says, even for a day.",
                 "Follow Retry-After only within the time limit. Otherwise report the error at once.",
-                "RFC 9110 section 10.2.3; docs/client.md, Errors: within patience", shownBy: "status-503-for-long")
+                "RFC 9110 section 10.2.3; docs/reference/client.md, Errors: within patience",
+                shownBy: "status-503-for-long")
         case .followsCaptivePortal:
             Row(
                 "It accepts a captive portal's page as the pack.",
@@ -134,13 +139,13 @@ extension ClientBug {
             Row(
                 "It removes packs that are in use to make room.",
                 "Purge unused packs only. If that is not enough, report the error (NSCocoaErrorDomain 4992).",
-                "docs/client.md, What it promises: a full device; Apple, Managing On-Demand Resources",
+                "docs/reference/client.md, What it promises: a full device; Apple, Managing On-Demand Resources",
                 shownBy: "purge-under-request")
         case .losesCompletedPacks:
             Row(
                 "A failed request removes packs that were already there.",
                 "Keep completed packs, unpinned, for the next request.",
-                "docs/client.md, What it promises: a failed request", shownBy: "packs-kept")
+                "docs/reference/client.md, What it promises: a failed request", shownBy: "packs-kept")
         case .blocksOnDNS:
             Row(
                 "It waits for a DNS lookup without a time limit.",
@@ -155,7 +160,7 @@ extension ClientBug {
             Row(
                 "It gives up when a connection is lost for a moment.",
                 "Reconnect and resume, as often as needed, as long as bytes arrive within the time limit.",
-                "docs/client.md, Errors: lost, and not resumed within patience", shownBy: "flapping")
+                "docs/reference/client.md, Errors: lost, and not resumed within patience", shownBy: "flapping")
         case .keepsStaleBytes:
             Row(
                 "It mixes the bytes of two versions of a file.",
@@ -165,12 +170,13 @@ extension ClientBug {
             Row(
                 "An urgent request waits for others.",
                 "Start urgent downloads at once, and pause others meanwhile.",
-                "Apple, NSBundleResourceRequest.loadingPriority; docs/client.md, Priority", shownBy: "priority")
+                "Apple, NSBundleResourceRequest.loadingPriority; docs/reference/client.md, Priority",
+                shownBy: "priority")
         case .memoryGrows:
             Row(
                 "Its memory grows with the size of the download.",
                 "Write data to the file as it arrives, and keep none of it in memory.",
-                "docs/client.md, What it promises: memory", shownBy: "memory")
+                "docs/reference/client.md, What it promises: memory", shownBy: "memory")
         case .ignoresRedirect:
             Row(
                 "It does not follow a redirect.",
@@ -254,7 +260,7 @@ extension ClientBug {
             Row(
                 "Each failed attempt leaves a file behind.",
                 "Continue one partial file, or remove it before the next attempt.",
-                "mkstemp(3), unlink(2); docs/client.md, The store", shownBy: "files-left")
+                "mkstemp(3), unlink(2); docs/reference/client.md, The store", shownBy: "files-left")
         case .floodsConnections:
             Row(
                 "It opens a new connection for each small part.",

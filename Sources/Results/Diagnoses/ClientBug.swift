@@ -1,7 +1,7 @@
 /// A bug that a client can have and that Headwind names.
 ///
-/// The raw value is the name in results. What each is, and what a good client does, is in ``row``; `docs/verdicts.md` shows
-/// the same table.
+/// The raw value is the name in results. What each is, and what a good client does, is in ``row``;
+/// `docs/reference/verdicts.md` shows the same table.
 package enum ClientBug: String, CaseIterable, Codable, Sendable {
     case acceptsWrongCertificate = "accepts_wrong_certificate"
     case noTimeout = "no_timeout"

@@ -30,7 +30,7 @@ extension Symptoms {
         else { return nil }
         return diagnosis(
             .followsCaptivePortal, last, at: 0,
-            "\(text(last)) was answered with a page of \(last.bytes) B in the pack's place, and it was taken for the pack"
+            "\(text(last)) was answered with a page of \(last.bytes) B in the pack's place, and it was accepted as the pack"
         )
     }
 
@@ -56,7 +56,7 @@ extension Symptoms {
         guard spoilt.isTaken else {
             return diagnosis(
                 .unpacksBeforeChecking, fetch, at: place,
-                what + ", and it is visible in the store, though nobody has it")
+                what + ", and it is visible in the store, though no request has it")
         }
         let taken = (conduct.requests ?? []).filter { $0.isAvailable && $0.packs.contains(spoilt.pack.pack) }
         if let told = wrongContent(spoilt.pack, before: taken.compactMap(\.calledBackSeconds).min() ?? .infinity),
@@ -83,7 +83,7 @@ extension Symptoms {
         return nil
     }
 
-    /// A short body that was taken for the whole, until its hash was another.
+    /// A short body that was accepted as the whole, until its hash was another.
     ///
     /// Who knows what is missing asks for it, and has no reason to speak of wrong content.
     private var hashedShort: BugDiagnosis? {
@@ -127,11 +127,12 @@ extension Symptoms {
         if spoilt.isTaken, conduct.files.contains(where: { $0.pack == spoilt.pack.pack && $0.bytes == nil }) {
             return diagnosis(
                 .neverReportsError, last, at: came,
-                "\(what), \(text(last)) was \(answer(last)), and success was told, where no file is")
+                "\(what), \(text(last)) was \(answer(last)), and the client reported success, where no file is")
         }
         if spoilt.isTaken, !isNoticed {
             if cut.end == .host || cut.hasFault("wrong-length") || isCutShort(cut) {
-                return diagnosis(.ignoresShortBody, cut, at: came, "\(what), and what came was taken for the whole")
+                return diagnosis(
+                    .ignoresShortBody, cut, at: came, "\(what), and the client accepted what came as the whole")
             }
             // Who ended the connection himself had another reason, such as a full disk.
             guard spoilt.isVisible else { return nil }
@@ -145,7 +146,7 @@ extension Symptoms {
         guard spoilt.isTaken, let last = spoilt.tries.last, last.status.map({ $0 >= 400 }) ?? true,
             Self.prefix(spoilt.tries) < spoilt.pack.bytes
         else { return nil }
-        return diagnosis(.neverReportsError, last, "\(text(last)) was \(answer(last)), and success was told")
+        return diagnosis(.neverReportsError, last, "\(text(last)) was \(answer(last)), and the client reported success")
     }
 
     /// Success where nothing could be asked for.
@@ -154,6 +155,7 @@ extension Symptoms {
             conduct.firstConnectionSeconds == nil || !conduct.outages.isEmpty
         else { return nil }
         return BugDiagnosis(
-            .neverReportsError, "nothing reached the host, and success was told", seconds: conduct.endedSeconds)
+            .neverReportsError, "nothing reached the host, and the client reported success",
+            seconds: conduct.endedSeconds)
     }
 }

@@ -20,7 +20,7 @@ extension Symptoms {
         return diagnosis(
             .wrapsLengths, last, at: place,
             "\(text(last)) was announced to have \((1 << 32) + rest) B, and was left after \(rest) B, as many as the lowest 32 "
-                + "bits say, and these were taken for the whole")
+                + "bits say, and these were accepted as the whole")
     }
 
     /// What a busy client may take from the last byte that it waits for to the end of its connection, in seconds: less than
@@ -32,15 +32,15 @@ extension Symptoms {
         if let left = spoilt.leftBytes, left > spoilt.pack.bytes, left == last.askedFrom {
             return diagnosis(
                 .takes416ForSuccess, last, at: spoilt.pack.bytes,
-                "\(text(last)) asked from byte \(left) on and was \(answer(last)), for the pack has \(spoilt.pack.bytes) B, and "
-                    + "the \(left) B of a longer edition were taken for the whole")
+                "\(text(last)) requested from byte \(left) on and was \(answer(last)), for the pack has \(spoilt.pack.bytes) B, and "
+                    + "the \(left) B of a longer edition were accepted as the whole")
         }
         let came = Self.prefix(spoilt.tries)
         guard last.hasFault("refuse-range"), came < spoilt.pack.bytes else { return nil }
         return diagnosis(
             .takes416ForSuccess, last, at: came,
-            "\(text(last)) asked from byte \(last.askedFrom ?? came) on and was \(answer(last)), and the \(came) B of "
-                + "\(spoilt.pack.bytes) that were there were taken for the whole")
+            "\(text(last)) requested from byte \(last.askedFrom ?? came) on and was \(answer(last)), and the \(came) B of "
+                + "\(spoilt.pack.bytes) that were there were accepted as the whole")
     }
 
     private func multipart(_ spoilt: SpoiltPack) -> BugDiagnosis? {
@@ -70,7 +70,7 @@ extension Symptoms {
         else { return nil }
         return diagnosis(
             .keepsChunkSizes, fetch, at: spoilt.wrongByte ?? fetch.answeredFrom,
-            "\(text(fetch)) was answered in chunks, and the lines between them were taken for bytes of the pack")
+            "\(text(fetch)) was answered in chunks, and the lines between them were kept as bytes of the pack")
     }
 
     /// Whether the next request asks from behind what came, by as much as lines between chunks may have.

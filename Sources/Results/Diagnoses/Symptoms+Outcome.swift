@@ -37,7 +37,7 @@ extension Symptoms {
             && conduct.requests?.first { $0.id == outcome.id }?.isToCancel != true
     }
 
-    /// That nobody was told of a request's end, as part of a sentence; a command has none but its own.
+    /// That the end of a request was not reported, as part of a sentence; a command has none but its own.
     func silence(of outcome: RequestOutcome) -> String {
         guard conduct.isCommand, let end = attempt.clientEnd else { return "'\(outcome.id)' was not called back" }
         if end.wasStopped { return "the command did not end by itself" }
@@ -183,7 +183,7 @@ extension Symptoms {
         return diagnosis(
             .stuckAfterKill, last, at: last.range.isEmpty ? nil : last.range.upperBound,
             "it was killed \(text(kill.seconds)) after its start, and ended \(brief(end(of: outcome) - kill.seconds)) after that "
-                + "in an error, without asking for anything")
+                + "in an error, without a request")
     }
 
     private func slowAndAlive(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
@@ -219,7 +219,7 @@ extension Symptoms {
         guard cuts == 1 else { return nil }
         return diagnosis(
             .noResume, last, at: last.range.upperBound,
-            "\(text(last)) was cut at byte \(last.range.upperBound), and the rest was never asked for")
+            "\(text(last)) was cut at byte \(last.range.upperBound), and the rest was never requested")
     }
 
     private func wrongError(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {

@@ -84,7 +84,7 @@ extension Symptoms {
         _ pack: ConductRecord.Pack, before moment: Double = .infinity
     ) -> (outcome: RequestOutcome, seconds: Double)? {
         let told = (conduct.requests ?? []).filter { request in
-            // Of several packs nobody knows which one it is about.
+            // Of several packs it is unknown which one it is about.
             !request.isAvailable && request.packs == [pack.pack]
                 && request.calledBackSeconds.map { $0 <= moment } ?? false
         }

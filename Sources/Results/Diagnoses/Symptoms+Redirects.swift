@@ -20,7 +20,7 @@ extension Symptoms {
                 + "\(downgrade.next.origin ?? ""), and \(text(downgrade.next)) went there")
     }
 
-    /// A request for the rest that was redirected, and asked for all where it was led.
+    /// A request for the rest that was redirected, and asked for all at the new address.
     private var droppedRange: BugDiagnosis? {
         guard isBroken("refetched", "redundant_bytes", "retries", "requests", "bytes_on_wire") || isUnmet else {
             return nil
@@ -32,8 +32,8 @@ extension Symptoms {
                 else { continue }
                 return diagnosis(
                     .dropsRangeOnRedirect, next, at: asked,
-                    "\(text(redirected)) asked from byte \(asked) on and was \(answer(redirected)), and \(text(next)) asked "
-                        + "for all from byte 0 on where it was led")
+                    "\(text(redirected)) requested from byte \(asked) on and was \(answer(redirected)), and \(text(next)) asked "
+                        + "for all from byte 0 on at the new address")
             }
         }
         return nil
@@ -108,7 +108,7 @@ extension Symptoms {
             guard isTaken(last) || isWelcome && isEnd(last) else { continue }
             return diagnosis(
                 .ignoresRedirect, last,
-                "\(text(last)) was answered \(last.status ?? 0), and what it leads to was never asked for")
+                "\(text(last)) was answered \(last.status ?? 0), and its target was never requested")
         }
         return nil
     }
@@ -116,7 +116,7 @@ extension Symptoms {
     /// So many redirects in a row everybody follows: RFC 2068 section 10.3 says five.
     private static let leastFollowed = 5
 
-    /// Whether what a redirect says was taken for the pack.
+    /// Whether what a redirect says was accepted as the pack.
     private func isTaken(_ last: ConductRecord.Fetch) -> Bool {
         (findings.contains(.contentWrong) || findings.contains(.contentIncomplete))
             && askedPacks.contains { $0.pack.pack == last.pack && $0.isTaken }

@@ -10,7 +10,7 @@ extension Symptoms {
         else { return nil }
         return diagnosis(
             .keepsStaleBytes, whole, at: spoilt.pack.bytes,
-            "\(text(whole)) brought the whole, and behind it stayed \(left - spoilt.pack.bytes) B of a longer edition")
+            "\(text(whole)) brought the whole, and after it remained \(left - spoilt.pack.bytes) B of a longer edition")
     }
 
     func stale(_ spoilt: SpoiltPack) -> BugDiagnosis? {
@@ -42,7 +42,7 @@ extension Symptoms {
             guard shows(spoilt, min(asked, arrived), max(asked, arrived)) else { continue }
             return diagnosis(
                 .takes200For206, fetch, at: spoilt.wrongByte ?? asked,
-                "\(text(fetch)) asked from byte \(asked) on and was answered 200 from byte 0, and the whole was put behind the "
+                "\(text(fetch)) requested from byte \(asked) on and was answered 200 from byte 0, and the whole was appended to the "
                     + "\(arrived) B that were there")
         }
         return nil
@@ -70,7 +70,7 @@ extension Symptoms {
             let thrown = isOff ? nil : "; the rest came whole, and the pack was found wrong all the same"
             return diagnosis(
                 .resumesWrongOffset, fetch, at: spoilt.wrongByte ?? arrived,
-                "\(text(fetch)) asked from byte \(asked) on\(answered), and \(arrived) B were there"
+                "\(text(fetch)) requested from byte \(asked) on\(answered), and \(arrived) B were there"
                     + (wrong ?? thrown ?? ""))
         }
         return nil
@@ -89,7 +89,7 @@ extension Symptoms {
         let isWrapped = asked == part & 0xFFFF_FFFF
         return diagnosis(
             isWrapped ? .wrapsLengths : .resumesWrongOffset, first, at: asked,
-            "\(text(first)) asked from byte \(asked) on, and \(part) B were there"
+            "\(text(first)) requested from byte \(asked) on, and \(part) B were there"
                 + (isWrapped ? ", of which \(asked) are the lowest 32 bits" : ""))
     }
 
@@ -106,7 +106,7 @@ extension Symptoms {
             else { continue }
             return diagnosis(
                 .resumesWrongOffset, fetch, at: byte,
-                "\(text(fetch)) asked from byte \(asked) on, was answered from byte \(fetch.answeredFrom) on, and what came was "
+                "\(text(fetch)) requested from byte \(asked) on, was answered from byte \(fetch.answeredFrom) on, and what came was "
                     + "put where byte \(asked) belongs; the file is wrong from byte \(byte) on")
         }
         return nil

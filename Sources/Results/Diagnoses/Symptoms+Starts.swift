@@ -1,12 +1,12 @@
 extension Symptoms {
-    /// What a command had kept of an answer, where it asked for nothing when it was started again.
+    /// What a command had kept of an answer, where it requested nothing when it was started again.
     var keptAnswer: BugDiagnosis? {
         guard isMissed || !findings.isDisjoint(with: [.contentIncomplete, .contentWrong]),
             let again = conduct.startAgain, let status = again.exitStatus, let last = conduct.fetches?.last,
             last.hasFailed, last.beganSeconds < again.beganSeconds
         else { return nil }
         let pause = again.beganSeconds - last.endedSeconds
-        let what = "\(text(last)) was \(answer(last)); started again \(text(pause)) later, it asked for nothing"
+        let what = "\(text(last)) was \(answer(last)); started again \(text(pause)) later, it requested nothing"
         if let code = last.status, code >= 400 {
             // What the host does not speak of may be kept for a while: RFC 9111 section 4.2.2.
             // One that ends otherwise now, as where it finds a lock, has another reason to ask for nothing.
@@ -15,12 +15,13 @@ extension Symptoms {
             }
             return diagnosis(
                 .cachesErrors, last,
-                "\(what), and ended with status \(status), where the host lets it be kept for \(text(allowed))")
+                "\(what), and ended with status \(status), although the host allows it to be cached for \(text(allowed))"
+            )
         }
         guard last.isOfPack, attempt.requests.contains(where: { $0.result == .available }) else { return nil }
         return diagnosis(
             .keepsPartialAsWhole, last, at: last.range.upperBound,
-            "\(what), and what had come up to byte \(last.range.upperBound) was taken for the whole")
+            "\(what), and what had come up to byte \(last.range.upperBound) was accepted as the whole")
     }
 
     /// A pack that two of a command wrote to at once, of which all had come.

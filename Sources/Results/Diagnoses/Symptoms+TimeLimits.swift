@@ -62,14 +62,14 @@ extension Symptoms {
         guard slept > limit else { return nil }
         return diagnosis(
             .sleepsAsTold, last,
-            "\(text(last)) was \(answer(last)) with a Retry-After of \(text(asked)), and nothing was asked for in the "
+            "\(text(last)) was \(answer(last)) with a Retry-After of \(text(asked)), and nothing was requested in the "
                 + "\(text(slept)) behind it, \(toldPatience)")
     }
 
     /// The longest patience that `headwind check` takes, in seconds.
     private static let longestWait = 3600.0
 
-    /// The end of all tries, of which nobody was told.
+    /// The end of all tries, which was not reported.
     func untoldFailure(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard isSilent(outcome), conduct.fetches != nil else { return nil }
         let hasLeft = attempt.clientEnd.map { !$0.wasStopped && $0.signal == nil } ?? false
@@ -102,7 +102,7 @@ extension Symptoms {
             } ?? false
         }
         if isOut { return true }
-        // Where link and lookup are in order, what is expected is an error that nobody has to wait for.
+        // Where link and lookup are in order, the expected error comes at once.
         guard !conduct.isCommand, conduct.outages.isEmpty, conduct.lookupDelaySeconds == nil,
             case .error(let pattern, _) = expectation, let code = pattern.code, !Self.waits.contains(code),
             let told = conduct.requests?.first(where: { $0.id == outcome.id })
@@ -115,7 +115,7 @@ extension Symptoms {
 
     /// What came after all, though the time without a sign of life was long over.
     ///
-    /// Of a command nobody knows how long it may wait.
+    /// How long a command may wait is unknown.
     func outlasted(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard !conduct.isCommand, case .error(let pattern, _) = expectation, outcome.result == .available,
             let code = pattern.code, Self.waits.contains(code),
@@ -165,14 +165,15 @@ extension Symptoms {
         else { return nil }
         guard let last = fetches.last else {
             return BugDiagnosis(
-                .neverReportsError, "nothing was asked for, and success was told", seconds: conduct.endedSeconds)
+                .neverReportsError, "nothing was asked for, and the client reported success",
+                seconds: conduct.endedSeconds)
         }
         guard !last.isWhole else { return nil }
         let byte = last.range.isEmpty ? nil : last.range.upperBound
         return diagnosis(
             .neverReportsError, last, at: byte,
             "\(text(last)) was \(answer(last)) and ended" + (byte.map { " at byte \($0)" } ?? "")
-                + ", and success was told")
+                + ", and the client reported success")
     }
 
     /// What was asked for while a request was the last one that wanted its packs.

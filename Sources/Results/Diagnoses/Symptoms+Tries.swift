@@ -131,7 +131,7 @@ extension Symptoms {
                 else { continue }
                 return diagnosis(
                     .noResume, next, at: arrived,
-                    "\(text(last)) ended at byte \(arrived), and \(text(next)) asked for all from byte 0 on again")
+                    "\(text(last)) ended at byte \(arrived), and \(text(next)) requested everything from byte 0 again")
             }
         }
         return nil
@@ -192,7 +192,7 @@ extension Symptoms {
         let moment = Double(first.nanoseconds - conduct.startedNanoseconds) / 1e9
         return BugDiagnosis(
             .ignoresCancel,
-            "'\(conduct.name(of: first.pack))' was asked for \(text(first.seconds)) after '\(first.request)' was cancelled "
+            "'\(conduct.name(of: first.pack))' was requested \(text(first.seconds)) after '\(first.request)' was cancelled "
                 + "and called back", pack: first.pack, seconds: max(0, moment), nanoseconds: first.nanoseconds)
     }
 
@@ -206,7 +206,7 @@ extension Symptoms {
             guard left >= Self.timeToCancel else { continue }
             return BugDiagnosis(
                 .ignoresCancel,
-                "'\(request.id)' was cancelled once it had come to \(Quantity(share, .ratio).rounded()), and became "
+                "'\(request.id)' was cancelled at \(Quantity(share, .ratio).rounded()), and became "
                     + "available all the same", seconds: end, nanoseconds: conduct.nanoseconds(at: end))
         }
         return nil
@@ -226,7 +226,7 @@ extension Symptoms {
             guard over >= Self.timeToCancel else { continue }
             return BugDiagnosis(
                 .ignoresCancel,
-                "'\(request.id)' was cancelled once it had come to \(Quantity(share, .ratio).rounded()), and went on until it "
+                "'\(request.id)' was cancelled at \(Quantity(share, .ratio).rounded()), and went on until it "
                     + "was called back, \(text(end - request.beganSeconds)) after its begin",
                 seconds: end, nanoseconds: conduct.nanoseconds(at: end))
         }
@@ -241,7 +241,7 @@ extension Symptoms {
     }
 
     /// The tries for a request's pack until it was called back, and the byte at which its cancel is; nil where it has
-    /// several packs, of which nobody knows what is a share.
+    /// several packs, whose shares are unknown.
     private func cancelledTries(_ request: ConductRecord.Request, at share: Double, until end: Double)
         -> (byte: Double, tries: [ConductRecord.Fetch])?
     {

@@ -42,7 +42,7 @@ struct Symptoms {
         }
     }
 
-    /// Requests that came to something else than was expected.
+    /// Requests whose outcome was not the expected one.
     var unmet: [(outcome: RequestOutcome, expectation: Expectation)] {
         plan.expectations.flatMap { expected in
             attempt.requests.filter { outcome in
@@ -142,7 +142,7 @@ extension Symptoms {
     private func ahead(_ request: ConductRecord.Request, _ progress: ConductRecord.Progress) -> BugDiagnosis? {
         guard let report = progress.ahead, let share = report.share, report.fraction - share > Self.clear else {
             guard let most = progress.most, most > 1.001 else { return nil }
-            return BugDiagnosis(.progressCountsTwice, "'\(request.id)' told a progress of \(text(share: most))")
+            return BugDiagnosis(.progressCountsTwice, "'\(request.id)' reported a progress of \(text(share: most))")
         }
         let excess = report.fraction - share
         let before = report.fractionBefore - (report.shareBefore ?? 0)
@@ -153,7 +153,7 @@ extension Symptoms {
         let isLeap = report.fraction >= 0.99 && before < 0.5 * excess && !isResumed && progress.most ?? 0 <= 1.001
         return BugDiagnosis(
             isLeap ? .progressJumpsEarly : .progressCountsTwice,
-            "'\(request.id)' told \(text(share: report.fraction)) when \(text(share: share)) had arrived"
+            "'\(request.id)' reported \(text(share: report.fraction)) when \(text(share: share)) had arrived"
                 + (isLeap ? ", and \(text(share: report.fractionBefore)) just before" : ""),
             seconds: report.seconds, nanoseconds: report.nanoseconds)
     }
@@ -162,7 +162,7 @@ extension Symptoms {
         guard let report = progress.fall else { return nil }
         return BugDiagnosis(
             .progressGoesBack,
-            "'\(request.id)' told \(text(share: report.fraction)) after \(text(share: report.fractionBefore))",
+            "'\(request.id)' reported \(text(share: report.fraction)) after \(text(share: report.fractionBefore))",
             seconds: report.seconds, nanoseconds: report.nanoseconds)
     }
 
@@ -174,7 +174,7 @@ extension Symptoms {
             let callback = request.calledBackSeconds, let most = progress.most, most >= 1
         else { return nil }
         return BugDiagnosis(
-            .progressJumpsEarly, "'\(request.id)' told a progress of \(text(share: most)), and ended in an error",
+            .progressJumpsEarly, "'\(request.id)' reported a progress of \(text(share: most)), and ended in an error",
             seconds: callback, nanoseconds: conduct.nanoseconds(at: callback))
     }
 
@@ -185,7 +185,7 @@ extension Symptoms {
         }
         return BugDiagnosis(
             .progressStandsStill,
-            "'\(request.id)' told \(text(share: still.fraction)) for \(text(still.untilSeconds - still.fromSeconds)), in which "
+            "'\(request.id)' reported \(text(share: still.fraction)) for \(text(still.untilSeconds - still.fromSeconds)), in which "
                 + "\(text(share: still.share)) of the bytes came",
             seconds: still.fromSeconds, nanoseconds: nil)
     }

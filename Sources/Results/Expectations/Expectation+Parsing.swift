@@ -110,7 +110,7 @@ extension Expectation {
     private static func domain(_ text: String?) throws(ExpectationError) -> String? {
         guard let text, let meant = ErrorDomain.meant(by: text) else { return text }
         throw ExpectationError(
-            piece: .domain, text: text, problem: "no framework of Apple's has such a domain", suggestion: meant)
+            piece: .domain, text: text, problem: "Apple has no such error domain", suggestion: meant)
     }
 
     private static func code(_ text: String?) throws(ExpectationError) -> Int? {

@@ -65,7 +65,7 @@ extension Attribution {
             Row(
                 .scenario,
                 "The client rejected its arguments, or sent no client events.",
-                "Correct the command. A program of --client takes headwind-client's command line, and sends its events (docs/client.md)."
+                "Correct the command. A program of --client takes headwind-client's command line, and sends its events (docs/reference/client.md)."
             )
         case .faultNotPlayed:
             Row(
@@ -76,7 +76,7 @@ extension Attribution {
             Row(
                 .scenario,
                 "A metric that a budget needs was not measured.",
-                "Use a metric that this client has. For progress, describe the command's output ('progress' of a workload), or send events (docs/events.md).",
+                "Use a metric that this client has. For progress, describe the command's output ('progress' of a workload), or send events (docs/reference/events.md).",
                 causes: [.clientCrashed, .clientHung])
         case .nothingChecked:
             Row(

@@ -1,7 +1,7 @@
 /// Something that can happen to an attempt, a cell or a run, and whose doing it is.
 ///
 /// The raw value is the name in results. The verdict, the exit code, the sentence and the remedy of each are in ``row``;
-/// `docs/verdicts.md` shows the same table.
+/// `docs/reference/verdicts.md` shows the same table.
 package enum Attribution: String, CaseIterable, Codable, Sendable {
     // About the client.
     case clientCrashed = "client_crashed"

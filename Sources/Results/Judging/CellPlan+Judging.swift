@@ -51,7 +51,7 @@ extension CellPlan {
         budgets.filter(\.metric.isNoiseFree) + budgets.filter { !$0.metric.isNoiseFree }
     }
 
-    /// The findings of an attempt, but for what is expected: a client that nobody calls back waits until it is stopped.
+    /// The findings of an attempt, but for what is expected: a client that is not called back waits until it is stopped.
     func unexpectedFindings(_ attempt: AttemptRecord) -> [Finding] {
         let isSilenceExpected = expectations.contains { expected in
             guard case .noCallback = expected.expectation else { return false }

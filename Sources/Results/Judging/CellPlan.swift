@@ -12,7 +12,7 @@ package struct CellPlan: Hashable, Sendable {
     package var quarantine: Quarantine?
     /// The day on which it is judged, `2026-12-31`, in UTC, which ends quarantines; by an empty text, the default, none.
     package var day = ""
-    /// What budgets against a baseline are held against; nil, the default, for nothing, so that none of them is evaluated.
+    /// What budgets against a baseline compare with; nil, the default, for nothing, so that none of them is evaluated.
     package var comparison: Comparison?
 
     /// A plan of at least one attempt.
@@ -59,7 +59,7 @@ extension CellPlan {
         if judged < attempts { return .attempt(because: "\(judged) of \(attempts) attempts made") }
         // Both sides of a comparison have as many.
         if isInterleaved, made.count(where: \.isCompared) != judged {
-            return .attempt(because: "the other of a pair is missing")
+            return .attempt(because: "one attempt of a pair is missing")
         }
         let judgement = judge(made)
         guard judgement.verdict == .inconclusive else { return .judge }

@@ -9,13 +9,13 @@ extension ClientReport.Row {
         case .pass: leaveOutUnmet(cell, needs)
         case .fail where !cell.countedAttempts.isEmpty && cell.countedAttempts.allSatisfy(\.tookOldEdition):
             (answer, again) = (.notObservable, nil)
-            detail = "it took the file that was there for the pack, and asked for nothing"
+            detail = "it took the file that was there for the pack, and requested nothing"
         case .fail where !cell.countedAttempts.isEmpty && cell.countedAttempts.allSatisfy(\.wentOnWithOther):
             (answer, again) = (.notObservable, nil)
-            detail = "it went on with the file that was there, as with a part of the pack"
+            detail = "it continued the file that was there, as a part of the pack"
         case .fail where !cell.countedAttempts.isEmpty && cell.countedAttempts.allSatisfy(\.leftPartAlone):
             (answer, again) = (.notObservable, nil)
-            detail = "it did not go on with the part of the pack that was there"
+            detail = "it did not continue the part of the pack that was there"
         case .fail:
             answer = .fails
             let client = cell.findings.filter { $0.attribution.row.subject == .client }
@@ -43,7 +43,7 @@ extension ClientReport.Row {
         advice = diagnosis.bug.row.advised
     }
 
-    /// Says nothing of a client that ended before it came to what this is about.
+    /// Says nothing of a client that ended before it reached what this is about.
     private mutating func leaveOutUnmet(_ cell: CellResult, _ needs: Set<ClientReport.Need> = []) {
         let attempts = cell.countedAttempts
         let lacks = ClientReport.Need.allCases.filter(needs.contains).lazy.compactMap { need in
@@ -51,14 +51,14 @@ extension ClientReport.Row {
         }
         guard let unmet = lacks.first ?? attempts.lazy.compactMap(\.unplayedFaults).first else { return }
         (answer, severity, again, advice) = (.notObservable, nil, nil, nil)
-        detail = "it never came to where this is seen: \(unmet)"
+        detail = "it never reached the situation: \(unmet)"
     }
 
     /// Says nothing of a client that gave up before anything went wrong; who gives up at the first of several faults fails.
     private mutating func endEarly(_ cell: CellResult) {
         guard let unmet = cell.countedAttempts.lazy.compactMap(\.unplayedFaults).first else { return }
         guard cell.countedAttempts.contains(where: { $0.playedFaults ?? 0 > 0 }) else { return leaveOutUnmet(cell) }
-        detail += "; it ended before all faults had come: \(unmet)"
+        detail += "; it ended before all faults had happened: \(unmet)"
     }
 
     /// Findings that say no more than that this client cannot be seen doing it.
@@ -123,7 +123,7 @@ extension CellResult {
 }
 
 extension CheckResult {
-    /// Whether it is about how a client goes about it, and not what it comes to.
+    /// Whether it is about how a client goes about it, and not about its result.
     fileprivate var isOfConduct: Bool { kind == .expectation && ConductExpectation.Word(rawValue: name) != nil }
 
     /// What was wrong with a client's conduct, without the attempt's number.
@@ -157,7 +157,7 @@ extension RequestOutcome {
                 return "signal \(signal) ended it"
             }
             return attempt.watched(isNamed: isNamed)
-        case .unknown: return "nobody knows how it ended"
+        case .unknown: return "it is unknown how it ended"
         }
     }
 }
@@ -191,7 +191,7 @@ extension ClientReport.Severity {
         switch self {
         case .wrongData:
             "Check the size and hash of the whole file before you use it, and download it again if they differ "
-                + "(docs/client.md, What it promises: nothing wrong is ever visible)."
+                + "(docs/reference/client.md, What it promises: nothing wrong is ever visible)."
         case .insecure:
             "Send credentials only to their own origin, and never leave HTTPS for HTTP (RFC 9110 sections 15.4 "
                 + "and 4.2.2)."

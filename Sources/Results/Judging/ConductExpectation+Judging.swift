@@ -22,7 +22,7 @@ extension ConductExpectation {
             case .holds(let text): held.append(text)
             case .broken(let text): failures.append((attempt.number, text))
             case .unseen where attempt.isClientAtFault:
-                failures.append((attempt.number, "the client ended without telling"))
+                failures.append((attempt.number, "the client ended without a report"))
             case .unseen(let text): unseen.append((attempt.number, text))
             }
         }
@@ -44,7 +44,7 @@ extension ConductExpectation {
 
     /// What an attempt shows of it.
     func sight(of attempt: AttemptRecord) -> Sight {
-        guard let conduct = attempt.conduct else { return .unseen("nothing of the client's conduct was kept") }
+        guard let conduct = attempt.conduct else { return .unseen("the client's conduct was not recorded") }
         return switch self {
         case .callbackOnce: Self.callbacks(attempt)
         case .endsBalanced: Self.ends(attempt, conduct)
@@ -65,7 +65,7 @@ extension ConductExpectation {
 
     private static func callbacks(_ attempt: AttemptRecord) -> Sight {
         guard !attempt.requests.isEmpty, !attempt.requests.contains(where: { $0.result == .unknown }) else {
-            return .unseen("nobody knows what became of the requests")
+            return .unseen("the outcome of the requests is unknown")
         }
         guard let wrong = attempt.requests.first(where: { $0.callbacks != 1 }) else {
             return .holds("every request was called back once")
@@ -79,21 +79,21 @@ extension ConductExpectation {
             return .broken("a call was out of order: \(misuse.detail)")
         }
         guard let requests = conduct.requests, !requests.isEmpty else {
-            return .unseen("the client told of no request")
+            return .unseen("the client reported no request")
         }
         let unended = conduct.unended.map { "'\($0)'" }
         guard unended.isEmpty else {
             return .broken("\(unended.joined(separator: ", ")) \(unended.count == 1 ? "was" : "were") not ended")
         }
         let isAnyEnded = requests.contains { $0.isToEnd || $0.isEnded }
-        return .holds(isAnyEnded ? "every request that is ended was told to be" : "the client tells of no end")
+        return .holds(isAnyEnded ? "every request that ended was reported as ended" : "the client reports no end")
     }
 
     private static func notifications(_ conduct: ConductRecord, isPosted: Bool) -> Sight {
         guard let all = conduct.notifications else {
             // Who tells of its requests, and of no notification, is not judged by what it does not tell.
             return conduct.isCommand || conduct.requests == nil
-                ? .unseen("the client told no events") : .holds("the client tells of no notification")
+                ? .unseen("the client sent no events") : .holds("the client reports no notification")
         }
         let posted = all.count { $0.name == ConductRecord.Notification.lowSpace }
         let text = "the low-space notification was posted " + (posted == 1 ? "once" : "\(posted) times")
@@ -126,7 +126,7 @@ extension ConductExpectation {
 
     private static func refetched(_ attempt: AttemptRecord, most: Int64) -> Sight {
         guard let bytes = attempt.samples[.redundantBytes].value else {
-            return .unseen("nobody knows what crossed more than once")
+            return .unseen("it is unknown which bytes crossed more than once")
         }
         let (was, limit) = Quantity.pair(Quantity(bytes, .bytes), limit: Quantity(Double(most), .bytes))
         return bytes <= Double(most)
@@ -135,7 +135,7 @@ extension ConductExpectation {
 
     private static func output(_ conduct: ConductRecord) -> Sight {
         guard let output = conduct.output, let isFound = output.isFound else {
-            return .unseen(conduct.output?.trouble ?? "nobody could look at the output")
+            return .unseen(conduct.output?.trouble ?? "the output could not be searched")
         }
         return isFound ? .holds("a line of the output matches") : .broken("no line of the output matches")
     }
@@ -146,11 +146,11 @@ extension ConductExpectation {
             return .unseen("nothing was put into the client's folders before it started")
         }
         return before.first { $0.problem != nil }.map { .broken($0.text) }
-            ?? .holds("what was there before is as it was")
+            ?? .holds("the files that were there are unchanged")
     }
 
     private static func leftovers(_ conduct: ConductRecord) -> Sight {
-        guard let copies = conduct.copies else { return .unseen("nobody could look at the files that were left") }
+        guard let copies = conduct.copies else { return .unseen("the remaining files could not be checked") }
         let text = "\(copies) \(copies == 1 ? "file begins" : "files begin") as the pack does"
         return copies > ConductRecord.mostCopies ? .broken(text) : .holds(text)
     }

@@ -3,7 +3,7 @@ extension ConductExpectation {
     static func purged(_ conduct: ConductRecord) -> Sight {
         guard let wanted = conduct.toBePurged else { return .unseen("the packs that are to be purged are unknown") }
         guard let purges = conduct.purges else {
-            return wanted.isEmpty ? .holds("the client tells of no purge") : .unseen("the client told of no purge")
+            return wanted.isEmpty ? .holds("the client reports no purge") : .unseen("the client reported no purge")
         }
         if let early = purges.first(where: { $0.isUnannounced == true }) {
             return .broken("'\(conduct.name(of: early.pack))' was purged before the low-space notification was posted")

@@ -1,20 +1,20 @@
 extension ConductExpectation {
     static func retries(_ conduct: ConductRecord, _ range: ClosedRange<Int>) -> Sight {
-        guard let packs = conduct.packs else { return .unseen("the host is somebody else's") }
+        guard let packs = conduct.packs else { return .unseen("the host is not Headwind's") }
         let counts = packs.map { (pack: $0.name, retries: $0.requests - 1) }
         guard let least = counts.min(by: { $0.retries < $1.retries }),
             let most = counts.max(by: { $0.retries < $1.retries })
         else {
-            return range.contains(0) ? .holds("no pack was asked for") : .broken("no pack was asked for")
+            return range.contains(0) ? .holds("no pack was requested") : .broken("no pack was requested")
         }
         for wrong in [most, least] where !range.contains(wrong.retries) {
-            return .broken("'\(wrong.pack)' was asked for \(times(wrong.retries)) more, and not \(text(range))")
+            return .broken("'\(wrong.pack)' was requested \(times(wrong.retries)) more, and not \(text(range))")
         }
         let same = least.retries == most.retries
         return .holds(
             same
-                ? "each pack was asked for \(times(most.retries)) more"
-                : "packs were asked for \(least.retries) to \(times(most.retries)) more")
+                ? "each pack was requested \(times(most.retries)) more"
+                : "packs were requested \(least.retries) to \(times(most.retries)) more")
     }
 
     private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
@@ -22,7 +22,7 @@ extension ConductExpectation {
     private static func text(_ range: ClosedRange<Int>) -> String { "\(ConductExpectation.retries(range))" }
 
     static func backOff(_ attempt: AttemptRecord, _ conduct: ConductRecord, least: Double) -> Sight {
-        guard let fetches = conduct.fetches else { return .unseen("the host is somebody else's") }
+        guard let fetches = conduct.fetches else { return .unseen("the host is not Headwind's") }
         let all = conduct.pauses
         // A command may try once more at once, where the host asks for no pause and the tries behind that wait.
         let pauses = all.filter { pause in
@@ -46,12 +46,12 @@ extension ConductExpectation {
         if !all.isEmpty { return .holds("one more try came at once, and none behind it") }
         let packs = Dictionary(grouping: fetches, by: \.pack).values
         let isUnseen = packs.contains { $0.dropLast().contains(where: \.hasFailed) }
-        return isUnseen ? .unseen("nobody knows when a failed try ended") : .holds("no try followed a failed one")
+        return isUnseen ? .unseen("it is unknown when a failed try ended") : .holds("no try followed a failed one")
     }
 
     static func afterCancel(_ attempt: AttemptRecord, _ conduct: ConductRecord) -> Sight {
         guard let after = conduct.afterCancel else {
-            return .unseen("nobody could see what was asked for after the cancel")
+            return .unseen("requests after the cancel could not be seen")
         }
         let cancelled = (conduct.requests ?? []).filter(\.isToCancel)
         guard !cancelled.isEmpty else { return .unseen("no request was cancelled") }
@@ -60,7 +60,7 @@ extension ConductExpectation {
         }
         guard let first = after.first else {
             guard let (request, fetch, seconds) = conduct.wentOnAfterCancel else {
-                return .holds("nothing was asked for after the cancel")
+                return .holds("nothing was requested after the cancel")
             }
             let name = conduct.name(of: fetch.pack)
             let moment = Quantity(seconds, .seconds).rounded()
@@ -68,12 +68,12 @@ extension ConductExpectation {
         }
         let name = conduct.name(of: first.pack)
         let moment = Quantity(first.seconds, .seconds).rounded()
-        return .broken("'\(name)' was asked for \(moment) after '\(first.request)' was called back")
+        return .broken("'\(name)' was requested \(moment) after '\(first.request)' was called back")
     }
 
     static func order(_ conduct: ConductRecord, _ ids: [String]) -> Sight {
         guard let requests = conduct.requests, !requests.isEmpty else {
-            return .unseen("the client told of no request")
+            return .unseen("the client reported no request")
         }
         var last: (id: String, seconds: Double)?
         for id in ids {

@@ -1,7 +1,7 @@
 extension RequestExpectation {
     /// The verdict on the requests of a cell's counted attempts: every one must do what is expected, in every attempt.
     ///
-    /// A request whose end nobody knows, and an attempt without the request, are infrastructure, unless another attempt
+    /// A request whose end is unknown, and an attempt without the request, are infrastructure, unless another attempt
     /// shows a failure or the client itself brought that about.
     package func judge(_ attempts: [AttemptRecord]) -> CheckResult {
         // What is said of all that is called back is not said of a question.
@@ -14,7 +14,7 @@ extension RequestExpectation {
             let isUnknown = concerned.isEmpty || concerned.contains { $0.result == .unknown }
             if isUnknown {
                 if attempt.isClientAtFault {
-                    failures.append((attempt.number, "the client ended without telling"))
+                    failures.append((attempt.number, "the client ended without a report"))
                 } else {
                     unknown.append(attempt.number)
                 }
@@ -71,7 +71,7 @@ extension RequestExpectation {
         case .infrastructure, .inconclusive:
             let which = unknown.isEmpty ? "any attempt" : Budget.list(unknown)
             return
-                "not evaluated: nobody knows what became of \(request.map { "'\($0)'" } ?? "the requests") in \(which)"
+                "not evaluated: unknown outcome of \(request.map { "'\($0)'" } ?? "the requests") in \(which)"
         }
     }
 

@@ -1,4 +1,4 @@
-/// What a cell comes to, with everything that decided it.
+/// The judgement of a cell: its verdict, with everything that decided it.
 package struct Judgement: Hashable, Sendable {
     package var checks: [CheckResult]
     /// The findings of the cell and of its counted attempts.

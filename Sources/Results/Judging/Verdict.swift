@@ -1,4 +1,4 @@
-/// What a check, a cell or a run comes to.
+/// The verdict of a check, a cell or a run.
 package enum Verdict: String, CaseIterable, Codable, Sendable {
     /// Everything was evaluated on real samples, and held.
     case pass

@@ -15,7 +15,7 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     package var samples: Samples
     /// What a perfect transfer would have reached; see ``Basis/ideal``.
     package var ideal: MetricValues
-    /// What the link lets nobody beat, where that is less than ideal; nil where it is not.
+    /// The least time over the link, where that is less than ideal; nil where it is not.
     package var least: MetricValues?
     /// What a plain curl reached beside it; see ``Basis/reference``.
     package var reference: MetricValues
@@ -24,7 +24,7 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     package var answers: [RequestAnswer]?
     package var link: [LinkMeasurement]
     package var bytes: ByteAccount?
-    /// What went wrong in it, in short; nil where nobody kept it.
+    /// What went wrong in it, in short; nil if it was not kept.
     package var schedule: ScheduleFacts?
     package var clientEnd: ClientEnd?
     /// The last lines that the client wrote on its standard error; nil where nothing was kept, as of an attempt that did

@@ -49,7 +49,7 @@ extension ClientReport.Need {
         case .secondTry: return conduct.hasSecondTry ? nil : "it never asked a second time"
         case .thirdTry: return conduct.hasThirdTry ? nil : "it never asked a third time"
         case .sideBySide: return conduct.hasTwoAtOnce ? nil : "no two of it downloaded at once"
-        case .partialRequest: return conduct.hasPartialRequest ? nil : "it never asked for the rest of a pack"
+        case .partialRequest: return conduct.hasPartialRequest ? nil : "it never requested the rest of a pack"
         case .changedEdition: return conduct.hasChangedEdition ? nil : "it never got two editions of a pack"
         case .freeProcessor: return conduct.missingProcessor
         case .outage: return conduct.metOutage ? nil : "it neither downloaded nor tried to while the link was out"
@@ -77,7 +77,7 @@ extension ConductRecord {
 
     /// Why no address that is dead was met, as part of a sentence; nil where one was.
     fileprivate var unmetAddress: String? {
-        guard let addresses else { return "nobody saw which addresses it tried" }
+        guard let addresses else { return "the addresses that it tried are unknown" }
         let dead = addresses.filter { $0.state != nil && $0.state != .reachable }
         if dead.contains(where: { $0.connections > 0 }) { return nil }
         let names = dead.map(\.family.title).joined(separator: " or ")

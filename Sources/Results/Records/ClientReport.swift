@@ -27,7 +27,7 @@ package struct ClientReport: Hashable, Sendable, Codable {
         case hangs
         /// It fails where it could have gone on.
         case givesUp = "gives_up"
-        /// It asks more of the network, the host or the machine than it has to.
+        /// It uses the network, the host or the machine more than it needs to.
         case wasteful
 
         /// Its place in the order of how bad it is, from 0, the worst.

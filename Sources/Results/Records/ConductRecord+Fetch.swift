@@ -56,7 +56,7 @@ extension ConductRecord {
         /// CLOCK_MONOTONIC nanoseconds of the request: its line in `events.jsonl`.
         package var nanoseconds: Int64
         package var beganSeconds: Double
-        /// When its last byte reached the client; nil where none did, or nobody knows.
+        /// When its last byte reached the client; nil where none did, or it is unknown.
         package var lastByteSeconds: Double?
         package var endedSeconds: Double
         package var end: End

@@ -20,7 +20,7 @@ extension ConductRecord {
         /// The packs that it asks for, as the host calls them.
         package var packs: [String]
         /// Whether its packs are within the in-use limit, together with those of the requests that were not over when it
-        /// began; nil where those that were over make no difference, or nobody can say.
+        /// began; nil where those that were over make no difference, or it is unknown.
         package var isWithinLimit: Bool?
         package var progress: Progress?
 

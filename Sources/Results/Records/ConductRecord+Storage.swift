@@ -63,7 +63,7 @@ extension ConductRecord {
         package var pack: String
         /// What people call it: all of its tags joined by `+`.
         package var name: String
-        /// Whether it is in the store, as the host serves it, when the client has ended; nil where nobody could look.
+        /// Whether it is in the store, as the host serves it, when the client has ended; nil if it could not be read.
         package var isThere: Bool?
 
         package init(_ pack: String, name: String? = nil, isThere: Bool?) {
@@ -86,7 +86,7 @@ extension ConductRecord {
         package var name: String
         /// Why it is not what the host serves, as the end of a sentence; nil where it is.
         package var problem: String?
-        /// The first byte that is wrong, in the file that `problem` names; nil where none is, or nobody knows.
+        /// The first byte that is wrong, in the file that `problem` names; nil where none is, or it is unknown.
         package var wrongByte: Int64?
 
         package init(_ pack: String, name: String? = nil, problem: String? = nil, wrongByte: Int64? = nil) {
@@ -111,7 +111,7 @@ extension ConductRecord {
         package var bytes: Int64?
         /// Why it is not what it should be, as the end of a sentence; nil where it is.
         package var problem: String?
-        /// The first byte that is not the pack's, the file's end among them; nil where none is, or nobody knows.
+        /// The first byte that is not the pack's, the file's end among them; nil where none is, or it is unknown.
         package var wrongByte: Int64?
 
         package init(

@@ -1,6 +1,6 @@
 /// What was seen of a client's conduct in one attempt: what it asked for and when, and what became of its requests.
 ///
-/// Moments are seconds since the client was started, and `t` is the same moment in `events.jsonl`. What nobody could see is
+/// Moments are seconds since the client was started, and `t` is the same moment in `events.jsonl`. What could not be seen is
 /// nil; what was looked for and did not happen is an empty list.
 package struct ConductRecord: Hashable, Sendable, Codable {
     /// Whether the client is a command, and not one that has requests.
@@ -25,14 +25,14 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     package var firstConnectionSeconds: Double?
     /// IPv4 and IPv6 at the host's name; nil where the scenario says nothing of them, or the link does not tell who goes where.
     package var addresses: [Address]?
-    /// Packs that were asked for, by identifier; nil where the host is somebody else's.
+    /// Packs that were asked for, by identifier; nil where the host is not Headwind's.
     package var packs: [Pack]?
     /// The client's requests to the host in the order in which they came, at most ``mostFetches``; nil where the host is
     /// somebody else's.
     package var fetches: [Fetch]?
     /// Requests to the host between the first and the last ones that are kept.
     package var omittedFetches: Int
-    /// When it waited for the host and nothing came for a while; nil where nobody saw that, or what it took of a processor.
+    /// When it waited for the host and nothing came for a while; nil if it was not seen, or what it took of a processor.
     package var silences: [Silence]?
     /// What the client told of its requests; nil where it told of none.
     package var requests: [Request]?
@@ -54,7 +54,7 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     package var pressures: Int?
     /// Files of a command that the scenario names, or that are at its output.
     package var files: [File]
-    /// What was asked of the host for a cancelled request after its callback; nil where nobody could see.
+    /// What was asked of the host for a cancelled request after its callback; nil if it could not be seen.
     package var afterCancel: [Afterwards]?
     /// When the link was out, or its connections were cut.
     package var outages: [Outage]

@@ -27,7 +27,7 @@ package struct Fingerprint: Hashable, Sendable, Codable {
     package var profileDigest: String?
     /// A hash of what the scenario says of content, device, faults and workload, but for the words of a command.
     package var scenarioDigest: String?
-    /// A hash of the packs that are served; nil for somebody else's host, whose packs nobody knows.
+    /// A hash of the packs that are served; nil for somebody else's host, whose packs are unknown.
     package var contentDigest: String?
     /// The client's name: `headwind-client`, or that of the program without its folder.
     package var client: String
@@ -116,11 +116,12 @@ extension Fingerprint {
             difference("backend", backend, baseline.backend) + difference("fidelity", fidelity, baseline.fidelity)
             + difference("profile", profile, baseline.profile)
             + (isSameProfile && profileDigest != baseline.profileDigest
-                ? ["profile '\(profile)': what it says is not what it said"] : [])
+                ? ["profile '\(profile)': its content differs"] : [])
         let tools =
             difference("headwind", toolVersion, baseline.toolVersion) + difference("client", client, baseline.client)
-            + (scenarioDigest != baseline.scenarioDigest ? ["scenario: what is done is not what was done"] : [])
-            + (contentDigest != baseline.contentDigest ? ["packs: they are not those that were downloaded"] : [])
+            + (scenarioDigest != baseline.scenarioDigest
+                ? ["scenario: its content, device, faults or workload differ"] : [])
+            + (contentDigest != baseline.contentDigest ? ["packs: their bytes differ"] : [])
         return machine + link + tools
     }
 

@@ -98,7 +98,7 @@ extension LinkMeasurement {
     /// Whether measured is set to the last bit, which no measurement of a rate or a time ever is.
     package var isEcho: Bool { property != .loss && set != 0 && set != nil && measured == set }
 
-    /// Why what is set could not be measured; nil where it was, or where nobody says.
+    /// Why what is set could not be measured; nil where it was, or if the reason is unknown.
     package var whyUnverified: String? {
         let prefix = "unverified: "
         return measured == nil && method.hasPrefix(prefix) ? String(method.dropFirst(prefix.count)) : nil

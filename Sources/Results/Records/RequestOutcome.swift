@@ -60,11 +60,11 @@ extension RequestOutcome: CustomStringConvertible {
         switch result {
         case .available: return "'\(id)' became available\(after)"
         case .noCallback: return "'\(id)' was not called back"
-        case .unknown: return "nobody knows what became of '\(id)'"
+        case .unknown: return "the outcome of '\(id)' is unknown"
         case .error:
             let numbers = [domain, code.map(String.init)].compactMap { $0 }.joined(separator: " ")
             let kind = errorClass.map { " (\($0.rawValue))" } ?? ""
-            // An error that nobody expects is told by its own words.
+            // An unexpected error is described by its own words.
             let words = errorClass == .unexpected ? message.map { ": \($0)" } ?? "" : ""
             return "'\(id)' ended in \(numbers.isEmpty ? "an error" : numbers)\(kind)\(after)\(words)"
         }

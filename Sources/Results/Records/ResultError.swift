@@ -16,16 +16,16 @@ package enum ResultError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unreadable(let reason):
             "Could not read the result: \(reason). It may have been cut short; run again, or give another result.json."
         case .contradictory(let reason):
-            "Could not take the result for one: \(reason). Something has changed it since it was written; run again, or give "
+            "Could not use the result: \(reason). It was changed after it was written; run again, or give "
                 + "another result.json."
         case .unknownSchema(let version):
             "Could not read the result: \(Self.origin(of: version, for: RunResult.currentSchema)). "
                 + "Use the version of Headwind that wrote it, which is in 'tool_version'."
         case .noBaseline(let reason):
-            "Could not read the baseline: \(reason). Make it anew with 'headwind run --save-baseline'."
+            "Could not read the baseline: \(reason). Make it again with 'headwind run --save-baseline'."
         case .unknownBaseline(let version):
             "Could not read the baseline: \(Self.origin(of: version, for: StoredBaseline.currentSchema)). "
-                + "Use the version of Headwind that wrote it, or make it anew."
+                + "Use the version of Headwind that wrote it, or make it again."
         }
     }
 

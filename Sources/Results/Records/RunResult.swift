@@ -1,6 +1,6 @@
 /// A run: what `result.json` holds, and what every report is made of.
 package struct RunResult: Hashable, Sendable, Codable {
-    /// The schema that this version writes; see `docs/results.md` for what may change without a new number.
+    /// The schema that this version writes; see `docs/reference/results.md` for what may change without a new number.
     package static let currentSchema = 1
 
     package var schema: Int
@@ -28,7 +28,7 @@ package struct RunResult: Hashable, Sendable, Codable {
     package var shard: ShardNumber?
     /// The runs whose results were put together here; nil where this is one run's.
     package var shards: [ShardFacts]?
-    /// What too little evidence comes to; nil where that is the exit code of its own.
+    /// The exit code for too little evidence; nil where that is the exit code of its own.
     package var onInconclusive: OnInconclusive?
 
     /// What a run does where the evidence does not suffice.
@@ -45,7 +45,7 @@ package struct RunResult: Hashable, Sendable, Codable {
     ///
     /// A run without a cell, or of which a cell is missing, never passes: it has a finding that says so. `unfinished` are
     /// the names of the cells that were planned and are not among `cells`. `ending` is why the run ended early, or has not
-    /// ended; nil, the default, for one that came to its end. Without a detail it gets the number of cells.
+    /// ended; nil, the default, for one that finished. Without a detail it gets the number of cells.
     package init(
         toolVersion: String,
         commandLine: [String],
@@ -112,7 +112,7 @@ package struct RunResult: Hashable, Sendable, Codable {
 }
 
 extension RunResult {
-    /// Whether the run came to its end: every cell that was planned has a verdict, and nobody ended it before.
+    /// Whether the run finished: every planned cell has a verdict, and it was not stopped.
     package var isWhole: Bool {
         let early: Set<Attribution> = [.unfinished, .interrupted, .terminated, .deadlineReached]
         return unfinishedCells?.isEmpty != false && !findings.contains { early.contains($0.attribution) }

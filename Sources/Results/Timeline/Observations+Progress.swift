@@ -29,7 +29,7 @@ extension Observations {
 
     /// The longest time between two progress events of a request, or from the last one to the callback.
     ///
-    /// Time in which the request was paused is left out: whoever paused it expects no progress.
+    /// Time in which the request was paused is left out: no progress is expected then.
     var progressLongestGap: Double? {
         progressTold?.map { request, samples in
             let told = samples.map(\.at).filter { $0 <= request.endedAt }
@@ -86,7 +86,7 @@ extension Observations {
 
     /// Whether a client that tells progress told none of a download that came about.
     ///
-    /// Not where nobody knows whether there was anything to download.
+    /// Not if it is unknown whether there was anything to download.
     var isProgressWithheld: Bool { silent.contains { $0.totalBytes != nil } }
 
     /// Requests that became available without a word about progress, and were not held, as far as is known.

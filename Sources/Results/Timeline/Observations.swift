@@ -1,6 +1,6 @@
 /// Everything that was seen in one attempt, from which its samples are computed.
 ///
-/// What nobody looked at is nil; what was looked at and did not happen is an empty list.
+/// What was not looked at is nil; what was looked at and did not happen is an empty list.
 package struct Observations: Hashable, Sendable {
     package var requests: [RequestObservation]
     /// HTTP requests for packs, in order of arrival at the host.

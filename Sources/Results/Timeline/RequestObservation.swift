@@ -15,7 +15,7 @@ package struct RequestObservation: Hashable, Sendable {
     package var totalBytes: Int64?
     /// Those of them that the client had before the request began.
     package var heldBytes: Int64
-    /// When the app held the request back, in CLOCK_MONOTONIC nanoseconds: nobody waits for bytes then.
+    /// When the app held the request back, in CLOCK_MONOTONIC nanoseconds: no bytes are expected then.
     package var pauses: [ClosedRange<Int64>]
 
     package init(

@@ -26,7 +26,7 @@ extension ScenarioBundle {
     /// Notes what no bundle has: other files, several cells.
     private static func checkShape(_ root: YAMLNode, _ problems: Problems) {
         func refuse(_ node: YAMLNode, _ what: String) {
-            problems.add("\(what) in a bundle", at: node.mark, hint: "take the bundle as 'headwind run' left it")
+            problems.add("\(what) in a bundle", at: node.mark, hint: "use the bundle as 'headwind run' wrote it")
         }
         for key in ["matrix", "cells", "faults"] { if let node = root[key] { refuse(node, "'\(key)' does not stand") } }
         if let schedule = root["schedule"], schedule.flowText != "./\(scheduleFile)" {

@@ -119,7 +119,7 @@ package struct StarterScenario: Sendable {
     }
 
     private static func host(_ url: String, _ isSecret: Bool, _ how: String) -> String {
-        let token = "  # The environment variable that holds a bearer token\(how). No secret belongs into this file.\n"
+        let token = "  # The environment variable that holds a bearer token\(how). No secret belongs in this file.\n"
         return "host:\n  url: \(quoted(url))\n" + token
             + (isSecret ? "  token-env: \(tokenVariable)" : "  # token-env: \(tokenVariable)")
     }
@@ -167,7 +167,7 @@ package struct StarterScenario: Sendable {
             budgets:
 
             """
-        // Of somebody else's host nobody knows what is ideal, and which requests it had.
+        // Of a host that is not Headwind's neither the ideal time nor the requests are known.
         let fixed = """
               # Until then any time will do that is within the deadline.
               time_to_available: max <= \(deadline.text)

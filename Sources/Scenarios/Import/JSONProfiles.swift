@@ -40,7 +40,7 @@ enum JSONProfiles {
                         node.mark,
                         bytes == 0
                             ? "'\(title.abbreviated)' is offline: use the profile 'offline' in its place"
-                            : "\"\(key)\" is no rate of 1 bit/s to 1000 Gbit/s")
+                            : "\"\(key)\" is not a rate of 1 bit/s to 1000 Gbit/s")
                 }
                 conditions[direction].rate = rate
             }
@@ -64,7 +64,7 @@ enum JSONProfiles {
             }
             if let node = try network.member("packetQueueLength"), let count = node.number, count > 0 {
                 guard let packets = Int(exactly: count), LinkBounds.queuePackets.contains(packets) else {
-                    throw JSONProblem(node.mark, "\"packetQueueLength\" is no number of packets from 1 to 1000000")
+                    throw JSONProblem(node.mark, "\"packetQueueLength\" is not a number of packets from 1 to 1000000")
                 }
                 conditions.downlink.queue = .packets(packets)
                 conditions.uplink.queue = .packets(packets)
@@ -106,7 +106,7 @@ enum JSONProfiles {
                 let text = (try? setting.value.text()) ?? setting.value.number.map { "\($0)" } ?? ""
                 guard ShapingScript.set(setting.key, text, &conditions[direction], &notes) else {
                     throw JSONProblem(
-                        setting.mark, "\"\(setting.key)\": '\(text.abbreviated)' is nothing that a link can have")
+                        setting.mark, "\"\(setting.key)\": '\(text.abbreviated)' is not a property of a link")
                 }
             }
         }

@@ -38,7 +38,7 @@ package enum ProfileImport: Sendable {
         }
         if let uplink {
             throw Self.failure(
-                "'\(file)' is a property list, and holds both directions: '\(uplink)' has no place beside it")
+                "'\(file)' is a property list, and holds both directions: '\(uplink)' cannot be given with it")
         }
         self = .conditioner(try ConditionerFile(bytes, file: file))
     }

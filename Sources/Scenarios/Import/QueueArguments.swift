@@ -19,7 +19,7 @@ struct QueueArguments {
                 }
             guard isRight else {
                 let value = words.startIndex > 0 ? " \(words.first ?? "")" : ""
-                return "'\(kind) … \((word + value).abbreviated)' is nothing that a link can have"
+                return "'\(kind) … \((word + value).abbreviated)' is not a property of a link"
             }
         }
         return nil

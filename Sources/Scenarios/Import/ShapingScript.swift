@@ -133,7 +133,7 @@ struct ShapingScript {
             case "device", "dry-run": break
             default: notes.append("the option '--\(name.abbreviated)' of comcast is not known, and was left out")
             }
-            if !isKnown { list.refuse(mark, "'--\(name) \(value.abbreviated)' is nothing that a link can have") }
+            if !isKnown { list.refuse(mark, "'--\(name) \(value.abbreviated)' is not a property of a link") }
         }
     }
 
@@ -151,7 +151,7 @@ struct ShapingScript {
                 notes.append("'--\(name)' chooses packets; here all of them are shaped")
             default:
                 if !Self.set(name, value, &conditions[direction], &notes) {
-                    list.refuse(mark, "'--\(name) \(value.abbreviated)' is nothing that a link can have")
+                    list.refuse(mark, "'--\(name) \(value.abbreviated)' is not a property of a link")
                 }
             }
         }

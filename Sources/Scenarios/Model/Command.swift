@@ -77,7 +77,7 @@ package struct Command: Hashable, Sendable {
     /// How often the program is started.
     package enum Starts: String, CaseIterable, Sendable {
         case once
-        /// A second time, 2 s after it has ended: what it comes to is what the second one comes to.
+        /// A second time, 2 s after it has ended: its outcome is that of the second one.
         case again
         /// A second time, 1 s after the first, with the same `{output}`: where one of the two succeeds, both count as one that did.
         case sideBySide = "side-by-side"

@@ -15,7 +15,7 @@ package struct Device: Hashable, Sendable {
     package var slice: Slice?
     /// Room for packs, as the built-in client keeps account of it.
     package var capacity: ByteCount
-    /// How much the file system holds that the client's files are on; nil where that is nobody's concern.
+    /// How much the file system holds that the client's files are on; nil if it does not matter.
     package var storage: ByteCount?
     package var radio: Radio
     /// Whether the app may use a cellular radio.

@@ -28,7 +28,7 @@ extension ProgramScenario {
     private static func problem(_ line: FaultSchedule.Line) -> (String, hint: String)? {
         switch line {
         case .host:
-            return ("only the built-in host can be made to do wrong, and a program has none", "keep lines L2 and link")
+            return ("only the built-in host plays faults, and a program has none", "keep lines L2 and link")
         case .link(let change):
             let isAboutPacks = [change.after, change.until].contains { event in
                 switch event {

@@ -1,6 +1,6 @@
 import LinkModel
 
-/// Reads the keys that say what holds on a link, which ``LinkNotation`` writes; see docs/profiles.md.
+/// Reads the keys that say what holds on a link, which ``LinkNotation`` writes; see docs/reference/profiles.md.
 ///
 /// They say what differs from `base`; what they leave out stays as it is there.
 enum LinkDecoder {

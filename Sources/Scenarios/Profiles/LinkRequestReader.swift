@@ -68,7 +68,7 @@ package struct LinkRequestReader: Sendable {
             // As version 1 calls it.
             if version == 1, let delay = fields.value("dnsDelay", .delay) {
                 if fields.given("dns-delay") != nil {
-                    fields.refuse("dnsDelay", "'dnsDelay' does not go with 'dns-delay'")
+                    fields.refuse("dnsDelay", "'dnsDelay' cannot be combined with 'dns-delay'")
                 }
                 link.dnsDelay = delay
             }

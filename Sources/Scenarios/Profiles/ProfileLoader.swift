@@ -120,7 +120,7 @@ extension YAMLReader {
             FilesRead.current?.note(file)
             return read(bytes, problems)
         } catch {
-            // There is no place in a file that nobody could read.
+            // A file that cannot be read has no place to name.
             problems.take([Diagnostic(file: "", mark: .start, message: "the file '\(file)' \(error)")])
             return nil
         }

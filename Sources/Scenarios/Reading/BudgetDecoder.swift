@@ -157,7 +157,7 @@ extension BudgetDecoder {
         guard factor != 1 || plus != 0 else {
             let sign = budget.comparator.isLowerLimit ? "0.95" : "1.05"
             return (
-                "nobody could know that this holds: say which shift matters",
+                "a noisy metric needs a tolerance: say which shift matters",
                 "write '\(sign) x baseline', or a number on top"
             )
         }

@@ -29,7 +29,8 @@ enum ClientCheckDecoder {
                     "pack", "starts", "takes", "lasts", "needs", "is", "memory-over-control", "cpu-over-control",
                 ] + moved
                 where fields.keys.contains(key) {
-                    fields.refuse(key, "'\(key)' does not go with 'not-observable'", hint: "nothing is asked then")
+                    fields.refuse(
+                        key, "'\(key)' cannot be combined with 'not-observable'", hint: "nothing is asked then")
                 }
             } else if pack == nil {
                 fields.problems.add(

@@ -66,7 +66,7 @@ struct ExpectationDecoder {
             }
         }
         if fields.keys.contains("error"), fields.keys.contains("exit") {
-            fields.refuse("exit", "'exit' does not go with 'error'", hint: "keep one of them")
+            fields.refuse("exit", "'exit' cannot be combined with 'error'", hint: "keep one of them")
         }
         let conduct = ConductDecoder(workload: workload).read(fields)
         let expectation = error ?? exit ?? .available()

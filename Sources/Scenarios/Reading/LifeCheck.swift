@@ -13,7 +13,7 @@ struct LifeCheck {
             guard case .catalog = content else {
                 let hint = "write 'catalog:' in the place of '\(content.isOurs ? "packs" : "host")'"
                 return fields.refuse(
-                    "workload", "an update brings another catalog, and there is none before it", hint: hint)
+                    "workload", "an update needs a catalog before it", hint: hint)
             }
         }
         checkDelivery(workload, content)
@@ -59,7 +59,7 @@ struct LifeCheck {
         guard case .command = workload else { return }
         for metric in [Metric.bytesOnWifi, .bytesOnCellular] where budgets.contains(where: { $0.metric == metric }) {
             fields.refuse(
-                "budgets", "nobody knows by which radio a command's bytes come, so there is no '\(metric.rawValue)'",
+                "budgets", "the radio of a command's bytes is unknown, so there is no '\(metric.rawValue)'",
                 hint: "budget 'bytes_on_wire'")
         }
     }

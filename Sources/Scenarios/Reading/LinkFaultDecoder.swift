@@ -22,7 +22,7 @@ struct LinkFaultDecoder {
     ) {
         let ends = ["for", "until"].filter(fields.keys.contains)
         if ends.count == 2 {
-            fields.refuse("until", "'until' does not go with 'for' in a link fault", hint: "keep one of them")
+            fields.refuse("until", "'until' cannot be combined with 'for' in a link fault", hint: "keep one of them")
         }
         if [.cut, .clientKilled].contains(effect), let first = ends.first {
             let what = effect == .cut ? "a cut is over at once" : "a client that is killed is started again at once"

@@ -103,7 +103,7 @@ struct MatrixDecoder {
             let known = axis.values.map(\.flowText)
             for value in wanted where !known.contains(value.flowText) {
                 let hint = NearestName.hint(for: value.flowText, in: known) ?? "it has \(known.joined(separator: ", "))"
-                problems.add("\(value.kind) is no value of \(axis.path) in the matrix", at: value.mark, hint: hint)
+                problems.add("\(value.kind) is not a value of \(axis.path) in the matrix", at: value.mark, hint: hint)
             }
             return (axis.path, wanted.map(\.flowText))
         }

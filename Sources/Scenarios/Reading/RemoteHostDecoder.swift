@@ -101,7 +101,7 @@ struct RemoteHostDecoder {
         in bytes: [UInt8], _ path: FilePath, _ mark: Mark, _ problems: Problems
     ) -> [RemoteHost.Header]? {
         guard bytes.count <= mostHeaderBytes, let text = String(validating: bytes, as: UTF8.self) else {
-            problems.add("the file '\(path)' is no UTF-8 text of up to 64 KiB", at: mark)
+            problems.add("the file '\(path)' is not UTF-8 text of up to 64 KiB", at: mark)
             return nil
         }
         return text.split(whereSeparator: \.isNewline).enumerated().compactMap { index, line in
@@ -111,7 +111,7 @@ struct RemoteHostDecoder {
             // The line itself may be a secret.
             problems.take([
                 Diagnostic(
-                    file: path.string, mark: Mark(line: index + 1, column: 1), message: "this is no header field",
+                    file: path.string, mark: Mark(line: index + 1, column: 1), message: "this is not a header field",
                     hint: "write 'Name: value'")
             ])
             return nil

@@ -8,7 +8,7 @@ struct ScenarioContext {
     let folder: FilePath
     let profiles: ProfileLoader
     let schedules = ScheduleLoader()
-    /// Whether budgets may be held against a baseline.
+    /// Whether budgets may compare with a baseline.
     var hasBaseline = true
 
     /// A path, relative to the scenario's file, of something that is there; it becomes absolute.

@@ -156,7 +156,7 @@ struct ScenarioDecoder {
     ) {
         if !faults.host.isEmpty || schedule?.hostFaults.isEmpty == false {
             let key = faults.host.isEmpty ? "schedule" : "faults"
-            fields.refuse(key, "only the built-in host can be made to do wrong", hint: "keep link faults alone")
+            fields.refuse(key, "only the built-in host plays faults", hint: "keep link faults alone")
         }
         if faults.link.contains(where: { $0.trigger.pack != nil }) {
             let key = schedule?.linkChanges.isEmpty == false ? "schedule" : "faults"

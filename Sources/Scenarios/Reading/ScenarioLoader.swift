@@ -7,7 +7,7 @@ import Wording
 package struct ScenarioLoader: Sendable {
     /// Where scenarios find the profiles that they name.
     package let profiles: ProfileLibrary
-    /// Whether there is a baseline, so that budgets may be held against it; true is the default.
+    /// Whether there is a baseline, so that budgets may compare with it; true is the default.
     package var hasBaseline = true
 
     package init(profiles: ProfileLibrary) {

@@ -27,7 +27,7 @@ extension StepReader {
             } else {
                 hint = "there are \((words + kinds.filter { !words.contains($0) }).joined(separator: ", "))"
             }
-            problems.add("'\(text.abbreviated)' is no step", at: node.mark, hint: hint)
+            problems.add("'\(text.abbreviated)' is not a step", at: node.mark, hint: hint)
             return nil
         }
     }

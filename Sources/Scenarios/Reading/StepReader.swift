@@ -92,10 +92,10 @@ struct StepReader {
         return .mapping("a request") { fields in
             let id = fields.value("id", Self.identifier) ?? "r\(number)"
             if Workload.isReserved(id) {
-                fields.refuse("id", "'\(id)' is a name of the system's own", hint: "give it another one")
+                fields.refuse("id", "'\(id)' is a reserved name", hint: "give it another one")
             }
             if taken.contains(id) {
-                fields.refuse("id", "there is a request '\(id)' before", hint: "give it a name of its own")
+                fields.refuse("id", "there is a request '\(id)' before", hint: "choose another name")
             }
             let tags = fields.required("tags", .list("a list of tags, such as [level-2]", of: .packName))
             let priority = fields.value("priority", Self.priority) ?? .value(0.5)

@@ -113,7 +113,9 @@ final class Fields {
         recorder?.addAlternatives(keys)
         let present = keys.filter(self.keys.contains)
         if present.count > 1 {
-            refuse(present[1], "'\(present[1])' does not go with '\(present[0])' in \(what)", hint: "keep one of them")
+            refuse(
+                present[1], "'\(present[1])' cannot be combined with '\(present[0])' in \(what)",
+                hint: "keep one of them")
         } else if present.isEmpty {
             missing.append((keys, "\(what) needs one of the keys \(keys.joined(separator: ", "))"))
         }

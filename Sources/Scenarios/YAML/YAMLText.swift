@@ -55,7 +55,7 @@ struct YAMLText {
         if Self.isForbidden(scalar) {
             let code = String(scalar.value, radix: 16, uppercase: true)
             let number = String(repeating: "0", count: max(0, 4 - code.count)) + code
-            problems.add("the character U+\(number) has no place in a text file", at: end)
+            problems.add("the character U+\(number) is not allowed in a text file", at: end)
         }
         let followsReturn = scalars.last == "\r"
         if followsReturn, scalar != "\n" { lineStarts.append(scalars.count) }

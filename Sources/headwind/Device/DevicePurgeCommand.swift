@@ -34,7 +34,7 @@ struct DevicePurgeCommand: AsyncParsableCommand {
     var tag: [String] = []
 
     func validate() throws {
-        guard free == nil || tag.isEmpty else { throw ValidationError("--free and --tag do not go together.") }
+        guard free == nil || tag.isEmpty else { throw ValidationError("--free and --tag cannot be combined.") }
         guard free ?? 1 > 0 else { throw ValidationError("--free is 1 byte or more.") }
     }
 

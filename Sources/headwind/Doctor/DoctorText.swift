@@ -62,7 +62,7 @@ struct DoctorText {
             "  timers    "
                 + (usual.flatMap { usual in
                     latest.map { "99 of 100 wake-ups at most \(usual) late, the latest \($0)" }
-                } ?? "unknown: no thread was to be had"),
+                } ?? "unknown: no thread was available"),
             "  pressure  "
                 + (noise.pressureRatio.map { "\(Self.percent($0)) of the time something waited for a processor" }
                     ?? "unknown: this kernel does not count it (CONFIG_PSI)"),

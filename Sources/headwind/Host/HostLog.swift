@@ -47,7 +47,7 @@ struct HostLog {
         case .streamReset: "\(bytes), cut by RST_STREAM"
         case .goAway: "\(bytes), cut by GOAWAY"
         case .clientClosed: "\(bytes), the client left"
-        case .writeStall: "\(bytes), the client took nothing any more"
+        case .writeStall: "\(bytes), the client stopped reading"
         case .fileFault(let reason): "\(bytes), \(reason)"
         case .hostClosed: "\(bytes), the host was closed"
         }
@@ -57,7 +57,7 @@ struct HostLog {
     private static func line(for cause: HostConnectionEnd.Cause) -> String? {
         switch cause {
         case .client, .host, .idle, .writeStall: nil
-        case .head: "ended: a request's head was not complete in time"
+        case .head: "ended: the head of a request was not complete in time"
         case .failed(let reason): "failed: \(reason)"
         }
     }

@@ -1,6 +1,6 @@
 import Redaction
 
-/// What options tell a command that speaks to hosts, and nobody else may read.
+/// The secrets that options give to a command that speaks to hosts.
 ///
 /// A host can repeat what it is sent, in the names of packs, in addresses and in messages, so everything that is printed passes
 /// through here. The module Redaction is named here alone, for OnDemandResources has one of the same name.

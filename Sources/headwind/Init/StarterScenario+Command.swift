@@ -20,7 +20,7 @@ extension StarterScenario.Client {
     /// Throws `ValidationError`.
     static func words(of text: String) throws -> [String] {
         guard let words = ShellWords.split(text), !words.isEmpty else {
-            throw ValidationError("--command '\(text)' is no command: it has no word, or a quote without end.")
+            throw ValidationError("--command '\(text)' is not a command: it has no word, or a quote without end.")
         }
         if let sign = words.first(where: { $0.wholeMatch(of: /[&;]+|[0-9]*&?[|<>].*/) != nil }) {
             throw ValidationError(

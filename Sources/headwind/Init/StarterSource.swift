@@ -37,7 +37,8 @@ struct StarterSource {
             throw CommandFailure(
                 status: .usage,
                 description:
-                    "'\(Redaction.url(text))' is no address of a host. Write http://HOST/FILE or https://HOST/FILE.")
+                    "'\(Redaction.url(text))' is not an address of a host. Write http://HOST/FILE or https://HOST/FILE."
+            )
         }
         let isManifest = address.url.hasSuffix(".plist")
         let name = address.url.split(separator: "/").last.map(String.init) ?? address.url
@@ -50,7 +51,7 @@ struct StarterSource {
             let variable = StarterScenario.tokenVariable
             warnings.append(
                 "User name and query of the address may be secrets, and are not written. The scenario takes a bearer token "
-                    + "from the variable \(variable) (token-env); put a query that is no secret back by hand.")
+                    + "from the variable \(variable) (token-env); put a query that is not a secret back by hand.")
             steps.append("Set the token, or take the line 'token-env' away: export \(variable)=…")
         }
         if isManifest { steps.append("Put a tag of yours in the place of level-1.") }

@@ -22,7 +22,7 @@ extension LinkOrder {
         if text == "ever" { return nil }
         func invalid(_ reason: String) -> CommandFailure {
             CommandFailure(
-                status: .invalidInput, description: "Could not take '\(text)' for the time of a shape: \(reason)")
+                status: .invalidInput, description: "Could not read '\(text)' as the time of a shape: \(reason)")
         }
         let time: Duration
         do { time = try Duration(parsing: text) } catch { throw invalid("\(error). Or write 'ever'.") }

@@ -35,10 +35,10 @@ enum LinkText {
     /// Until when, and by whom it is taken off.
     static func end(_ mark: LinkMark, _ presence: LinkMark.Keeper.Presence) -> String {
         guard presence != .gone else {
-            return "until 'headwind link clear': the process that would take it off was killed"
+            return "until 'headwind link clear': the process that would remove it was killed"
         }
         let process = "process \(mark.keeper.process)"
-        let hidden = presence == .hidden ? ", which cannot be seen from here" : ""
+        let hidden = presence == .hidden ? ", which is not visible from here" : ""
         guard let until = mark.until else { return "until 'headwind link clear'; held by \(process)\(hidden)" }
         let left = max(0, until - Int64(time(nil)))
         return "until \(moment(until)), \(Duration.seconds(left).text) left; \(process)"
@@ -82,7 +82,7 @@ enum LinkText {
         let delay =
             conditions.delay == .zero
             ? nil : conditions.delay.text + (conditions.jitter.map { " ± " + $0.amount.text } ?? "")
-        // That of bursts is a mean, of which nobody wants all the digits.
+        // That of bursts is a mean, which needs few digits.
         let loss = conditions.loss.map {
             Ratio(partsPerBillion: Int64(($0.mean * 1e6).rounded()) * 1000).text + " lost"
         }

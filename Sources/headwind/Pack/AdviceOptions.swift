@@ -38,7 +38,8 @@ struct AdviceOptions: ParsableArguments {
             guard let equals = text.lastIndex(of: "="), equals != text.startIndex,
                 let value = Double(text[text.index(after: equals)...]), (0...1).contains(value)
             else {
-                throw ValidationError("--preservation '\(text)' is no tag=priority with a number from 0 to 1.")
+                throw ValidationError(
+                    "--preservation '\(text)' is not of the form tag=priority, with a number from 0 to 1.")
             }
             priorities[String(text[..<equals])] = value
         }

@@ -59,7 +59,7 @@ struct CatalogOptions: ParsableArguments {
         }
         if let device, Slice(model: device) == nil {
             throw ValidationError(
-                "--device '\(device)' is no model that is known; say --idiom and --scale, such as iphone and 3x.")
+                "--device '\(device)' is not a model that is known; say --idiom and --scale, such as iphone and 3x.")
         }
         guard !byFolder || tags == nil else {
             throw ValidationError("--by-folder and --tags are two ways to say which file has which tags; give one.")

@@ -2,7 +2,7 @@ import ArgumentParser
 import AssetPacks
 import PackFormat
 
-/// What packs are held against, and what follows where they are over it.
+/// The limits that packs are compared with, and what follows if a pack is over one.
 struct LimitOptions: ParsableArguments {
     /// Who looks at the packs.
     enum Judge: String, ExpressibleByArgument, CaseIterable {

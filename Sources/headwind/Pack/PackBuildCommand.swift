@@ -178,8 +178,8 @@ struct PackBuildCommand: AsyncParsableCommand {
         if !report.bundled.isEmpty {
             Console.note(
                 report.bundled.count == 1
-                    ? "1 file has no tag and is in no pack: it belongs into the app's bundle"
-                    : "\(report.bundled.count) files have no tag and are in no pack: they belong into the app's bundle")
+                    ? "1 file has no tag and is in no pack: it belongs in the app's bundle"
+                    : "\(report.bundled.count) files have no tag and are in no pack: they belong in the app's bundle")
         }
         for finding in report.findings { Console.note("\(finding.severity.rawValue): \(finding.description)") }
         for advice in report.advice { Console.note("\(advice.severity.rawValue): \(advice.message)") }

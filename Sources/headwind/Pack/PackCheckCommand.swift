@@ -10,7 +10,7 @@ struct PackCheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Check packs, or their source files, and give advice.",
         discussion: """
-            A folder of packs is held against its manifest, its checksums, a system's limits and Apple's advice; a folder \
+            A folder of packs is compared with its manifest, its checksums, a system's limits and Apple's advice; a folder \
             of files, which is one with a tags.json or with --by-folder or --tags, against the limits and the advice, \
             as if it were built. Everything is told. The exit status is 65 if anything is more than a warning. Archives \
             are unpacked into a folder for temporary files (TMPDIR). A folder of manifests of Background Assets \

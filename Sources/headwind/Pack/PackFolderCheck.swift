@@ -53,7 +53,7 @@ struct PackFolderCheck: Sendable {
             }
             var served = try servedAsListed(resource, at: location).map(problem)
             if location.extension == Site.appleArchiveExtension, try AppleArchive.text(of: location) == nil {
-                served.append(problem("'\(location)' is no Apple Archive, though its name says so"))
+                served.append(problem("'\(location)' is not Apple Archive, though its name says so"))
             }
             return served + (location.extension == Site.packExtension ? try content(of: resource, at: location) : [])
         } catch let error as PackFormatError where error.isAboutInput {
@@ -142,7 +142,7 @@ struct PackFolderCheck: Sendable {
             }
     }
 
-    /// Packs that nobody can ask for.
+    /// Packs that cannot be requested.
     private func unlisted() -> [Problem] {
         let place = listing.folder.path.appending(Site.packsFolderName)
         let known = Set(listing.manifest.resources.flatMap(PackListing.names))

@@ -48,15 +48,15 @@ struct PackShowCommand: AsyncParsableCommand {
         }
         if path.extension == Site.appleArchiveExtension {
             guard let text = try AppleArchive.text(of: path) else {
-                throw PackFormatError.fileNotRead(path, reason: "it is no Apple Archive")
+                throw PackFormatError.fileNotRead(path, reason: "it is not Apple Archive")
             }
-            return Console.out("\(path): \(text); what is in it is not looked at")
+            return Console.out("\(path): \(text); its content is not read")
         }
         if BackgroundPacks.isSource(path.string) { return try show(source: path) }
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path.string, isDirectory: &isFolder), isFolder else {
             throw PackFormatError.fileNotRead(
-                path, reason: "it is no folder, no .assetpack, no .plist and no manifest in JSON")
+                path, reason: "it is not a folder, no .assetpack, no .plist and no manifest in JSON")
         }
         let folder = try PackListing(path)
         try show(folder.manifest) { folder.tags(of: $0) }

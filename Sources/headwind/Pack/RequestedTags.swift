@@ -25,7 +25,7 @@ enum RequestedTags {
         } catch let problem as JSONProblem {
             throw CommandFailure(
                 status: .invalidInput,
-                description: "\(file):\(problem.mark): \(problem.reason), so it is no workload: that is "
+                description: "\(file):\(problem.mark): \(problem.reason), so it is not a workload: that is "
                     + "{\"steps\": [{\"request\": {\"id\": \"a\", \"tags\": [\"b\"]}}]}.")
         }
     }

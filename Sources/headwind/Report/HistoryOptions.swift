@@ -9,7 +9,7 @@ struct HistoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Record the measurements in this history file, or with 'on' in the default one "
-                + "(docs/history.md).",
+                + "(docs/how-to/history.md).",
             valueName: "file"),
         completion: .file(extensions: ["sqlite"]))
     var history: String?
@@ -58,7 +58,7 @@ struct HistoryOptions: ParsableArguments {
     func record(_ result: RunResult) throws {
         guard let file else { return }
         guard result.isWhole else {
-            return Console.note("The run is not recorded in \(file): it has not come to its end.")
+            return Console.note("The run is not recorded in \(file): it has not finished.")
         }
         do {
             try Self.telling { try RunHistory(recordingAt: file).record(result.kept) }

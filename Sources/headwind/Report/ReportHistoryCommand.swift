@@ -45,11 +45,12 @@ struct ReportHistoryCommand: AsyncParsableCommand {
 
     func validate() throws {
         if let pruneOlder, Amount.seconds(pruneOlder) == nil {
-            throw ValidationError("--prune-older '\(pruneOlder)' is no time: write hours, days or weeks, such as 90d.")
+            throw ValidationError(
+                "--prune-older '\(pruneOlder)' is not a time: write hours, days or weeks, such as 90d.")
         }
         if let pruneTo, Amount.bytes(pruneTo) == nil {
             throw ValidationError(
-                "--prune-to '\(pruneTo)' is no size: write a number with kB, MB, GB, KiB, MiB or GiB.")
+                "--prune-to '\(pruneTo)' is not a size: write a number with kB, MB, GB, KiB, MiB or GiB.")
         }
     }
 

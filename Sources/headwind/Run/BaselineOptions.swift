@@ -48,12 +48,12 @@ struct BaselineOptions: ParsableArguments {
         }
     }
 
-    /// Whether budgets may be held against a baseline.
+    /// Whether budgets may compare with a baseline.
     var isUsed: Bool {
         [saveBaseline, baseline, againstClient, againstCommand, againstHost].contains { $0 != nil }
     }
 
-    /// What budgets against a baseline are held against; nil where nobody asked for any.
+    /// What budgets against a baseline compare with; nil if none was asked for.
     ///
     /// Throws where no scenario has such a budget, what is to take turns cannot, or there is no such file.
     func comparison(for scenarios: [Scenario]) throws -> RunComparison? {
@@ -100,7 +100,8 @@ struct BaselineOptions: ParsableArguments {
                 throw CommandFailure(
                     status: .usage,
                     description:
-                        "--against-command '\(againstCommand)' is no command: it has no word, or a quote without end.")
+                        "--against-command '\(againstCommand)' is not a command: it has no word, or a quote without end."
+                )
             }
             do { return try Rival(words: words) } catch let error as InvalidFiles {
                 let why = error.diagnostics.map { $0.message + ($0.hint.map { "; \($0)" } ?? "") }
@@ -112,7 +113,7 @@ struct BaselineOptions: ParsableArguments {
         guard let manifest = RemoteHost.manifest(at: againstHost) else {
             throw CommandFailure(
                 status: .usage,
-                description: "--against-host '\(againstHost)' is no URL such as https://main.example/packs/.")
+                description: "--against-host '\(againstHost)' is not URL such as https://main.example/packs/.")
         }
         return .host(manifest: manifest)
     }

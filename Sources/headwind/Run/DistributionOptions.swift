@@ -12,7 +12,7 @@ struct DistributionOptions: ParsableArguments {
     @Option(
         name: .customLong("on"),
         help: ArgumentHelp(
-            "Divide the cells into shards, and run these on other machines by this engine (docs/elsewhere.md). "
+            "Divide the cells into shards, and run these on other machines by this engine (docs/how-to/elsewhere.md). "
                 + "(default: this machine)", valueName: "engine"))
     var engine: EngineName?
 

@@ -25,7 +25,7 @@ struct OutputFiles: ParsableArguments {
 
     @Option(
         help:
-            "How the run tells on stderr how it goes on: text, or json: lines of JSON for programs (docs/elsewhere.md)."
+            "How the run tells on stderr how it goes on: text, or json: lines of JSON for programs (docs/how-to/elsewhere.md)."
     )
     var progress = ProgressFormat.text
 
@@ -100,7 +100,7 @@ struct OutputFiles: ParsableArguments {
         }
     }
 
-    /// The budgets that a run suggests; nil where nobody asked.
+    /// The budgets that a run suggests; nil if it was not asked for.
     func suggestion(_ result: RunResult, of scenarios: [Scenario]) -> SuggestedBudgets? {
         suggestBudgets ? SuggestedBudgets(result, of: scenarios, margin: margin?.fraction ?? 0.25) : nil
     }

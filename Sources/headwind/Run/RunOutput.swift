@@ -5,7 +5,7 @@ import Results
 import SystemPackage
 import Wording
 
-/// Shows what a run came to: on stdout, and to GitHub Actions where they run it.
+/// Shows the result of a run: on stdout, and to GitHub Actions where they run it.
 struct RunOutput {
     var format: RunFormat
     var isVerbose: Bool

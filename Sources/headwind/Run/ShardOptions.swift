@@ -11,7 +11,7 @@ struct ShardOptions: ParsableArguments {
                 + "In a GitLab job with 'parallel:' the default is that job's part.", valueName: "part"),
         transform: { text in
             guard let place = ShardNumber(text) else {
-                throw ValidationError("'\(text)' is no part of a run, such as 3/8: the third of eight.")
+                throw ValidationError("'\(text)' is not a part of a run, such as 3/8: the third of eight.")
             }
             return place
         })

@@ -6,7 +6,7 @@ import ResultFiles
 import SystemPackage
 import Wording
 
-/// How headwind ends; a larger status is worse for whoever sees only the maximum.
+/// How headwind ends; a larger status is worse, so that the maximum of several is the worst.
 enum ExitStatus: Int32, CaseIterable {
     /// Every budget and expectation was evaluated, and held.
     case held = 0

@@ -11,7 +11,7 @@ enum ForeignBytes {
         let arguments = CommandLine.unsafeArgv
         for index in 0..<Int(CommandLine.argc) {
             guard let argument = arguments[index], String(validatingCString: argument) == nil else { continue }
-            return "The argument '\(printable(bytes(of: argument)))' is no UTF-8, and would not reach CMD as it is. "
+            return "The argument '\(printable(bytes(of: argument)))' is not UTF-8, and would not reach CMD as it is. "
                 + "Have a script give it: headwind exec … -- sh -c '…'."
         }
         // See proc_pid_environ(5): the variables as this process was given them.
@@ -21,7 +21,7 @@ enum ForeignBytes {
             return nil
         }
         let name = printable(variable.prefix { $0 != UInt8(ascii: "=") })
-        return "The variable '\(name)' is no UTF-8, and would not reach CMD as it is. "
+        return "The variable '\(name)' is not UTF-8, and would not reach CMD as it is. "
             + "Take it away: env -u \(name) headwind …."
     }
 

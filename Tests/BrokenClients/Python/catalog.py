@@ -1,4 +1,4 @@
-"""Manifest and tag table: which packs a tag needs, and where they are (docs/packs.md)."""
+"""Manifest and tag table: which packs a tag needs, and where they are (docs/reference/packs.md)."""
 
 import os
 import plistlib

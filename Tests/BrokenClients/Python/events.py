@@ -1,4 +1,4 @@
-"""Event lines, as docs/events.md has them, and the bar that people see."""
+"""Event lines, as docs/reference/events.md has them, and the bar that people see."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The device's storage, laid out as docs/client.md has it: packs, partial downloads, who uses what, and room."""
+"""The device's storage, laid out as docs/reference/client.md has it: packs, partial downloads, who uses what, and room."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The steps of a workload file, one after the other (docs/client.md)."""
+"""The steps of a workload file, one after the other (docs/reference/client.md)."""
 
 import json
 import time

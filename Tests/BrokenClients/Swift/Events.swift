@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes event lines, as docs/events.md has them: one line an event, each with one write.
+/// Writes event lines, as docs/reference/events.md has them: one line an event, each with one write.
 final class Events: Sendable {
     private let descriptor: Int32?
     private let lock = NSLock()

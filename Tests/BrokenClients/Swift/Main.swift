@@ -68,7 +68,7 @@ struct Options {
 
     func number<Number: LosslessStringConvertible>(_ name: String, _ usual: Number) throws -> Number {
         guard let text = self[name] else { return usual }
-        guard let number = Number(text) else { throw Misuse("--\(name) '\(text)' is no number.") }
+        guard let number = Number(text) else { throw Misuse("--\(name) '\(text)' is not a number.") }
         return number
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The device's storage, laid out as docs/client.md has it; whoever uses it holds the device's lock.
+/// The device's storage, laid out as docs/reference/client.md has it; whoever uses it holds the device's lock.
 final class Store {
     let root: String
     private let capacity: Int64?

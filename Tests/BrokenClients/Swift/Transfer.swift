@@ -180,7 +180,7 @@ final class Transfer {
         guard now - last > way.patience else { return }
         let silence = "Nothing came for \(way.patience) s."
         guard count > 0, isRouteless(to: address) else { throw Failure(.timedOut, silence) }
-        throw Failure(.lost, "There is no way to the host any more. \(silence)")
+        throw Failure(.lost, "The host is no longer reachable. \(silence)")
     }
 
     private static let routeless = [ENETUNREACH, EHOSTUNREACH, ENETDOWN]

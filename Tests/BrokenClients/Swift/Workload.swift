@@ -1,6 +1,6 @@
 import Foundation
 
-/// The steps of a workload file, one after the other (docs/client.md).
+/// The steps of a workload file, one after the other (docs/reference/client.md).
 final class Workload {
     private let steps: [[String: Any]]
     private let device: Device
@@ -19,7 +19,7 @@ final class Workload {
         guard let data = FileManager.default.contents(atPath: path),
             let file = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
             let steps = file["steps"] as? [[String: Any]]
-        else { throw Options.Misuse("'\(path)' is no workload.") }
+        else { throw Options.Misuse("'\(path)' is not a workload.") }
         for (index, step) in steps.enumerated() {
             let isKnown = keys.contains { key, others in
                 step[key] != nil && Set(step.keys).subtracting([key]).isSubset(of: others)

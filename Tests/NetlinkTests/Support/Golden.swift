@@ -12,7 +12,7 @@ func expect(_ message: RouteMessage, is golden: String, _ location: SourceLocati
         let wanted = parts[0].split(separator: " ").map { UInt8($0, radix: 16) }
         let note = parts.count > 1 ? parts[1].trimmed : ""
         guard wanted.allSatisfy({ $0 != nil }) else {
-            Issue.record("'\(line)' is no line of a listing", sourceLocation: location)
+            Issue.record("'\(line)' is not a line of a listing", sourceLocation: location)
             return
         }
         let actual = Array(found.dropFirst(offset).prefix(wanted.count))

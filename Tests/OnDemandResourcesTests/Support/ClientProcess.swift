@@ -115,7 +115,8 @@ final class ClientProcess: @unchecked Sendable {
                 rest = Data(rest[(end + 1)...])
                 let told = ClientLine(line)
                 #expect(
-                    DocumentedEvent.all[told.name]?.fits(told.members) == true, "docs/events.md has no \(told.line)")
+                    DocumentedEvent.all[told.name]?.fits(told.members) == true,
+                    "docs/reference/events.md has no \(told.line)")
                 return told
             }
             let more = events.fileHandleForReading.availableData

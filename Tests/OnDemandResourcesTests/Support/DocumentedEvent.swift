@@ -1,6 +1,6 @@
 import Foundation
 
-/// An event as a row of `docs/events.md` has it, which everything that a client writes is compared with.
+/// An event as a row of `docs/reference/events.md` has it, which everything that a client writes is compared with.
 struct DocumentedEvent: Sendable {
     var required: Set<String> = []
     /// Those that are there `where` something is the case.
@@ -9,7 +9,7 @@ struct DocumentedEvent: Sendable {
     /// The events by their names.
     static let all: [String: DocumentedEvent] = {
         let root = "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-        let text = (try? String(contentsOfFile: "\(root)/docs/events.md", encoding: .utf8)) ?? ""
+        let text = (try? String(contentsOfFile: "\(root)/docs/reference/events.md", encoding: .utf8)) ?? ""
         let tables = text.components(separatedBy: "\n## Members")[0]
         return tables.split(separator: "\n").reduce(into: [:]) { events, line in
             guard let row = line.wholeMatch(of: /\| `(\w+)` \| ([^|]*) ?\| [^|]+ \|/) else { return }

@@ -4,7 +4,7 @@ extension PageJSON {
     /// The run without its cells: what the page's head shows.
     ///
     /// `cellsOfShards` are the places in the page of the cells of each result that it was put together of.
-    /// That of a `check` has the verdict, and what every check came to.
+    /// That of a `check` has the verdict, and the answer of every check.
     mutating func add(run: RunResult, check: ClientReport?, cellsOfShards: [[Int]]) {
         add("tool", run.toolVersion)
         add("started", run.startedAt)
@@ -145,7 +145,7 @@ extension PageJSON {
 }
 
 extension ClientReport {
-    /// What all of it comes to.
+    /// The result of all of it.
     var state: PageState { exitCode == 0 ? .pass : exitCode == Verdict.fail.exitCode ? .fail : .infrastructure }
 }
 

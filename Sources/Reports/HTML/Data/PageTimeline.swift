@@ -100,7 +100,7 @@ extension PageJSON {
 
     private mutating func field(_ value: JSONTree, of name: String) {
         switch value {
-        // Once more: nobody knows who wrote the file.
+        // Once more: the file may come from anywhere.
         case .text(let text):
             let shown = String(text.prefix(300))
             string(isSecret(name) ? Redaction.mark : Redaction.text(shown))
