@@ -82,7 +82,7 @@ let programs: [Target] = [
             "InterfaceShaping", "KernelLink", "LinkModel", "Links", "LinuxSupport", "PackFormat",
             "PackHost", "ProcessGuard", "ProxyLink", "Redaction", "Reports", "ResourceLoading", "ResultFiles",
             "Results", "Scenarios",
-            "Testbed", "Wording", arguments, system,
+            "Testbed", "Toxiproxy", "Wording", arguments, system,
         ],
         swiftSettings: settings),
     .executableTarget(
@@ -202,6 +202,9 @@ let programs: [Target] = [
             "SandboxMessages", "Testbed", system,
         ],
         swiftSettings: settings),
+
+    // Toxiproxy's API, over the proxy's named ways in.
+    .target(name: "Toxiproxy", dependencies: ["Documents", "LinkModel", "ProxyLink"], swiftSettings: settings),
 
     // Independent measures.
     .target(name: "LinkProbe", dependencies: ["LinuxSupport"] + nio, swiftSettings: settings),
@@ -392,6 +395,10 @@ let development: [Target] = [
             "headwind-guard", "headwind-init", "testbed-confine", "testbed-trial", system,
         ],
         swiftSettings: settings),
+    .testTarget(
+        name: "ToxiproxyTests",
+        dependencies: ["Documents", "LinkModel", "ProxyLink", "Scenarios", "Toxiproxy", system],
+        swiftSettings: settings),
     .testTarget(name: "WitnessTests", dependencies: ["Witness"], swiftSettings: settings),
     .testTarget(name: "WordingTests", dependencies: ["Wording"], swiftSettings: settings),
     .testTarget(
@@ -402,7 +409,7 @@ let development: [Target] = [
             "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-sandbox", "headwind-guard",
             "headwind-init", "testbed-confine", arguments, system,
         ],
-        exclude: ["Released", "SSH", "Slurm"],
+        exclude: ["Released", "SSH", "Slurm", "Toxiproxy"],
         swiftSettings: settings),
 ]
 

@@ -2,15 +2,15 @@ internal import LinkModel
 internal import NIOCore
 internal import NIOHTTP1
 
-/// One client of the control API: answers its requests in turn, and ends a connection that makes none in time.
+/// One client of an API: answers its requests in turn, and ends a connection that makes none in time.
 final class ControlHandler: ChannelInboundHandler {
     typealias InboundIn = NIOHTTPServerRequestFull
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let server: ControlServer
+    private let server: any APIAnswering
     private var deadline: Scheduled<Void>?
 
-    init(_ server: ControlServer) { self.server = server }
+    init(_ server: any APIAnswering) { self.server = server }
 
     func channelActive(context: ChannelHandlerContext) {
         awaitRequest(context)
@@ -37,7 +37,7 @@ final class ControlHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func send(_ answer: ControlServer.Answer, isLast: Bool, _ context: ChannelHandlerContext) {
+    private func send(_ answer: APIAnswer, isLast: Bool, _ context: ChannelHandlerContext) {
         guard context.channel.isActive else { return }
         var fields = answer.fields
         fields.add(name: "Content-Length", value: "\(answer.body.count)")
@@ -53,7 +53,7 @@ final class ControlHandler: ChannelInboundHandler {
     /// From now on the client has its time for a whole request; who does not take the answer to the last one has none.
     private func awaitRequest(_ context: ChannelHandlerContext) {
         deadline?.cancel()
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(server.configuration.patience)) {
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(server.patience)) {
             context.close(promise: nil)
         }
     }

@@ -1,56 +1,16 @@
 package import LinkModel
 internal import NIOCore
 internal import NIOHTTP1
-internal import NIOPosix
 
 /// The control API of a standing link: `GET /v1/link`, `PUT /v1/link`.
-struct ControlServer: Sendable {
+struct ControlServer: APIAnswering {
     let configuration: ControlConfiguration
     let engine: EngineHandle
 
-    private static let longestBody = 64 * 1024
+    typealias Answer = APIAnswer
 
-    /// An answer: a status, fields, and a body of JSON or text.
-    struct Answer {
-        var status: HTTPResponseStatus
-        var fields: HTTPHeaders = ["Content-Type": "text/plain; charset=utf-8"]
-        var body: [UInt8]
-
-        static func problem(_ status: HTTPResponseStatus, _ text: String) -> Answer {
-            Answer(status: status, body: Array("headwind: \(text)\n".utf8))
-        }
-    }
-
-    /// Listens; the address has its real port.
-    ///
-    /// Throws ``ProxyLinkError/listen(_:_:code:)`` where the address cannot be used.
-    func listen() async throws -> (channel: any Channel, address: Endpoint) {
-        let endpoint = configuration.listen
-        do {
-            let channel = try await ServerBootstrap(group: engine.eventLoop)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .serverChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
-                    }
-                }
-                .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture { try configure(channel) }
-                }
-                .bind(to: try SocketAddress(ipAddress: endpoint.host, port: endpoint.port)).get()
-            return (channel, Endpoint(host: endpoint.host, port: channel.localAddress?.port ?? endpoint.port))
-        } catch {
-            throw ProxyLinkError.listening(at: endpoint, error)
-        }
-    }
-
-    /// Puts HTTP and the API into the pipeline of a client's channel.
-    func configure(_ channel: any Channel) throws {
-        let pipeline = channel.pipeline.syncOperations
-        try pipeline.configureHTTPServerPipeline()
-        try pipeline.addHandler(NIOHTTPServerRequestAggregator(maxContentLength: Self.longestBody))
-        try pipeline.addHandler(ControlHandler(self))
-    }
+    var longestBody: Int { 64 * 1024 }
+    var patience: Duration { configuration.patience }
 
     func answer(_ request: NIOHTTPServerRequestFull, from client: SocketAddress?) async -> Answer {
         if let refusal = refusal(of: request.head, from: client) { return refusal }

@@ -41,7 +41,7 @@ extension LinkEngine {
     func adoptConditions(at now: Instant) {
         conditions = model.conditions
         generation += 1
-        feed.emit(.conditions(conditions: conditions, generation: generation), connection: 0, at: now)
+        noteConditions(at: now)
         retune()
     }
 
