@@ -80,9 +80,8 @@ let programs: [Target] = [
         dependencies: [
             "AssetPacks", "CBuild", "Distribution", "Documents", "Events", "Execution", "Harness", "History", "HostTLS",
             "InterfaceShaping", "KernelLink", "LinkModel", "Links", "LinuxSupport", "PackFormat",
-            "PackHost", "ProcessGuard", "ProxyLink", "Redaction", "Reports", "ResourceLoading", "ResultFiles",
-            "Results", "Scenarios",
-            "Testbed", "Toxiproxy", "Wording", arguments, system,
+            "PackHost", "ProcessGuard", "ProxyAPI", "ProxyLink", "Redaction", "Reports", "ResourceLoading",
+            "ResultFiles", "Results", "Scenarios", "Testbed", "Wording", arguments, system,
         ],
         swiftSettings: settings),
     .executableTarget(
@@ -203,8 +202,8 @@ let programs: [Target] = [
         ],
         swiftSettings: settings),
 
-    // Toxiproxy's API, over the proxy's named ways in.
-    .target(name: "Toxiproxy", dependencies: ["Documents", "LinkModel", "ProxyLink"], swiftSettings: settings),
+    // What drives a standing proxy: Toxiproxy's API, and version 2 of the control API.
+    .target(name: "ProxyAPI", dependencies: ["Documents", "LinkModel", "ProxyLink"], swiftSettings: settings),
 
     // Independent measures.
     .target(name: "LinkProbe", dependencies: ["LinuxSupport"] + nio, swiftSettings: settings),
@@ -396,8 +395,8 @@ let development: [Target] = [
         ],
         swiftSettings: settings),
     .testTarget(
-        name: "ToxiproxyTests",
-        dependencies: ["Documents", "LinkModel", "ProxyLink", "Scenarios", "Toxiproxy", system],
+        name: "ProxyAPITests",
+        dependencies: ["Documents", "LinkModel", "ProxyAPI", "ProxyLink", "Scenarios", system],
         swiftSettings: settings),
     .testTarget(name: "WitnessTests", dependencies: ["Witness"], swiftSettings: settings),
     .testTarget(name: "WordingTests", dependencies: ["Wording"], swiftSettings: settings),

@@ -97,7 +97,7 @@ package struct ProxyLink: ConditionedLink {
         self.engine = EngineHandle(engine: engine, eventLoop: eventLoop)
         feed = events
         // Before anything listens: no client may have passed before it is known where none may go.
-        controlAddress = try await Self.openControl(configuration.control, of: self.engine)
+        controlAddress = try await Self.openControl(configuration.control, of: self.engine, named)
         let listener = Listener(engine: engine, eventLoop: eventLoop, tuning: tuning)
         var forward: Endpoint?
         if let endpoint = configuration.forward {
@@ -112,10 +112,12 @@ package struct ProxyLink: ConditionedLink {
         reverseAddresses = reverse
     }
 
-    private static func openControl(_ control: ControlConfiguration?, of engine: EngineHandle) async throws -> Endpoint?
-    {
+    private static func openControl(
+        _ control: ControlConfiguration?, of engine: EngineHandle, _ named: NamedProxies
+    ) async throws -> Endpoint? {
         guard let control else { return nil }
-        return try await open(ControlServer(configuration: control, engine: engine), at: control.listen, of: engine)
+        let server = ControlServer(configuration: control, engine: engine, named: named)
+        return try await open(server, at: control.listen, of: engine)
     }
 
     /// Has an API listen, to which no target leads from then on; the address has its real port.

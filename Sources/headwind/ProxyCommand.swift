@@ -4,6 +4,7 @@ import Harness
 import LinkModel
 import Links
 import LinuxSupport
+import ProxyAPI
 import ProxyLink
 import Scenarios
 import SystemPackage
@@ -135,7 +136,9 @@ struct ProxyCommand: AsyncParsableCommand {
             forward: listen ?? (self.profile == nil ? nil : .anyLoopbackPort), reverse: reverse.map(\.listener),
             routes: RouteTable(policy: .direct), allowed: Set(allowTarget),
             control: control.map { control in
-                ControlConfiguration(listen: control, token: token?.text) { try reader.read($0) }
+                var control = ControlConfiguration(listen: control, token: token?.text) { try reader.read($0) }
+                control.later = { await ControlAPI(proxies: $0) { try reader.read($0) }.answer($1) }
+                return control
             }, limits: .standing)
     }
 

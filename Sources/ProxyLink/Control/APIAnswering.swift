@@ -18,6 +18,8 @@ struct APIAnswer {
     var status: HTTPResponseStatus
     var fields: HTTPHeaders = ["Content-Type": "text/plain; charset=utf-8"]
     var body: [UInt8]
+    /// What follows for as long as the client stays.
+    var events: AsyncStream<[UInt8]>?
 
     static func problem(_ status: HTTPResponseStatus, _ text: String) -> APIAnswer {
         APIAnswer(status: status, body: Array("headwind: \(text)\n".utf8))

@@ -25,15 +25,18 @@ package struct APIRequest: Sendable, Hashable {
 }
 
 /// What an API answers.
-package struct APIResponse: Sendable, Hashable {
+package struct APIResponse: Sendable {
     package var status: Int
     package var contentType: String
     package var body: [UInt8]
+    /// What follows the body for as long as the client stays; nil where nothing does.
+    package var events: AsyncStream<[UInt8]>?
 
-    package init(status: Int, contentType: String, body: [UInt8]) {
+    package init(status: Int, contentType: String, body: [UInt8], events: AsyncStream<[UInt8]>? = nil) {
         self.status = status
         self.contentType = contentType
         self.body = body
+        self.events = events
     }
 }
 
@@ -54,15 +57,26 @@ package struct APIService: APIAnswering {
     }
 
     func answer(_ request: NIOHTTPServerRequestFull, from client: SocketAddress?) async -> APIAnswer {
+        APIAnswer(await respond(APIRequest(request, from: client)))
+    }
+}
+
+extension APIRequest {
+    init(_ request: NIOHTTPServerRequestFull, from client: SocketAddress?) {
         var fields: [String: [String]] = [:]
         for (name, value) in request.head.headers { fields[name.lowercased(), default: []].append(value) }
-        let response = await respond(
-            APIRequest(
-                method: request.head.method.rawValue, target: request.head.uri, fields: fields,
-                body: request.body.map { Array($0.readableBytesView) } ?? [], client: client?.ipAddress))
-        var headers = HTTPHeaders()
-        if !response.contentType.isEmpty { headers.add(name: "Content-Type", value: response.contentType) }
-        return APIAnswer(
-            status: HTTPResponseStatus(statusCode: response.status), fields: headers, body: response.body)
+        self.init(
+            method: request.head.method.rawValue, target: request.head.uri, fields: fields,
+            body: request.body.map { Array($0.readableBytesView) } ?? [], client: client?.ipAddress)
+    }
+}
+
+extension APIAnswer {
+    init(_ response: APIResponse) {
+        var fields = HTTPHeaders()
+        if !response.contentType.isEmpty { fields.add(name: "Content-Type", value: response.contentType) }
+        self.init(
+            status: HTTPResponseStatus(statusCode: response.status), fields: fields, body: response.body,
+            events: response.events)
     }
 }

@@ -9,6 +9,8 @@ final class ControlHandler: ChannelInboundHandler {
 
     private let server: any APIAnswering
     private var deadline: Scheduled<Void>?
+    /// Sends what follows an answer.
+    private var follower: Task<Void, Never>?
 
     init(_ server: any APIAnswering) { self.server = server }
 
@@ -19,6 +21,7 @@ final class ControlHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         deadline?.cancel()
+        follower?.cancel()
         context.fireChannelInactive()
     }
 
@@ -39,6 +42,7 @@ final class ControlHandler: ChannelInboundHandler {
 
     private func send(_ answer: APIAnswer, isLast: Bool, _ context: ChannelHandlerContext) {
         guard context.channel.isActive else { return }
+        if let events = answer.events { return send(answer, events, context) }
         var fields = answer.fields
         fields.add(name: "Content-Length", value: "\(answer.body.count)")
         fields.add(name: "Cache-Control", value: "no-store")
@@ -47,6 +51,24 @@ final class ControlHandler: ChannelInboundHandler {
         context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: answer.body)))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenSuccess {
             if isLast { context.close(promise: nil) } else { self.awaitRequest(context) }
+        }
+    }
+
+    /// Sends the head and the body, and what follows as it comes; the client takes it, or is waited for.
+    private func send(_ answer: APIAnswer, _ events: AsyncStream<[UInt8]>, _ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        var fields = answer.fields
+        fields.add(name: "Cache-Control", value: "no-store")
+        let head = HTTPResponseHead(version: .http1_1, status: answer.status, headers: fields)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: answer.body)))), promise: nil)
+        let channel = context.channel
+        follower = Task {
+            for await event in events {
+                let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: event)))
+                do { try await channel.writeAndFlush(part) } catch { break }
+            }
+            channel.close(promise: nil)
         }
     }
 

@@ -6,6 +6,8 @@ internal import NIOHTTP1
 struct ControlServer: APIAnswering {
     let configuration: ControlConfiguration
     let engine: EngineHandle
+    /// What version 2 of the API is about; nil where there is only version 1.
+    var named: NamedProxies?
 
     typealias Answer = APIAnswer
 
@@ -14,32 +16,25 @@ struct ControlServer: APIAnswering {
 
     func answer(_ request: NIOHTTPServerRequestFull, from client: SocketAddress?) async -> Answer {
         if let refusal = refusal(of: request.head, from: client) { return refusal }
+        if let named, let later = configuration.later, request.head.uri.hasPrefix("/v2/") {
+            return APIAnswer(await later(named, APIRequest(request, from: client)))
+        }
         guard request.head.uri == "/v1/link" else { return .problem(.notFound, "there is only /v1/link") }
         do {
             switch request.head.method {
             case .GET: break
-            case .PUT: try await change(configuration.read(request.body.map { Array($0.readableBytesView) } ?? []))
+            case .PUT:
+                let change = try configuration.read(request.body.map { Array($0.readableBytesView) } ?? [])
+                try await engine.run { $0.change(change) }
             default: return .problem(.methodNotAllowed, "/v1/link takes GET and PUT")
             }
             let document = try await engine.run { engine in
-                LinkDocument(profile: engine.profileName, conditions: engine.conditions, counters: engine.counters())
+                LinkDocument(
+                    profile: engine.followedProfile?.name, conditions: engine.conditions, counters: engine.counters())
             }
             return Answer(status: .ok, fields: ["Content-Type": "application/json"], body: try document.json())
         } catch {
             return .problem(.badRequest, "\(error)")
-        }
-    }
-
-    private func change(_ request: LinkRequest) async throws {
-        switch request {
-        case .profile(let profile): try await engine.run { _ = $0.set(profile) }
-        case .conditions(let conditions): try await engine.run { _ = $0.set(conditions) }
-        case .offline(let kind):
-            try await engine.run { engine in
-                var conditions = engine.conditions
-                conditions.offline = kind
-                _ = engine.set(conditions)
-            }
         }
     }
 
@@ -87,6 +82,8 @@ package struct ControlConfiguration: Sendable {
     package var read: @Sendable ([UInt8]) throws -> LinkRequest
     /// How long a client may take for a request, and idle before it.
     package var patience: Duration
+    /// Answers requests below `/v2/`; nil: there are none.
+    package var later: (@Sendable (NamedProxies, APIRequest) async -> APIResponse)?
 
     package init(
         listen: Endpoint, token: String? = nil, patience: Duration = .seconds(30),

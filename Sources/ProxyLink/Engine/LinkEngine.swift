@@ -169,16 +169,36 @@ final class EventFeed {
     let events: AsyncStream<LinkEvent>
     private let continuation: AsyncStream<LinkEvent>.Continuation
     private(set) var dropped = 0
+    /// Those who follow besides the first reader.
+    private var followers: [Int: AsyncStream<LinkEvent>.Continuation] = [:]
+    private var lastFollower = 0
 
     init(limit: Int) {
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(limit))
     }
 
     func emit(_ kind: LinkEvent.Kind, connection: Int, at: Instant) {
-        if case .dropped = continuation.yield(LinkEvent(at: at, connection: connection, kind: kind)) { dropped += 1 }
+        let event = LinkEvent(at: at, connection: connection, kind: kind)
+        if case .dropped = continuation.yield(event) { dropped += 1 }
+        for (id, follower) in followers {
+            if case .terminated = follower.yield(event) { followers[id] = nil }
+        }
     }
 
-    func finish() { continuation.finish() }
+    /// What is emitted from now on, for one more reader.
+    func follow(limit: Int) -> AsyncStream<LinkEvent> {
+        let (events, continuation) = AsyncStream.makeStream(
+            of: LinkEvent.self, bufferingPolicy: .bufferingNewest(limit))
+        lastFollower += 1
+        followers[lastFollower] = continuation
+        return events
+    }
+
+    func finish() {
+        continuation.finish()
+        for follower in followers.values { follower.finish() }
+        followers = [:]
+    }
 }
 
 /// How many connections this process may hold descriptors for.

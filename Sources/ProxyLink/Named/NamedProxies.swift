@@ -1,4 +1,4 @@
-internal import LinkModel
+package import LinkModel
 internal import NIOCore
 internal import NIOPosix
 
@@ -111,8 +111,35 @@ package struct NamedProxies: Sendable {
         }
     }
 
+    /// Lets these be all toxics of a proxy.
+    package func setToxics(_ toxics: [Toxic], of name: String) async throws {
+        try await turns.take { try await run { try $0.set(toxics, of: try $0.entry(name)) } }
+    }
+
     package func removeToxic(_ toxic: String, of name: String) async throws {
         try await turns.take { try await run { try $0.removeToxic(toxic, of: try $0.entry(name)) } }
+    }
+
+    /// The links of all proxies, that of the proxy's own listeners first.
+    package var links: [NamedLink] {
+        get async throws { try await run { $0.namedLinks } }
+    }
+
+    package func link(_ name: String) async throws -> NamedLink { try await run { try $0.namedLink(name) } }
+
+    /// Makes a link that stays, or changes one, and answers whether it is new; `request`: nil leaves it as it is.
+    package func putLink(_ name: String, _ request: LinkRequest?, seed: UInt64? = nil) async throws -> Bool {
+        try await turns.take { try await run { try $0.put(name, request, seed: seed) } }
+    }
+
+    /// Removes a link that no proxy has.
+    package func removeLink(_ name: String) async throws {
+        try await turns.take { try await run { try $0.removeLink(name) } }
+    }
+
+    /// What happens on all links from now on; where its reader is slow, the oldest of so many are missing.
+    package func events(waiting limit: Int = 4096) async throws -> AsyncStream<LinkEvent> {
+        try await run { $0.commons.feed.follow(limit: limit) }
     }
 
     /// Ends all of them, for good.

@@ -31,6 +31,34 @@ extension ProxyRegistry {
         entry.door.applyToxics()
     }
 
+    /// Lets these be all toxics of a proxy; those that stay keep what waits in them.
+    func set(_ toxics: [Toxic], of entry: Entry) throws(NamedProxyError) {
+        let names = toxics.map(\.name)
+        guard Set(names).count == names.count else { throw .invalid("two toxics have one name") }
+        let before = entry.door.toxics
+        let kept = before.filter { names.contains($0.name) }
+        let staysInOrder = zip(kept, toxics).allSatisfy { old, new in
+            old.name == new.name && old.direction == new.direction && old.effect.isAlike(new.effect)
+        }
+        do throws(NamedProxyError) {
+            for old in before where !staysInOrder || !names.contains(old.name) {
+                try removeToxic(old.name, of: entry)
+            }
+            for toxic in toxics {
+                if staysInOrder, kept.contains(where: { $0.name == toxic.name }) {
+                    try update(toxic, of: entry)
+                } else {
+                    try add(toxic, to: entry)
+                }
+            }
+        } catch {
+            // All of them, or none.
+            removeToxics(of: entry)
+            for old in before { try? add(old, to: entry) }
+            throw error
+        }
+    }
+
     /// Removes every toxic.
     func removeToxics(of entry: Entry) {
         let hasProfile = entry.door.toxics.contains { $0.profile != nil }

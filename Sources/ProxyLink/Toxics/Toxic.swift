@@ -36,6 +36,23 @@ package struct Toxic: Sendable, Hashable {
         case packetLoss(lossRate: Double, correlation: Double)
         /// The proxy's link follows a profile of Headwind's, in both directions and for all connections.
         case profile(Profile, isNamed: Bool)
+
+        /// Whether it is of the same type.
+        func isAlike(_ other: Effect) -> Bool { type == other.type }
+
+        private var type: Int {
+            switch self {
+            case .latency: 0
+            case .bandwidth: 1
+            case .slowClose: 2
+            case .timeout: 3
+            case .resetPeer: 4
+            case .slicer: 5
+            case .limitData: 6
+            case .packetLoss: 7
+            case .profile: 8
+            }
+        }
     }
 
     /// The profile that it has the link follow; nil for what acts on streams.

@@ -1,10 +1,10 @@
 import ArgumentParser
 import LinkModel
 import LinuxSupport
+import ProxyAPI
 import ProxyLink
 import Scenarios
 import SystemPackage
-import Toxiproxy
 
 /// What `headwind proxy` is told about Toxiproxy's API.
 struct ToxiproxyOptions: ParsableArguments {

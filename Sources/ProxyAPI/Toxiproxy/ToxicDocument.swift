@@ -11,13 +11,13 @@ extension Toxic {
     ) throws {
         let stream = try fields.text("stream") ?? Direction.downlink.stream
         guard let direction = Direction.allCases.first(where: { $0.stream == stream.lowercased() }) else {
-            throw ToxiproxyProblem(status: 400, "stream was invalid, can be either upstream or downstream")
+            throw APIProblem(status: 400, "stream was invalid, can be either upstream or downstream")
         }
         let type = try fields.text("type") ?? ""
         let toxicity = try fields.number("toxicity") ?? 1
         let given = try fields.text("name") ?? ""
         guard let start = Effect.start(type) else {
-            throw ToxiproxyProblem(status: 400, "invalid toxic type")
+            throw APIProblem(status: 400, "invalid toxic type")
         }
         let name = given.isEmpty ? "\(type)_\(direction.stream)" : given
         guard !toxics.contains(where: { $0.name == name }) else { throw NamedProxyError.toxicExists }
@@ -119,14 +119,14 @@ extension Toxic.Effect {
                 correlation: try fields.number("correlation") ?? correlation)
         case .profile(let before, _):
             guard let node = fields.node("profile") else {
-                if before.name.isEmpty { throw ToxiproxyProblem.missing("profile") }
+                if before.name.isEmpty { throw APIProblem.missing("profile") }
                 return self
             }
             do {
                 let isNamed = if case .string = node.content { true } else { false }
                 return .profile(try read(Array("{\"profile\":\(node.line)}".utf8)), isNamed: isNamed)
             } catch {
-                throw ToxiproxyProblem(status: 400, "bad request body: \(error)")
+                throw APIProblem(status: 400, "bad request body: \(error)")
             }
         }
     }

@@ -34,15 +34,12 @@ package struct ToxiproxyAPI: Sendable {
             try guardAgainst(request)
             return try await route(request)
         } catch {
-            return APIResponse(problem: ToxiproxyProblem(error))
+            return APIResponse(problem: APIProblem(error))
         }
     }
 
     private func route(_ request: APIRequest) async throws -> APIResponse {
-        let path = request.target.prefix { $0 != "?" }
-        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
-            String($0).percentDecoded
-        }
+        let segments = request.segments
         switch (segments.count, segments.first ?? "") {
         case (1, "version"):
             try request.allows("GET")
@@ -64,7 +61,7 @@ package struct ToxiproxyAPI: Sendable {
         case (3, "proxies") where segments[2] == "toxics": return try await toxics(of: segments[1], request)
         case (4, "proxies") where segments[2] == "toxics":
             return try await toxic(segments[3], of: segments[1], request)
-        default: throw ToxiproxyProblem(status: 404, "404 page not found")
+        default: throw APIProblem(status: 404, "404 page not found")
         }
     }
 
@@ -102,7 +99,7 @@ package struct ToxiproxyAPI: Sendable {
             let made = try await proxies.populate(requests)
             return APIResponse(status: 201, .object(["proxies": .list(made.map(\.document))]))
         } catch {
-            let problem = ToxiproxyProblem(error)
+            let problem = APIProblem(error)
             return APIResponse(status: problem.status, problem.document.setting("proxies", .null))
         }
     }
@@ -147,9 +144,9 @@ package struct ToxiproxyAPI: Sendable {
 
 extension APIRequest {
     /// Throws where the request has another method than these.
-    fileprivate func allows(_ methods: String...) throws(ToxiproxyProblem) {
+    fileprivate func allows(_ methods: String...) throws(APIProblem) {
         guard methods.contains(method) else {
-            throw ToxiproxyProblem(
+            throw APIProblem(
                 status: 405, "method not allowed: this path takes \(methods.joined(separator: ", "))")
         }
     }
@@ -157,7 +154,7 @@ extension APIRequest {
 
 extension String {
     /// The text without percent encoding (RFC 3986 §2.1); as it is where that says no text.
-    fileprivate var percentDecoded: String {
+    var percentDecoded: String {
         guard utf8.contains(UInt8(ascii: "%")) else { return self }
         var bytes: [UInt8] = []
         var rest = Array(utf8)[...]

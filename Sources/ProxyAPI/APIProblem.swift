@@ -2,7 +2,7 @@ import Documents
 import ProxyLink
 
 /// What a client is told that asked for what cannot be: a status and a sentence.
-struct ToxiproxyProblem: Error {
+struct APIProblem: Error {
     let status: Int
     let message: String
 
@@ -11,15 +11,15 @@ struct ToxiproxyProblem: Error {
     /// The status of each error is Toxiproxy's.
     init(_ error: any Error) {
         switch error {
-        case let problem as ToxiproxyProblem: self = problem
+        case let problem as APIProblem: self = problem
         case let problem as JSONProblem:
             self.init(
                 status: 400,
                 "bad request body: line \(problem.mark.line), column \(problem.mark.column): \(problem.reason)")
         case let error as NamedProxyError:
             switch error {
-            case .proxyNotFound, .toxicNotFound: self.init(status: 404, error.description)
-            case .proxyExists, .toxicExists, .profileTaken: self.init(status: 409, error.description)
+            case .proxyNotFound, .toxicNotFound, .linkNotFound: self.init(status: 404, error.description)
+            case .proxyExists, .toxicExists, .profileTaken, .linkUsed: self.init(status: 409, error.description)
             case .invalid: self.init(status: 400, "bad request body: \(error.description)")
             case .tooMany: self.init(status: 503, error.description)
             case .cannotListen: self.init(status: 500, error.description)
@@ -30,8 +30,8 @@ struct ToxiproxyProblem: Error {
 
     var document: JSONTree { .object(["error": .text(message), "status": .integer(Int128(status))]) }
 
-    static func missing(_ field: String) -> ToxiproxyProblem {
-        ToxiproxyProblem(status: 400, "missing required field: \(field)")
+    static func missing(_ field: String) -> APIProblem {
+        APIProblem(status: 400, "missing required field: \(field)")
     }
 }
 
@@ -43,5 +43,5 @@ extension APIResponse {
         self.init(status: status, contentType: "application/json", body: Array(document.line.utf8))
     }
 
-    init(problem: ToxiproxyProblem) { self.init(status: problem.status, problem.document) }
+    init(problem: APIProblem) { self.init(status: problem.status, problem.document) }
 }

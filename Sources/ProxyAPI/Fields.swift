@@ -1,6 +1,6 @@
 import Documents
 
-/// The members of a JSON object, by name: what is null counts as absent, and what nobody asks for is not looked at, as in Toxiproxy.
+/// The members of a JSON object, by name: what is null counts as absent, and other members are not looked at, as in Toxiproxy.
 struct Fields {
     private let members: [JSONNode.Member]
 
@@ -20,6 +20,12 @@ struct Fields {
         if case .literal("null") = value.content { return nil }
         return value
     }
+
+    /// Whether a key stands here, be its value null.
+    func has(_ key: String) -> Bool { raw(key) != nil }
+
+    /// The value of a key, be it null; nil where it is absent.
+    func raw(_ key: String) -> JSONNode? { members.first { $0.key == key }?.value }
 
     func text(_ key: String) throws(JSONProblem) -> String? { try node(key)?.text() }
 

@@ -1,14 +1,15 @@
 import Documents
 import LinkModel
+import ProxyAPI
 import ProxyLink
 import Scenarios
 import SystemPackage
 import Testing
-import Toxiproxy
 
 /// A client of the API in the same process, and what it is answered.
 struct APIClient {
     let api: ToxiproxyAPI
+    let control: ControlAPI
     let named: NamedProxies
 
     /// Profiles are those that come with Headwind.
@@ -28,7 +29,8 @@ struct APIClient {
                 guard case .profile(let profile) = try reader.read(bytes) else { throw ProxyLinkError.closed }
                 return profile
             }
-            try await body(APIClient(api: api, named: link.named))
+            let control = ControlAPI(proxies: link.named) { try reader.read($0) }
+            try await body(APIClient(api: api, control: control, named: link.named))
         }
     }
 
@@ -37,10 +39,10 @@ struct APIClient {
         _ request: String, _ body: String = "", fields: [String: [String]] = [:], client: String? = "127.0.0.1"
     ) async throws -> Answer {
         let words = request.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-        let response = await api.answer(
-            APIRequest(
-                method: String(words[0]), target: String(words[1]),
-                fields: ["host": ["127.0.0.1:8474"]].merging(fields) { $1 }, body: Array(body.utf8), client: client))
+        let asked = APIRequest(
+            method: String(words[0]), target: String(words[1]),
+            fields: ["host": ["127.0.0.1:8474"]].merging(fields) { $1 }, body: Array(body.utf8), client: client)
+        let response = await asked.target.hasPrefix("/v2/") ? control.answer(asked) : api.answer(asked)
         return Answer(status: response.status, type: response.contentType, text: response.text)
     }
 

@@ -6,9 +6,9 @@ extension NamedProxyRequest {
     /// Reads a proxy that is to be made; `place`: where in a list it stands, from 1.
     init(_ fields: Fields, place: Int? = nil) throws {
         let at = place.map { " at proxy \($0)" } ?? ""
-        guard let name = try fields.text("name"), !name.isEmpty else { throw ToxiproxyProblem.missing("name\(at)") }
+        guard let name = try fields.text("name"), !name.isEmpty else { throw APIProblem.missing("name\(at)") }
         guard let upstream = try fields.text("upstream"), !upstream.isEmpty else {
-            throw ToxiproxyProblem.missing("upstream\(at)")
+            throw APIProblem.missing("upstream\(at)")
         }
         self.init(
             name: name, listen: try fields.text("listen") ?? "", upstream: upstream,
@@ -21,7 +21,7 @@ extension NamedProxy {
     var document: JSONTree {
         .object([
             "name": .text(name), "listen": .text(listen), "upstream": .text(upstream), "enabled": .flag(isEnabled),
-            "link": link.map(JSONTree.text), "toxics": .list(toxics.map(\.document)),
+            "link": link == name ? nil : .text(link), "toxics": .list(toxics.map(\.document)),
         ])
     }
 }
@@ -35,7 +35,7 @@ package enum ToxiproxyFile {
     package static func read(_ bytes: [UInt8]) throws(Unreadable) -> [NamedProxyRequest] {
         do { return try proxies(in: bytes) } catch {
             guard let problem = error as? JSONProblem else {
-                throw Unreadable(description: ToxiproxyProblem(error).message)
+                throw Unreadable(description: APIProblem(error).message)
             }
             throw Unreadable(description: "line \(problem.mark.line), column \(problem.mark.column): \(problem.reason)")
         }

@@ -1,6 +1,6 @@
+import ProxyAPI
 import ProxyLink
 import Testing
-import Toxiproxy
 
 /// Who may use the API, and what a request may be.
 @Suite(.timeLimit(.minutes(1)))

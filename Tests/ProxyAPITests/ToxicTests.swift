@@ -1,6 +1,6 @@
+import ProxyAPI
 import ProxyLink
 import Testing
-import Toxiproxy
 
 /// Toxics as clients add, read, change and remove them.
 @Suite(.timeLimit(.minutes(1)))

@@ -1,6 +1,6 @@
+import ProxyAPI
 import ProxyLink
 import Testing
-import Toxiproxy
 
 /// Every path with every status that it has.
 @Suite(.timeLimit(.minutes(1)))
@@ -87,7 +87,7 @@ struct RouteTests {
             let request = exchange.request.contains(" ") ? exchange.request : exchange.request + " "
             let answer = try await client.ask(request, exchange.body)
             #expect(answer.status == exchange.status, "\(answer.text)")
-            #expect(answer.text.contains(exchange.says), "\(answer.text)")
+            #expect(exchange.says.isEmpty || answer.text.contains(exchange.says), "\(answer.text)")
             switch exchange.status {
             case 204: #expect(answer.text.isEmpty)
             case 400...: #expect(try answer.value("status") == "\(exchange.status)" && answer.value("error") != nil)

@@ -2,31 +2,31 @@ import ProxyLink
 
 extension ToxiproxyAPI {
     /// Throws where a request does not come from somebody who may make it, or cannot be read.
-    func guardAgainst(_ request: APIRequest) throws(ToxiproxyProblem) {
+    func guardAgainst(_ request: APIRequest) throws(APIProblem) {
         guard letsIn(request.client) else {
-            throw ToxiproxyProblem(
+            throw APIProblem(
                 status: 403, "clients on other machines are let in by --allow, such as --allow 192.0.2.0/24")
         }
         // As Toxiproxy does.
         if request.fields["user-agent"]?.contains(where: { $0.hasPrefix("Mozilla/") }) == true {
-            throw ToxiproxyProblem(status: 403, "User agent not allowed")
+            throw APIProblem(status: 403, "User agent not allowed")
         }
         // Browsers say where a request comes from that can change something (Fetch §3.2), and no page is of this origin.
         guard request.fields["origin"] == nil else {
-            throw ToxiproxyProblem(status: 403, "this API takes no requests from pages in browsers")
+            throw APIProblem(status: 403, "this API takes no requests from pages in browsers")
         }
         guard isLocal(request.fields["host"] ?? []) else {
-            throw ToxiproxyProblem(
+            throw APIProblem(
                 status: 403,
                 "this API is reached by address, by a name without a dot, or by one that ends in .internal")
         }
         guard !request.body.isEmpty else { return }
         if let coding = request.fields["content-encoding"]?.first, coding.lowercased() != "identity" {
-            throw ToxiproxyProblem(status: 415, "unsupported content encoding: bodies are not compressed")
+            throw APIProblem(status: 415, "unsupported content encoding: bodies are not compressed")
         }
         guard let type = request.fields["content-type"]?.first else { return }
         guard Self.isText(type) else {
-            throw ToxiproxyProblem(status: 415, "unsupported media type: bodies are application/json")
+            throw APIProblem(status: 415, "unsupported media type: bodies are application/json")
         }
     }
 
