@@ -87,6 +87,12 @@ struct ProxyCommand: AsyncParsableCommand {
         transform: { try Endpoint(allowed: $0) })
     var allowTarget: [Endpoint] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "How many connections there may be at one time, each with two descriptors: 1 to 1000000.",
+            valueName: "number"))
+    var mostConnections = ProxyLimits().connections
+
     @Option(help: "The seed of random decisions, such as losses: a whole number.")
     var seed: UInt64 = 0
 
@@ -100,6 +106,9 @@ struct ProxyCommand: AsyncParsableCommand {
         guard profile != nil || toxiproxy.toxiproxy != nil else {
             throw ValidationError(
                 "Missing expected argument '--profile <profile>': 'headwind profile list' shows them.")
+        }
+        guard (1...1_000_000).contains(mostConnections) else {
+            throw ValidationError("--most-connections is a number from 1 to 1000000.")
         }
         guard controlToken == nil || control.map(ControlConfiguration.isBeyondLoopback) == true else {
             throw ValidationError(
@@ -131,7 +140,9 @@ struct ProxyCommand: AsyncParsableCommand {
     private func link(
         _ profile: Profile, _ token: ControlToken?, _ reader: LinkRequestReader
     ) throws -> ProxyLinkConfiguration {
-        ProxyLinkConfiguration(
+        var limits = ProxyLimits.standing
+        limits.connections = mostConnections
+        return ProxyLinkConfiguration(
             profile: profile, seed: seed, schedule: try faults(),
             forward: listen ?? (self.profile == nil ? nil : .anyLoopbackPort), reverse: reverse.map(\.listener),
             routes: RouteTable(policy: .direct), allowed: Set(allowTarget),
@@ -139,7 +150,7 @@ struct ProxyCommand: AsyncParsableCommand {
                 var control = ControlConfiguration(listen: control, token: token?.text) { try reader.read($0) }
                 control.later = { await ControlAPI(proxies: $0) { try reader.read($0) }.answer($1) }
                 return control
-            }, limits: .standing)
+            }, limits: limits)
     }
 
     /// The list that is played; nil where chance decides.

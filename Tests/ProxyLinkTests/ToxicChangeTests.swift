@@ -5,6 +5,30 @@ import Testing
 
 /// Toxics that are changed and removed while bytes wait in them, in virtual time.
 struct ToxicChangeTests {
+    /// Numbers are a client's, and may be any: nothing traps, and no byte comes twice.
+    @Test(arguments: [Int64.min, -1, 0, 1, 1 << 40, Int64.max])
+    func everyNumberIsTaken(number: Int64) {
+        let share = Double(number) * 1e280
+        let effects: [Toxic.Effect] = [
+            .latency(latency: number, jitter: number), .latency(latency: 5, jitter: number), .bandwidth(rate: number),
+            .slowClose(delay: number), .timeout(timeout: number), .resetPeer(timeout: number),
+            .slicer(averageSize: number, sizeVariation: number, delay: number),
+            .slicer(averageSize: 1, sizeVariation: number, delay: 0), .limitData(bytes: number),
+            .packetLoss(lossRate: share, correlation: share),
+        ]
+        for effect in effects {
+            for toxicity in [share, 1] {
+                let course = ToxicCourse()
+                course.set([effect, .latency(latency: 1, jitter: 0)], toxicity: toxicity)
+                course.send(2000)
+                course.pass(1000)
+                course.end()
+                course.pass(1000)
+                #expect(course.bytes == Array(pattern(2000).prefix(course.bytes.count)), "\(effect)")
+            }
+        }
+    }
+
     /// What waits when a toxic is changed or removed is neither lost nor twice there.
     @Test(
         arguments: [

@@ -67,5 +67,7 @@ extension Duration {
     static func toxic(milliseconds: Int64) -> Duration { .milliseconds(min(max(milliseconds, 0), longestOfToxic)) }
 
     /// Microseconds as a toxic has them.
-    static func toxic(microseconds: Int64) -> Duration { .microseconds(min(max(microseconds, 0), longestOfToxic)) }
+    static func toxic(microseconds: Int64) -> Duration {
+        .microseconds(min(max(microseconds, 0), longestOfToxic * 1000))
+    }
 }
