@@ -19,6 +19,8 @@ struct NamedProxyTests {
             let proxy = try await named.proxy("p")
             #expect(proxy.sent == PerDirection(downlink: 12, uplink: 5) && proxy.received == proxy.sent)
             #expect(proxy.openConnections == 1)
+            let open = try await named.connections
+            #expect(open.map(\.link) == ["p"] && open[0].connection.proxy == "p" && open[0].connection.downlink == 12)
             try await client.finish()
             #expect(await host.receiveAll().ending == .end)
             try await host.finish()

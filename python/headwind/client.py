@@ -76,6 +76,10 @@ class Control:
     def remove_proxy(self, name: str) -> None:
         self._ask("DELETE", f"/v2/proxies/{_quoted(name)}")
 
+    def connections(self) -> List[Dict[str, Any]]:
+        """The connections that are open."""
+        return self._ask("GET", "/v2/connections")
+
     @contextlib.contextmanager
     def events(self) -> Iterator[Iterator[Event]]:
         """What happens on all connections from now on, for as long as the block lasts."""

@@ -63,6 +63,7 @@ class LinkTests(unittest.TestCase):
         with self.control.using("3g", self.upstream, seed=5) as link:
             with connect(link) as client:
                 answer, seconds = exchange(client)
+                self.assertEqual([open["proxy"] for open in self.control.connections()], [link.name])
             self.assertEqual(answer, b"x")
             self.assertGreaterEqual(seconds, 0.2)
             self.assertEqual(self.control.link(link.name)["seed"], "5")

@@ -88,6 +88,19 @@ extension ControlAPI {
                 "type": .text("object"), "required": .texts(["error", "status"]),
                 "properties": .object(["error": text, "status": .object(["type": .text("integer")])]),
             ]),
+            "Connections": .object([
+                "type": .text("array"),
+                "items": .object([
+                    "type": .text("object"),
+                    "required": .texts(["connection", "link", "downlink", "uplink"]),
+                    "properties": .object([
+                        "connection": said("integer", "What events call it."), "link": text, "proxy": text,
+                        "target": text, "key": said("string", "What random decisions about it are keyed by."),
+                        "downlink": said("integer", "Bytes delivered to the client."),
+                        "uplink": said("integer", "Bytes delivered to the target."),
+                    ]),
+                ]),
+            ]),
             "Events": text, "Description": anything,
         ])
     }

@@ -89,6 +89,11 @@ extension ControlAPI {
             return .nothing
         },
         Operation(
+            method: "GET", path: "/v2/connections", id: "listConnections",
+            summary: "The connections that are open, in the order in which they were accepted.",
+            answers: [(200, "Connections")]
+        ) { api, _, _ in APIResponse(status: 200, try await api.connections()) },
+        Operation(
             method: "GET", path: "/v2/events", id: "followEvents",
             summary: "Events of connections as they happen: server-sent events, each a line of docs/events.md.",
             answers: [(200, "Events")]

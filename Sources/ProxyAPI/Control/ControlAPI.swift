@@ -98,6 +98,19 @@ extension ControlAPI {
             isEnabled: try fields.flag("enabled") ?? true, link: try fields.text("link"), toxics: toxics)
     }
 
+    /// The open connections; `connection` is what events call each.
+    func connections() async throws -> JSONTree {
+        .list(
+            try await proxies.connections.map { link, connection in
+                .object([
+                    "connection": .integer(Int128(connection.id)), "link": .text(link),
+                    "proxy": connection.proxy.map(JSONTree.text), "target": connection.target.map { .text("\($0)") },
+                    "key": connection.key.map { .text("\($0)") }, "downlink": .integer(Int128(connection.downlink)),
+                    "uplink": .integer(Int128(connection.uplink)),
+                ])
+            })
+    }
+
     /// Events as server-sent events, from now on.
     func events() async throws -> APIResponse {
         let events = try await proxies.events()

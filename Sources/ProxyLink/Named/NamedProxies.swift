@@ -125,6 +125,16 @@ package struct NamedProxies: Sendable {
         get async throws { try await run { $0.namedLinks } }
     }
 
+    /// The connections that are open on all links, in the order in which they were accepted; each with its link.
+    package var connections: [(link: String, connection: ProxyCounters.Connection)] {
+        get async throws {
+            try await run { registry in
+                registry.namedLinks.flatMap { link in link.counters.open.map { (link.name, $0) } }
+                    .sorted { $0.1.id < $1.1.id }
+            }
+        }
+    }
+
     package func link(_ name: String) async throws -> NamedLink { try await run { try $0.namedLink(name) } }
 
     /// Makes a link that stays, or changes one, and answers whether it is new; `request`: nil leaves it as it is.
