@@ -81,22 +81,26 @@ struct DoorTests {
         #expect(scene.door.sent == PerDirection(downlink: 4, uplink: 0) && scene.door.received.downlink == 4)
     }
 
-    @Test func aClosingToxicClosesBothEndsAfterWhatPassed() throws {
-        let scene = try Scene(.open, [Self.toxic(.limitData(bytes: 3))])
+    @Test(arguments: [Profile.open, .link(rate: 1_000_000, delay: .milliseconds(20))])
+    func aClosingToxicClosesBothEndsAfterWhatPassed(profile: Profile) throws {
+        let scene = try Scene(profile, [Self.toxic(.limitData(bytes: 3))])
         defer { scene.link.stop() }
+        scene.link.advance(.milliseconds(100))
         scene.host.receive([1, 2, 3, 4, 5])
-        scene.link.advance(.milliseconds(1))
+        scene.link.advance(.milliseconds(200))
         #expect(scene.client.sent() == [1, 2, 3])
         #expect(!scene.client.isActive && !scene.host.isActive)
         #expect(scene.door.connections.isEmpty && scene.link.engine.commons.openConnections == 0)
     }
 
-    @Test func aResetLosesWhatWaitsInBothDirections() throws {
+    @Test(arguments: [Profile.open, .link(rate: 1_000_000, delay: .milliseconds(20))])
+    func aResetLosesWhatWaitsInBothDirections(profile: Profile) throws {
         let scene = try Scene(
-            .open, [Self.toxic(.resetPeer(timeout: 50), .uplink), Self.toxic(.latency(latency: 1000, jitter: 0))])
+            profile, [Self.toxic(.resetPeer(timeout: 50), .uplink), Self.toxic(.latency(latency: 1000, jitter: 0))])
         defer { scene.link.stop() }
+        scene.link.advance(.milliseconds(100))
         scene.host.receive([9])
-        scene.link.advance(.seconds(0.1))
+        scene.link.advance(.milliseconds(100))
         #expect(scene.client.isActive)
         scene.client.receive([1])
         scene.link.advance(.milliseconds(50))
@@ -106,12 +110,14 @@ struct DoorTests {
     }
 
     /// Nothing would ever tell that the client has left.
-    @Test func aConnectionWhoseAnswersAreThrownAwayEndsWithItsClient() throws {
-        let scene = try Scene(.open, [Self.toxic(.timeout(timeout: 0))])
+    @Test(arguments: [Profile.open, .link(rate: 1_000_000, delay: .milliseconds(20))])
+    func aConnectionWhoseAnswersAreThrownAwayEndsWithItsClient(profile: Profile) throws {
+        let scene = try Scene(profile, [Self.toxic(.timeout(timeout: 0))])
         defer { scene.link.stop() }
+        scene.link.advance(.milliseconds(100))
         scene.host.receive([1])
         scene.client.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-        scene.link.advance(.milliseconds(1))
+        scene.link.advance(.milliseconds(200))
         #expect(!scene.host.isActive && !scene.client.isActive)
     }
 
