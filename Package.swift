@@ -80,9 +80,8 @@ let programs: [Target] = [
         dependencies: [
             "AssetPacks", "CBuild", "Distribution", "Documents", "Events", "Execution", "Harness", "History", "HostTLS",
             "Hunting", "InterfaceShaping", "KernelLink", "LinkModel", "Links", "LinuxSupport", "PackFormat",
-            "PackHost", "ProcessGuard", "ProxyLink", "Redaction", "Reports", "ResourceLoading", "ResultFiles",
-            "Results", "Scenarios",
-            "Testbed", "Wording", arguments, system,
+            "PackHost", "ProcessGuard", "ProxyAPI", "ProxyLink", "Redaction", "Reports", "ResourceLoading",
+            "ResultFiles", "Results", "Scenarios", "Testbed", "Wording", arguments, system,
         ],
         swiftSettings: settings),
     .executableTarget(
@@ -206,6 +205,9 @@ let programs: [Target] = [
             "SandboxMessages", "Testbed", system,
         ],
         swiftSettings: settings),
+
+    // What drives a standing proxy: Toxiproxy's API, and version 2 of the control API.
+    .target(name: "ProxyAPI", dependencies: ["Documents", "LinkModel", "ProxyLink"], swiftSettings: settings),
 
     // Independent measures.
     .target(name: "LinkProbe", dependencies: ["LinuxSupport"] + nio, swiftSettings: settings),
@@ -399,6 +401,10 @@ let development: [Target] = [
             "headwind-guard", "headwind-init", "testbed-confine", "testbed-trial", system,
         ],
         swiftSettings: settings),
+    .testTarget(
+        name: "ProxyAPITests",
+        dependencies: ["Documents", "LinkModel", "ProxyAPI", "ProxyLink", "Scenarios", system],
+        swiftSettings: settings),
     .testTarget(name: "WitnessTests", dependencies: ["Witness"], swiftSettings: settings),
     .testTarget(name: "WordingTests", dependencies: ["Wording"], swiftSettings: settings),
     .testTarget(
@@ -409,7 +415,7 @@ let development: [Target] = [
             "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-sandbox", "headwind-guard",
             "headwind-init", "testbed-confine", arguments, system,
         ],
-        exclude: ["Released", "SSH", "Slurm"],
+        exclude: ["Released", "SSH", "Slurm", "Toxiproxy"],
         swiftSettings: settings),
 ]
 

@@ -14,6 +14,8 @@ package struct ProxyLink: ConditionedLink {
     package let reverseAddresses: [Endpoint]
     /// Where the control API listens; nil where the configuration has none.
     package let controlAddress: Endpoint?
+    /// Proxies that are made and removed while it stands.
+    package let named: NamedProxies
     let feed: AsyncStream<LinkEvent>
 
     private let engine: EngineHandle
@@ -70,26 +72,32 @@ package struct ProxyLink: ConditionedLink {
 
     /// Resets what is open.
     package func close() async throws {
+        try await named.close()
         try await engine.run(orDown: true) { engine in
-            for listener in engine.listeners { listener.close(promise: nil) }
-            engine.controlListener?.close(promise: nil)
+            for listener in engine.listeners + engine.commons.apiListeners { listener.close(promise: nil) }
             engine.listeners = []
+            engine.commons.apiListeners = []
             engine.stop()
         }
     }
 
     fileprivate init(_ configuration: ProxyLinkConfiguration, on eventLoop: any EventLoop) async throws {
-        let (engine, tuning, events) = try await eventLoop.submit {
+        let (engine, tuning, events, registry) = try await eventLoop.submit {
             let dialer = Dialer(eventLoop: eventLoop, timeout: configuration.limits.dialTime)
             let engine = LinkEngine(
                 configuration, eventLoop: eventLoop, meterClock: Instant.monotonic,
                 dial: { dialer.dial($0, tuning: $1, admission: $2) })
-            return (NIOLoopBound(engine, eventLoop: eventLoop), engine.tuning, engine.feed.events)
+            let registry = ProxyRegistry(of: engine)
+            return (
+                NIOLoopBound(engine, eventLoop: eventLoop), engine.tuning, engine.feed.events,
+                NIOLoopBound(registry, eventLoop: eventLoop)
+            )
         }.get()
+        named = NamedProxies(registry: registry, eventLoop: eventLoop)
         self.engine = EngineHandle(engine: engine, eventLoop: eventLoop)
         feed = events
         // Before anything listens: no client may have passed before it is known where none may go.
-        controlAddress = try await Self.openControl(configuration.control, of: self.engine)
+        controlAddress = try await Self.openControl(configuration.control, of: self.engine, named)
         let listener = Listener(engine: engine, eventLoop: eventLoop, tuning: tuning)
         var forward: Endpoint?
         if let endpoint = configuration.forward {
@@ -104,15 +112,31 @@ package struct ProxyLink: ConditionedLink {
         reverseAddresses = reverse
     }
 
-    private static func openControl(_ control: ControlConfiguration?, of engine: EngineHandle) async throws -> Endpoint?
-    {
+    private static func openControl(
+        _ control: ControlConfiguration?, of engine: EngineHandle, _ named: NamedProxies
+    ) async throws -> Endpoint? {
         guard let control else { return nil }
-        let (channel, address) = try await ControlServer(configuration: control, engine: engine).listen()
+        let server = ControlServer(configuration: control, engine: engine, named: named)
+        return try await open(server, at: control.listen, of: engine)
+    }
+
+    /// Has an API listen, to which no target leads from then on; the address has its real port.
+    private static func open(
+        _ api: some APIAnswering, at endpoint: Endpoint, of engine: EngineHandle
+    ) async throws -> Endpoint {
+        let (channel, address) = try await api.listen(at: endpoint, on: engine.eventLoop)
         try await engine.run { engine in
-            engine.control = address
-            engine.controlListener = channel
+            engine.commons.apis.append(address)
+            engine.commons.apiListeners.append(channel)
         }
         return address
+    }
+
+    /// Answers the requests of an API's clients, for as long as the link is up; the address has its real port.
+    ///
+    /// Throws ``ProxyLinkError/listen(_:_:code:)`` where the address cannot be used.
+    package func serve(_ service: APIService, at endpoint: Endpoint) async throws -> Endpoint {
+        try await Self.open(service, at: endpoint, of: engine)
     }
 }
 

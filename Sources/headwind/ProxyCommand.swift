@@ -4,6 +4,7 @@ import Harness
 import LinkModel
 import Links
 import LinuxSupport
+import ProxyAPI
 import ProxyLink
 import Scenarios
 import SystemPackage
@@ -29,34 +30,43 @@ struct ProxyCommand: AsyncParsableCommand {
               curl -X PUT http://127.0.0.1:8081/v1/link -d '{"offline": "silent"}'
               curl http://127.0.0.1:8081/v1/link
 
+              headwind proxy --toxiproxy 127.0.0.1:8474 --config toxiproxy.json
+              curl http://127.0.0.1:8474/proxies
+
               headwind proxy --profile 3g --listen 0.0.0.0:8080 \\
                 --allow-target localhost:3000 --control 0.0.0.0:8081
               curl -H "Authorization: Bearer $TOKEN" http://192.0.2.1:8081/v1/link
 
             Clients on other machines reach this machine's own addresses only where --allow-target says so, and the \
-            control API with the token that is printed.
+            control API with the token that is printed. Proxies that are made by Toxiproxy's API have a link each, which \
+            follows --profile.
 
             SIGINT or SIGTERM resets what is open and ends it; a second one ends it at once.
             """
     )
 
     @Option(
-        help: "The link: the name of a profile, or the path of a profile's file.", completion: ProfileCommand.names)
-    var profile: String
+        help: ArgumentHelp(
+            "The link: the name of a profile, or the path of a profile's file. With --toxiproxy it may be left out; then "
+                + "links shape nothing."),
+        completion: ProfileCommand.names)
+    var profile: String?
 
     @Option(
         help: ArgumentHelp(
             "The address of the HTTP and SOCKS 5 proxy, or only a port of 127.0.0.1. (default: any "
-                + "free port)",
+                + "free port; none where --toxiproxy stands without --profile)",
             valueName: "address:port"),
         transform: Endpoint.init(listening:))
-    var listen: Endpoint = .anyLoopbackPort
+    var listen: Endpoint?
 
     @Option(
         help: ArgumentHelp(
             "Also listen on PORT, and forward to HOST:PORT. May be repeated.", valueName: "port=host:port"),
         transform: ReverseOption.init(parsing:))
     var reverse: [ReverseOption] = []
+
+    @OptionGroup var toxiproxy: ToxiproxyOptions
 
     @Option(
         help: ArgumentHelp("The address of the control API. (default: no control API)", valueName: "address:port"),
@@ -77,6 +87,12 @@ struct ProxyCommand: AsyncParsableCommand {
         transform: { try Endpoint(allowed: $0) })
     var allowTarget: [Endpoint] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "How many connections there may be at one time, each with two descriptors: 1 to 1000000.",
+            valueName: "number"))
+    var mostConnections = ProxyLimits().connections
+
     @Option(help: "The seed of random decisions, such as losses: a whole number.")
     var seed: UInt64 = 0
 
@@ -87,6 +103,13 @@ struct ProxyCommand: AsyncParsableCommand {
     var readyFile: String?
 
     func validate() throws {
+        guard profile != nil || toxiproxy.toxiproxy != nil else {
+            throw ValidationError(
+                "Missing expected argument '--profile <profile>': 'headwind profile list' shows them.")
+        }
+        guard (1...1_000_000).contains(mostConnections) else {
+            throw ValidationError("--most-connections is a number from 1 to 1000000.")
+        }
         guard controlToken == nil || control.map(ControlConfiguration.isBeyondLoopback) == true else {
             throw ValidationError(
                 "--control-token is for a --control beyond loopback, such as 0.0.0.0:8081; clients on loopback need none."
@@ -99,11 +122,14 @@ struct ProxyCommand: AsyncParsableCommand {
         let token = try control.flatMap { control in
             try ControlConfiguration.isBeyondLoopback(control) ? ControlToken(option: controlToken) : nil
         }
-        let configuration = try link(token)
+        let profile = try profile.map(ProfileCommand.named) ?? Profile(name: "unshaped")
+        let reader = LinkRequestReader(library: try ProfileCommand.library(), started: profile)
+        let configuration = try link(profile, token, reader)
         try await Interruption.endsWell {
             do {
                 try await withProxyLink(configuration) { link in
-                    try await stand(link, newToken: token?.isNew == true ? token?.text : nil)
+                    let api = try await toxiproxy.serve(on: link, reader: reader)
+                    try await stand(link, newToken: token?.isNew == true ? token?.text : nil, toxiproxy: api)
                 }
             } catch let error as ProxyLinkError {
                 throw CommandFailure(error)
@@ -111,15 +137,20 @@ struct ProxyCommand: AsyncParsableCommand {
         }
     }
 
-    private func link(_ token: ControlToken?) throws -> ProxyLinkConfiguration {
-        let profile = try ProfileCommand.named(profile)
+    private func link(
+        _ profile: Profile, _ token: ControlToken?, _ reader: LinkRequestReader
+    ) throws -> ProxyLinkConfiguration {
+        var limits = ProxyLimits.standing
+        limits.connections = mostConnections
         return ProxyLinkConfiguration(
-            profile: profile, seed: seed, schedule: try faults(), forward: listen, reverse: reverse.map(\.listener),
+            profile: profile, seed: seed, schedule: try faults(),
+            forward: listen ?? (self.profile == nil ? nil : .anyLoopbackPort), reverse: reverse.map(\.listener),
             routes: RouteTable(policy: .direct), allowed: Set(allowTarget),
-            control: try control.map { control in
-                let reader = LinkRequestReader(library: try ProfileCommand.library(), started: profile)
-                return ControlConfiguration(listen: control, token: token?.text) { try reader.read($0) }
-            }, limits: .standing)
+            control: control.map { control in
+                var control = ControlConfiguration(listen: control, token: token?.text) { try reader.read($0) }
+                control.later = { await ControlAPI(proxies: $0) { try reader.read($0) }.answer($1) }
+                return control
+            }, limits: limits)
     }
 
     /// The list that is played; nil where chance decides.
@@ -151,8 +182,9 @@ struct ProxyCommand: AsyncParsableCommand {
     }
 
     /// Tells the addresses, and keeps the link up until this task is cancelled.
-    private func stand(_ link: ProxyLink, newToken: String?) async throws {
-        let addresses = ProxyAddresses(link, reverse: reverse.map(\.listener), token: newToken)
+    private func stand(_ link: ProxyLink, newToken: String?, toxiproxy: Endpoint?) async throws {
+        let addresses = ProxyAddresses(
+            link, reverse: reverse.map(\.listener), token: newToken, toxiproxy: toxiproxy)
         Console.out(lines: addresses.lines)
         let readyFile = readyFile.map { FilePath($0) }
         if let readyFile { try FileReplacement.write(try addresses.json(), to: readyFile) }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProxyAPI
 import Results
 import Scenarios
 import Wording
@@ -9,11 +10,12 @@ struct SchemaCommand: ParsableCommand {
     enum Subject: String, ExpressibleByArgument, CaseIterable {
         case scenario
         case result
+        case control
     }
 
     static let configuration = CommandConfiguration(
         commandName: "schema",
-        abstract: "Print the JSON Schema of scenarios or of results.",
+        abstract: "Print the JSON Schema of scenarios or of results, or the control API in OpenAPI.",
         discussion: """
             The schemas (draft 2020-12) are made of the declarations that files are read by; docs/schema has the same. How keys \
             of a scenario go together is checked by 'headwind scenario check' alone.
@@ -26,9 +28,10 @@ struct SchemaCommand: ParsableCommand {
 
               headwind schema scenario > scenario.schema.json
               headwind schema result > result.schema.json
+              headwind schema control > control.openapi.json
             """)
 
-    @Argument(help: "Which schema: scenario or result.")
+    @Argument(help: "What: scenario, result or control.")
     var subject: Subject
 
     func run() throws {
@@ -36,6 +39,7 @@ struct SchemaCommand: ParsableCommand {
         case .scenario:
             Console.out(TerminalText(json: try ScenarioLoader(profiles: ProfileCommand.library()).schema.json))
         case .result: Console.out(TerminalText(json: try RunResult.schema().json))
+        case .control: Console.out(TerminalText(json: ControlAPI.openAPI.json))
         }
     }
 }

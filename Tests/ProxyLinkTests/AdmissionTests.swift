@@ -13,7 +13,7 @@ struct AdmissionTests {
     ) throws -> Denial? {
         let admission = Admission(
             target: Endpoint(host: asked ?? address, port: port), client: try SocketAddress(ipAddress: client, port: 5),
-            isGiven: isGiven, control: try Endpoint(parsing: control),
+            isGiven: isGiven, apis: [try Endpoint(parsing: control)],
             allowed: Set(try allowed.map { try Endpoint(parsing: $0, defaultPort: 0) }))
         let place = try SocketAddress(ipAddress: address, port: port)
         do throws(Denial) {

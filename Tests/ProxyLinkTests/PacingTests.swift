@@ -155,7 +155,7 @@ struct PacingTests {
         #expect(link.engine.conditions == .offline(.silent))
         #expect(link.engine.release() == 2)
         #expect(link.engine.conditions == .link(delay: .milliseconds(20)))
-        #expect(link.engine.profileName == "steps")
+        #expect(link.engine.followedProfile?.name == "steps")
         link.advance(.milliseconds(500))
         #expect(link.engine.conditions == .link(delay: .milliseconds(30)))
         #expect(link.engine.generation == 3)
@@ -175,7 +175,7 @@ struct PacingTests {
         let received = client.sent().count
         // 1500 bytes each 10 ms, headers included.
         #expect((1_000_000...1_160_000).contains(received * 1500 / 1448) || received == 1_000_000, "\(received)")
-        #expect(link.engine.profileName == "recorded" && link.engine.conditions == profile.conditions)
+        #expect(link.engine.followedProfile?.name == "recorded" && link.engine.conditions == profile.conditions)
         link.advance(.seconds(1))
         #expect(link.engine.conditions == .link(delay: .milliseconds(30)) && link.engine.generation == 2)
         #expect(link.engine.release() == 3)

@@ -23,7 +23,7 @@ package struct LinkEvent: Sendable, Hashable, Encodable {
         /// A client wants to go somewhere through the proxy.
         ///
         /// - Parameters:
-        ///   - mode: How it came in: `reverse`, `tunnel`, `socks` or `forward`.
+        ///   - mode: How it came in: `reverse`, `tunnel`, `socks`, `forward`, or `proxy` and the name of a named one.
         ///   - target: Where it wants to go.
         ///   - key: What random decisions about the connection are keyed by.
         case opened(mode: String, target: String, key: String)

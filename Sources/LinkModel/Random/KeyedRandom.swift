@@ -14,6 +14,10 @@ package struct KeyedRandom: Sendable, Hashable {
         case corrupt = 5
         case jitter = 6
         case acknowledgementLoss = 7
+        case toxicity = 8
+        case toxicLatency = 9
+        case toxicSlice = 10
+        case toxicLoss = 11
     }
 
     /// About which packet something is decided.

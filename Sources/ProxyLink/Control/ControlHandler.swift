@@ -2,15 +2,17 @@ internal import LinkModel
 internal import NIOCore
 internal import NIOHTTP1
 
-/// One client of the control API: answers its requests in turn, and ends a connection that makes none in time.
+/// One client of an API: answers its requests in turn, and ends a connection that makes none in time.
 final class ControlHandler: ChannelInboundHandler {
     typealias InboundIn = NIOHTTPServerRequestFull
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let server: ControlServer
+    private let server: any APIAnswering
     private var deadline: Scheduled<Void>?
+    /// Sends what follows an answer.
+    private var follower: Task<Void, Never>?
 
-    init(_ server: ControlServer) { self.server = server }
+    init(_ server: any APIAnswering) { self.server = server }
 
     func channelActive(context: ChannelHandlerContext) {
         awaitRequest(context)
@@ -19,6 +21,7 @@ final class ControlHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         deadline?.cancel()
+        follower?.cancel()
         context.fireChannelInactive()
     }
 
@@ -37,8 +40,9 @@ final class ControlHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func send(_ answer: ControlServer.Answer, isLast: Bool, _ context: ChannelHandlerContext) {
+    private func send(_ answer: APIAnswer, isLast: Bool, _ context: ChannelHandlerContext) {
         guard context.channel.isActive else { return }
+        if let events = answer.events { return send(answer, events, context) }
         var fields = answer.fields
         fields.add(name: "Content-Length", value: "\(answer.body.count)")
         fields.add(name: "Cache-Control", value: "no-store")
@@ -50,10 +54,28 @@ final class ControlHandler: ChannelInboundHandler {
         }
     }
 
+    /// Sends the head and the body, and what follows as it comes; the client takes it, or is waited for.
+    private func send(_ answer: APIAnswer, _ events: AsyncStream<[UInt8]>, _ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        var fields = answer.fields
+        fields.add(name: "Cache-Control", value: "no-store")
+        let head = HTTPResponseHead(version: .http1_1, status: answer.status, headers: fields)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: answer.body)))), promise: nil)
+        let channel = context.channel
+        follower = Task {
+            for await event in events {
+                let part = HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: event)))
+                do { try await channel.writeAndFlush(part) } catch { break }
+            }
+            channel.close(promise: nil)
+        }
+    }
+
     /// From now on the client has its time for a whole request; who does not take the answer to the last one has none.
     private func awaitRequest(_ context: ChannelHandlerContext) {
         deadline?.cancel()
-        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(server.configuration.patience)) {
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(server.patience)) {
             context.close(promise: nil)
         }
     }

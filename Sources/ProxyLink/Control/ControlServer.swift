@@ -1,85 +1,40 @@
 package import LinkModel
 internal import NIOCore
 internal import NIOHTTP1
-internal import NIOPosix
 
 /// The control API of a standing link: `GET /v1/link`, `PUT /v1/link`.
-struct ControlServer: Sendable {
+struct ControlServer: APIAnswering {
     let configuration: ControlConfiguration
     let engine: EngineHandle
+    /// What version 2 of the API is about; nil where there is only version 1.
+    var named: NamedProxies?
 
-    private static let longestBody = 64 * 1024
+    typealias Answer = APIAnswer
 
-    /// An answer: a status, fields, and a body of JSON or text.
-    struct Answer {
-        var status: HTTPResponseStatus
-        var fields: HTTPHeaders = ["Content-Type": "text/plain; charset=utf-8"]
-        var body: [UInt8]
-
-        static func problem(_ status: HTTPResponseStatus, _ text: String) -> Answer {
-            Answer(status: status, body: Array("headwind: \(text)\n".utf8))
-        }
-    }
-
-    /// Listens; the address has its real port.
-    ///
-    /// Throws ``ProxyLinkError/listen(_:_:code:)`` where the address cannot be used.
-    func listen() async throws -> (channel: any Channel, address: Endpoint) {
-        let endpoint = configuration.listen
-        do {
-            let channel = try await ServerBootstrap(group: engine.eventLoop)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .serverChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
-                    }
-                }
-                .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture { try configure(channel) }
-                }
-                .bind(to: try SocketAddress(ipAddress: endpoint.host, port: endpoint.port)).get()
-            return (channel, Endpoint(host: endpoint.host, port: channel.localAddress?.port ?? endpoint.port))
-        } catch {
-            throw ProxyLinkError.listening(at: endpoint, error)
-        }
-    }
-
-    /// Puts HTTP and the API into the pipeline of a client's channel.
-    func configure(_ channel: any Channel) throws {
-        let pipeline = channel.pipeline.syncOperations
-        try pipeline.configureHTTPServerPipeline()
-        try pipeline.addHandler(NIOHTTPServerRequestAggregator(maxContentLength: Self.longestBody))
-        try pipeline.addHandler(ControlHandler(self))
-    }
+    var longestBody: Int { 64 * 1024 }
+    var patience: Duration { configuration.patience }
 
     func answer(_ request: NIOHTTPServerRequestFull, from client: SocketAddress?) async -> Answer {
         if let refusal = refusal(of: request.head, from: client) { return refusal }
+        if let named, let later = configuration.later, request.head.uri.hasPrefix("/v2/") {
+            return APIAnswer(await later(named, APIRequest(request, from: client)))
+        }
         guard request.head.uri == "/v1/link" else { return .problem(.notFound, "there is only /v1/link") }
         do {
             switch request.head.method {
             case .GET: break
-            case .PUT: try await change(configuration.read(request.body.map { Array($0.readableBytesView) } ?? []))
+            case .PUT:
+                let change = try configuration.read(request.body.map { Array($0.readableBytesView) } ?? [])
+                try await engine.run { $0.change(change) }
             default: return .problem(.methodNotAllowed, "/v1/link takes GET and PUT")
             }
             let document = try await engine.run { engine in
-                LinkDocument(profile: engine.profileName, conditions: engine.conditions, counters: engine.counters())
+                LinkDocument(
+                    profile: engine.followedProfile?.name, conditions: engine.conditions, counters: engine.counters())
             }
             return Answer(status: .ok, fields: ["Content-Type": "application/json"], body: try document.json())
         } catch {
             return .problem(.badRequest, "\(error)")
-        }
-    }
-
-    private func change(_ request: LinkRequest) async throws {
-        switch request {
-        case .profile(let profile): try await engine.run { _ = $0.set(profile) }
-        case .conditions(let conditions): try await engine.run { _ = $0.set(conditions) }
-        case .offline(let kind):
-            try await engine.run { engine in
-                var conditions = engine.conditions
-                conditions.offline = kind
-                _ = engine.set(conditions)
-            }
         }
     }
 
@@ -127,6 +82,8 @@ package struct ControlConfiguration: Sendable {
     package var read: @Sendable ([UInt8]) throws -> LinkRequest
     /// How long a client may take for a request, and idle before it.
     package var patience: Duration
+    /// Answers requests below `/v2/`; nil: there are none.
+    package var later: (@Sendable (NamedProxies, APIRequest) async -> APIResponse)?
 
     package init(
         listen: Endpoint, token: String? = nil, patience: Duration = .seconds(30),

@@ -19,7 +19,13 @@ extension Connection {
             if halves[direction].isFinishDue, halves[direction].due == 0 {
                 halves[direction].isFinishDue = false
                 let receiver = direction == .downlink ? client : host
-                if halves[direction].endsByReset { receiver?.reset() } else { receiver?.finish() }
+                if halves[direction].endsByReset {
+                    receiver?.reset()
+                } else if halves[direction].endsByClose {
+                    receiver?.close()
+                } else {
+                    receiver?.finish()
+                }
             }
         }
         if case .dialing = phase, notices.isResetAtClient || notices.isResetAtHost {
@@ -44,8 +50,12 @@ extension Connection {
             }
         case .relaying:
             guard !halves[end.sends].hasFinished else { return }
-            halves[end.sends].hasFinished = true
-            engine.finish(from: end, on: self)
+            if let pipe = pipes[end.sends] {
+                pipe.end(at: engine.now)
+                runPipe(end.sends)
+            } else {
+                passEnd(from: end)
+            }
         case .refusing, .ended:
             break
         }
@@ -61,9 +71,14 @@ extension Connection {
             finish()
             return
         }
+        if socket.isClosing { return lostByClose(end) }
         if !socket.hasFinished {
             cause = cause ?? (end == .client ? .clientReset : .hostReset)
-            if halves[end.sends].held.isEmpty || halves[end.sends].hasFinished {
+            if let pipe = pipes[end.sends], !halves[end.sends].hasFinished {
+                halves[end.sends].endsByReset = true
+                pipe.end(at: engine.now)
+                runPipe(end.sends)
+            } else if halves[end.sends].held.isEmpty || halves[end.sends].hasFinished {
                 engine.reset(from: end, on: self)
                 // Should the link swallow the RST, the other end is not kept for ever.
                 setDeadline(Self.resetTime) { [self] in finish() }
@@ -84,9 +99,11 @@ extension Connection {
         cause = .refused
         emit(.refused(reason: refusal.details), at: at)
         engine.forget(self)
-        guard case .forward = entrance else {
-            finish()
-            return
+        switch entrance {
+        case .forward: break
+        case .reverse: return finish()
+        // As Toxiproxy does whose upstream is down.
+        case .door: return finish(resets: false)
         }
         phase = .refusing
         client?.write(refusal.response(in: dialect))
@@ -108,14 +125,16 @@ extension Connection {
         host?.reset()
     }
 
-    /// Ends the connection: what is still open is reset.
-    func finish() {
+    /// Ends the connection: what is still open is reset, or closed.
+    func finish(resets: Bool = true) {
         guard !isEnded else { return }
         for direction in Direction.allCases { report(direction, now: engine.now, isLast: true) }
         phase = .ended
         clearDeadline()
-        client?.reset()
-        host?.reset()
+        stopPipes()
+        for socket in [client, host] {
+            if resets { socket?.reset() } else { socket?.closeNow() }
+        }
         engine.remove(self)
         if course != nil {
             emit(

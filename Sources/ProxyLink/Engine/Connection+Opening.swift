@@ -12,6 +12,9 @@ extension Connection {
         case .reverse(let target):
             let destination = engine.destination(ofReverse: target)
             open(Course(mode: .reverse, target: target, destination: destination))
+        case .door(let door):
+            let target = door.value.target
+            open(Course(mode: .reverse, target: target, destination: engine.destination(ofReverse: target)))
         }
         engine.pump()
     }
@@ -67,7 +70,8 @@ extension Connection {
     private func open(_ course: Course) {
         self.course = course
         phase = .connecting
-        emit(.opened(mode: course.mode.rawValue, target: "\(course.target)", key: "\(key)"))
+        let mode = door.map { "proxy \($0.name)" } ?? course.mode.rawValue
+        emit(.opened(mode: mode, target: "\(course.target)", key: "\(key)"))
         engine.open(self, lookup: course.target.isAddress ? nil : course.target.host)
     }
 
@@ -111,6 +115,7 @@ extension Connection {
             client?.flush()
         }
         if let head = course?.head, !head.isEmpty { relay(ByteBuffer(bytes: head), from: .client) }
+        applyToxics()
         let early = self.early
         self.early = ByteBuffer()
         if early.readableBytes > 0 { received(early, from: .client) }

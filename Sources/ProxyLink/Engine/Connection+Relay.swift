@@ -8,7 +8,8 @@ extension Connection {
         case .awaitingRequest(let collector): collect(bytes, in: collector)
         case .connecting, .dialing: early.writeImmutableBuffer(bytes)
         case .relaying:
-            if let bytes = end == .client ? request(bytes) : bytes { relay(bytes, from: end) }
+            door?.received[end.sends] += Int64(bytes.readableBytes)
+            if let bytes = end == .client ? request(bytes) : bytes { pass(bytes, from: end) }
         case .refusing, .ended: break
         }
     }
@@ -68,6 +69,7 @@ extension Connection {
     func readOn(from end: End) {
         guard case .relaying = phase, let socket = self[end] else { return }
         let direction = end.sends
+        if pipes[direction]?.isFull(isScarce: engine.commons.isScarce) == true { return }
         if engine.isDirect, halves[direction].held.isEmpty {
             if self[end.peer]?.isWritable ?? true { socket.read() }
             return
@@ -129,6 +131,7 @@ extension Connection {
         halves[direction].delivered += Int64(bytes)
         halves[direction].deliveredAt = now
         engine.delivered[direction] += Int64(bytes)
+        door?.sent[direction] += Int64(bytes)
         report(direction, now: now)
         engine.noteTraffic(of: self)
     }

@@ -57,8 +57,12 @@ final class Connection {
         var isResetAtHost = false
     }
 
-    /// Its place in the order of accept, from 1.
+    /// What events call it: its place in the order of accept of all links, from 1.
     let id: Int
+    /// Its place in the order of accept of its link, from 1.
+    let order: Int
+    /// Its place in the order of accept of its named proxy, from 1.
+    let doorOrder: Int
     let engine: LinkEngine
     let entrance: LinkEngine.Entrance
     var client: SocketEnd?
@@ -74,6 +78,8 @@ final class Connection {
     /// What the client sent before it was connected.
     var early = ByteBuffer()
     var halves = PerDirection(both: ConnectionHalf())
+    /// The toxics of each direction; nil where bytes pass by none.
+    var pipes = PerDirection<ToxicPipe?>(both: nil)
     var notices = Notices()
     var deadline: Scheduled<Void>?
     var cause: CloseCause?
@@ -86,12 +92,23 @@ final class Connection {
     /// It stands in the engine's list of those with traffic to report.
     var isBusy = false
 
-    init(id: Int, engine: LinkEngine, entrance: LinkEngine.Entrance) {
+    /// `order`: its place in the order of accept of its link.
+    init(id: Int, order: Int, engine: LinkEngine, entrance: LinkEngine.Entrance) {
         self.id = id
         self.engine = engine
         self.entrance = entrance
-        key = .order(id)
+        self.order = order
+        key = .order(order)
+        if case .door(let door) = entrance {
+            door.value.accepted += 1
+            doorOrder = door.value.accepted
+        } else {
+            doorOrder = order
+        }
     }
+
+    /// The named proxy that it came in by.
+    var door: Door? { if case .door(let door) = entrance { door.value } else { nil } }
 
     subscript(end: End) -> SocketEnd? { end == .client ? client : host }
 
@@ -127,6 +144,8 @@ struct ConnectionHalf {
     var hasFinished = false
     /// That FIN stands for an RST, which follows what was sent before it as a FIN does.
     var endsByReset = false
+    /// That FIN stands for a close by a toxic, after which nothing is read from the receiver.
+    var endsByClose = false
     /// What the model believes of the receiver: whether it reads.
     var isReceiving = true
     /// Reading stopped because enough waits in front of the link.

@@ -33,15 +33,25 @@ extension LinkEngine {
     }
 
     /// The profile that is followed; nil while conditions were set by hand.
-    var profileName: String? {
-        isOverridden ? liveProfile?.profile.name : configuration.profile.name
+    var followedProfile: Profile? { isOverridden ? liveProfile?.profile : configuration.profile }
+
+    /// Does what somebody asks of the link.
+    func change(_ request: LinkRequest) {
+        switch request {
+        case .profile(let profile): _ = set(profile)
+        case .conditions(let conditions): _ = set(conditions)
+        case .offline(let kind):
+            var conditions = conditions
+            conditions.offline = kind
+            _ = set(conditions)
+        }
     }
 
     /// The model has changed its conditions by itself.
     func adoptConditions(at now: Instant) {
         conditions = model.conditions
         generation += 1
-        feed.emit(.conditions(conditions: conditions, generation: generation), connection: 0, at: now)
+        noteConditions(at: now)
         retune()
     }
 
@@ -55,8 +65,7 @@ extension LinkEngine {
     /// Fits sockets and the choice of path to the conditions.
     private func retune() {
         let direct = staysUnshaped
-        let followed = liveProfile?.profile ?? (isOverridden ? nil : configuration.profile)
-        let paced = followed?.withTraceRates(conditions) ?? conditions
+        let paced = followedProfile?.withTraceRates(conditions) ?? conditions
         let tuning = SocketTuning(paced, isShaped: !direct)
         guard direct != isDirect || tuning != self.tuning else { return }
         isDirect = direct

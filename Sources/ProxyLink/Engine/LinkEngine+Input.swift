@@ -42,7 +42,7 @@ extension LinkEngine {
 
     /// The key of a connection whose first request is for `path`.
     func key(path: String, for connection: Connection) -> ConnectionKey {
-        keys.key(path: path, order: connection.id)
+        keys.key(path: path, order: connection.order)
     }
 
     /// Takes a connection's stream out of the model.
@@ -51,13 +51,14 @@ extension LinkEngine {
         connection.stream = nil
         streams[stream] = nil
         owners[connection.key.description] = nil
-        owners[ConnectionKey.order(connection.id).description] = nil
+        owners[ConnectionKey.order(connection.order).description] = nil
         model.close(stream)
     }
 
     func remove(_ connection: Connection) {
         forget(connection)
-        connections[connection.id] = nil
+        connection.door?.connections[connection.id] = nil
+        if connections.removeValue(forKey: connection.id) != nil { commons.openConnections -= 1 }
     }
 
     /// Changes the model now, after all that was due before.

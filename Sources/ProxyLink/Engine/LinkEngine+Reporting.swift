@@ -25,7 +25,7 @@ extension LinkEngine {
         counters.generation = generation
         counters.open = connections.values.sorted { $0.id < $1.id }.map { connection in
             ProxyCounters.Connection(
-                id: connection.id, key: connection.key, target: connection.course?.target,
+                id: connection.id, key: connection.key, target: connection.course?.target, proxy: connection.door?.name,
                 downlink: connection.halves.downlink.delivered, uplink: connection.halves.uplink.delivered)
         }
         return counters

@@ -11,6 +11,8 @@ final class LinkEngine {
     enum Entrance {
         case forward
         case reverse(Endpoint)
+        /// A named proxy's.
+        case door(NIOLoopBound<Door>)
     }
 
     /// Connects to a target that is admitted, with the options of the tuning, and with reading off.
@@ -25,7 +27,8 @@ final class LinkEngine {
     /// The clock of the meter, which is read apart from that of the model.
     let meterClock: () -> Instant
     var model: StreamLink
-    var feed: EventFeed
+    let commons: EngineCommons
+    var feed: EventFeed { commons.feed }
     var record: FaultRecord
     var meter = Meter<PerDirection<Int64>>()
     /// The conditions that are in force, as far as sockets have been told.
@@ -45,9 +48,6 @@ final class LinkEngine {
     var listeners: [any Channel] = []
     /// Where the reverse listeners listen, and lead.
     var reverseTargets: [Endpoint: Endpoint] = [:]
-    /// Where the control API listens, to which no target leads.
-    var control: Endpoint?
-    var controlListener: (any Channel)?
     var accepted = 0
     var refused = 0
     /// Payload bytes written towards their receivers.
@@ -57,7 +57,8 @@ final class LinkEngine {
     var isStopped = false
 
     let start: Instant
-    private let mostConnections: Int
+    /// Whether events end with this engine, and whether its conditions are among them.
+    private let ownsFeed: Bool
     var streams: [StreamID: Connection] = [:]
     /// Which connection has a key.
     var owners: [String: Int] = [:]
@@ -72,27 +73,29 @@ final class LinkEngine {
     var timer: (at: Instant, task: Scheduled<Void>)?
     var isPumping = false
 
+    /// `commons`: what it shares with other engines of its event loop; nil where it is the first.
     init(
         _ configuration: ProxyLinkConfiguration,
         eventLoop: any EventLoop,
         meterClock: @escaping () -> Instant,
+        commons: EngineCommons? = nil,
         dial: @escaping Dial
     ) {
+        self.commons = commons ?? EngineCommons(configuration.limits)
+        ownsFeed = commons == nil
         self.configuration = configuration
         self.eventLoop = eventLoop
         self.meterClock = meterClock
         self.dial = dial
         start = Instant(eventLoop.now)
-        mostConnections = min(configuration.limits.connections, DescriptorLimit.pairs)
         model = StreamLink(
             profile: configuration.profile, seed: configuration.seed, start: start, schedule: configuration.schedule)
         record = FaultRecord(
             seed: model.seed, profile: configuration.profile.fingerprint, limit: configuration.limits.decisions)
         conditions = model.conditions
-        feed = EventFeed(limit: configuration.limits.events)
         isDirect = configuration.profile.isUnshaped && !configuration.hasPacketFaults
         tuning = SocketTuning(configuration.profile.withTraceRates(conditions), isShaped: !isDirect)
-        feed.emit(.conditions(conditions: conditions, generation: 0), connection: 0, at: start)
+        noteConditions(at: start)
         pump()
     }
 
@@ -114,26 +117,30 @@ final class LinkEngine {
     func admission(of connection: Connection, to course: Connection.Course) -> Admission {
         Admission(
             target: course.target, client: connection.client?.channel.remoteAddress,
-            isGiven: course.mode == .reverse || configuration.routes.routes[course.target] != nil, control: control,
-            allowed: configuration.allowed)
+            isGiven: course.mode == .reverse || configuration.routes.routes[course.target] != nil,
+            apis: commons.apis, allowed: configuration.allowed)
     }
 
     /// Takes in a client; its channel must not yet be active.
     func accept(_ channel: any Channel, by entrance: Entrance) {
         accepted += 1
-        let connection = Connection(id: accepted, engine: self, entrance: entrance)
+        commons.lastConnection += 1
+        let connection = Connection(
+            id: commons.lastConnection, order: accepted, engine: self, entrance: entrance)
         let end = SocketEnd(.client, channel: channel, connection: connection)
-        guard !isStopped, connections.count < mostConnections,
+        guard !isStopped, commons.openConnections < commons.mostConnections,
             (try? channel.pipeline.syncOperations.addHandler(end)) != nil
         else {
             refused += 1
-            feed.emit(.refused(reason: Refusal.tooMany.details), connection: accepted, at: now)
+            feed.emit(.refused(reason: Refusal.tooMany.details), connection: connection.id, at: now)
             end.reset()
             return
         }
         end.tune(tuning, readLimit)
         connection.client = end
+        commons.openConnections += 1
         connections[connection.id] = connection
+        connection.door?.connections[connection.id] = connection
     }
 
     /// Ends all connections and takes in no more.
@@ -147,25 +154,51 @@ final class LinkEngine {
         reporter?.cancel()
         timer?.task.cancel()
         recordMeter()
-        feed.finish()
+        if ownsFeed { feed.finish() }
+    }
+
+    /// Tells which conditions hold; those of a named proxy's link are told to who asks for them.
+    func noteConditions(at now: Instant) {
+        guard ownsFeed else { return }
+        feed.emit(.conditions(conditions: conditions, generation: generation), connection: 0, at: now)
     }
 }
 
 /// The stream of events, with a bound: what nobody reads in time is counted, not kept.
-struct EventFeed {
+final class EventFeed {
     let events: AsyncStream<LinkEvent>
     private let continuation: AsyncStream<LinkEvent>.Continuation
     private(set) var dropped = 0
+    /// Those who follow besides the first reader.
+    private var followers: [Int: AsyncStream<LinkEvent>.Continuation] = [:]
+    private var lastFollower = 0
 
     init(limit: Int) {
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(limit))
     }
 
-    mutating func emit(_ kind: LinkEvent.Kind, connection: Int, at: Instant) {
-        if case .dropped = continuation.yield(LinkEvent(at: at, connection: connection, kind: kind)) { dropped += 1 }
+    func emit(_ kind: LinkEvent.Kind, connection: Int, at: Instant) {
+        let event = LinkEvent(at: at, connection: connection, kind: kind)
+        if case .dropped = continuation.yield(event) { dropped += 1 }
+        for (id, follower) in followers {
+            if case .terminated = follower.yield(event) { followers[id] = nil }
+        }
     }
 
-    func finish() { continuation.finish() }
+    /// What is emitted from now on, for one more reader.
+    func follow(limit: Int) -> AsyncStream<LinkEvent> {
+        let (events, continuation) = AsyncStream.makeStream(
+            of: LinkEvent.self, bufferingPolicy: .bufferingNewest(limit))
+        lastFollower += 1
+        followers[lastFollower] = continuation
+        return events
+    }
+
+    func finish() {
+        continuation.finish()
+        for follower in followers.values { follower.finish() }
+        followers = [:]
+    }
 }
 
 /// How many connections this process may hold descriptors for.

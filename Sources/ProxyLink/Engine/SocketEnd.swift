@@ -15,7 +15,9 @@ final class SocketEnd: ChannelInboundHandler {
     /// The peer has sent its FIN.
     private(set) var isInputClosed = false
     /// No more is written: FIN follows what was.
-    private var isFinishing = false
+    private(set) var isFinishing = false
+    /// It is closed, and nothing more is read.
+    private(set) var isClosing = false
     /// Our FIN is sent.
     private var isOutputClosed = false
     private var hasFailed = false
@@ -48,7 +50,7 @@ final class SocketEnd: ChannelInboundHandler {
 
     /// Asks for one read, unless one is already asked for.
     func read() {
-        guard !isReadPending, !isInputClosed, !isGone else { return }
+        guard !isReadPending, !isInputClosed, !isClosing, !isGone else { return }
         isReadPending = true
         channel.read()
     }
@@ -71,6 +73,24 @@ final class SocketEnd: ChannelInboundHandler {
             isOutputClosed = true
             channel.close(mode: .output, promise: nil)
         }
+    }
+
+    /// Closes both ways after what was written, as close(2) does.
+    func close() {
+        guard !isClosing, !isGone else { return }
+        isClosing = true
+        isFinishing = true
+        channel.writeAndFlush(ByteBuffer()).assumeIsolated().whenComplete { [channel] _ in
+            channel.close(promise: nil)
+        }
+    }
+
+    /// Closes both ways at once.
+    func closeNow() {
+        guard !isGone else { return }
+        isFinishing = true
+        isClosing = true
+        channel.close(promise: nil)
     }
 
     /// Closes with RST.

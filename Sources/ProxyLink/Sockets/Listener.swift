@@ -12,6 +12,13 @@ struct Listener {
     ///
     /// Throws ``ProxyLinkError/listen(_:_:code:)`` where the address is in use, not this machine's, or not allowed.
     func listen(at endpoint: Endpoint, entrance: LinkEngine.Entrance) async throws -> Endpoint {
+        try await open(at: endpoint, entrance: entrance).address
+    }
+
+    /// Listens at `endpoint`, as ``listen(at:entrance:)``, and answers the listener too.
+    func open(
+        at endpoint: Endpoint, entrance: LinkEngine.Entrance
+    ) async throws -> (address: Endpoint, channel: any Channel) {
         let engine = self.engine
         var bootstrap = ServerBootstrap(group: eventLoop)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -45,6 +52,6 @@ struct Listener {
             engine.value.listeners.append(channel)
             if case .reverse(let target) = entrance { engine.value.reverseTargets[address] = target }
         }.get()
-        return address
+        return (address, channel)
     }
 }

@@ -8,23 +8,23 @@ struct Admission: Sendable {
     let client: SocketAddress?
     /// The user named the target, by a route or a reverse listener, and not the client.
     let isGiven: Bool
-    /// Where the link's own control API listens.
-    let control: Endpoint?
+    /// Where the proxy's own APIs listen.
+    let apis: [Endpoint]
     /// What clients on other machines may reach on this one; port 0 stands for every port.
     let allowed: Set<Endpoint>
 
     /// Throws where a connection to `address` is not allowed.
     func check(_ address: SocketAddress) throws(Denial) {
         guard let place = NetworkAddress(address) else { return }
-        if leadsToControl(place, port: address.port) { throw .control }
+        if apis.contains(where: { Self.leads(place, port: address.port, to: $0) }) { throw .control }
         guard !isGiven, place.isLoopback || place.isLinkLocal || place.isThisMachine,
             NetworkAddress(client)?.isThisMachine != true, !isAllowed(place, port: address.port ?? 0)
         else { return }
         throw .thisMachine(target)
     }
 
-    private func leadsToControl(_ place: NetworkAddress, port: Int?) -> Bool {
-        guard let control, control.port == port, let listener = NetworkAddress(host: control.host) else { return false }
+    private static func leads(_ place: NetworkAddress, port: Int?, to api: Endpoint) -> Bool {
+        guard api.port == port, let listener = NetworkAddress(host: api.host) else { return false }
         return listener.isWildcard ? place.isThisMachine : place.bytes == listener.bytes
     }
 

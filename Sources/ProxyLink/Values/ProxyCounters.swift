@@ -7,6 +7,8 @@ package struct ProxyCounters: Sendable, Hashable {
         package var id: Int
         package var key: ConnectionKey?
         package var target: Endpoint?
+        /// The named proxy that it came in by; nil where it came by another listener.
+        package var proxy: String?
         /// Payload bytes delivered to the client.
         package var downlink: Int64
         /// Payload bytes delivered to the target.

@@ -16,8 +16,14 @@ struct ProxyAddresses: Encodable {
     let control: String?
     /// What clients on other machines send to the control API; absent where there is none, and where it was given.
     let controlToken: String?
+    /// Toxiproxy's API; absent where none is served.
+    let toxiproxy: String?
 
-    init(_ link: ProxyLink, reverse listeners: [ProxyLinkConfiguration.ReverseListener], token: String?) {
+    init(
+        _ link: ProxyLink, reverse listeners: [ProxyLinkConfiguration.ReverseListener], token: String?,
+        toxiproxy: Endpoint?
+    ) {
+        self.toxiproxy = toxiproxy.map { "http://\($0)" }
         forward = link.forwardAddress.map { "http://\($0)" }
         reverse = zip(link.reverseAddresses, listeners).map { address, listener in
             Reverse(listen: address.description, target: listener.target.description)
@@ -30,6 +36,7 @@ struct ProxyAddresses: Encodable {
         var lines = forward.map { ["forward \($0)"] } ?? []
         lines += reverse.map { "reverse \($0.listen) \($0.target)" }
         if let control { lines.append("control \(control)") }
+        if let toxiproxy { lines.append("toxiproxy \(toxiproxy)") }
         if let controlToken { lines.append("control-token \(controlToken)") }
         return lines
     }

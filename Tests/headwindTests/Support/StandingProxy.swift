@@ -3,13 +3,14 @@ import Testing
 
 /// `headwind proxy` as built, with a control API, for shell scripts.
 ///
-/// `standing OPTIONS…` starts one and waits until it is ready; `at forward` and `at control` are its addresses, `ask BODY` sends a body
-/// to its control API, and `status ARGUMENTS…` prints the status that curl was answered, or its exit status.
+/// `standing OPTIONS…` starts one and waits until it is ready, and `alone OPTIONS…` one with these options only; `at forward` and
+/// `at control` are its addresses, `ask BODY` sends a body to its control API, and `status ARGUMENTS…` prints the status that curl was answered, or its exit status.
 enum StandingProxy {
     static let prelude = """
-        standing() {
+        standing() { alone --profile 3g --control 127.0.0.1:0 "$@"; }
+        alone() {
             rm -f ready
-            "$HW" proxy --profile 3g --control 127.0.0.1:0 "$@" --ready-file ready > addresses 2> log & proxy=$!
+            "$HW" proxy "$@" --ready-file ready > addresses 2> log & proxy=$!
             for turn in $(seq 1000); do [ -e ready ] && return; kill -0 $proxy || break; sleep 0.01; done
             cat log; exit 1
         }

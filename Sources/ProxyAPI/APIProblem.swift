@@ -1,0 +1,47 @@
+import Documents
+import ProxyLink
+
+/// What a client is told that asked for what cannot be: a status and a sentence.
+struct APIProblem: Error {
+    let status: Int
+    let message: String
+
+    init(status: Int, _ message: String) { (self.status, self.message) = (status, message) }
+
+    /// The status of each error is Toxiproxy's.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as APIProblem: self = problem
+        case let problem as JSONProblem:
+            self.init(
+                status: 400,
+                "bad request body: line \(problem.mark.line), column \(problem.mark.column): \(problem.reason)")
+        case let error as NamedProxyError:
+            switch error {
+            case .proxyNotFound, .toxicNotFound, .linkNotFound: self.init(status: 404, error.description)
+            case .proxyExists, .toxicExists, .profileTaken, .linkUsed: self.init(status: 409, error.description)
+            case .invalid: self.init(status: 400, "bad request body: \(error.description)")
+            case .tooMany: self.init(status: 503, error.description)
+            case .cannotListen: self.init(status: 500, error.description)
+            }
+        default: self.init(status: 500, "\(error)")
+        }
+    }
+
+    var document: JSONTree { .object(["error": .text(message), "status": .integer(Int128(status))]) }
+
+    static func missing(_ field: String) -> APIProblem {
+        APIProblem(status: 400, "missing required field: \(field)")
+    }
+}
+
+extension APIResponse {
+    /// A 204.
+    static let nothing = APIResponse(status: 204, contentType: "", body: [])
+
+    init(status: Int, _ document: JSONTree) {
+        self.init(status: status, contentType: "application/json", body: Array(document.line.utf8))
+    }
+
+    init(problem: APIProblem) { self.init(status: problem.status, problem.document) }
+}

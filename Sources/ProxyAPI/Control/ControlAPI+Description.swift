@@ -1,0 +1,143 @@
+package import Documents
+import ProxyLink
+
+extension ControlAPI {
+    /// The API in OpenAPI 3.1, made of ``operations``.
+    package static var openAPI: JSONTree {
+        var paths: [JSONTree.Member] = []
+        for operation in operations {
+            let member = JSONTree.Member(key: operation.method.lowercased(), value: operation.description)
+            if let index = paths.firstIndex(where: { $0.key == operation.path }) {
+                guard case .object(let members) = paths[index].value else { continue }
+                paths[index].value = .object(members + [member])
+            } else {
+                let parameters = operation.parameter.map { name in
+                    JSONTree.Member(
+                        key: "parameters",
+                        value: .list([
+                            .object([
+                                "name": .text(name), "in": .text("path"), "required": .flag(true),
+                                "schema": .object(["type": .text("string"), "minLength": .integer(1)]),
+                            ])
+                        ]))
+                }
+                paths.append(.init(key: operation.path, value: .object([parameters, member].compactMap(\.self))))
+            }
+        }
+        return .object([
+            "openapi": .text("3.1.0"),
+            "info": .object([
+                "title": .text("The control API of headwind proxy"), "version": .text("2"),
+                "summary": .text("Links and named proxies of a standing proxy, and events as they happen."),
+            ]),
+            "paths": .object(paths), "components": .object(["schemas": schemas]),
+        ])
+    }
+
+    private static var schemas: JSONTree {
+        let text: JSONTree = .object(["type": .text("string")])
+        let anything: JSONTree = .object(["type": .text("object")])
+        func named(_ schema: String) -> JSONTree {
+            .object(["type": .text("object"), "additionalProperties": reference(schema)])
+        }
+        func said(_ type: String, _ description: String) -> JSONTree {
+            .object(["type": .text(type), "description": .text(description)])
+        }
+        return .object([
+            "Link": .object([
+                "type": .text("object"),
+                "properties": .object([
+                    "name": text,
+                    "profile": .object([
+                        "type": .texts(["string", "object"]),
+                        "description": .text("The name of a profile, or a whole profile as in docs/profiles.md."),
+                    ]),
+                    "conditions": said("object", "The keys of a profile that say what holds at one moment."),
+                    "offline": .object([
+                        "type": .texts(["string", "null"]),
+                        "description": .text("How the link is offline; null goes online."),
+                    ]),
+                    "seed": .object([
+                        "type": .texts(["string", "integer"]),
+                        "description": .text("The seed of random decisions; set when a link is made."),
+                    ]),
+                    "status": said("object", "What is going on now; PUT does not look at it."),
+                ]),
+            ]),
+            "Links": named("Link"),
+            "Proxy": .object([
+                "type": .text("object"), "required": .texts(["upstream"]),
+                "properties": .object([
+                    "name": text, "listen": said("string", "127.0.0.1:8080; nothing is a free port of 127.0.0.1."),
+                    "upstream": said("string", "HOST:PORT"), "enabled": .object(["type": .text("boolean")]),
+                    "link": said("string", "The link that it shares with others; else that of its own name."),
+                    "toxics": .object(["type": .text("array"), "items": reference("Toxic")]),
+                    "status": said("object", "What is going on now; PUT does not look at it."),
+                ]),
+            ]),
+            "Proxies": named("Proxy"),
+            "Toxic": .object([
+                "type": .text("object"), "required": .texts(["type"]),
+                "properties": .object([
+                    "name": text, "type": .object(["enum": .texts(Toxic.Effect.all.map(\.type))]),
+                    "stream": .object(["enum": .texts(["downstream", "upstream"])]),
+                    "toxicity": .object(["type": .text("number")]), "attributes": anything,
+                ]),
+            ]),
+            "Problem": .object([
+                "type": .text("object"), "required": .texts(["error", "status"]),
+                "properties": .object(["error": text, "status": .object(["type": .text("integer")])]),
+            ]),
+            "Connections": .object([
+                "type": .text("array"),
+                "items": .object([
+                    "type": .text("object"),
+                    "required": .texts(["connection", "link", "downlink", "uplink"]),
+                    "properties": .object([
+                        "connection": said("integer", "What events call it."), "link": text, "proxy": text,
+                        "target": text, "key": said("string", "What random decisions about it are keyed by."),
+                        "downlink": said("integer", "Bytes delivered to the client."),
+                        "uplink": said("integer", "Bytes delivered to the target."),
+                    ]),
+                ]),
+            ]),
+            "Events": text, "Description": anything,
+        ])
+    }
+
+    fileprivate static func reference(_ schema: String) -> JSONTree {
+        .object(["$ref": .text("#/components/schemas/\(schema)")])
+    }
+}
+
+extension ControlAPI.Operation {
+    /// The operation in OpenAPI 3.1.
+    fileprivate var description: JSONTree {
+        func content(_ schema: String) -> JSONTree {
+            let type = schema == "Events" ? "text/event-stream" : "application/json"
+            return .object([
+                JSONTree.Member(key: type, value: .object(["schema": ControlAPI.reference(schema)]))
+            ])
+        }
+        let refusals: [(status: Int, schema: String?)] = [(401, nil), (403, nil)]
+        let answers = (answers + refusals).sorted { $0.status < $1.status }.map { answer in
+            JSONTree.Member(
+                key: "\(answer.status)",
+                value: .object([
+                    "description": .text(Self.words[answer.status] ?? "refused"),
+                    "content": answer.schema.map(content),
+                ]))
+        }
+        return .object([
+            "operationId": .text(id), "summary": .text(summary),
+            "requestBody": body.map { .object(["required": .flag(true), "content": content($0)]) },
+            "responses": .object(answers),
+        ])
+    }
+
+    private static let words = [
+        200: "done", 201: "made", 204: "removed", 400: "a wrong request", 401: "the token is missing",
+        403: "not from a page in a browser, and by address only", 404: "not found", 409: "already there, or in use",
+        500: "it could not listen", 503: "as many as allowed",
+    ]
+}

@@ -1,0 +1,115 @@
+import Documents
+import ProxyLink
+
+extension ControlAPI {
+    /// One method of one path.
+    struct Operation: Sendable {
+        let method: String
+        /// `{link}` stands for a name.
+        let path: String
+        /// What OpenAPI calls it.
+        let id: String
+        let summary: String
+        /// The schema of the body, by its name in the document; nil: there is none.
+        var body: String?
+        /// The schema of each answer, by its status; nil: there is no body.
+        let answers: [(status: Int, schema: String?)]
+        let answer: @Sendable (ControlAPI, _ name: String, APIRequest) async throws -> APIResponse
+
+        private var template: [Substring] { path.split(separator: "/") }
+
+        /// The name of what the path's last part stands for; nil where it is a word.
+        var parameter: String? {
+            guard let last = template.last, last.hasPrefix("{") else { return nil }
+            return String(last.dropFirst().dropLast())
+        }
+
+        func matches(_ segments: [String]) -> Bool {
+            segments.count == template.count
+                && zip(template, segments).allSatisfy { $0.hasPrefix("{") ? !$1.isEmpty : $0 == $1 }
+        }
+    }
+
+    /// All that version 2 of the API does.
+    static let operations = [
+        Operation(
+            method: "GET", path: "/v2/links", id: "listLinks", summary: "All links, by name.",
+            answers: [(200, "Links")]
+        ) { api, _, _ in
+            let links = try await api.proxies.links
+            return APIResponse(status: 200, .object(links.map { .init(key: $0.name, value: api.document($0)) }))
+        },
+        Operation(
+            method: "GET", path: "/v2/links/{link}", id: "getLink", summary: "A link, as PUT takes it.",
+            answers: [(200, "Link"), (404, "Problem")]
+        ) { api, name, _ in APIResponse(status: 200, try await api.link(name)) },
+        Operation(
+            method: "PUT", path: "/v2/links/{link}", id: "putLink",
+            summary: "Makes a link, or changes what holds on it. 'main' is that of the proxy's own listeners.",
+            body: "Link",
+            answers: [(200, "Link"), (201, "Link"), (400, "Problem"), (409, "Problem"), (503, "Problem")]
+        ) { api, name, request in try await api.putLink(name, request) },
+        Operation(
+            method: "DELETE", path: "/v2/links/{link}", id: "removeLink", summary: "Removes a link that no proxy has.",
+            answers: [(204, nil), (404, "Problem"), (409, "Problem")]
+        ) { api, name, _ in
+            try await api.proxies.removeLink(name)
+            return .nothing
+        },
+        Operation(
+            method: "GET", path: "/v2/proxies", id: "listProxies", summary: "All named proxies, by name.",
+            answers: [(200, "Proxies")]
+        ) { api, _, _ in
+            let all = try await api.proxies.all
+            return APIResponse(status: 200, .object(all.map { .init(key: $0.name, value: $0.fullDocument) }))
+        },
+        Operation(
+            method: "POST", path: "/v2/proxies", id: "makeProxy",
+            summary: "Makes a proxy; its toxics hold from its first connection on.", body: "Proxy",
+            answers: [
+                (201, "Proxy"), (400, "Problem"), (409, "Problem"), (500, "Problem"), (503, "Problem"),
+            ]
+        ) { api, _, request in try await api.makeProxy(request) },
+        Operation(
+            method: "GET", path: "/v2/proxies/{proxy}", id: "getProxy", summary: "A proxy, as PUT takes it.",
+            answers: [(200, "Proxy"), (404, "Problem")]
+        ) { api, name, _ in APIResponse(status: 200, try await api.proxies.proxy(name).fullDocument) },
+        Operation(
+            method: "PUT", path: "/v2/proxies/{proxy}", id: "putProxy",
+            summary: "Makes a proxy, or lets it be as the body has it, with these toxics and no others.", body: "Proxy",
+            answers: [
+                (200, "Proxy"), (201, "Proxy"), (400, "Problem"), (409, "Problem"), (500, "Problem"), (503, "Problem"),
+            ]
+        ) { api, name, request in try await api.putProxy(name, request) },
+        Operation(
+            method: "DELETE", path: "/v2/proxies/{proxy}", id: "removeProxy",
+            summary: "Removes a proxy, and closes its connections.", answers: [(204, nil), (404, "Problem")]
+        ) { api, name, _ in
+            try await api.proxies.remove(name)
+            return .nothing
+        },
+        Operation(
+            method: "GET", path: "/v2/connections", id: "listConnections",
+            summary: "The connections that are open, in the order in which they were accepted.",
+            answers: [(200, "Connections")]
+        ) { api, _, _ in APIResponse(status: 200, try await api.connections()) },
+        Operation(
+            method: "GET", path: "/v2/events", id: "followEvents",
+            summary: "Events of connections as they happen: server-sent events, each a line of docs/events.md.",
+            answers: [(200, "Events")]
+        ) { api, _, _ in try await api.events() },
+        Operation(
+            method: "GET", path: "/v2/openapi.json", id: "getDescription", summary: "This description.",
+            answers: [(200, "Description")]
+        ) { _, _, _ in APIResponse(status: 200, openAPI) },
+    ]
+}
+
+extension APIRequest {
+    /// The parts of the path, without the first slash and without percent encoding.
+    var segments: [String] {
+        target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
+            String($0).percentDecoded
+        }
+    }
+}

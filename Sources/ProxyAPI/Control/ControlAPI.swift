@@ -1,0 +1,196 @@
+import Documents
+package import LinkModel
+package import ProxyLink
+
+/// Version 2 of the control API: links and named proxies by name, and events as they happen.
+///
+/// ``operations`` is all of it: requests are led by it, and ``openAPI`` is made of it.
+package struct ControlAPI: Sendable {
+    let proxies: NamedProxies
+    /// Reads `{"profile": …}`, `{"conditions": …}` or `{"offline": …}`.
+    let read: @Sendable ([UInt8]) throws -> LinkRequest
+
+    package init(proxies: NamedProxies, read: @escaping @Sendable ([UInt8]) throws -> LinkRequest) {
+        self.proxies = proxies
+        self.read = read
+    }
+
+    /// Answers one request.
+    package func answer(_ request: APIRequest) async -> APIResponse {
+        do {
+            let segments = request.segments
+            let there = Self.operations.filter { $0.matches(segments) }
+            guard !there.isEmpty else { throw APIProblem(status: 404, "there is no such path") }
+            guard let operation = there.first(where: { $0.method == request.method }) else {
+                let methods = there.map(\.method).joined(separator: ", ")
+                throw APIProblem(status: 405, "method not allowed: this path takes \(methods)")
+            }
+            return try await operation.answer(self, segments.last ?? "", request)
+        } catch {
+            return APIResponse(problem: APIProblem(error))
+        }
+    }
+
+    /// The profile of a body's key, as toxics have it.
+    func profile(_ body: [UInt8]) throws -> Profile {
+        guard case .profile(let profile) = try read(body) else { throw APIProblem.missing("profile") }
+        return profile
+    }
+}
+
+extension ControlAPI {
+    func link(_ name: String) async throws -> JSONTree { document(try await proxies.link(name)) }
+
+    func putLink(_ name: String, _ request: APIRequest) async throws -> APIResponse {
+        let fields = try Fields(body: request.body)
+        let isNew = try await proxies.putLink(name, try change(fields), seed: try fields.seed)
+        return APIResponse(status: isNew ? 201 : 200, try await link(name))
+    }
+
+    /// What a body asks of a link; nil where it asks nothing.
+    private func change(_ fields: Fields) throws -> LinkRequest? {
+        let keys = ["profile", "conditions", "offline"].filter { fields.has($0) }
+        guard let key = keys.first else { return nil }
+        guard keys.count == 1, let node = fields.raw(key) else {
+            throw APIProblem(
+                status: 400,
+                "a link has one of profile, conditions and offline: there are \(keys.joined(separator: ", "))")
+        }
+        do { return try read(Array("{\"\(key)\":\(node.line)}".utf8)) } catch {
+            throw APIProblem(status: 400, "\(error)")
+        }
+    }
+
+    func makeProxy(_ request: APIRequest) async throws -> APIResponse {
+        let proxy = try await proxies.add(self.request(try Fields(body: request.body)))
+        return APIResponse(status: 201, proxy.fullDocument)
+    }
+
+    /// Makes a proxy, or lets one be as the body has it.
+    func putProxy(_ name: String, _ request: APIRequest) async throws -> APIResponse {
+        let fields = try Fields(body: request.body)
+        let wanted = try self.request(fields, name: name)
+        guard let there = try? await proxies.proxy(name) else {
+            return APIResponse(status: 201, try await proxies.add(wanted).fullDocument)
+        }
+        if let link = wanted.link, link != there.link {
+            throw APIProblem(status: 400, "a proxy keeps its link, '\(there.link)': remove the proxy first")
+        }
+        try await proxies.setToxics(wanted.toxics, of: name)
+        let proxy = try await proxies.update(
+            name, listen: try fields.text("listen"), upstream: wanted.upstream, isEnabled: wanted.isEnabled)
+        return APIResponse(status: 200, proxy.fullDocument)
+    }
+
+    private func request(_ fields: Fields, name: String? = nil) throws -> NamedProxyRequest {
+        let said = try fields.text("name")
+        if let said, let name, said != name {
+            throw APIProblem(status: 400, "the name is '\(said)' in the body, and '\(name)' in the path")
+        }
+        guard let name = name ?? said else { throw APIProblem.missing("name") }
+        guard let upstream = try fields.text("upstream") else { throw APIProblem.missing("upstream") }
+        var toxics: [Toxic] = []
+        for node in try fields.node("toxics")?.elements("a list of toxics") ?? [] {
+            toxics.append(try Toxic(Fields(node), among: toxics, profile: profile))
+        }
+        return NamedProxyRequest(
+            name: name, listen: try fields.text("listen") ?? "", upstream: upstream,
+            isEnabled: try fields.flag("enabled") ?? true, link: try fields.text("link"), toxics: toxics)
+    }
+
+    /// The open connections; `connection` is what events call each.
+    func connections() async throws -> JSONTree {
+        .list(
+            try await proxies.connections.map { link, connection in
+                .object([
+                    "connection": .integer(Int128(connection.id)), "link": .text(link),
+                    "proxy": connection.proxy.map(JSONTree.text), "target": connection.target.map { .text("\($0)") },
+                    "key": connection.key.map { .text("\($0)") }, "downlink": .integer(Int128(connection.downlink)),
+                    "uplink": .integer(Int128(connection.uplink)),
+                ])
+            })
+    }
+
+    /// Events as server-sent events, from now on.
+    func events() async throws -> APIResponse {
+        let events = try await proxies.events()
+        let lines = AsyncStream<[UInt8]>(bufferingPolicy: .bufferingNewest(4096)) { continuation in
+            let task = Task {
+                for await event in events {
+                    let name = JSONTree(encoding: event)
+                    continuation.yield(Array("data: \(name.line)\n\n".utf8))
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+        // A comment, so that a client knows that it is heard.
+        return APIResponse(
+            status: 200, contentType: "text/event-stream", body: Array(": from now on\n\n".utf8), events: lines)
+    }
+
+    /// A link as `PUT` takes it, and what is going on there in `status`, which `PUT` does not look at.
+    func document(_ link: NamedLink) -> JSONTree {
+        let counters = link.counters
+        func traffic(_ direction: Direction) -> JSONTree {
+            let crossed = direction == .downlink ? counters.link.downlink : counters.link.uplink
+            return .object([
+                "payloadBytes": .integer(Int128(counters.payload[direction])),
+                "wireBytes": .integer(Int128(crossed.wireBytes)),
+                "lostPackets": .integer(Int128(crossed.lostPackets)),
+            ])
+        }
+        return .object([
+            "name": .text(link.name), "seed": .text("\(link.seed)"), "profile": link.profile.map(said),
+            "conditions": link.profile == nil ? link.conditions.notation : nil,
+            "status": .object([
+                "generation": .integer(Int128(counters.generation)), "conditions": link.conditions.notation,
+                "proxies": .texts(link.proxies),
+                "connections": .object([
+                    "open": .integer(Int128(counters.open.count)), "accepted": .integer(Int128(counters.accepted)),
+                    "refused": .integer(Int128(counters.refused)),
+                ]),
+                "downlink": traffic(.downlink), "uplink": traffic(.uplink),
+            ]),
+        ])
+    }
+
+    /// A profile as it can be asked for: by its name where that is enough.
+    private func said(_ profile: Profile) -> JSONTree {
+        let named = try? read(Array("{\"profile\":\(profile.name.jsonQuoted)}".utf8))
+        return named == .profile(profile) ? .text(profile.name) : profile.notation()
+    }
+}
+
+extension NamedProxy {
+    /// The proxy as `PUT` takes it, and what is going on there in `status`.
+    var fullDocument: JSONTree {
+        document.setting("link", .text(link)).setting(
+            "status",
+            .object([
+                "connections": .integer(Int128(openConnections)),
+                "received": .object([
+                    "downstream": .integer(Int128(received.downlink)), "upstream": .integer(Int128(received.uplink)),
+                ]),
+                "sent": .object([
+                    "downstream": .integer(Int128(sent.downlink)), "upstream": .integer(Int128(sent.uplink)),
+                ]),
+            ]))
+    }
+}
+
+extension Fields {
+    /// A seed, as text or as a whole number: texts hold all of its 64 bits in every language.
+    var seed: UInt64? {
+        get throws {
+            guard let node = node("seed") else { return nil }
+            switch node.content {
+            case .string(let text), .literal(let text):
+                if let seed = UInt64(text) { return seed }
+            case .object, .array: break
+            }
+            throw JSONProblem(
+                node.mark, "the value of \"seed\" is a whole number from 0 to 2^64 - 1, and there is \(node.kind)")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import Documents
+
+/// The members of a JSON object, by name: what is null counts as absent, and other members are not looked at, as in Toxiproxy.
+struct Fields {
+    private let members: [JSONNode.Member]
+
+    /// Throws a `JSONProblem` where a body is no object.
+    init(body: [UInt8]) throws {
+        guard let text = String(validating: body, as: UTF8.self) else {
+            throw JSONProblem(.start, "it is no UTF-8")
+        }
+        self = try Fields(JSONReader.read(text))
+    }
+
+    init(_ node: JSONNode) throws { members = try node.members() }
+
+    /// The value of a key; nil where it is absent or null.
+    func node(_ key: String) -> JSONNode? {
+        guard let value = members.first(where: { $0.key == key })?.value else { return nil }
+        if case .literal("null") = value.content { return nil }
+        return value
+    }
+
+    /// Whether a key stands here, be its value null.
+    func has(_ key: String) -> Bool { raw(key) != nil }
+
+    /// The value of a key, be it null; nil where it is absent.
+    func raw(_ key: String) -> JSONNode? { members.first { $0.key == key }?.value }
+
+    func text(_ key: String) throws(JSONProblem) -> String? { try node(key)?.text() }
+
+    func flag(_ key: String) throws(JSONProblem) -> Bool? {
+        guard let node = node(key) else { return nil }
+        switch node.content {
+        case .literal("true"): return true
+        case .literal("false"): return false
+        case .literal, .string, .object, .array: throw wrong(node, key, "true or false")
+        }
+    }
+
+    /// A whole number, however it is written: 5, 5.0 and 5e0 are one.
+    func whole(_ key: String) throws(JSONProblem) -> Int64? {
+        guard let node = node(key) else { return nil }
+        guard case .literal(let word) = node.content,
+            let value = Int64(word) ?? Double(word).flatMap(Int64.init(exactly:))
+        else { throw wrong(node, key, "a whole number") }
+        return value
+    }
+
+    func number(_ key: String) throws(JSONProblem) -> Double? {
+        guard let node = node(key) else { return nil }
+        guard case .literal(let word) = node.content, let value = Double(word), value.isFinite else {
+            throw wrong(node, key, "a number")
+        }
+        return value
+    }
+
+    /// The attributes of a toxic; none where there are none.
+    var attributes: Fields {
+        get throws { try node("attributes").map { try Fields($0) } ?? Fields() }
+    }
+
+    private init() { members = [] }
+
+    private func wrong(_ node: JSONNode, _ key: String, _ wanted: String) -> JSONProblem {
+        JSONProblem(node.mark, "the value of \"\(key)\" is \(wanted), and there is \(node.kind)")
+    }
+}
+
+extension JSONNode {
+    /// The value as JSON on one line.
+    var line: String {
+        switch content {
+        case .object(let members):
+            "{" + members.map { $0.key.jsonQuoted + ":" + $0.value.line }.joined(separator: ",") + "}"
+        case .array(let elements): "[" + elements.map(\.line).joined(separator: ",") + "]"
+        case .string(let text): text.jsonQuoted
+        case .literal(let word): word
+        }
+    }
+}

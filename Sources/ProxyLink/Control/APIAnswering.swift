@@ -1,0 +1,61 @@
+internal import LinkModel
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+
+/// What answers the requests of an API's clients.
+protocol APIAnswering: Sendable {
+    /// Bytes of a request's body; a longer one gets 413.
+    var longestBody: Int { get }
+    /// How long a client may take for a request, and idle before it.
+    var patience: Duration { get }
+
+    func answer(_ request: NIOHTTPServerRequestFull, from client: SocketAddress?) async -> APIAnswer
+}
+
+/// An answer: a status, fields, and a body.
+struct APIAnswer {
+    var status: HTTPResponseStatus
+    var fields: HTTPHeaders = ["Content-Type": "text/plain; charset=utf-8"]
+    var body: [UInt8]
+    /// What follows for as long as the client stays.
+    var events: AsyncStream<[UInt8]>?
+
+    static func problem(_ status: HTTPResponseStatus, _ text: String) -> APIAnswer {
+        APIAnswer(status: status, body: Array("headwind: \(text)\n".utf8))
+    }
+}
+
+extension APIAnswering {
+    /// Listens; the address has its real port.
+    ///
+    /// Throws ``ProxyLinkError/listen(_:_:code:)`` where the address cannot be used.
+    func listen(
+        at endpoint: Endpoint, on eventLoop: any EventLoop
+    ) async throws -> (channel: any Channel, address: Endpoint) {
+        do {
+            let channel = try await ServerBootstrap(group: eventLoop)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .serverChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                    }
+                }
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture { try configure(channel) }
+                }
+                .bind(to: try SocketAddress(ipAddress: endpoint.host, port: endpoint.port)).get()
+            return (channel, Endpoint(host: endpoint.host, port: channel.localAddress?.port ?? endpoint.port))
+        } catch {
+            throw ProxyLinkError.listening(at: endpoint, error)
+        }
+    }
+
+    /// Puts HTTP and the API into the pipeline of a client's channel.
+    func configure(_ channel: any Channel) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline()
+        try pipeline.addHandler(NIOHTTPServerRequestAggregator(maxContentLength: longestBody))
+        try pipeline.addHandler(ControlHandler(self))
+    }
+}

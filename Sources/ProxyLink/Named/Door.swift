@@ -1,0 +1,47 @@
+internal import LinkModel
+
+/// The way into one named proxy: all its connections lead to one target, through its toxics.
+final class Door {
+    let name: String
+    /// Where connections lead that are accepted from now on.
+    var target: Endpoint
+    /// In the order in which they were added.
+    var toxics: [Toxic] = []
+    /// Those that are open.
+    var connections: [Int: Connection] = [:]
+    /// How many were accepted so far.
+    var accepted = 0
+    /// Bytes read from the sender of each direction, and written to its receiver.
+    var received = PerDirection<Int64>(both: 0)
+    var sent = PerDirection<Int64>(both: 0)
+    private let seed: UInt64
+
+    init(name: String, target: Endpoint, seed: UInt64) {
+        self.name = name
+        self.target = target
+        self.seed = seed
+    }
+
+    /// The toxics that act on streams of a direction.
+    func toxics(_ direction: Direction) -> [Toxic] {
+        toxics.filter { $0.direction == direction && $0.profile == nil }
+    }
+
+    /// What decides for a toxic on the connection that was accepted as the `order`-th.
+    func dice(_ toxic: Toxic, order: Int) -> ToxicDice {
+        ToxicDice(seed: seed, proxy: name, toxic: toxic, order: order)
+    }
+
+    /// Lets the toxics hold on open connections too.
+    func applyToxics() {
+        for connection in connections.values.sorted(by: { $0.id < $1.id }) { connection.applyToxics() }
+    }
+
+    /// Closes every connection.
+    func closeConnections() {
+        for connection in connections.values.sorted(by: { $0.id < $1.id }) {
+            connection.cause = .linkClosed
+            connection.finish(resets: false)
+        }
+    }
+}

@@ -1,0 +1,249 @@
+package import LinkModel
+internal import NIOCore
+internal import NIOPosix
+
+/// Named proxies, from any task: each a listener that leads to one upstream, through toxics, over a link.
+///
+/// Changes take turns, so that each finds what the last one left, however long an address takes to be looked up.
+package struct NamedProxies: Sendable {
+    let registry: NIOLoopBound<ProxyRegistry>
+    let eventLoop: any EventLoop
+    private let turns = Turns()
+
+    init(registry: NIOLoopBound<ProxyRegistry>, eventLoop: any EventLoop) {
+        self.registry = registry
+        self.eventLoop = eventLoop
+    }
+
+    /// All of them, in the order of their names.
+    package var all: [NamedProxy] {
+        get async throws { try await run { $0.proxies } }
+    }
+
+    package func proxy(_ name: String) async throws -> NamedProxy { try await run { try $0.entry(name).proxy } }
+
+    /// Sets the bounds for what is made from now on.
+    package func limit(to limits: NamedProxyLimits) async throws { try await run { $0.limits = limits } }
+
+    /// Makes a proxy; throws ``NamedProxyError``.
+    package func add(_ request: NamedProxyRequest) async throws -> NamedProxy {
+        try await turns.take { try await make(request) }
+    }
+
+    /// Makes proxies of those that are not there, or lead elsewhere; the others stay as they are.
+    ///
+    /// Throws at the first that cannot be made; those before it are.
+    package func populate(_ requests: [NamedProxyRequest]) async throws -> [NamedProxy] {
+        try await turns.take {
+            var made: [NamedProxy] = []
+            for request in requests {
+                if let there = try? await proxy(request.name) {
+                    let isSame = try await isSame(request.listen, there) && there.upstream == request.upstream
+                    if isSame {
+                        made.append(there)
+                        continue
+                    }
+                    try await take(out: request.name)
+                }
+                made.append(try await make(request))
+            }
+            return made
+        }
+    }
+
+    /// Changes a proxy; another address has it start anew, without its connections.
+    package func update(
+        _ name: String, listen: String? = nil, upstream: String? = nil, isEnabled: Bool? = nil
+    ) async throws -> NamedProxy {
+        try await turns.take {
+            let before = try await proxy(name)
+            var moves = upstream.map { $0 != before.upstream } ?? false
+            if let listen, try await !isSame(listen, before) { moves = true }
+            let target = try upstream.map { text throws(NamedProxyError) in try ProxyRegistry.upstream(text) }
+            let isWanted = isEnabled ?? before.isEnabled
+            if before.isEnabled, moves || !isWanted { try await stop(name) }
+            if moves {
+                try await run { registry in
+                    let entry = try registry.entry(name)
+                    entry.listen = listen ?? entry.listen
+                    entry.upstream = upstream ?? entry.upstream
+                    if let target { entry.door.target = target }
+                }
+            }
+            if isWanted, moves || !before.isEnabled { try await start(name) }
+            return try await proxy(name)
+        }
+    }
+
+    /// Removes a proxy, and closes its connections.
+    package func remove(_ name: String) async throws {
+        try await turns.take { try await take(out: name) }
+    }
+
+    /// Enables every proxy, and removes all toxics.
+    package func reset() async throws {
+        try await turns.take {
+            for proxy in try await all {
+                if !proxy.isEnabled { try await start(proxy.name) }
+                try await run { $0.removeToxics(of: try $0.entry(proxy.name)) }
+            }
+        }
+    }
+
+    package func add(_ toxic: Toxic, to name: String) async throws {
+        try await turns.take { try await run { try $0.add(toxic, to: try $0.entry(name)) } }
+    }
+
+    /// Gives a toxic the attributes and the toxicity that `change` makes of it.
+    package func updateToxic(
+        _ toxic: String, of name: String, _ change: @escaping @Sendable (Toxic) throws -> Toxic
+    ) async throws -> Toxic {
+        try await turns.take {
+            try await run { registry in
+                let entry = try registry.entry(name)
+                guard let before = entry.door.toxics.first(where: { $0.name == toxic }) else {
+                    throw NamedProxyError.toxicNotFound
+                }
+                let after = try change(before)
+                try registry.update(after, of: entry)
+                return after
+            }
+        }
+    }
+
+    /// Lets these be all toxics of a proxy.
+    package func setToxics(_ toxics: [Toxic], of name: String) async throws {
+        try await turns.take { try await run { try $0.set(toxics, of: try $0.entry(name)) } }
+    }
+
+    package func removeToxic(_ toxic: String, of name: String) async throws {
+        try await turns.take { try await run { try $0.removeToxic(toxic, of: try $0.entry(name)) } }
+    }
+
+    /// The links of all proxies, that of the proxy's own listeners first.
+    package var links: [NamedLink] {
+        get async throws { try await run { $0.namedLinks } }
+    }
+
+    /// The connections that are open on all links, in the order in which they were accepted; each with its link.
+    package var connections: [(link: String, connection: ProxyCounters.Connection)] {
+        get async throws {
+            try await run { registry in
+                registry.namedLinks.flatMap { link in link.counters.open.map { (link.name, $0) } }
+                    .sorted { $0.1.id < $1.1.id }
+            }
+        }
+    }
+
+    package func link(_ name: String) async throws -> NamedLink { try await run { try $0.namedLink(name) } }
+
+    /// Makes a link that stays, or changes one, and answers whether it is new; `request`: nil leaves it as it is.
+    package func putLink(_ name: String, _ request: LinkRequest?, seed: UInt64? = nil) async throws -> Bool {
+        try await turns.take { try await run { try $0.put(name, request, seed: seed) } }
+    }
+
+    /// Removes a link that no proxy has.
+    package func removeLink(_ name: String) async throws {
+        try await turns.take { try await run { try $0.removeLink(name) } }
+    }
+
+    /// What happens on all links from now on; where its reader is slow, the oldest of so many are missing.
+    package func events(waiting limit: Int = 4096) async throws -> AsyncStream<LinkEvent> {
+        try await run { $0.commons.feed.follow(limit: limit) }
+    }
+
+    /// Ends all of them, for good.
+    func close() async throws { try await run { $0.close() } }
+
+    private func run<Value: Sendable>(
+        _ body: @escaping @Sendable (ProxyRegistry) throws -> Value
+    ) async throws -> Value {
+        let registry = registry
+        return try await eventLoop.submit { try body(registry.value) }.get()
+    }
+
+    private func make(_ request: NamedProxyRequest) async throws -> NamedProxy {
+        let registry = registry
+        let box = try await run { _ in
+            NIOLoopBound(try registry.value.make(request), eventLoop: eventLoop)
+        }
+        if request.isEnabled {
+            do { try await open(box) } catch {
+                try await run { $0.remove(box.value) }
+                throw error
+            }
+        }
+        return try await run { registry in
+            // The link may have been taken down meanwhile.
+            guard !registry.isClosed else {
+                registry.stop(box.value)
+                throw NamedProxyError.cannotListen(ProxyLinkError.closed.description)
+            }
+            registry.add(box.value)
+            return box.value.proxy
+        }
+    }
+
+    private func take(out name: String) async throws {
+        try await stop(name)
+        try await run { $0.remove(try $0.entry(name)) }
+    }
+
+    private func start(_ name: String) async throws {
+        let box = try await run { NIOLoopBound(try $0.entry(name), eventLoop: eventLoop) }
+        try await open(box)
+    }
+
+    private func stop(_ name: String) async throws {
+        let registry = registry
+        try await eventLoop.flatSubmit {
+            do { return registry.value.stop(try registry.value.entry(name)) } catch {
+                return self.eventLoop.makeFailedFuture(error)
+            }
+        }.get()
+    }
+
+    /// Has a proxy listen.
+    private func open(_ box: NIOLoopBound<ProxyRegistry.Entry>) async throws {
+        let eventLoop = eventLoop
+        let (listen, engine, door, tuning) = try await run { _ in
+            let entry = box.value
+            return (
+                entry.listen, NIOLoopBound(entry.engine, eventLoop: eventLoop),
+                NIOLoopBound(entry.door, eventLoop: eventLoop), entry.engine.tuning
+            )
+        }
+        let place = try await ListenText(listen).endpoint()
+        do {
+            let listener = Listener(engine: engine, eventLoop: eventLoop, tuning: tuning)
+            let (address, channel) = try await listener.open(at: place, entrance: .door(door))
+            try await run { _ in
+                box.value.listener = channel
+                box.value.listen = address.description
+            }
+        } catch let error as ProxyLinkError {
+            throw NamedProxyError.cannotListen(error.description)
+        }
+    }
+
+    /// Whether an address is the one that a proxy has.
+    private func isSame(_ listen: String, _ proxy: NamedProxy) async throws -> Bool {
+        if listen == proxy.listen { return true }
+        return try await ListenText(listen).endpoint().description == proxy.listen
+    }
+}
+
+/// Lets one change after the other have its turn.
+private actor Turns {
+    private var last: Task<Void, Never>?
+
+    func take<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        let before = last
+        let turn = Task {
+            await before?.value
+            return try await body()
+        }
+        last = Task { _ = await turn.result }
+        return try await turn.value
+    }
+}

@@ -1,0 +1,207 @@
+internal import LinkModel
+internal import NIOCore
+
+/// The named proxies of a ``ProxyLink``, on its event loop: made and removed while it stands.
+///
+/// Each proxy has a link, which is called as it is unless it shares another one by a name. Nothing here waits; what listens is opened by
+/// ``NamedProxies``.
+final class ProxyRegistry {
+    /// One named proxy.
+    final class Entry {
+        let door: Door
+        let engine: LinkEngine
+        let link: String
+        var listen: String
+        var upstream: String
+        var listener: (any Channel)?
+
+        init(door: Door, engine: LinkEngine, request: NamedProxyRequest) {
+            self.door = door
+            self.engine = engine
+            link = request.linkName
+            listen = request.listen
+            upstream = request.upstream
+        }
+
+        /// The proxy as it is now.
+        var proxy: NamedProxy {
+            let toxics = door.toxics
+            return NamedProxy(
+                name: door.name, listen: listen, upstream: upstream, isEnabled: listener != nil,
+                toxics: toxics.filter { $0.direction == .uplink } + toxics.filter { $0.direction == .downlink },
+                link: link, openConnections: door.connections.count, received: door.received, sent: door.sent)
+        }
+    }
+
+    /// A link that proxies may share.
+    struct Link {
+        let engine: LinkEngine
+        /// It stays without proxies, as somebody made it.
+        var stays = false
+    }
+
+    /// What the link of the proxy's own listeners is called.
+    static let mainLink = "main"
+
+    private let base: LinkEngine
+    private(set) var entries: [String: Entry] = [:]
+    /// Links by their names, but for the first.
+    private(set) var links: [String: Link] = [:]
+    var limits = NamedProxyLimits()
+    private(set) var isClosed = false
+
+    /// `base`: whose profile, seed and bounds links of named proxies have.
+    init(of base: LinkEngine) { self.base = base }
+
+    /// What all engines share.
+    var commons: EngineCommons { base.commons }
+
+    /// The proxies, by name.
+    var proxies: [NamedProxy] { entries.values.map(\.proxy).sorted { $0.name < $1.name } }
+
+    func entry(_ name: String) throws(NamedProxyError) -> Entry {
+        guard let entry = entries[name] else { throw .proxyNotFound }
+        return entry
+    }
+
+    /// Makes a proxy that does not yet listen, and checks all that can be known before it does.
+    func make(_ request: NamedProxyRequest) throws(NamedProxyError) -> Entry {
+        guard !isClosed else { throw .cannotListen(ProxyLinkError.closed.description) }
+        guard entries[request.name] == nil else { throw .proxyExists }
+        guard entries.count < limits.proxies else {
+            throw .tooMany("there are \(entries.count) proxies, as many as this server allows; remove one first")
+        }
+        guard (1...limits.nameBytes).contains(request.name.utf8.count) else {
+            throw .invalid("a name has 1 to \(limits.nameBytes) bytes")
+        }
+        let target = try Self.upstream(request.upstream)
+        let door = Door(name: request.name, target: target, seed: base.configuration.seed)
+        let entry = Entry(door: door, engine: try engine(request.linkName), request: request)
+        do throws(NamedProxyError) {
+            for toxic in request.toxics { try add(toxic, to: entry) }
+        } catch {
+            remove(entry)
+            throw error
+        }
+        return entry
+    }
+
+    /// Takes a proxy in.
+    func add(_ entry: Entry) {
+        entries[entry.door.name] = entry
+        if entry.engine !== base, links[entry.link] == nil { links[entry.link] = Link(engine: entry.engine) }
+    }
+
+    /// Takes a proxy out that no longer listens, and its link where no other proxy has it.
+    func remove(_ entry: Entry) {
+        entries[entry.door.name] = nil
+        let isUsed = entries.values.contains { $0.link == entry.link }
+        guard entry.engine !== base, !isUsed, links[entry.link]?.stays != true else { return }
+        links[entry.link] = nil
+        entry.engine.stop()
+    }
+
+    /// Ends what is open, and lets nothing be made any more.
+    func close() {
+        isClosed = true
+        for entry in entries.values { stop(entry) }
+        for link in links.values { link.engine.stop() }
+        entries = [:]
+        links = [:]
+    }
+
+    /// Takes in no more connections, and closes those that are open; answers what closes the listener.
+    @discardableResult
+    func stop(_ entry: Entry) -> EventLoopFuture<Void> {
+        let listener = entry.listener
+        entry.listener = nil
+        entry.door.closeConnections()
+        guard let listener else { return base.eventLoop.makeSucceededVoidFuture() }
+        entry.engine.listeners.removeAll { $0 === listener }
+        return listener.close()
+    }
+
+    /// The target that an upstream says.
+    static func upstream(_ text: String) throws(NamedProxyError) -> Endpoint {
+        do { return try Endpoint(parsing: text) } catch {
+            throw .invalid("the upstream '\(text)' is no HOST:PORT: \(error.reason)")
+        }
+    }
+
+    /// The link of a name, as it is or new.
+    private func engine(_ name: String) throws(NamedProxyError) -> LinkEngine {
+        if name == Self.mainLink { return base }
+        if let link = links[name] { return link.engine }
+        return try newEngine(name)
+    }
+
+    /// Makes a link; `seed`: its own, where it is not to be told by its name from the others of this proxy.
+    private func newEngine(_ name: String, seed: UInt64? = nil) throws(NamedProxyError) -> LinkEngine {
+        guard (1...limits.nameBytes).contains(name.utf8.count) else {
+            throw .invalid("the name of a link has 1 to \(limits.nameBytes) bytes")
+        }
+        var configuration = base.configuration
+        configuration.forward = nil
+        configuration.reverse = []
+        configuration.control = nil
+        configuration.schedule = nil
+        configuration.limits.decisions = 0
+        // Two links of one seed would lose the same bytes of the same requests.
+        configuration.seed = seed ?? KeyedRandom(seed: configuration.seed).streamKey("link \(name)")
+        return LinkEngine(
+            configuration, eventLoop: base.eventLoop, meterClock: base.meterClock, commons: base.commons,
+            dial: base.dial)
+    }
+}
+
+extension ProxyRegistry {
+    /// The links as they are now, the first one first.
+    var namedLinks: [NamedLink] {
+        [snapshot(Self.mainLink, base)] + links.map { snapshot($0.key, $0.value.engine) }.sorted { $0.name < $1.name }
+    }
+
+    func namedLink(_ name: String) throws(NamedProxyError) -> NamedLink {
+        if name == Self.mainLink { return snapshot(name, base) }
+        guard let link = links[name] else { throw .linkNotFound }
+        return snapshot(name, link.engine)
+    }
+
+    /// Makes a link, or changes one; answers whether it is new.
+    func put(_ name: String, _ request: LinkRequest?, seed: UInt64?) throws(NamedProxyError) -> Bool {
+        let known = name == Self.mainLink ? base : links[name]?.engine
+        if let known, let seed, known.configuration.seed != seed {
+            throw .invalid("the seed of a link is set when it is made: remove the link first")
+        }
+        if known == nil, links.count >= limits.proxies {
+            throw .tooMany("there are \(links.count) links, as many as this server allows; remove one first")
+        }
+        let taken = entries.values.first { $0.link == name && $0.door.toxics.contains { $0.profile != nil } }
+        if let taken, request != nil {
+            throw .profileTaken(
+                "the link follows a toxic of the proxy '\(taken.door.name)'; change that one, or remove it")
+        }
+        let engine = if let known { known } else { try newEngine(name, seed: seed) }
+        if name != Self.mainLink { links[name] = Link(engine: engine, stays: true) }
+        if let request { engine.change(request) }
+        return known == nil
+    }
+
+    /// Removes a link that no proxy has.
+    func removeLink(_ name: String) throws(NamedProxyError) {
+        guard name != Self.mainLink else { throw .linkUsed("the link 'main' is that of the proxy's own listeners") }
+        guard let link = links[name] else { throw .linkNotFound }
+        if let entry = entries.values.first(where: { $0.link == name }) {
+            throw .linkUsed("the link is that of the proxy '\(entry.door.name)'; remove that one first")
+        }
+        links[name] = nil
+        link.engine.stop()
+    }
+
+    private func snapshot(_ name: String, _ engine: LinkEngine) -> NamedLink {
+        NamedLink(
+            name: name, profile: engine.followedProfile, conditions: engine.conditions,
+            seed: engine.configuration.seed,
+            proxies: entries.values.filter { $0.link == name }.map(\.door.name).sorted(),
+            counters: engine.counters())
+    }
+}

@@ -1,0 +1,53 @@
+internal import NIOCore
+
+/// Addresses that begin alike (RFC 4632 §3.1): `192.0.2.0/24`, `2001:db8::/32`, or one address alone.
+package struct AddressRange: Sendable, Hashable {
+    private let bytes: [UInt8]
+    private let bits: Int
+
+    /// Throws what is wrong, and what to write.
+    package init(parsing text: String) throws(AddressRangeError) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let address = try? SocketAddress(ipAddress: String(parts[0]), port: 0) else {
+            throw AddressRangeError(text: text, reason: "'\(parts[0])' is no address")
+        }
+        let raw: [UInt8]
+        switch address {
+        case .v4(let address): raw = withUnsafeBytes(of: address.address.sin_addr) { Array($0) }
+        case .v6(let address): raw = withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
+        case .unixDomainSocket: throw AddressRangeError(text: text, reason: "it is no address of a network")
+        }
+        let most = raw.count * 8
+        guard parts.count == 2 else {
+            (bytes, bits) = (raw, most)
+            return
+        }
+        guard parts[1].utf8.allSatisfy({ (48...57).contains($0) }), let bits = Int(parts[1]), bits <= most else {
+            throw AddressRangeError(text: text, reason: "'\(parts[1])' is no number of bits from 0 to \(most)")
+        }
+        (self.bytes, self.bits) = (raw, bits)
+    }
+
+    /// Whether an address belongs to it; an address of IPv4 within IPv6 is one of IPv4.
+    package func contains(_ host: String) -> Bool {
+        guard let address = NetworkAddress(host: host), address.bytes.count == bytes.count else { return false }
+        return zip(bytes, address.bytes).enumerated().allSatisfy { index, pair in
+            let left = min(max(bits - index * 8, 0), 8)
+            let mask = UInt8(truncatingIfNeeded: 0xFF << (8 - left))
+            return (pair.0 ^ pair.1) & mask == 0
+        }
+    }
+
+    /// Whether an address is one of this machine's loopback.
+    package static func isLoopback(_ host: String) -> Bool { NetworkAddress(host: host)?.isLoopback == true }
+}
+
+/// Why a text is not an ``AddressRange``.
+package struct AddressRangeError: Error, Hashable, Sendable, CustomStringConvertible {
+    package let text: String
+    package let reason: String
+
+    package var description: String {
+        "Could not read '\(text)' as a range of addresses: \(reason). Write for example 192.0.2.0/24 or 2001:db8::/32."
+    }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import LinkModel
+import LinuxSupport
+import ProxyAPI
+import ProxyLink
+import Scenarios
+import SystemPackage
+
+/// What `headwind proxy` is told about Toxiproxy's API.
+struct ToxiproxyOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Serve Toxiproxy's HTTP API, version 2, at this address, or at a port of 127.0.0.1. Toxiproxy's own is 8474. "
+                + "(default: no such API)",
+            valueName: "address:port"),
+        transform: Endpoint.init(listening:))
+    var toxiproxy: Endpoint?
+
+    @Option(help: "Make the proxies of this file of Toxiproxy's server first, with --toxiproxy.", completion: .file())
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Let clients at these addresses use --toxiproxy, besides those on this machine's loopback. May be repeated.",
+            valueName: "range"),
+        transform: { try AddressRange(parsing: $0) })
+    var allow: [AddressRange] = []
+
+    @Option(help: ArgumentHelp("How many proxies clients of --toxiproxy may make: 1 to 10000.", valueName: "number"))
+    var mostProxies = NamedProxyLimits().proxies
+
+    func validate() throws {
+        guard toxiproxy != nil || (config == nil && allow.isEmpty) else {
+            throw ValidationError("--config and --allow go with --toxiproxy, such as --toxiproxy 127.0.0.1:8474.")
+        }
+        guard (1...10_000).contains(mostProxies) else {
+            throw ValidationError("--most-proxies is a number from 1 to 10000.")
+        }
+        guard toxiproxy.map(ControlConfiguration.isBeyondLoopback) != true || !allow.isEmpty else {
+            throw ValidationError(
+                "Toxiproxy's clients send no password: say who may use the API beyond loopback, such as --allow 192.0.2.0/24."
+            )
+        }
+    }
+
+    /// Serves the API, and makes the proxies of the file; nil where no API is asked for.
+    func serve(on link: ProxyLink, reader: LinkRequestReader) async throws -> Endpoint? {
+        guard let toxiproxy else { return nil }
+        let requests = try proxies()
+        var limits = NamedProxyLimits()
+        limits.proxies = mostProxies
+        try await link.named.limit(to: limits)
+        let api = ToxiproxyAPI(proxies: link.named, allowed: allow) { body in
+            guard case .profile(let profile) = try reader.read(body) else { throw ProxyLinkError.closed }
+            return profile
+        }
+        // Before any proxy: none leads to the API.
+        let address = try await link.serve(api.service, at: toxiproxy)
+        do {
+            _ = try await link.named.populate(requests)
+        } catch let error as NamedProxyError {
+            throw CommandFailure(
+                status: .infrastructure, description: "Could not make the proxies of '\(config ?? "")': \(error)")
+        }
+        return address
+    }
+
+    private func proxies() throws -> [NamedProxyRequest] {
+        guard let config else { return [] }
+        func failure(_ reason: String) -> CommandFailure {
+            CommandFailure(status: .invalidInput, description: "The list of proxies '\(config)' \(reason).")
+        }
+        let bytes: [UInt8]
+        do throws(BoundedFile.Failure) {
+            bytes = try BoundedFile.read(FilePath(config), most: ToxiproxyFile.mostBytes)
+        } catch {
+            throw failure("\(error)")
+        }
+        do throws(ToxiproxyFile.Unreadable) {
+            return try ToxiproxyFile.read(bytes)
+        } catch {
+            throw failure("cannot be read: \(error)")
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import Documents
+import Foundation
+import LinkModel
+import ProxyAPI
+import ProxyLink
+import Testing
+
+/// Version 2 of the control API: every path, and that what is answered can be asked.
+@Suite(.timeLimit(.minutes(1)))
+struct ControlAPITests {
+    private static let redis = #"{"name": "redis", "upstream": "localhost:6379"}"#
+
+    struct Exchange: CustomTestStringConvertible {
+        let request: String
+        var body = ""
+        let status: Int
+        var says = ""
+
+        init(_ request: String, _ body: String, _ status: Int, _ says: String = "") {
+            (self.request, self.body, self.status, self.says) = (request, body, status, says)
+        }
+
+        var testDescription: String { "\(request) \(body.prefix(60)) \(status)" }
+    }
+
+    @Test(arguments: [
+        Exchange("GET /v2/links", "", 200, #"{"main":{"name":"main""#),
+        Exchange("POST /v2/links", "", 405, "takes GET"),
+        Exchange("GET /v2/links/redis", "", 200, #""proxies":["redis"]"#),
+        Exchange("GET /v2/links/none", "", 404, "link not found"),
+        Exchange("PUT /v2/links/radio", #"{"profile": "3g"}"#, 201, #""profile":"3g""#),
+        Exchange("PUT /v2/links/redis", #"{"profile": "3g"}"#, 200, #""profile":"3g""#),
+        Exchange("PUT /v2/links/main", #"{"offline": "silent"}"#, 200, #""conditions":{"offline":"silent"}"#),
+        Exchange("PUT /v2/links/radio", "{}", 201, #""profile":"unshaped""#),
+        Exchange("PUT /v2/links/radio", #"{"seed": "18446744073709551615"}"#, 201, #""seed":"18446744073709551615""#),
+        Exchange("PUT /v2/links/radio", #"{"seed": 5}"#, 201, #""seed":"5""#),
+        Exchange("PUT /v2/links/radio", #"{"seed": -5}"#, 400, "a whole number from 0"),
+        Exchange("PUT /v2/links/redis", #"{"seed": 5}"#, 400, "set when it is made"),
+        Exchange("PUT /v2/links/radio", #"{"profile": "4g"}"#, 400, "there is no profile '4g'"),
+        Exchange("PUT /v2/links/radio", #"{"profile": "./a.yaml"}"#, 400, "never a file"),
+        Exchange(
+            "PUT /v2/links/radio", #"{"profile": "3g", "offline": null}"#, 400, "one of profile, conditions and offline"
+        ),
+        Exchange("PUT /v2/links/radio", #"{"offline": "maybe"}"#, 400, "offline"),
+        Exchange("PUT /v2/links/radio", #"{"conditions": {"downlink": {"rate": "80"}}}"#, 400, "no unit"),
+        Exchange("PUT /v2/links/radio", "{", 400, "line 1"), Exchange("PUT /v2/links/radio", "[]", 400, "an object"),
+        Exchange("DELETE /v2/links/redis", "", 409, "the proxy 'redis'"),
+        Exchange("DELETE /v2/links/main", "", 409, "own listeners"),
+        Exchange("DELETE /v2/links/none", "", 404, "link not found"),
+        Exchange("GET /v2/proxies", "", 200, #"{"redis":{"name":"redis""#),
+        Exchange("POST /v2/proxies", redis, 409, "proxy already exists"),
+        Exchange("POST /v2/proxies", #"{"name": "a", "upstream": "b:1", "link": "main"}"#, 201, #""link":"main""#),
+        Exchange("POST /v2/proxies", #"{"name": "main", "upstream": "b:1"}"#, 201, #""link":"proxy main""#),
+        Exchange("POST /v2/proxies", #"{"upstream": "b:1"}"#, 400, "missing required field: name"),
+        Exchange("POST /v2/proxies", #"{"name": "a"}"#, 400, "missing required field: upstream"),
+        Exchange("POST /v2/proxies", #"{"name": "a", "upstream": "b:1", "toxics": {}}"#, 400, "a list of toxics"),
+        Exchange(
+            "POST /v2/proxies", #"{"name": "a", "upstream": "b:1", "toxics": [{"type": "x"}]}"#, 400,
+            "invalid toxic type"),
+        Exchange(
+            "POST /v2/proxies",
+            #"{"name": "a", "upstream": "b:1", "toxics": [{"type": "timeout"}, {"type": "timeout"}]}"#, 409,
+            "toxic already exists"),
+        Exchange(
+            "POST /v2/proxies", #"{"name": "a", "upstream": "b:1", "listen": "192.0.2.9:1"}"#, 500, "Could not listen"),
+        Exchange("GET /v2/proxies/redis", "", 200, #""upstream":"localhost:6379""#),
+        Exchange("GET /v2/proxies/none", "", 404, "proxy not found"),
+        Exchange("PUT /v2/proxies/redis", #"{"upstream": "localhost:1", "enabled": false}"#, 200, #""enabled":false"#),
+        Exchange("PUT /v2/proxies/a", #"{"upstream": "localhost:1"}"#, 201, #""name":"a""#),
+        Exchange("PUT /v2/proxies/a", redis, 400, "the name is 'redis' in the body, and 'a' in the path"),
+        Exchange("PUT /v2/proxies/redis", #"{"upstream": "localhost:1", "link": "other"}"#, 400, "keeps its link"),
+        Exchange(
+            "PUT /v2/proxies/a",
+            #"{"upstream": "localhost:1", "toxics": [{"type": "profile", "attributes": {"profile": "4g"}}]}"#, 400,
+            "no profile '4g'"),
+        Exchange("PATCH /v2/proxies/redis", "{}", 405, "GET, PUT, DELETE"),
+        Exchange("DELETE /v2/proxies/redis", "", 204),
+        Exchange("DELETE /v2/proxies/none", "", 404, "proxy not found"),
+        Exchange("GET /v2/connections", "", 200, "[]"), Exchange("DELETE /v2/connections", "", 405),
+        Exchange("GET /v2/openapi.json", "", 200, #"{"openapi":"3.1.0""#), Exchange("GET /v2/", "", 404),
+        Exchange("GET /v2/links/", "", 404),
+        Exchange("GET /v2/links/a/b", "", 404), Exchange("GET /v2/none", "", 404),
+    ])
+    func isAnswered(exchange: Exchange) async throws {
+        try await APIClient.with { client in
+            _ = try await client.ask("POST /v2/proxies", Self.redis)
+            let before = try await client.ask("GET /v2/links").text
+            let answer = try await client.ask(exchange.request, exchange.body)
+            #expect(answer.status == exchange.status, "\(answer.text)")
+            #expect(exchange.says.isEmpty || answer.text.contains(exchange.says), "\(answer.text)")
+            guard exchange.status >= 400 else { return }
+            #expect(try answer.value("status") == "\(exchange.status)")
+            // What is refused changes nothing.
+            let after = try await client.ask("GET /v2/links").text
+            #expect(after == before)
+        }
+    }
+
+    @Test(arguments: [
+        #"{"profile": "bursty"}"#, #"{"profile": {"profile": "own", "source": "a test", "extends": "3g"}}"#,
+        #"{"conditions": {"downlink": {"rate": "1 Mbit/s", "loss": "1 %"}, "dns-delay": "50 ms", "offline": "no-name"}}"#,
+        #"{"conditions": {}}"#,
+    ])
+    func aLinkIsAnsweredAsItIsAsked(body: String) async throws {
+        try await APIClient.with { client in
+            let first = try await client.ask("PUT /v2/links/radio", body)
+            #expect(first.status == 201, "\(first.text)")
+            let said = try await client.ask("GET /v2/links/radio")
+            let again = try await client.ask("PUT /v2/links/radio", said.text)
+            #expect(again.status == 200, "\(again.text)")
+            let links = try await client.named.links
+            #expect(links.count == 2 && links[1].counters.generation == 2)
+            for key in ["profile", "conditions", "seed"] {
+                #expect(try again.value(key) == said.value(key))
+            }
+        }
+    }
+
+    @Test func aProxyIsAnsweredAsItIsAsked() async throws {
+        try await APIClient.with { client in
+            let body = #"""
+                {"upstream": "localhost:6379", "link": "radio", "toxics": [
+                  {"type": "latency", "stream": "upstream", "attributes": {"latency": 5}},
+                  {"type": "bandwidth", "name": "slow", "toxicity": 0.5, "attributes": {"rate": 10}},
+                  {"type": "profile", "attributes": {"profile": "3g"}}]}
+                """#
+            let made = try await client.ask("PUT /v2/proxies/redis", body)
+            #expect(try made.status == 201 && made.value("toxics") == "3 elements", "\(made.text)")
+            #expect(try await client.named.link("radio").profile?.name == "3g")
+            let said = try await client.ask("GET /v2/proxies/redis")
+            let again = try await client.ask("PUT /v2/proxies/redis", said.text)
+            #expect(again.status == 200 && again.text == said.text, "\(again.text)")
+            let other = try await client.ask(
+                "PUT /v2/proxies/redis", #"{"upstream": "localhost:6379", "toxics": [{"type": "slicer"}]}"#)
+            #expect(try other.value("toxics.0.type") == "slicer" && other.value("toxics.1") == nil)
+            #expect(try await client.named.link("radio").profile?.name == "unshaped")
+        }
+    }
+
+    @Test func aLinkThatIsMadeStaysWithoutProxies() async throws {
+        try await APIClient.with { client in
+            for (link, stays) in [("radio", true), ("other", false)] {
+                if stays { _ = try await client.ask("PUT /v2/links/\(link)", #"{"profile": "3g"}"#) }
+                _ = try await client.ask("PUT /v2/proxies/a", #"{"upstream": "b:1", "link": "\#(link)"}"#)
+                _ = try await client.ask("DELETE /v2/proxies/a")
+                let answer = try await client.ask("GET /v2/links/\(link)")
+                #expect(answer.status == (stays ? 200 : 404))
+            }
+            #expect(try await client.ask("DELETE /v2/links/radio").status == 204)
+        }
+    }
+
+    @Test func eventsFollow() async throws {
+        try await APIClient.with { client in
+            let response = await client.control.answer(APIRequest(method: "GET", target: "/v2/events"))
+            #expect(response.status == 200 && response.contentType == "text/event-stream")
+            let events = try #require(response.events)
+            _ = try await client.ask("PUT /v2/links/main", #"{"offline": "silent"}"#)
+            var iterator = events.makeAsyncIterator()
+            let line = String(decoding: try #require(await iterator.next()), as: UTF8.self)
+            #expect(line.hasPrefix("data: {\"t\":") && line.hasSuffix("\n\n") && line.contains("silent"), "\(line)")
+        }
+    }
+
+    /// Every operation is described, and every schema that is named is there.
+    @Test func theDescriptionIsWhole() throws {
+        let text = ControlAPI.openAPI.json
+        let node = try JSONReader.read(text)
+        let schemas = try node.required("components").required("schemas").members().map(\.key)
+        for match in text.matches(of: /#\/components\/schemas\/(\w+)/) {
+            #expect(schemas.contains(String(match.output.1)))
+        }
+        #expect(try node.required("paths").members().map(\.key).count == 7)
+    }
+
+    @Test func theDescriptionIsThatOfTheDocumentation() throws {
+        let file = URL(filePath: #filePath).appending(path: "../../../docs/schema/control.openapi.json")
+            .standardizedFileURL
+        let text = ControlAPI.openAPI.json + "\n"
+        if ProcessInfo.processInfo.environment["HEADWIND_RECORD"] == "1" {
+            try text.write(to: file, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == text, "HEADWIND_RECORD=1 writes it anew")
+    }
+}

@@ -1,0 +1,196 @@
+"""The control API, version 2, as Python has it. There is nothing here but the standard library."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import http.client
+import itertools
+import json
+import os
+import urllib.parse
+from typing import Any, Dict, Iterator, List, Optional, Union
+
+#: The name of a profile, or a whole profile as `headwind profile show --format json` prints it.
+Profile = Union[str, Dict[str, Any]]
+#: An event of a connection: a line of docs/events.md.
+Event = Dict[str, Any]
+
+_numbers = itertools.count(1)
+
+
+class HeadwindError(Exception):
+    """What the proxy answered that could not do as it was asked."""
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(f"{message} (status {status})")
+        self.status = status
+        self.message = message
+
+
+class Control:
+    """A standing proxy's control API.
+
+    `url`: as the proxy prints it, such as `http://127.0.0.1:8081`; `HEADWIND_CONTROL` by default.
+    `token`: what clients on other machines send; `HEADWIND_CONTROL_TOKEN` by default.
+    """
+
+    def __init__(self, url: Optional[str] = None, token: Optional[str] = None, timeout: float = 30) -> None:
+        url = url or os.environ.get("HEADWIND_CONTROL")
+        if not url:
+            raise ValueError("there is no proxy: give its control address, or set HEADWIND_CONTROL")
+        parts = urllib.parse.urlsplit(url if "//" in url else f"http://{url}")
+        if parts.scheme != "http" or not parts.hostname or not parts.port:
+            raise ValueError(f"'{url}' is no address of a control API, such as http://127.0.0.1:8081")
+        self.host = parts.hostname
+        self.port = parts.port
+        self.token = token or os.environ.get("HEADWIND_CONTROL_TOKEN")
+        self.timeout = timeout
+
+    def links(self) -> Dict[str, Any]:
+        """All links, by name."""
+        return self._ask("GET", "/v2/links")
+
+    def link(self, name: str) -> Dict[str, Any]:
+        """A link, with what is going on there in `status`."""
+        return self._ask("GET", f"/v2/links/{_quoted(name)}")
+
+    def put_link(self, name: str, **fields: Any) -> Dict[str, Any]:
+        """Makes a link, or changes one: `profile=`, `conditions=` or `offline=`, and `seed=`."""
+        return self._ask("PUT", f"/v2/links/{_quoted(name)}", fields)
+
+    def remove_link(self, name: str) -> None:
+        self._ask("DELETE", f"/v2/links/{_quoted(name)}")
+
+    def proxies(self) -> Dict[str, Any]:
+        """All named proxies, by name."""
+        return self._ask("GET", "/v2/proxies")
+
+    def proxy(self, name: str) -> Dict[str, Any]:
+        return self._ask("GET", f"/v2/proxies/{_quoted(name)}")
+
+    def put_proxy(self, name: str, upstream: str, **fields: Any) -> Dict[str, Any]:
+        """Makes a proxy, or lets it be so: `listen=`, `enabled=`, `link=`, `toxics=`."""
+        return self._ask("PUT", f"/v2/proxies/{_quoted(name)}", {"upstream": upstream, **fields})
+
+    def remove_proxy(self, name: str) -> None:
+        self._ask("DELETE", f"/v2/proxies/{_quoted(name)}")
+
+    def connections(self) -> List[Dict[str, Any]]:
+        """The connections that are open."""
+        return self._ask("GET", "/v2/connections")
+
+    @contextlib.contextmanager
+    def events(self) -> Iterator[Iterator[Event]]:
+        """What happens on all connections from now on, for as long as the block lasts."""
+        connection = self._connection()
+        try:
+            response = self._send(connection, "GET", "/v2/events")
+            # The first line says that the proxy heard; from then on nothing is missed.
+            response.readline()
+            yield _events(response)
+        finally:
+            connection.close()
+
+    @contextlib.contextmanager
+    def using(
+        self, profile: Profile, upstream: Optional[str] = None, *, seed: Optional[int] = None, name: Optional[str] = None
+    ) -> Iterator["Link"]:
+        """A link that follows a profile, with a proxy to `upstream` where one is given; both go with the block."""
+        name = name or f"python {os.getpid()} {next(_numbers)}"
+        fields = {"profile": profile} if seed is None else {"profile": profile, "seed": str(seed)}
+        self.put_link(name, **fields)
+        try:
+            proxy = self.put_proxy(name, upstream, link=name) if upstream else None
+            try:
+                yield Link(self, name, proxy["listen"] if proxy else None)
+            finally:
+                if proxy:
+                    self.remove_proxy(name)
+        finally:
+            self.remove_link(name)
+
+    def _connection(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection(self.host, self.port, timeout=self.timeout)
+
+    def _ask(self, method: str, path: str, body: Optional[Dict[str, Any]] = None) -> Any:
+        connection = self._connection()
+        try:
+            text = self._send(connection, method, path, body).read()
+            return json.loads(text) if text else None
+        finally:
+            connection.close()
+
+    def _send(
+        self, connection: http.client.HTTPConnection, method: str, path: str, body: Optional[Dict[str, Any]] = None
+    ) -> http.client.HTTPResponse:
+        fields = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        if body is not None:
+            fields["Content-Type"] = "application/json"
+        connection.request(method, path, None if body is None else json.dumps(body), fields)
+        response = connection.getresponse()
+        if response.status >= 300:
+            text = response.read().decode("utf-8", "replace")
+            try:
+                text = json.loads(text)["error"]
+            except (ValueError, KeyError, TypeError):
+                pass
+            raise HeadwindError(response.status, text.strip())
+        return response
+
+
+@dataclasses.dataclass(frozen=True)
+class Link:
+    """A link while a test has it."""
+
+    control: Control
+    name: str
+    #: Where its proxy listens, as HOST:PORT; None where it has none.
+    address: Optional[str]
+
+    def follow(self, profile: Profile) -> None:
+        """Follows a profile from its start."""
+        self.control.put_link(self.name, profile=profile)
+
+    def set(self, **conditions: Any) -> None:
+        """Lets conditions hold: `downlink={"rate": "1 Mbit/s"}, uplink=…`; keys with a hyphen have an underscore here."""
+        fields = {key.replace("_", "-"): value for key, value in conditions.items()}
+        self.control.put_link(self.name, conditions=fields)
+
+    def offline(self, kind: str = "no-route") -> None:
+        """Goes offline: `no-route`, `silent`, `refused` or `no-name`."""
+        self.control.put_link(self.name, offline=kind)
+
+    def online(self) -> None:
+        """Goes online, with everything else as it is."""
+        self.control.put_link(self.name, offline=None)
+
+    def toxics(self, *toxics: Dict[str, Any]) -> None:
+        """Lets these be all toxics of its proxy, such as `{"type": "limit_data", "attributes": {"bytes": 100}}`."""
+        proxy = self.control.proxy(self.name)
+        self.control.put_proxy(self.name, proxy["upstream"], toxics=list(toxics))
+
+    @property
+    def status(self) -> Dict[str, Any]:
+        """What is going on now: connections, bytes and lost packets of each direction."""
+        return self.control.link(self.name)["status"]
+
+
+def link(profile: Profile, upstream: Optional[str] = None, **options: Any) -> "contextlib.AbstractContextManager[Link]":
+    """A link of the proxy that `HEADWIND_CONTROL` names, as :meth:`Control.using` makes it."""
+    return Control().using(profile, upstream, **options)
+
+
+def _quoted(name: str) -> str:
+    return urllib.parse.quote(name, safe="")
+
+
+def _events(response: http.client.HTTPResponse) -> Iterator[Event]:
+    lines: List[str] = []
+    for raw in response:
+        line = raw.decode("utf-8").rstrip("\n")
+        if line.startswith("data:"):
+            lines.append(line[5:].lstrip())
+        elif not line and lines:
+            yield json.loads("\n".join(lines))
+            lines = []
