@@ -51,11 +51,11 @@ package struct Coordinator: Sendable {
     /// ``EngineError`` where shards cannot be started, or the engine does not answer any more: what runs then goes on running.
     package func perform() async throws -> Outcome {
         var work = Work(plan: plan, watch: DistributionWatch(plan, places))
-        let end = deadline.map { ContinuousClock.now + $0 }
+        let remaining = clock.countdown(from: deadline)
         do {
             try await begin(&work)
             while work.ends.count < plan.count {
-                if let end, end <= .now {
+                if remaining() <= .zero {
                     var outcome = await stop(work)
                     outcome.isLate = true
                     return outcome
@@ -75,10 +75,9 @@ package struct Coordinator: Sendable {
     private func begin(_ work: inout Work) async throws {
         for shard in 1...plan.count {
             let folder = places.whole(shard)
-            guard let result = try? RunResult.read(in: folder), result.shard?.division == plan.division else {
-                continue
-            }
-            finish(ShardEnd(shard: shard, folder: folder, result: result), &work)
+            guard let result = try? ResultMerge.Shard.read(in: folder), result.run.shard?.division == plan.division
+            else { continue }
+            finish(ShardEnd(shard: shard, result: result), &work)
         }
         for submission in work.plan.standing where submission.jobs == nil { try await start(submission, &work) }
         let new = (1...plan.count).filter { work.ends[$0] == nil && work.plan.submission(of: $0) == nil }
@@ -161,15 +160,16 @@ package struct Coordinator: Sendable {
     /// Answers whether the shard is to be started anew.
     private func settle(_ shard: Int, _ fate: ShardFate, _ work: inout Work) async throws -> Bool {
         switch fate {
-        case .whole(let folder, let result):
+        case .whole(var result):
             let whole = places.whole(shard)
-            if folder != whole, rename(folder.string, whole.string) != 0 {
+            if result.folder != whole, rename(result.folder.string, whole.string) != 0 {
                 throw EngineError.file(
                     whole, reason: "a shard's result cannot be put there: \(Errno(rawValue: errno)). See what is there."
                 )
             }
+            result.folder = whole
             report(.collected(shard: shard))
-            finish(ShardEnd(shard: shard, folder: whole, result: result), &work)
+            finish(ShardEnd(shard: shard, result: result), &work)
         case .again(let why):
             work.lost[shard, default: []].append(why)
             let tries = work.plan.standing.count { $0.shards.contains(shard) }
@@ -192,7 +192,7 @@ package struct Coordinator: Sendable {
         var end = end
         (end.lost, end.machine) = (work.lost[end.shard] ?? [], work.machines[end.shard])
         work.ends[end.shard] = end
-        let cells = end.result?.cells.map { ($0.name, $0.verdict == .fail) }
+        let cells = end.result?.cells.map { ($0.summary.name, $0.summary.verdict == .fail) }
         work.watch.end(end.shard, failed: cells.map { Dictionary($0, uniquingKeysWith: { first, _ in first }) })
     }
 
@@ -201,10 +201,10 @@ package struct Coordinator: Sendable {
         var best = ShardEnd(shard: shard, why: why)
         for submission in work.plan.submissions where submission.shards.contains(shard) {
             guard let folder = try? await engine.collect(shard, of: submission),
-                let result = try? RunResult.read(in: folder), result.shard?.division == plan.division,
+                let result = try? ResultMerge.Shard.read(in: folder), result.run.shard?.division == plan.division,
                 result.cells.count >= best.result?.cells.count ?? 0
             else { continue }
-            (best.folder, best.result) = (folder, result)
+            best.result = result
         }
         return best
     }
@@ -215,9 +215,12 @@ package struct Coordinator: Sendable {
         await engine.cancel(work.plan.standing)
         for shard in 1...plan.count where work.ends[shard] == nil {
             var end = await part(of: shard, why: "it was ended", work)
-            if end.result?.isWhole == true, let folder = end.folder {
+            if let result = end.result, result.run.isWhole {
                 let whole = places.whole(shard)
-                if rename(folder.string, whole.string) == 0 { (end.folder, end.why) = (whole, nil) }
+                if rename(result.folder.string, whole.string) == 0 {
+                    end.result?.folder = whole
+                    end.why = nil
+                }
             }
             finish(end, &work)
         }
@@ -225,5 +228,14 @@ package struct Coordinator: Sendable {
         for index in work.plan.submissions.indices { work.plan.submissions[index].isOver = true }
         do { try work.plan.write(to: places.plan) } catch { report(.unknown(why: "\(error)")) }
         return Outcome(ends: work.ends.sorted { $0.key < $1.key }.map(\.value), isEarly: true)
+    }
+}
+
+extension Clock where Duration == Swift.Duration {
+    /// What is left of a time that begins now; of none there is always some.
+    fileprivate func countdown(from time: Duration?) -> @Sendable () -> Duration {
+        guard let time else { return { .seconds(1) } }
+        let end = now.advanced(by: time)
+        return { now.duration(to: end) }
     }
 }

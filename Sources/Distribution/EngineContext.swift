@@ -9,10 +9,13 @@ package struct EngineContext: Sendable {
     /// Told what is worth a line, as sentences.
     package var note: @Sendable (String) -> Void
 
+    /// `programs` are those of PATH by default; GNU parallel keeps what it remembers in the folder of the shards.
     package init(
-        places: ShardFolder, plan: ShardPlan, programs: EnginePrograms = .here,
+        places: ShardFolder, plan: ShardPlan, programs: EnginePrograms? = nil,
         note: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        (self.places, self.plan, self.programs, self.note) = (places, plan, programs, note)
+        let home = places.folder.appending("parallel").string
+        self.programs = programs ?? .here(setting: ["PARALLEL_HOME": home])
+        (self.places, self.plan, self.note) = (places, plan, note)
     }
 }

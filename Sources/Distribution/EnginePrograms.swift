@@ -47,17 +47,22 @@ package struct EnginePrograms: Sendable {
     private static let mostBytes = 16 << 20
 
     /// Those that PATH has, with the environment of this program.
-    package static let here: EnginePrograms = {
-        var programs = EnginePrograms { try await answer($0, $1, $2, deadline) }
-        programs.runLong = { try await answer($0, $1, nil, nil) }
+    package static let here = EnginePrograms.here(setting: [:])
+
+    /// The same with some more variables.
+    package static func here(setting variables: [String: String]) -> EnginePrograms {
+        var programs = EnginePrograms { try await answer($0, $1, $2, deadline, variables) }
+        programs.runLong = { try await answer($0, $1, nil, nil, variables) }
         return programs
-    }()
+    }
 
     private static func answer(
-        _ program: String, _ arguments: [String], _ input: FilePath?, _ deadline: Duration?
+        _ program: String, _ arguments: [String], _ input: FilePath?, _ deadline: Duration?,
+        _ variables: [String: String]
     ) async throws -> Answer {
         guard let path = Environment.program(program) else { throw EngineError.missing(program: program, hint: "") }
-        var command = GuardedCommand(path.string, arguments: arguments, environment: Environment.all)
+        var command = GuardedCommand(
+            path.string, arguments: arguments, environment: Environment.all.merging(variables) { $1 })
         command.input = input.map { .file($0) } ?? .null
         (command.output, command.errors) = (.streamed, .streamed)
         command.deadline = deadline

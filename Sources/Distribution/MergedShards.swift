@@ -18,12 +18,13 @@ package struct MergedShards: Sendable {
         ending: Attribution?
     ) throws {
         let places = ShardFolder(output: output)
-        let host = ends.lazy.compactMap(\.result?.host).first ?? .ofThisMachine()
-        let start = ends.compactMap(\.result?.startedAt).min() ?? ""
+        let host = ends.lazy.compactMap(\.result?.run.host).first ?? .ofThisMachine()
+        let start = ends.compactMap(\.result?.run.startedAt).min() ?? ""
         let shards = ends.map { end in
-            let folder = end.folder ?? places.whole(end.shard)
-            var shard = ResultMerge.Shard(
-                folder: folder, run: end.result ?? Self.empty(end, plan, host: host, startedAt: start))
+            var shard =
+                end.result
+                ?? ResultMerge.Shard(
+                    folder: places.whole(end.shard), run: Self.empty(end, plan, host: host, startedAt: start))
             (shard.machine, shard.lost) = (end.machine, end.lost)
             return shard
         }

@@ -30,8 +30,10 @@ package struct ShardCommand: Hashable, Sendable, Codable {
     }
 
     /// Those that all shards have, behind what names the shard and its folder.
-    package func shared(durations: String?) -> [String] {
-        (durations.map { ["--durations", $0] } ?? []) + ["--progress", "json", "--no-history"]
+    package func shared(durations: String?, packs: String? = nil) -> [String] {
+        (durations.map { ["--durations", $0] } ?? []) + (packs.map { ["--packs", $0] } ?? []) + [
+            "--progress", "json", "--no-history",
+        ]
             + options.flatMap(\.words)
             + (scenarios.isEmpty ? [] : ["--"] + scenarios)
     }

@@ -1,14 +1,13 @@
-import ResultFiles
-package import Results
-package import SystemPackage
+package import ResultFiles
+import Results
+import SystemPackage
 
 /// What a shard has come to.
 package struct ShardEnd: Sendable {
     /// From 1.
     package var shard: Int
-    /// Its result, and the folder of it; nil where it has left nothing.
-    package var folder: FilePath?
-    package var result: RunResult?
+    /// Its result, without the numbers of its cells; nil where it has left nothing.
+    package var result: ResultMerge.Shard?
     /// Why there is no whole result, as the end of a sentence; nil where there is one.
     package var why: String?
     /// What the engine calls the machine that it ran on; nil where that is not known.
@@ -16,15 +15,15 @@ package struct ShardEnd: Sendable {
     /// Why it was started anew, each time.
     package var lost: [String] = []
 
-    init(shard: Int, folder: FilePath? = nil, result: RunResult? = nil, why: String? = nil) {
-        (self.shard, self.folder, self.result, self.why) = (shard, folder, result, why)
+    init(shard: Int, result: ResultMerge.Shard? = nil, why: String? = nil) {
+        (self.shard, self.result, self.why) = (shard, result, why)
     }
 }
 
 /// What is done about a shard that does not run any more.
 enum ShardFate {
-    /// It has a whole result in this folder.
-    case whole(FilePath, RunResult)
+    /// It has a whole result.
+    case whole(ResultMerge.Shard)
     /// Another try may have one.
     case again(String)
     /// Another try would come to the same.
@@ -32,16 +31,19 @@ enum ShardFate {
 
     /// What the end of a shard's command means, with what it has left.
     init(status: Int32, folder: FilePath?, shard: Int, of plan: ShardPlan) {
-        let found: RunResult?
-        do { found = try folder.flatMap { folder throws(UnreadableResult) in try RunResult.read(in: folder) } } catch {
+        let found: ResultMerge.Shard?
+        do {
+            found = try folder.flatMap { folder throws(UnreadableResult) in try ResultMerge.Shard.read(in: folder) }
+        } catch {
             self = .of(
                 status, "its command ended with status \(status), and its result cannot be used: \(error.reason)")
             return
         }
-        guard let folder, let result = found else {
+        guard let found else {
             self = .of(status, "its command ended with status \(status) and has left no result")
             return
         }
+        let result = found.run
         guard result.shard?.division == plan.division, result.shard?.index == shard else {
             self = .given(
                 "it was divided differently: it has other scenarios, durations or another Headwind than this one")
@@ -55,7 +57,7 @@ enum ShardFate {
             self = .again("it had trouble as a whole: \(trouble.detail)")
             return
         }
-        self = .whole(folder, result)
+        self = .whole(found)
     }
 
     /// Files that are wrong, and Headwind's own failures, are the same the next time.

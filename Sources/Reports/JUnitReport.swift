@@ -37,6 +37,15 @@ package enum JUnitReport {
             suites = kept.map { suites[$0] } + [Suite(leaving: gone, name: names.unique("headwind"), run)]
             texts = kept.map { texts[$0] } + [suites[kept.count].xml]
         }
+        if let left = run.left, let text = run.leftText {
+            let passes = left.count { $0.verdict != .pass } == 0
+            let test = Case(
+                name: "report:cells_left_out", outcome: passes ? .skipped : .error, type: "report", message: text,
+                output: text)
+            suites.append(
+                Suite(name: names.unique("headwind"), timestamp: run.startedAt, cases: [test], rank: 0))
+            texts.append(suites[suites.count - 1].xml)
+        }
         var xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"headwind\" "
         xml += counts(suites.flatMap(\.cases)) + " time=\"\(seconds(milliseconds(run.durationSeconds)))\">\n"
         for text in texts { xml += text }

@@ -41,11 +41,12 @@ package enum MarkdownReport {
         for (index, cell) in ranked.map(\.element).enumerated() {
             let section = section(cell, from: origins[cell.name])
             guard text.utf8.count + section.utf8.count + reserve <= mostBytes else {
-                return text + "… and \(ranked.count - index) more cells; they are all in result.json.\n"
+                let count = ranked.count - index + (run.left?.count ?? 0)
+                return text + "… and \(count) more cells; they are all in result.json.\n"
             }
             text += section
         }
-        return text
+        return text + (run.leftText.map { "… \($0).\n" } ?? "")
     }
 
     private static func section(_ cell: CellResult, from origin: String?) -> String {

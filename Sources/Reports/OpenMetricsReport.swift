@@ -15,8 +15,12 @@ package enum OpenMetricsReport {
         writer.sample([], "\(run.exitCode)")
         writer.family("headwind_cells", .gauge, help: "cells of the run by their verdict")
         for verdict in Verdict.allCases {
-            let count = run.cells.count { $0.verdict == verdict }
+            let count = run.cells.count { $0.verdict == verdict } + (run.left?.count { $0.verdict == verdict } ?? 0)
             writer.sample([("verdict", verdict.rawValue)], "\(count)")
+        }
+        if let left = run.left {
+            writer.family("headwind_cells_left_out", .gauge, help: "cells of the run that have no series here")
+            writer.sample([], "\(left.count)")
         }
         var names = OpenMetricsLabels()
         let cells = run.cells.map { (cell: $0, labels: names.labels(of: $0)) }

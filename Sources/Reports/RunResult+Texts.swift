@@ -10,17 +10,35 @@ extension RunResult {
             if counts[text] == nil { order.append(text) }
             counts[text, default: 0] += 1
         }
+        let others = (left?.links ?? [:]).map { ($0.key.choiceText, $0.value) }
+        for (text, count) in others.sorted(by: { $0.0 < $1.0 }) {
+            if counts[text] == nil { order.append(text) }
+            counts[text, default: 0] += count
+        }
         return order.map { text in
             let count = counts[text, default: 0]
             return "\(count) \(count == 1 ? "link" : "links") \(text)"
         }
     }
 
+    /// That cells are left out, how many, and where they are; nil where none is.
+    var leftText: String? {
+        guard let left else { return nil }
+        let bad = left.count { $0.verdict != .pass }
+        return
+            "\(left.count) more \(left.count == 1 ? "cell is" : "cells are") left out, \(bad) of them without a pass; "
+            + "all are in result.json"
+    }
+
+    /// How many cells that count are left out of a state.
+    func leftCount(_ state: PageState) -> Int { left?.count { $0.decides && PageState($0.verdict) == state } ?? 0 }
+
     /// What the results are called that were put together here: their folders, with a number where two are called alike.
     var shardNames: [String] {
         let folders = (shards ?? []).map(\.folder)
+        let counts = folders.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         return folders.enumerated().map { index, folder in
-            let isAlone = folders.count { $0 == folder } == 1
+            let isAlone = counts[folder] == 1
             return isAlone ? folder : "\(folder) (\(index + 1) of \(folders.count))"
         }
     }
@@ -34,7 +52,11 @@ extension RunResult {
         for (name, shard) in zip(shardNames, shards ?? []) {
             let machine = shard.machine.map { ", on \($0)" } ?? ""
             let lost = (shard.lost ?? []).map { "; run again: \($0)" }.joined()
-            for cell in shard.cells { texts[cell] = "from the results in \(name)\(machine)\(lost)" }
+            for cell in shard.cells {
+                // Of one whose attempts were made on several machines all are told.
+                let earlier = texts[cell].map { $0 + "; and " } ?? ""
+                texts[cell] = "\(earlier)from the results in \(name)\(machine)\(lost)"
+            }
         }
         return texts
     }

@@ -34,18 +34,17 @@ extension RunResult {
             (.pass, "passed"),
         ]
         var counts = words.compactMap { state, word -> String? in
-            let count = cells.count { $0.decides && $0.state == state }
+            let count = cells.count { $0.decides && $0.state == state } + leftCount(state)
             return count == 0 ? nil : "\(count) \(word)"
         }
-        let lenient = cells.count { !$0.decides }
+        let lenient = cells.count { !$0.decides } + (left?.count { !$0.decides } ?? 0)
         if lenient > 0 { counts.append("\(lenient) in quarantine") }
         let unfinished = unfinishedCells?.count ?? 0
-        guard unfinished > 0 else {
-            return "\(cells.count) \(cells.count == 1 ? "cell" : "cells"): " + counts.joined(separator: ", ")
-        }
-        let planned = cells.count + unfinished
-        return "\(cells.count) of \(planned) \(planned == 1 ? "cell" : "cells"): "
-            + (counts + ["\(unfinished) unfinished"]).joined(separator: ", ")
+        let done = cells.count + (left?.count ?? 0)
+        if unfinished > 0 { counts.append("\(unfinished) unfinished") }
+        let planned = done + unfinished
+        return (unfinished == 0 ? "" : "\(done) of ") + "\(planned) \(planned == 1 ? "cell" : "cells"): "
+            + counts.joined(separator: ", ")
     }
 
     /// What the exit code means, as a sentence; or that the process ends with another one, and why.
@@ -77,6 +76,7 @@ extension RunResult {
     /// Checks that did not hold, and that an advisory budget or a quarantine keeps from deciding.
     private var lenientChecks: Int {
         cells.flatMap { cell in cell.checks.filter { $0.verdict != .pass && !($0.decides && cell.decides) } }.count
+            + (left?.lenientChecks ?? 0)
     }
 
     /// The command line, to be copied into a shell.
@@ -84,7 +84,7 @@ extension RunResult {
 
     /// Time, attempts and seed of the run.
     var factText: String {
-        let attempts = cells.map(\.attempts.count).reduce(0, +)
+        let attempts = cells.map(\.attempts.count).reduce(0, +) + (left?.attempts ?? 0)
         let seconds = Quantity(durationSeconds, .seconds).rounded()
         let seeds = seed.map { ", seed \($0)" } ?? ""
         return "\(attempts) \(attempts == 1 ? "attempt" : "attempts") in \(seconds)\(seeds), headwind \(toolVersion)"

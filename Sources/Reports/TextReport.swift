@@ -31,6 +31,7 @@ package struct TextReport: Sendable {
         var lines = passLines(passed, origins)
         lines += others.flatMap { cellLines($0, from: origins[$0.name]) + [""] }
         lines += FailureGroup.groups(of: failed).flatMap { groupLines($0, run, origins) + [""] }
+        if let left = run.leftText { lines += ["… \(left).", ""] }
         lines += run.findings.flatMap { findingLines($0) }
         lines += run.linkTexts.map { palette.dim($0.singleLine) }
         if run.verdict != .pass { lines.append(("Again: " + run.commandText).singleLine) }

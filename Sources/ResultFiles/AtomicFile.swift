@@ -19,11 +19,19 @@ package enum AtomicFile {
     }
 
     /// Writes a file of pieces that follow each other, in the place of one that is there; see ``write(_:to:)``.
-    static func write(pieces: some Sequence<some Sequence<UInt8>>, to path: FilePath) throws {
-        if let stream = NamedStream(path) { return try stream.write(pieces.joined()) }
-        guard let file = try openUnnamed(beside: path) else { return try writeNamed(pieces, to: path) }
+    ///
+    /// `last` is done when all is written, before the file takes its place; where it throws, the file does not.
+    static func write(
+        pieces: some Sequence<some Sequence<UInt8>>, to path: FilePath, last: () throws -> Void = {}
+    ) throws {
+        if let stream = NamedStream(path) {
+            try stream.write(pieces.joined())
+            return try last()
+        }
+        guard let file = try openUnnamed(beside: path) else { return try writeNamed(pieces, to: path, last) }
         try file.closeAfter {
             for piece in pieces { _ = try file.writeAll(piece) }
+            try last()
             guard !link(file, to: path) else { return }
             guard errno == EEXIST else { throw Errno(rawValue: errno) }
             try replace(path, by: linkBeside(file, path))
@@ -71,9 +79,14 @@ package enum AtomicFile {
     }
 
     /// On a file system that has no files without a name.
-    private static func writeNamed(_ pieces: some Sequence<some Sequence<UInt8>>, to path: FilePath) throws {
+    private static func writeNamed(
+        _ pieces: some Sequence<some Sequence<UInt8>>, to path: FilePath, _ last: () throws -> Void
+    ) throws {
         let (file, draft) = try openNamed(beside: path)
-        do { try file.closeAfter { for piece in pieces { _ = try file.writeAll(piece) } } } catch {
+        do {
+            try file.closeAfter { for piece in pieces { _ = try file.writeAll(piece) } }
+            try last()
+        } catch {
             unlink(draft.string)
             throw error
         }

@@ -53,8 +53,8 @@ struct ReportMergeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let shards = try results.map { path in
-            ResultMerge.Shard(folder: ResultPlace(path).folder, run: try ReportShowCommand.read(path))
+        let shards = try results.stretches(of: 8).flatMap { stretch in
+            try stretch.concurrentMap { path in Result { try ReportShowCommand.shard(path) } }.map { try $0.get() }
         }
         let run = try Self.tellingFailures {
             let merge = try ResultMerge(shards, required: require)
@@ -65,7 +65,7 @@ struct ReportMergeCommand: AsyncParsableCommand {
             return run
         }
         switch format.format {
-        case .json: Console.out(TerminalText(json: try ReportFormat.json.render(run)))
+        case .json: try run.printJSON(in: output)
         case .text:
             let palette: Palette = Console.isColoured(STDOUT_FILENO) ? .ansi : .plain
             Console.out(TerminalText(report: TextReport(palette: palette).render(run)))

@@ -90,6 +90,21 @@ struct ReportShowCommand: AsyncParsableCommand {
         }
     }
 
+    /// Reads a result that is to be merged with others, but for the numbers of its cells.
+    static func shard(_ path: FilePath) throws -> ResultMerge.Shard {
+        let place = ResultPlace(path)
+        return try reading(path) { descriptor in
+            do {
+                return try ResultMerge.Shard(
+                    folder: place.folder, fileName: place.file.lastComponent?.string ?? "", descriptor: descriptor)
+            } catch let error as ResultError {
+                // The whole tells the line, and which cell it is.
+                _ = try read(path)
+                throw error
+            }
+        }
+    }
+
     private static func reading<Value>(_ path: FilePath, _ body: (FileDescriptor) throws -> Value) throws -> Value {
         var file = path.appending(ReportFormat.json.fileName ?? "")
         do {

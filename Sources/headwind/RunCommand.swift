@@ -39,6 +39,7 @@ struct RunCommand: AsyncParsableCommand {
               headwind run --resume results
               headwind run scenarios --list --shards 8
               headwind run scenarios --shard 3/8 --output shard-3
+              headwind run gate.yaml --shard 3/8 --attempts-across --output shard-3
               headwind run scenarios --on slurm --shards 8 --output results
               headwind run scenarios --on ssh --engine-option hosts=lab.txt --output results
             """)
@@ -188,6 +189,7 @@ struct RunCommand: AsyncParsableCommand {
             commandLine: Redaction.arguments(CommandLine.arguments))
         run.hold = place?.hold
         run.jobs = jobs.count
+        run.packs = sharding.packs
         run.junit = files.junit.map { FilePath($0) }
         run.backend = backend.backend
         run.comparison = comparison
@@ -198,9 +200,14 @@ struct RunCommand: AsyncParsableCommand {
             let plan = try await elsewhere.plan(
                 of: run, sharding, ShardWords(CommandLine.arguments), files: { try filesRead() })
         {
-            return try await perform(plan, of: scenarios, into: folder, place: place)
+            let prepared = run
+            return try await perform(plan, of: scenarios, into: folder, place: place) {
+                try await prepared.buildPacks(into: $0)
+            }
         }
-        if let part {
+        if let part, sharding.attemptsAcross {
+            run.keep(sharesOf: part)
+        } else if let part {
             let division = ShardDivision(try await sharding.expectedCells(of: run), into: part.count)
             run.keep(part, of: division)
         }
@@ -224,7 +231,8 @@ struct RunCommand: AsyncParsableCommand {
 
     /// Prints what would be run, and runs nothing.
     private func printList(_ scenarios: [Scenario], _ programs: Programs) async throws {
-        let run = Run(scenarios: scenarios, programs: programs, toolVersion: Headwind.version, commandLine: [])
+        var run = Run(scenarios: scenarios, programs: programs, toolVersion: Headwind.version, commandLine: [])
+        run.packs = sharding.packs
         let cells = try await sharding.expectedCells(of: run)
         let part = try sharding.shards == nil ? sharding.part() : sharding.shard
         let division = (sharding.shards ?? part?.count).map { ShardDivision(cells, into: $0) }
@@ -279,7 +287,9 @@ struct RunCommand: AsyncParsableCommand {
             case let error as EngineError:
                 throw CommandFailure(error)
             case let error as MergeError:
-                throw CommandFailure(status: .infrastructure, description: error.description)
+                let isUnlike = if case .unlike = error { true } else { false }
+                throw CommandFailure(
+                    status: isUnlike ? .invalidInput : .infrastructure, description: error.description)
             case let error as ResultFileError:
                 throw CommandFailure(error)
             case let error as PackFormatError:

@@ -157,10 +157,14 @@ struct CoordinatorTests {
 
     @Test func aDeadlineEndsItAsAPart() async throws {
         let bench = try Bench(shards: 1)
-        let engine = ScriptedEngine(bench, [1: [Try(states: [.running(machine: nil)], cells: ["1a"])]])
+        let looks = Mutex(0)
+        let engine = ScriptedEngine(bench, [1: [Try(states: [.running(machine: nil)], cells: ["1a"])]]) { _ in
+            looks.withLock { $0 += 1 }
+        }
         var coordinator = Coordinator(engine: engine, places: bench.places, plan: bench.plan)
-        (coordinator.clock, coordinator.deadline) = (HastyClock(), .zero)
+        (coordinator.clock, coordinator.deadline) = (HastyClock(), .seconds(90))
         let outcome = try await coordinator.perform()
+        #expect(looks.withLock { $0 } == 90, "by the coordinator's clock, which looks each second")
         #expect(outcome.isLate && engine.cancelled.count == 1)
         #expect(try merged(bench, outcome, .deadlineReached).findings.map(\.attribution).contains(.deadlineReached))
     }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LinuxSupport
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -33,7 +34,75 @@ struct KubernetesEngineTests {
         #expect(!text.contains("Unconfined") && !text.contains("hostPath"))
     }
 
-    @Test(arguments: ["", "image", "at-once=0", "volume=x", "volume=x:y", "array=1", "namespace=--x"])
+    @Test func resultsGoToAnObjectStoreAndTheirAddressesNowhereElse() async throws {
+        let bench = try Bench(shards: 2)
+        let urls = bench.output.appending("urls")
+        try bench.write(
+            (1...2).map { "\($0) https://s3.example/put-\($0)?sign=hush https://s3.example/get-\($0)?sign=hush" }
+                .joined(
+                    separator: "\n"), to: urls)
+        var plan = bench.plan
+        plan.options = ["image=x", "results-urls=\(urls)"]
+        let written = Mutex<[String]>([])
+        let recorder = SlurmEngineTests.Recorder { program, words in
+            for word in words where word.hasSuffix(".secret") {
+                written.withLock { $0.append((try? String(contentsOfFile: word, encoding: .utf8)) ?? "") }
+            }
+            if program == "tar", let index = words.firstIndex(of: "-C") {
+                try? FileManager.default.createDirectory(
+                    atPath: words[index + 1] + "/result", withIntermediateDirectories: true)
+            }
+            let ended = #"{"phase": "Failed", "containerStatuses": [{"state": {"terminated": {"exitCode": 99}}}]}"#
+            return .init(status: 0, output: words.contains("get") ? Self.pods(ended) : "")
+        }
+        let engine = try KubernetesEngine(EngineContext(places: bench.places, plan: plan, programs: recorder.programs))
+        var submission = Submission(number: 1, shards: [1, 2])
+        submission.jobs = try await engine.submit(submission)
+        #expect(try await engine.states(of: [submission])[2] == .ended(status: 99))
+        let part = bench.places.part(2, of: submission)
+        #expect(try await engine.collect(2, of: submission) == part && part.isFolder)
+        #expect(recorder.said.contains { $0.first == "curl" && $0.contains("--config") })
+        #expect(written.withLock { $0 } == ["url = \"https://s3.example/get-2?sign=hush\"\n"])
+        let manifest = try String(
+            contentsOfFile: bench.places.folder.appending("kubernetes-1.json").string, encoding: .utf8)
+        #expect(manifest.contains("/headwind-results") && !manifest.contains("hush"))
+        #expect(!recorder.said.joined().joined().contains("hush"))
+        #expect(try !encoded(plan).contains("hush"))
+        #expect(!FileManager.default.fileExists(atPath: bench.places.folder.appending("kubernetes.secret").string))
+        let secret = try #require(
+            KubernetesManifest(
+                plan: plan, submission: submission, options: try KubernetesOptions(plan.options), files: []
+            ).secret)
+        #expect(secret.contains(#""put-1": "url = \"https://s3.example/put-1?sign=hush\"\n""#))
+        // Another shard than the file has.
+        submission.shards = [3]
+        await #expect(throws: EngineError.self) { try await engine.submit(submission) }
+    }
+
+    private func encoded(_ plan: ShardPlan) throws -> String {
+        String(decoding: try JSONEncoder().encode(plan), as: UTF8.self)
+    }
+
+    @Test(
+        arguments: [
+            "1 https://a", "x https://a https://b", "1 ftp://a https://b", "1 https://a\" https://b",
+            "1 https://a https://b\n1 https://a https://b", "0 https://a https://b",
+        ]) func wrongAddressesAreRefusedAndNotShown(_ text: String) throws
+    {
+        let bench = try Bench(shards: 1)
+        let urls = bench.output.appending("urls")
+        try bench.write(text, to: urls)
+        do {
+            _ = try ResultAddresses(urls, option: "results-urls=\(urls)")
+            Issue.record("it was taken")
+        } catch let error as EngineError {
+            #expect(!error.description.contains("https://a"), "\(error)")
+        }
+    }
+
+    @Test(arguments: [
+        "", "image", "at-once=0", "volume=x", "volume=x:y", "array=1", "namespace=--x", "packs=x", "results-urls=/none",
+    ])
     func noOption(text: String) {
         #expect(throws: EngineError.self) { try KubernetesOptions(["image=x", text]) }
     }
@@ -113,7 +182,7 @@ struct KubernetesEngineTests {
                 ["kubectl", "exec", "p-1-x", "--container=shard", "--", "touch", "/work/fetched"],
             ])
         await engine.cancel([submission])
-        #expect(recorder.said.last?.prefix(4) == ["kubectl", "delete", "job,configmap", "headwind-1-1"])
+        #expect(recorder.said.last?.prefix(4) == ["kubectl", "delete", "job,configmap,secret", "headwind-1-1"])
     }
 
     @Test(

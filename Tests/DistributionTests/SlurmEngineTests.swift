@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import Synchronization
 import SystemPackage
 import Testing
@@ -144,6 +145,35 @@ struct SlurmEngineTests {
         // The same, as people paste it.
         let draft = try await engine.draft(of: submission)
         #expect(draft.contains("--mem=4G") && draft.contains("'it'\\''s.yaml'") && draft.contains("RequeueExit"))
+    }
+
+    /// What a shell does with the script, for a program that says what it was given.
+    @Test(
+        arguments: [
+            (nil, true, "--resume F/shard-2.3.part"), ("143", true, "--resume F/shard-2.3.part"),
+            ("75", true, "--output F/shard-2.3.part"), (nil, false, "--output F/shard-2.3.part"),
+        ] as [(String?, Bool, String)])
+    func aLostTryIsTakenUp(status: String?, hasResult: Bool, words: String) async throws {
+        let bench = try Bench(shards: 2)
+        let folder = bench.places.folder
+        let script = folder.appending("slurm.sh")
+        try bench.write(SlurmScript.text, to: script)
+        let program = folder.appending("headwind")
+        try bench.write("#!/bin/sh\necho \"$*\"; [ ! -d \"$5\" ] || ls \"$5\"\n", to: program)
+        chmod(program.string, 0o755)
+        let lost = folder.appending("shard-2.1.part")
+        try FileManager.default.createDirectory(atPath: lost.string, withIntermediateDirectories: true)
+        try bench.write("{}", to: lost.appending(hasResult ? "result.json" : "events.jsonl"))
+        if let status { try bench.write(status + "\n", to: folder.appending("shard-2.1.exit")) }
+        let answer = try await EnginePrograms.here(setting: ["SLURM_ARRAY_TASK_ID": "1"]).run(
+            "sh", [script.string, folder.string, "3", "8", "1", program.string, "--quick"], nil)
+        #expect(answer.status == 0)
+        let log = try String(contentsOfFile: bench.places.log(2).string, encoding: .utf8)
+        let given = "run --shard 2/8 \(words.replacing("F/", with: "\(folder)/")) --quick\n"
+        #expect(log == given + (words.hasPrefix("--resume") ? "result.json\n" : ""))
+        #expect(FileManager.default.fileExists(atPath: folder.appending("shard-2.3.exit").string))
+        // What may still be written to is left as it is.
+        #expect(FileManager.default.fileExists(atPath: lost.string))
     }
 
     @Test func whatSlurmRefusesIsSaidInItsWords() async throws {

@@ -55,12 +55,32 @@ struct CIDocumentationTests {
         let jenkins = Self.blocks("groovy").flatMap { block in
             block.components(separatedBy: "'''").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
         }
-        #expect(found.shell.count >= 9 && jenkins.count == 1)
-        for words in found.shell + jenkins.map({ ["sh", $0] }) {
+        #expect(found.shell.count >= 9 && jenkins.count == 1 && Self.jenkinsLines.count == 3)
+        for words in found.shell + (jenkins + Self.jenkinsLines).map({ ["sh", $0] }) {
             let script =
                 "import subprocess, sys; sys.exit(subprocess.run(['\(words[0])', '-n'], stdin=sys.stdin).returncode)"
             _ = try SecondOpinion.python(importing: "subprocess", script, input: words[1])
         }
+    }
+
+    /// What Jenkins gives to a shell as one line.
+    private static var jenkinsLines: [String] {
+        blocks("groovy").flatMap { block in
+            block.components(separatedBy: "'''").enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+        }.flatMap { text in
+            text.matches(of: /sh (?:script: )?'([^']+)'/).map { String($0.output.1) }
+        }
+    }
+
+    @Test("shards of Jenkins are shards of one run, and its last stage merges them and has their status")
+    func jenkinsShards() throws {
+        let lines = Self.jenkinsLines.filter { $0.hasPrefix("headwind") }
+        let script =
+            "mkdir shards; for SHARD in 1 2 3 4; do export SHARD; \(lines[0]); mkdir shards/$SHARD; done; \(lines[1])"
+        let input = String(decoding: try JSONEncoder().encode([script, "0", "99", "75", "0", "99"]), as: UTF8.self)
+        let answer = try SecondOpinion.python(importing: "tempfile", Self.player, input: input)
+        let shards = (1...4).map { "run scenarios --shard \($0)/4 --output shards/\($0);" }.joined()
+        #expect(answer == "99 \(shards)report merge shards/1 shards/2 shards/3 shards/4 --output results;\n")
     }
 
     /// Runs the script beside a `headwind` that ends as it is told, and prints its status and what it was called with.

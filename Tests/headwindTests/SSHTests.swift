@@ -72,11 +72,14 @@ struct SSHTests {
             "$HW" run project/travels.yaml $ON --client "$(dirname "$HW")/headwind-client" --output out \\
                 > out.txt 2> out.err
             echo "out $?"; cells out; cat out.txt out.err; cat out/shards/shard-1.log
+            ls lab/home.*/.cache/headwind/kit-*/packs/*/app-size | wc -l; ls -d out/shards/parallel
             cat lab/home.*/.cache/headwind/kit-*/clients/1/start-headwind-client | tail -n 1
             "$HW" run project/travels.yaml --on ssh --engine-option host=lab9 --engine-option config=$LAB/config \\
                 --engine-option headwind=$HW --output none 2>&1 | tail -n 1
             """)
         #expect(answer.output.contains("out 0\ntravels pass\n"), "\(answer.output)\(answer.errors)")
+        // The packs that were built here, on each host; and what parallel remembers.
+        #expect(answer.output.contains("3\nout/shards/parallel\n"), "\(answer.output)")
         #expect(answer.output.contains("--library-path"), "\(answer.output)")
         #expect(answer.output.contains("Could not make the folder"), "\(answer.output)")
     }

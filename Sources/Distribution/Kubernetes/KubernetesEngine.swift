@@ -29,7 +29,12 @@ package actor KubernetesEngine: Engine {
     }
 
     private func manifest(_ submission: Submission) throws -> KubernetesManifest {
-        KubernetesManifest(plan: context.plan, submission: submission, options: options, files: try files())
+        var manifest = KubernetesManifest(
+            plan: context.plan, submission: submission, options: options, files: try files())
+        if let packs = context.places.givenPacks, let claim = options.claim, packs.starts(with: FilePath(claim.path)) {
+            manifest.packs = packs.string
+        }
+        return manifest
     }
 
     /// The files of the plan, where no volume has them.
@@ -72,7 +77,11 @@ package actor KubernetesEngine: Engine {
         guard context.places.givenDurations == nil else {
             throw EngineError.option("durations", reason: "--durations does not go with kubernetes yet. Leave it out.")
         }
+        if let results = options.results, let shard = submission.shards.first(where: { results.pairs[$0] == nil }) {
+            throw EngineError.option("results-urls", reason: "its file has no line for shard \(shard).")
+        }
         let manifest = try manifest(submission)
+        if let secret = manifest.secret { try await apply(secret: secret) }
         let file = context.places.folder.appending("kubernetes-\(submission.number).json")
         do { try AtomicFile.write(manifest.text.utf8, to: file) } catch {
             throw EngineError.file(file, reason: "it cannot be written: \(error). Make room.")
@@ -81,6 +90,25 @@ package actor KubernetesEngine: Engine {
         _ = try await kubectl(["apply", "--filename=-"], input: file, to: "start the job")
         heard = nil
         return [manifest.name]
+    }
+
+    /// Gives the cluster addresses that are kept nowhere else.
+    private func apply(secret: String) async throws {
+        let file = context.places.folder.appending("kubernetes.secret")
+        try privately(file, secret)
+        defer { unlink(file.string) }
+        _ = try await kubectl(["apply", "--filename=-"], input: file, to: "give the job where results are put")
+    }
+
+    /// Writes a file that no other user can read.
+    private func privately(_ file: FilePath, _ text: String) throws {
+        unlink(file.string)
+        do {
+            let open = try FileDescriptor.open(
+                file, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+                permissions: .ownerReadWrite)
+            try open.closeAfter { _ = try open.writeAll(text.utf8) }
+        } catch { throw EngineError.file(file, reason: "it cannot be written: \(error). Make room.") }
     }
 
     package func states(of submissions: [Submission]) async throws -> [Int: ShardState] {
@@ -147,7 +175,10 @@ package actor KubernetesEngine: Engine {
             guard let job = submission.jobs?.first else { continue }
             do {
                 _ = try await kubectl(
-                    ["delete", "job,configmap", job, "--cascade=foreground", "--ignore-not-found", "--timeout=50s"],
+                    [
+                        "delete", "job,configmap,secret", job, "--cascade=foreground", "--ignore-not-found",
+                        "--timeout=50s",
+                    ],
                     to: "end the job")
             } catch { context.note("\(error)") }
         }
@@ -155,6 +186,9 @@ package actor KubernetesEngine: Engine {
 
     package func collect(_ shard: Int, of submission: Submission) async throws -> FilePath? {
         let part = context.places.part(shard, of: submission)
+        if let address = options.results?.pairs[shard]?.get {
+            return part.isFolder ? part : try await fetch(shard, from: address, to: part)
+        }
         guard let pod = pods[shard], !part.isFolder else { return part.isFolder ? part : nil }
         let new = FilePath(part.string + ".new")
         try? FileManager.default.removeItem(atPath: new.string)
@@ -168,6 +202,38 @@ package actor KubernetesEngine: Engine {
         _ = try await kubectl(
             ["exec", pod, "--container=shard", "--", "touch", "/work/fetched"], to: "tell a pod that its result is here"
         )
+        return part
+    }
+
+    /// Brings a result from the object store; nil where it has none.
+    private func fetch(_ shard: Int, from address: String, to part: FilePath) async throws -> FilePath? {
+        let (new, archive) = (FilePath(part.string + ".new"), FilePath(part.string + ".tar.gz"))
+        let file = context.places.folder.appending("kubernetes.secret")
+        try privately(file, ResultAddresses.configuration(address))
+        defer { for path in [file, archive] { unlink(path.string) } }
+        let answer = try await context.programs.runLong(
+            "curl",
+            [
+                "--fail", "--silent", "--show-error", "--retry", "5", "--location", "--max-filesize", "16G", "--output",
+                archive.string, "--config", file.string,
+            ])
+        // 22: the store has no such object (404), or forbids to look (403).
+        if answer.status == 22 { return nil }
+        guard answer.status == 0 else {
+            throw EngineError.failed(
+                command: "curl", attempted: "fetch the result of shard \(shard)",
+                said: answer.reason.replacing(address, with: "ADDRESS"))
+        }
+        try? FileManager.default.removeItem(atPath: new.string)
+        try? FileManager.default.createDirectory(atPath: new.string, withIntermediateDirectories: true)
+        let unpacked = try await context.programs.runLong(
+            "tar", ["-xzf", archive.string, "-C", new.string, "--no-same-owner", "--no-same-permissions"])
+        let result = new.appending("result")
+        guard unpacked.status == 0, result.isFolder, rename(result.string, part.string) == 0 else {
+            throw EngineError.failed(
+                command: "tar", attempted: "unpack the result of shard \(shard)", said: unpacked.reason)
+        }
+        try? FileManager.default.removeItem(atPath: new.string)
         return part
     }
 

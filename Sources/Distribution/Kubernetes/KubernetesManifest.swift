@@ -18,6 +18,8 @@ struct KubernetesManifest: Sendable {
     var submission: Submission
     var options: KubernetesOptions
     var files: [File]
+    /// The packs that were built here, where the volume has them too.
+    var packs: String?
 
     /// How many pods a shard has in all, where they end with 75 or are lost.
     static let mostTries = 3
@@ -35,6 +37,20 @@ struct KubernetesManifest: Sendable {
     }
 
     private var objects: [JSONTree] { (files.isEmpty ? [] : [configMap]) + [job] }
+
+    /// The addresses that results are put to, which are kept nowhere; nil where there are none.
+    var secret: String? {
+        guard let results = options.results else { return nil }
+        return JSONTree.object([
+            "apiVersion": .text("v1"), "kind": .text("Secret"), "metadata": metadata,
+            "stringData": .object(
+                submission.shards.compactMap { shard in
+                    results.pairs[shard].map {
+                        .init(key: "put-\(shard)", value: .text(ResultAddresses.configuration($0.put)))
+                    }
+                }),
+        ]).json + "\n"
+    }
     /// Each object on its own.
     var texts: [String] { objects.map(\.json) }
 
@@ -110,6 +126,10 @@ struct KubernetesManifest: Sendable {
                     "name": .text("files"), "configMap": .object(["name": .text(name), "items": .list(items)]),
                 ]))
         }
+        if options.results != nil {
+            let secret = JSONTree.object(["secretName": .text(name)])
+            volumes.append(.object(["name": .text("results"), "secret": secret]))
+        }
         if let claim = options.claim {
             let source = JSONTree.object(["claimName": .text(claim.name), "readOnly": .flag(true)])
             volumes.append(.object(["name": .text("content"), "persistentVolumeClaim": source]))
@@ -127,6 +147,7 @@ struct KubernetesManifest: Sendable {
         var mounts = [("work", "/work"), ("memory", "/tmp")]
         if hasPackets { mounts.append(("tun", "/dev/net/tun")) }
         if !files.isEmpty { mounts.append(("files", "/headwind-files")) }
+        if options.results != nil { mounts.append(("results", "/headwind-results")) }
         if let claim = options.claim { mounts.append(("content", claim.path)) }
         let unconfined = JSONTree.object(["type": .text("Unconfined")])
         let amounts = JSONTree.object([
@@ -165,7 +186,7 @@ struct KubernetesManifest: Sendable {
             command.options[index].value = command.options[index].value.map(place)
         }
         let directory = (options.claim == nil ? KubernetesScript.files : "") + command.directory
-        return ["\(plan.count)", directory] + command.shared(durations: nil)
+        return ["\(plan.count)", directory] + command.shared(durations: nil, packs: options.packs ?? packs)
     }
 }
 
@@ -189,6 +210,13 @@ enum KubernetesScript {
         status=$?
         # Another pod tries.
         if [ "$status" = 75 ]; then exit 75; fi
+        if [ -e "/headwind-results/put-$shard" ]; then
+            echo "$status" >/work/result/exit
+            tar -czf /work/result.tar.gz -C /work result || exit 75
+            curl --fail --silent --show-error --retry 5 --upload-file /work/result.tar.gz \
+                --config "/headwind-results/put-$shard" || exit 75
+            exit "$status"
+        fi
         echo "$status" >/work/exit
         # The result goes with the pod: wait until it is fetched, for an hour.
         waited=0

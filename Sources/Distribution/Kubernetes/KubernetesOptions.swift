@@ -1,3 +1,4 @@
+import SystemPackage
 import Wording
 
 /// What `--engine-option` says of a cluster.
@@ -17,9 +18,14 @@ struct KubernetesOptions: Hashable, Sendable {
     var memory: String?
     /// A volume claim whose files are those that are here, and where it is mounted.
     var claim: Claim?
+    /// The folder of packs in the pod, as an image has it.
+    var packs: String?
+    /// Where results are put and fetched; nil: pods wait until they are fetched.
+    var results: ResultAddresses?
 
     private static let names =
-        "image=NAME, namespace=NAME, context=NAME, at-once=COUNT, cpu=COUNT, memory=SIZE and volume=CLAIM:PATH"
+        "image=NAME, namespace=NAME, context=NAME, at-once=COUNT, cpu=COUNT, memory=SIZE, volume=CLAIM:PATH, "
+        + "packs=PATH and results-urls=FILE"
 
     /// Reads options; throws ``EngineError/option(_:reason:)``.
     init(_ texts: [String]) throws {
@@ -38,6 +44,12 @@ struct KubernetesOptions: Hashable, Sendable {
                     throw EngineError.option(text, reason: "how many shards run at once is between 1 and 10000.")
                 }
                 atOnce = count
+            case "packs":
+                guard parts[1].hasPrefix("/") else {
+                    throw EngineError.option(text, reason: "name a whole path in the pod, such as packs=/packs.")
+                }
+                packs = parts[1]
+            case "results-urls": results = try ResultAddresses(FilePath(parts[1]), option: text)
             case "volume":
                 let place = parts[1].split(separator: ":", maxSplits: 1).map(String.init)
                 guard place.count == 2, place[1].hasPrefix("/"), place[1] != "/" else {

@@ -43,7 +43,13 @@ struct SSHKit: Sendable {
                 try FileManager.default.copyItem(
                     atPath: durations.string, toPath: new.appending("durations.json").string)
             }
-            words = command.shared(durations: durations.map { _ in Self.mark + "/durations.json" })
+            let packs = context.places.givenPacks
+            if let packs {
+                try FileManager.default.copyItem(atPath: packs.string, toPath: new.appending("packs").string)
+            }
+            words = command.shared(
+                durations: durations.map { _ in Self.mark + "/durations.json" },
+                packs: packs.map { _ in Self.mark + "/packs" })
             folder = context.places.folder.appending("kit-\(try Self.digest(of: new).prefix(16))")
             try? FileManager.default.removeItem(atPath: folder.string)
             try FileManager.default.moveItem(atPath: new.string, toPath: folder.string)

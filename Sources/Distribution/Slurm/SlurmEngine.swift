@@ -76,7 +76,7 @@ package actor SlurmEngine: Engine {
         ] + options.words + [
             places.folder.appending("slurm.sh").string, places.folder.string, "\(submission.number)", "\(plan.count)",
             "\(array.offset)", plan.command.program,
-        ] + plan.command.shared(durations: places.givenDurations?.string)
+        ] + plan.command.shared(durations: places.givenDurations?.string, packs: places.givenPacks?.string)
     }
 
     /// No other job of anybody's is called like that.

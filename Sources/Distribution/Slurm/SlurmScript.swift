@@ -15,8 +15,28 @@ enum SlurmScript {
         exec >"$folder/shard-$shard.log" 2>&1
         # This shell outlives the signal that ends headwind, and keeps its status.
         trap : TERM INT
-        "$program" run --shard "$shard/$count" --output "$name.part" "$@"
-        status=$?
+        # What a try has finished that was lost is taken up, in a copy: that try may not know that it is lost.
+        earlier=$submission
+        while [ "$earlier" -gt 1 ] && [ ! -d "$name.part" ]; do
+            earlier=$((earlier - 1))
+            lost=$folder/shard-$shard.$earlier
+            ended=$(cat "$lost.exit" 2>/dev/null) || ended=255
+            if [ "$ended" -ge 128 ] && [ -f "$lost.part/result.json" ]; then
+                cp -R "$lost.part" "$name.part.new" && mv "$name.part.new" "$name.part"
+                rm -rf "$name.part.new"
+            fi
+        done
+        status=65
+        if [ -d "$name.part" ]; then
+            "$program" run --shard "$shard/$count" --resume "$name.part" "$@"
+            status=$?
+        fi
+        # There is nothing to take up, or it is of other scenarios.
+        if [ "$status" = 65 ]; then
+            rm -rf "$name.part"
+            "$program" run --shard "$shard/$count" --output "$name.part" "$@"
+            status=$?
+        fi
         echo "$status" >"$name.exit.new" && mv "$name.exit.new" "$name.exit"
         # Never headwind's: a site may start jobs anew by their status (RequeueExit), whatever sbatch says.
         exit 0

@@ -16,10 +16,12 @@ final class ContentStore: Sendable {
     }
 
     let scratch: FilePath
+    /// Where packs are kept; nil: nowhere.
+    let packs: PackStore?
     private let prepared = Mutex<[Key: PreparedContent]>([:])
 
-    init(scratch: FilePath) {
-        self.scratch = scratch
+    init(scratch: FilePath, packs: PackStore? = nil) {
+        (self.scratch, self.packs) = (scratch, packs)
     }
 
     /// What a cell serves; nil for a host that is not ours.
@@ -65,7 +67,21 @@ final class ContentStore: Sendable {
     }
 
     private func site(of catalog: Content.Catalog, _ slice: Slice?, in folder: FilePath) throws -> Built {
+        if let packs {
+            let key = try packs.key(of: catalog, slice)
+            if let kept = try packs.packs(named: key) { return kept }
+            let kept = try packs.keep(key) { try build(catalog, slice, in: folder, into: $0) }
+            if let kept { return kept }
+        }
         let output = folder.appending("packs")
+        let appSize = try build(catalog, slice, in: folder, into: output)
+        return (try Site.load(directory: output), appSize)
+    }
+
+    /// Builds packs into `output`, and answers how many bytes belong into the app; `folder` is for what it takes to build them.
+    private func build(
+        _ catalog: Content.Catalog, _ slice: Slice?, in folder: FilePath, into output: FilePath
+    ) throws -> Int64 {
         do {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
         } catch {
@@ -74,16 +90,17 @@ final class ContentStore: Sendable {
         let source: AssetPacks.Catalog
         switch catalog {
         case .backgroundAssets(let root):
-            return (try Self.managedSite(try BackgroundCatalog(root), in: output), 0)
+            _ = try BackgroundPackBuilder().build(try BackgroundCatalog(root), to: output)
+            return 0
         case .builtInBackgroundAssets(let name):
-            return (try Self.managedSite(BackgroundCatalog(of: try builtIn(name, in: folder)), in: output), 0)
+            _ = try BackgroundPackBuilder().build(BackgroundCatalog(of: try builtIn(name, in: folder)), to: output)
+            return 0
         case .builtIn(let name): source = try builtIn(name, in: folder)
         case .folder(let root, let tags): source = try AssetPacks.Catalog(tagFile: tags, root: root, slice: slice)
         case .byFolder(let root): source = try AssetPacks.Catalog(byFolder: root, slice: slice)
         }
         _ = try AssetPackBuilder(limits: .ios2015).build(source, to: output)
-        let appSize = source.resources.filter(\.tags.isEmpty).map(\.size).reduce(0, +)
-        return (try Site.load(directory: output), appSize)
+        return source.resources.filter(\.tags.isEmpty).map(\.size).reduce(0, +)
     }
 
     private func builtIn(_ name: String, in folder: FilePath) throws -> AssetPacks.Catalog {
@@ -91,11 +108,6 @@ final class ContentStore: Sendable {
             preconditionFailure("the file's catalog is one of them")
         }
         return try catalog.write(to: folder.appending("catalog"))
-    }
-
-    private static func managedSite(_ source: BackgroundCatalog, in output: FilePath) throws -> Site {
-        _ = try BackgroundPackBuilder().build(source, to: output)
-        return try Site.load(directory: output)
     }
 
     /// A folder with a manifest is served as it is; of any other, each file is a pack.

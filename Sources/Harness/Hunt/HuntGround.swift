@@ -94,7 +94,7 @@ extension Run {
                         cell: cell, programs: programs, dependencies: dependencies, contents: contents,
                         contentDigest: digest, calibrations: calibrations, plan: plan, runScratch: scratch,
                         scratch: scratch.appending("cell-\(number)"), toolVersion: toolVersion, jobs: .atMost(jobs),
-                        capture: nil, comparison: comparing, seat: seat, report: { _ in })
+                        capture: nil, comparison: comparing, share: nil, seat: seat, report: { _ in })
                 })
         }
     }

@@ -29,6 +29,8 @@ struct CellRunner: Sendable {
     let capture: AttemptCapture?
     /// What budgets against a baseline compare with.
     let comparison: CellComparison
+    /// Which share of the attempts is made here; nil: all of them.
+    let share: ShardNumber?
     /// The cell's place among those that run at once.
     let seat: Seat
     let report: @Sendable (RunProgress) -> Void
@@ -77,6 +79,7 @@ struct CellRunner: Sendable {
         result.findings = result.findings.map(cell.located)
         if cell.workload.isBuiltIn { result.client = programs.foreignClient.map(Redaction.text) }
         result.fingerprint = fingerprint
+        result.share = try? share.map { try AttemptShare($0.index, of: $0.count, plan: wholeChecks) }
         result.baseline = comparison.facts(of: result, named: cell.nameInBaselines, checks)
         var outcome = CellOutcome(
             result: result, timeline: attempts.flatMap(\.timeline), schedules: [:], site: content?.site,
@@ -95,15 +98,17 @@ struct CellRunner: Sendable {
         let (made, begun) = try await CellAttempts(plan: checks, seat: seat, mayGoOn: { room.holds($0 + 1) }) {
             turn, seat in
             report(.attempting(cell: cell.id, number: turn.number, planned: planned))
-            var context = comparison.turn(of: turn.arm, pair: turn.pair, in: context)
+            let pair = turn.pair.map { checks.numbering.number($0 + 1) - 1 }
+            var context = comparison.turn(of: turn.arm, pair: pair, in: context)
             context.onIdle = { seat.rest() }
-            var attempt = try await AttemptRunner(context: context, number: turn.number).run()
+            let number = checks.numbering.number(turn.number)
+            var attempt = try await AttemptRunner(context: context, number: number).run()
             attempt.record.arm = turn.arm
             return attempt
         }.perform()
         // Of attempts that were begun for nothing nothing is kept.
         for number in (made.count + 1)..<max(made.count + 1, begun + 1) {
-            guard let file = capture?.path(attempt: number) else { break }
+            guard let file = capture?.path(attempt: checks.numbering.number(number)) else { break }
             try? FileManager.default.removeItem(atPath: file.string)
         }
         return made
@@ -147,6 +152,12 @@ struct CellRunner: Sendable {
     }
 
     private var checks: CellPlan {
+        let whole = wholeChecks
+        return share.flatMap { whole.share($0.index, of: $0.count) } ?? whole
+    }
+
+    /// What is asked of all attempts, wherever they are made.
+    private var wholeChecks: CellPlan {
         comparison.adding(to: CellPlan(cell, over: plan.backend.fidelity), for: cell.nameInBaselines, fingerprint)
     }
 

@@ -2,6 +2,7 @@ import PackFormat
 import ProcessGuard
 package import Results
 import Scenarios
+package import SystemPackage
 
 /// A cell that is to be run, and how long it is expected to take.
 package struct ExpectedCell: Hashable, Sendable {
@@ -28,7 +29,7 @@ extension Run {
     /// that cannot be built.
     package func expectedCells(measured: [String: Double]) async throws -> [ExpectedCell] {
         try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
-            let contents = ContentStore(scratch: scratch)
+            let contents = ContentStore(scratch: scratch, packs: packStore)
             return try scenarios.flatMap(\.cells).map { cell in
                 let name = cell.nameInBaselines
                 if let seconds = measured[name] {
@@ -52,6 +53,39 @@ extension Run {
         keep { division.shards[$0] == shard.index }
     }
 
+    /// Leaves the run a share of the attempts of each cell, and the cells that have one, with their places in the whole.
+    ///
+    /// No attempts are added where the evidence does not suffice: that is seen when all of them are together.
+    package mutating func keep(sharesOf part: ShardNumber) {
+        for scenario in scenarios.indices {
+            for cell in scenarios[scenario].cells.indices {
+                let count = scenarios[scenario].cells[cell].attempts.min
+                scenarios[scenario].cells[cell].attempts = Attempts(min: count, max: count)
+            }
+        }
+        let cells = scenarios.flatMap(\.cells)
+        (shard, attemptShare) = (part, part)
+        shard?.division = Self.divisionOfAttempts(cells.map(\.nameInBaselines), into: part.count)
+        keep { cells[$0].attempts.min >= part.index }
+    }
+
+    /// The cells of each shard where attempts are divided, with how long its share of each is expected to take.
+    package func sharesOfAttempts(_ cells: [ExpectedCell], into count: Int) -> [[ExpectedCell]] {
+        let attempts = scenarios.flatMap(\.cells).map(\.attempts.min)
+        return (1...count).map { shard in
+            zip(cells, attempts).filter { $1 >= shard }.map { cell, all in
+                var share = cell
+                share.seconds *= Double((all - shard) / count + 1) / Double(all)
+                return share
+            }
+        }
+    }
+
+    /// What names the division of the attempts of these cells.
+    package static func divisionOfAttempts(_ names: [String], into count: Int) -> String {
+        Digest.sha256Hex(Array("attempts/\(count)\n\(names.sorted().joined(separator: "\n"))".utf8))
+    }
+
     /// Leaves the run some of its cells, by their numbers; it stays a part of what it was.
     mutating func keep(_ isKept: (Int) -> Bool) {
         let cells = scenarios.flatMap(\.cells)
@@ -66,4 +100,17 @@ extension Run {
         }
         scenarios.removeAll(where: \.cells.isEmpty)
     }
+}
+
+extension Run {
+    /// Builds the packs of all catalogs into a folder, where shards find them; see ``packs``.
+    package func buildPacks(into folder: FilePath) async throws {
+        try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
+            let contents = ContentStore(scratch: scratch, packs: PackStore(folder: folder, toolVersion: toolVersion))
+            for cell in scenarios.flatMap(\.cells) { _ = try contents.prepare(cell) }
+        }
+    }
+
+    /// Where packs are kept; nil: nowhere.
+    var packStore: PackStore? { packs.map { PackStore(folder: $0, toolVersion: toolVersion) } }
 }

@@ -23,6 +23,10 @@ package struct Run: Sendable {
     ///
     /// See ``keep(_:of:)``.
     package internal(set) var shard: ShardNumber?
+    /// Which share of each cell's attempts is made here; nil, the default: all of them.
+    ///
+    /// See ``keep(sharesOf:)``.
+    var attemptShare: ShardNumber?
     /// The number of each cell among those of the whole run, where this is a part.
     var places: [Int] = []
     /// How many cells of the whole run are compared; nil: those that are here.
@@ -43,6 +47,8 @@ package struct Run: Sendable {
     package var backend: LinkBackend?
     /// What budgets against a baseline compare with; nil, the default: nothing.
     package var comparison: RunComparison?
+    /// Where packs that are built of catalogs are kept, and taken from; nil, the default: they are built anew.
+    package var packs: FilePath?
     /// What is recorded of packets in `output`; nil: nothing but what a bundle takes along.
     package var capture: RunCapture?
     /// Names that have addresses whatever a resolver says, for hosts that are not Headwind's; none by default.
@@ -142,7 +148,7 @@ package struct Run: Sendable {
     private func run(
         _ cells: [Cell], in scratch: FilePath, into record: RunRecord, from first: Int, _ seats: Int
     ) async throws {
-        let contents = ContentStore(scratch: scratch)
+        let contents = ContentStore(scratch: scratch, packs: packStore)
         try prepare(contents)
         let cells = try cells.map { $0.withDeadline(try contents.prepare($0)) }
         let plans = try await backendPlans(for: cells, contents)
@@ -162,7 +168,7 @@ package struct Run: Sendable {
                 scratch: scratch.appending("cell-\(index)"), toolVersion: toolVersion,
                 jobs: jobsFact,
                 capture: capture(of: cells[index], by: plans[index].backend, scratch, index), comparison: comparing,
-                seat: seat, report: report)
+                share: attemptShare, seat: seat, report: report)
             return try await runner.run()
         } finish: { index, outcome in
             report(.ended(cell: cells[index].id))

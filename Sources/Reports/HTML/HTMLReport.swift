@@ -71,7 +71,8 @@ package struct HTMLReport {
         guard let check else {
             return StaticPage(
                 verdict: PageState(run.verdict), meaning: run.exitText(),
-                counts: run.countText(of: summaries.map { ($0.state, $0.decides) }), rows: summaries)
+                counts: run.countText(of: summaries.map { ($0.state, $0.decides) }), rows: summaries,
+                left: run.leftText)
         }
         return StaticPage(
             verdict: check.state, meaning: check.exitText(), counts: check.countText, isOfCheck: true,

@@ -12,6 +12,8 @@ struct StaticPage {
     var counts: String
     var isOfCheck = false
     var rows: [PageRow]
+    /// That cells are left out; nil where none is.
+    var left: String?
 
     /// The most rows and failures that are told one by one: a browser lays out each of them before the program begins.
     private static let mostRows = 500
@@ -32,6 +34,7 @@ struct StaticPage {
         if ranked.count > Self.mostRows {
             html += "<p class=\"dim\">and \(ranked.count - Self.mostRows) more, which are in summary.md.</p>\n"
         }
+        if let left { html += "<p class=\"dim\">\(left.html).</p>\n" }
         return html + "</section>\n</article>\n"
     }
 

@@ -119,7 +119,8 @@ final class ResultsFolder: Sendable {
         try writing(ReportFormat.html.fileName ?? "") { page in
             var report = HTMLReport()
             report.add(run.cells)
-            let events = try EventFile(path.appending(ReportFormat.eventsFileName))
+            let names = run.left == nil ? nil : Set(run.cells.flatMap { [$0.name, $0.scenario] })
+            let events = try EventFile(path.appending(ReportFormat.eventsFileName), of: names)
             try AtomicFile.write(report.render(run, events: events, charts: .installed), to: page)
         }
     }
@@ -139,6 +140,16 @@ final class ResultsFolder: Sendable {
         shell.cells = []
         let json = try shell.redacted.json(cells: cells)
         try writing(ReportFormat.json.fileName ?? "") { try AtomicFile.write(pieces: json, to: $0) }
+    }
+
+    /// Writes the result whose cells' texts come one after the other, `count` of them; the file is replaced as a whole.
+    ///
+    /// `run` has no secrets. `last` is done before the file takes its place.
+    func write(
+        _ run: RunResult, of count: Int, cells: some Sequence<Data>, last: () throws -> Void
+    ) throws {
+        let json = try run.json(of: count, cells)
+        try writing(ReportFormat.json.fileName ?? "") { try AtomicFile.write(pieces: json, to: $0, last: last) }
     }
 
     /// Writes the reports that are made of all cells, but for the page; each file is replaced as a whole.

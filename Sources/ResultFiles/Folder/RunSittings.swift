@@ -77,7 +77,9 @@ package final class RunSittings: Sendable {
     /// Answers the result, and the names of the files that were written. Throws as ``ResultMerge`` does.
     package func finish(order: [String], toolVersion: String) throws -> (result: RunResult, files: [String]) {
         let root = folder.appending(Self.folderName)
-        let merge = ResultMerge(sittings: try Self.sittings(in: root), order: order)
+        let merge = ResultMerge(
+            sittings: try Self.sittings(in: root).map { ResultMerge.Shard(folder: $0.folder, run: $0.run) },
+            order: order)
         let (result, _, files) = try merge.write(
             to: folder, hold: hold, commandLine: earlier[0].commandLine, toolVersion: toolVersion)
         if result.isWhole { Self.remove(in: folder) }
@@ -101,12 +103,12 @@ package final class RunSittings: Sendable {
         return names.compactMap { Int($0) }.filter { $0 > 0 }.sorted()
     }
 
-    private static func sittings(in root: FilePath) throws -> [ResultMerge.Shard] {
+    private static func sittings(in root: FilePath) throws -> [(folder: FilePath, run: RunResult)] {
         try numbers(in: root).compactMap { number in
             let folder = root.appending("\(number)")
             // A sitting that was killed before its first result has done nothing.
             guard let run = try result(in: folder) else { return nil }
-            return .init(folder: folder, run: run)
+            return (folder, run)
         }
     }
 

@@ -21,18 +21,22 @@ struct MergedFiles {
 
     init(output: FilePath) { self.output = output }
 
-    /// Copies a cell's files, and answers the cell as it is with them.
-    mutating func copy(_ cell: CellResult, from folder: FilePath) throws -> CellResult {
-        var cell = cell
-        for attempt in cell.attempts {
-            if let schedule = attempt.schedule?.file {
+    /// Copies the files of a cell's attempts.
+    mutating func copy(_ attempts: [MergedCell.AttemptFiles], of cell: String, from folder: FilePath) throws {
+        for attempt in attempts {
+            if let schedule = attempt.schedule {
                 if try !copyFile(schedule, in: CellFiles.schedules, from: folder) {
                     missing.append("\(folder)/\(schedule)")
                 }
             }
-            let capture = "\(CellFiles.captures)/" + CellFiles.capture(cell.name, attempt: attempt.number)
+            let capture = "\(CellFiles.captures)/" + CellFiles.capture(cell, attempt: attempt.number)
             _ = try copyFile(capture, in: CellFiles.captures, from: folder)
         }
+    }
+
+    /// Copies a cell's bundle, and answers the cell as it is with that.
+    mutating func copyBundle(of cell: CellResult, from folder: FilePath) throws -> CellResult {
+        var cell = cell
         guard let bundle = cell.bundle else { return cell }
         if try copyBundle(bundle, from: folder) {
             cell.replayCommand = BundleDraft.command(at: output.appending(bundle))

@@ -18,21 +18,64 @@ extension ResultMerge {
         // Whoever finds it half done must not take it for all.
         let begun = Finding(.unfinished, "the results are being put together")
         try folder.write(result([], commandLine: commandLine, toolVersion: toolVersion, ending: begun))
-        var files = MergedFiles(output: output)
-        var cells: [CellResult] = []
-        for one in taken {
-            cells.append(try files.copy(one.cell, from: shards[one.shard].folder))
-        }
-        for (index, shard) in shards.enumerated() {
-            let own = taken.filter { $0.shard == index }
-            let isAll = own.count == shard.run.cells.count
+        for (index, own) in cellsByShard.enumerated() {
+            let isAll = own.count == shards[index].cells.count
             try folder.appendEvents(
-                of: shard.folder, keeping: isAll ? nil : Set(own.flatMap { [$0.cell.name, $0.cell.scenario] }))
+                of: shards[index].folder,
+                keeping: isAll ? nil : Set(own.flatMap { [$0.summary.name, $0.summary.scenario] }))
         }
-        let run = result(cells, commandLine: commandLine, toolVersion: toolVersion, ending: ending)
-        try folder.writePage(run)
-        try folder.write(run)
-        return (run, files.missing, folder.writtenNames)
+        let keeping = keeping
+        let cells = MergedCells(self, keeping: keeping, into: output)
+        let shell = clean(
+            result([], left: tally { _ in true }, commandLine: commandLine, toolVersion: toolVersion, ending: ending))
+        let left = keeping.map { kept in tally { !kept.contains($0) } }
+        var whole: RunResult?
+        do {
+            // It takes its place when all other files have theirs: whoever finds it must not take a part for all.
+            try folder.write(shell, of: taken.count, cells: cells) {
+                if let failure = cells.failure { throw failure }
+                let run = result(
+                    cells.kept, left: left, commandLine: commandLine, toolVersion: toolVersion, ending: ending)
+                try folder.writePage(run)
+                try folder.writeOverviews(of: run)
+                whole = run
+            }
+        } catch {
+            throw cells.failure ?? error
+        }
+        guard let whole else { throw ResultFileError.notWritten(output, reason: "the merge has no result") }
+        return (whole, cells.files.missing, folder.writtenNames)
+    }
+
+    /// The cells that reports have, by their numbers: the worst, where there are too many for all; nil: all.
+    private var keeping: Set<Int>? {
+        guard taken.map(\.cell.bytes).reduce(0, +) > limits.bytes else { return nil }
+        var (kept, bytes): (Set<Int>, Int) = ([], 0)
+        for number in taken.indices.sorted(by: { (taken[$0].cell.rank, $0) < (taken[$1].cell.rank, $1) }) {
+            bytes += taken[number].cell.bytes
+            guard kept.count < limits.keptCells, bytes <= limits.keptBytes else { break }
+            kept.insert(number)
+        }
+        return kept
+    }
+
+    private func tally(where isMeant: (Int) -> Bool) -> CellTally {
+        var tally = CellTally()
+        for number in taken.indices where isMeant(number) { tally.add(taken[number].cell.summary) }
+        return tally
+    }
+
+    /// A result without its cells as it may be written down: without secrets, also in the names of its shards' cells.
+    private func clean(_ shell: RunResult) -> RunResult {
+        var shell = shell
+        let renamed = taken.map(\.cell).filter { $0.cleanName != $0.summary.name }
+        let names = Dictionary(renamed.map { ($0.summary.name, $0.cleanName) }) { first, _ in first }
+        shell.shards = shell.shards?.map { shard in
+            var shard = shard
+            shard.cells = shard.cells.map { names[$0] ?? $0 }
+            return shard
+        }
+        return shell.redacted
     }
 
     /// What is to be said of files that cells name and that were not there; nil where all were.

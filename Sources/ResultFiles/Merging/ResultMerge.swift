@@ -1,31 +1,24 @@
 import FoundationEssentials
-package import Results
-package import SystemPackage
+import Results
+import SystemPackage
 
 /// Results of parts of a run, put together into one.
 package struct ResultMerge: Sendable {
-    /// A result and the folder that it was read from.
-    package struct Shard: Sendable {
-        package var folder: FilePath
-        package var run: RunResult
-        /// What the engine that ran it calls the machine; nil where none did, or that is not known.
-        package var machine: String?
-        /// Why it was run again, each time.
-        package var lost: [String] = []
-
-        package init(folder: FilePath, run: RunResult) {
-            self.folder = folder
-            self.run = run
-        }
-
-        /// What it is called where several are.
-        var name: String { folder.lexicallyNormalized().lastComponent?.string ?? folder.string }
-    }
-
     /// A cell that is taken, and the number of the shard that it is taken from.
     struct Taken {
-        var cell: CellResult
+        var cell: MergedCell
         var shard: Int
+    }
+
+    /// How much of a result the reports that are made of all cells have.
+    package struct Limits: Sendable {
+        /// Up to so many bytes, which are as many as are read of a result, they have all cells.
+        package var bytes = RunResult.mostFileBytes
+        /// Else they have so many of the worst, of so many bytes.
+        package var keptCells = 1000
+        package var keptBytes = 128 << 20
+
+        package init() {}
     }
 
     let shards: [Shard]
@@ -34,33 +27,46 @@ package struct ResultMerge: Sendable {
     let required: Int?
     /// What the whole is a part of; nil where it is none.
     let place: ShardNumber?
+    package var limits = Limits()
 
     /// Throws ``MergeError`` where a cell is there twice and differs, there are more shards than there are to be, or they are of
     /// runs that were divided differently.
     ///
     /// `required` is how many there are to be; nil, the default: as many as the shards themselves say.
-    package init(_ shards: [Shard], required: Int? = nil) throws(MergeError) {
+    package init(_ shards: [Shard], required: Int? = nil) throws {
         let places = shards.compactMap(\.run.shard)
         let isDivided = !shards.isEmpty && places.count == shards.count
         if isDivided, let other = places.firstIndex(where: { $0.division != places[0].division }) {
-            throw .otherDivision(shards[0].folder, shards[other].folder)
+            throw MergeError.otherDivision(shards[0].folder, shards[other].folder)
         }
         let required = required ?? (isDivided ? places[0].count : nil)
         if let required, shards.count > required { throw MergeError.tooMany(shards.count, required: required) }
         var earlierCells: [String: Int] = [:]
+        // Of each cell whose attempts are divided, by its place among those that are taken.
+        var parts: [Int: [MergedCell.Part]] = [:]
         var taken: [Taken] = []
         for (index, shard) in shards.enumerated() {
-            for cell in shard.run.cells {
-                guard let earlier = earlierCells[cell.name] else {
-                    earlierCells[cell.name] = taken.count
+            for cell in shard.cells {
+                let name = cell.summary.name
+                guard let earlier = earlierCells[name] else {
+                    earlierCells[name] = taken.count
+                    if cell.share != nil { parts[taken.count] = [.init(cell: cell, shard: index)] }
                     taken.append(Taken(cell: cell, shard: index))
                     continue
                 }
-                guard taken[earlier].cell == cell else {
-                    throw .twice(cell: cell.name, shards[taken[earlier].shard].folder, shard.folder)
+                if let share = cell.share, let known = parts[earlier],
+                    !known.contains(where: { $0.cell.share?.index == share.index })
+                {
+                    parts[earlier]?.append(.init(cell: cell, shard: index))
+                    continue
+                }
+                let same = parts[earlier]?.contains { $0.cell.digest == cell.digest }
+                guard same ?? (taken[earlier].cell.digest == cell.digest) else {
+                    throw MergeError.twice(cell: name, shards[taken[earlier].shard].folder, shard.folder)
                 }
             }
         }
+        for (index, pooled) in try Self.pooled(parts, of: shards) { taken[index].cell = pooled }
         self.shards = shards
         place = nil
         // As in a run that was not divided.
@@ -72,7 +78,7 @@ package struct ResultMerge: Sendable {
     init(sittings: [Shard], order: [String]) {
         var last: [String: Taken] = [:]
         for (index, sitting) in sittings.enumerated() {
-            for cell in sitting.run.cells { last[cell.name] = Taken(cell: cell, shard: index) }
+            for cell in sitting.cells { last[cell.summary.name] = Taken(cell: cell, shard: index) }
         }
         (shards, required, place) = (sittings, nil, sittings.first?.run.shard)
         taken = order.compactMap { last[$0] }
@@ -81,7 +87,7 @@ package struct ResultMerge: Sendable {
     /// That shards are missing of those that there are to be; nil where none is known to be.
     private var shortfall: Finding? {
         // One that was brought twice stands for no other.
-        let arrived = Set(shards.map(\.run)).count
+        let arrived = Set(shards.map(\.identity)).count
         guard let required, arrived < required else { return nil }
         func list(_ names: [String]) -> String {
             names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
@@ -96,7 +102,7 @@ package struct ResultMerge: Sendable {
 
     /// Cells that no shard has a verdict for, in the order of the shards.
     var unfinished: [String] {
-        var known = Set(taken.map(\.cell.name) + taken.map(\.cell.scenario))
+        var known = Set(taken.map(\.cell.summary.name) + taken.map(\.cell.summary.scenario))
         return shards.flatMap { $0.run.unfinishedCells ?? [] }.filter { known.insert($0).inserted }
     }
 
@@ -127,9 +133,9 @@ package struct ResultMerge: Sendable {
 
     /// The whole result, of the cells as they are in its folder.
     ///
-    /// `ending` is why it ended early, or is not whole; nil where that is to be seen from the shards.
+    /// `left` are the cells besides. `ending` is why it ended early, or is not whole; nil where that is to be seen from the shards.
     func result(
-        _ cells: [CellResult], commandLine: [String], toolVersion: String, ending: Finding?
+        _ cells: [CellResult], left: CellTally? = nil, commandLine: [String], toolVersion: String, ending: Finding?
     ) -> RunResult {
         let seeds = Set(shards.map(\.run.seed))
         let policies = Set(shards.map { $0.run.onInconclusive ?? .fail })
@@ -137,18 +143,27 @@ package struct ResultMerge: Sendable {
             toolVersion: toolVersion, commandLine: commandLine,
             seed: seeds.count == 1 ? shards[0].run.seed?.value : nil, host: shards[0].run.host,
             startedAt: shards.map(\.run.startedAt).min() ?? "", durationSeconds: duration,
-            cells: cells, unfinished: unfinished,
+            cells: cells, left: left, unfinished: unfinished,
             ending: ending,
             findings: [shortfall].compactMap { $0 } + findings,
             onInconclusive: policies.count == 1 ? policies.first ?? .fail : .fail)
         run.shard = place
+        let own = cellsByShard
         run.shards = shards.enumerated().map { index, shard in
-            var facts = ShardFacts(
-                shard.run, folder: shard.name, cells: taken.filter { $0.shard == index }.map(\.cell.name))
+            var facts = ShardFacts(shard.run, folder: shard.name, cells: own[index].map(\.summary.name))
             (facts.machine, facts.lost) = (shard.machine, shard.lost.isEmpty ? nil : shard.lost)
             return facts
         }
         return run
+    }
+
+    /// The cells that are taken from each shard.
+    var cellsByShard: [[MergedCell]] {
+        var cells = [[MergedCell]](repeating: [], count: shards.count)
+        for one in taken {
+            for part in one.cell.parts(in: one.shard) { cells[part.shard].append(part.cell) }
+        }
+        return cells
     }
 
     /// What was found about the shards as a whole.
@@ -185,39 +200,6 @@ package struct ResultMerge: Sendable {
             return shards.map(\.run.durationSeconds).reduce(0, +)
         }
         return last.timeIntervalSince(first)
-    }
-}
-
-/// Why results cannot be put together.
-package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Two results have a cell of one name, and it is not the same.
-    case twice(cell: String, FilePath, FilePath)
-    /// Two cells' files have one name.
-    case sameFile(String, FilePath, FilePath)
-    /// There are more results than there are to be.
-    case tooMany(Int, required: Int)
-    /// Two results are parts of runs that were divided differently.
-    case otherDivision(FilePath, FilePath)
-    /// The folder to be written is one of those to be read.
-    case intoItself(FilePath)
-
-    package var description: String {
-        switch self {
-        case .twice(let cell, let first, let second):
-            "Could not put the results together: the cell '\(cell)' is in '\(first)' and in '\(second)', and they differ. Leave one of "
-                + "them out; Headwind cannot choose between them."
-        case .sameFile(let name, let first, let second):
-            "Could not put the results together: '\(name)' is in '\(first)' and in '\(second)', for different cells. One of them was "
-                + "changed since it was written; leave it out."
-        case .tooMany(let count, let required):
-            "Could not put the results together: \(count) are named, and --require says \(required). Name those of this run alone, or "
-                + "correct the number."
-        case .otherDivision(let first, let second):
-            "Could not put the results together: '\(first)' and '\(second)' are shards of different runs, or of one whose scenarios or "
-                + "durations changed in between. Run all shards of one commit, with the same options."
-        case .intoItself(let folder):
-            "Could not write the results to '\(folder)', which is one of those to be put together. Name another folder by --output."
-        }
     }
 }
 

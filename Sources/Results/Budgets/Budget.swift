@@ -17,7 +17,7 @@
 /// ```
 ///
 /// Blanks separate words and are not needed between a number and its unit.
-package struct Budget: Hashable, Sendable {
+package struct Budget: Hashable, Sendable, Codable {
     package var metric: Metric
     package var statistic: Statistic
     package var comparator: Comparator
@@ -80,7 +80,7 @@ extension Budget: CustomStringConvertible {
 }
 
 /// The right-hand side of a budget: a fixed number, or a multiple of a basis and perhaps a number on top.
-package enum Bound: Hashable, Sendable {
+package enum Bound: Hashable, Sendable, Codable {
     case fixed(Double)
     case multiple(factor: Double, of: Basis, plus: Double = 0)
 
@@ -120,7 +120,7 @@ package enum Basis: String, CaseIterable, Codable, Sendable {
 }
 
 /// Whether a check decides about its cell.
-package enum Gating: Hashable, Sendable {
+package enum Gating: Hashable, Sendable, Codable {
     /// It decides; the default.
     case blocking
     /// It is judged and shown, and decides nothing.

@@ -1,5 +1,5 @@
 /// How a measured number is compared with its limit.
-package enum Comparator: String, CaseIterable, Sendable {
+package enum Comparator: String, CaseIterable, Codable, Sendable {
     case atMost = "<="
     case below = "<"
     case atLeast = ">="

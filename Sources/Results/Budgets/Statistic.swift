@@ -1,7 +1,7 @@
 /// How the attempts' samples become the one number that a budget limits.
 ///
 /// There is no default: a statistic that takes the best of several attempts must be asked for by name.
-package enum Statistic: Hashable, Sendable {
+package enum Statistic: Hashable, Sendable, Codable {
     case min
     case max
     case median

@@ -1,6 +1,6 @@
 /// What budgets against a baseline compare with.
-package struct Comparison: Hashable, Sendable {
-    package enum Source: Hashable, Sendable {
+package struct Comparison: Hashable, Sendable, Codable {
+    package enum Source: Hashable, Sendable, Codable {
         /// Attempts of another client, or at another host, which take turns with the tested one's.
         case interleaved
         /// What an earlier run measured, an attempt each.

@@ -1,5 +1,5 @@
 /// What must hold of a client's conduct, beside what becomes of its requests; each is a check of its own.
-package enum ConductExpectation: Hashable, Sendable {
+package enum ConductExpectation: Hashable, Sendable, Codable {
     /// Every request that was begun is called back exactly once.
     case callbackOnce
     /// Every request that the workload ends is told to be ended, and no call is out of order.

@@ -1,5 +1,5 @@
 /// What must happen to a request.
-package enum Expectation: Hashable, Sendable {
+package enum Expectation: Hashable, Sendable, Codable {
     /// It is called back without an error, within so many seconds of its begin where a number is given.
     case available(withinSeconds: Double? = nil)
     /// It is called back with an error that fits, within so many seconds of its begin where a number is given.
@@ -12,7 +12,7 @@ package enum Expectation: Hashable, Sendable {
     case answer(isHere: Bool)
 
     /// An error, as far as it matters: what is nil may be anything.
-    package struct ErrorPattern: Hashable, Sendable {
+    package struct ErrorPattern: Hashable, Sendable, Codable {
         /// `NSURLErrorDomain`, `NSCocoaErrorDomain`, or `exit` for the status of a command.
         package var domain: String?
         package var code: Int?
@@ -86,7 +86,7 @@ package enum ErrorClass: String, CaseIterable, Codable, Sendable {
 }
 
 /// An expectation and the requests that it is about.
-package struct RequestExpectation: Hashable, Sendable {
+package struct RequestExpectation: Hashable, Sendable, Codable {
     /// The request's identifier; nil for every request of the workload.
     package var request: String?
     package var expectation: Expectation

@@ -157,7 +157,7 @@ extension CellPlan {
     private func missingAttempts(_ made: [AttemptRecord]) -> [Finding] {
         let counted = made.count(where: \.isJudged)
         let numbers = made.map(\.number)
-        if numbers != Array(1...max(1, made.count)) {
+        if !numbering.isOf(numbers) {
             return [Finding(.attemptLost, "\(made.count) are there, numbered \(numbers.prefix(20))")]
         }
         let rivals = made.count(where: \.isCompared)

@@ -1,5 +1,5 @@
 /// What is asked of a cell: what must happen, within which budgets, and how often it is tried.
-package struct CellPlan: Hashable, Sendable {
+package struct CellPlan: Hashable, Sendable, Codable {
     package var expectations: [RequestExpectation]
     /// What must hold of the client's conduct beside.
     package var conduct: [ConductExpectation]
@@ -14,6 +14,8 @@ package struct CellPlan: Hashable, Sendable {
     package var day = ""
     /// What budgets against a baseline compare with; nil, the default, for nothing, so that none of them is evaluated.
     package var comparison: Comparison?
+    /// Which attempts are here; all of them by default.
+    package var numbering = AttemptNumbering.all
 
     /// A plan of at least one attempt.
     ///

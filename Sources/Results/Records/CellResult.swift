@@ -33,6 +33,8 @@ package struct CellResult: Hashable, Sendable, Codable {
     package var textDigest: String?
     /// The program that was tested in headwind-client's place; nil where none was, and in results of older versions.
     package var client: String?
+    /// Which of the cell's attempts these are; nil where they are all.
+    package var share: AttemptShare?
     /// What it was measured on and with; nil in results of older versions.
     package var fingerprint: Fingerprint?
     /// What it was compared with; nil where nothing was.
@@ -109,7 +111,7 @@ package struct CellResult: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case scenario, title, point, place, link, storage, slice, source, client, fingerprint, baseline, attempts,
             checks
-        case findings, diagnoses, verdict, bundle, notes, quarantine, gating
+        case findings, diagnoses, verdict, bundle, notes, quarantine, gating, share
         case textDigest = "text_sha256"
         case retriedInfrastructure = "retried_infrastructure"
         case farSide = "far_side"

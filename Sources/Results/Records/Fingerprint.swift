@@ -91,10 +91,13 @@ extension Fingerprint {
     /// they are alike.
     ///
     /// What is not known of one of the machines is unlike nothing: a kernel that does not tell makes no other machine of it.
-    package func differences(from baseline: Fingerprint) -> [String] {
-        func difference(_ name: String, _ here: String?, _ there: String?) -> [String] {
-            guard let here, let there, here != there else { return [] }
-            return ["\(name): \(here) here, \(there) in the baseline"]
+    /// `here` and `there` are what both are called.
+    package func differences(
+        from baseline: Fingerprint, here: String = "here", there: String = "in the baseline"
+    ) -> [String] {
+        func difference(_ name: String, _ one: String?, _ other: String?) -> [String] {
+            guard let one, let other, one != other else { return [] }
+            return ["\(name): \(one) \(here), \(other) \(there)"]
         }
         func memory(_ bytes: Int64?) -> String? { bytes.map { Quantity(Double($0), .bytes).description } }
         func number(_ value: Double?) -> String? {

@@ -1,9 +1,28 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Reads a result some cells at a time, so that one of any length takes the memory of those that come together.
 ///
 /// What ``RunResult/init(json:)`` refuses is refused here too, at the end.
 package struct ResultStream {
+    /// Where the text of a cell is in the file, and what tells it from others.
+    package struct Place: Hashable, Sendable {
+        package var from: Int64
+        package var bytes: Int
+        /// Of the text, and only as long as this process runs.
+        private var digest: Int
+
+        init(_ text: Data, from: Int64) { (self.from, bytes, digest) = (from, text.count, Self.digest(of: text)) }
+
+        /// Whether this is the text that was read there.
+        package func isOf(_ text: Data) -> Bool { text.count == bytes && Self.digest(of: text) == digest }
+
+        private static func digest(of text: Data) -> Int {
+            var hasher = Hasher()
+            text.withUnsafeBytes { hasher.combine(bytes: $0) }
+            return hasher.finalize()
+        }
+    }
+
     private var splitter = CellSplitter()
     /// Of each cell what its verdict is checked by.
     private var outlines: [CellResult] = []
@@ -18,13 +37,20 @@ package struct ResultStream {
     package mutating func add<Part: Sendable>(
         _ bytes: UnsafeBufferPointer<UInt8>, part: @Sendable (CellResult) -> Part, _ body: (Part) -> Void
     ) {
-        var complete: [Data] = []
-        splitter.add(bytes) { complete.append($0) }
+        add(bytes, placed: { cell, _ in part(cell) }, body)
+    }
+
+    /// The same, where `part` is also told where the cell is in the file.
+    package mutating func add<Part: Sendable>(
+        _ bytes: UnsafeBufferPointer<UInt8>, placed part: @Sendable (CellResult, Place) -> Part, _ body: (Part) -> Void
+    ) {
+        var complete: [(text: Data, from: Int64)] = []
+        splitter.add(bytes) { complete.append(($0, $1)) }
         guard failure == nil else { return }
         do throws(ResultError) {
             // No more than these are read in vain, behind one that cannot be.
             for stretch in complete.stretches(of: 16) {
-                for cell in stretch.concurrentMap({ Self.read($0, part) }) {
+                for cell in stretch.concurrentMap({ Self.read($0.text, from: $0.from, part) }) {
                     let (outline, part) = try cell.get()
                     outlines.append(outline)
                     body(part)
@@ -36,11 +62,11 @@ package struct ResultStream {
     }
 
     private static func read<Part>(
-        _ json: Data, _ part: (CellResult) -> Part
+        _ json: Data, from: Int64, _ part: (CellResult, Place) -> Part
     ) -> Result<(outline: CellResult, part: Part), ResultError> {
         Result { () throws(ResultError) in
             let cell = try RunResult.decode(CellResult.self, json)
-            return (cell.outline, part(cell))
+            return (cell.outline, part(cell, Place(json, from: from)))
         }
     }
 
@@ -76,6 +102,9 @@ private struct CellSplitter {
     private(set) var lists = 0
 
     private var cell: [UInt8] = []
+    /// Where the cell begins in the file, and how many bytes of that were taken before these.
+    private var cellFrom: Int64 = 0
+    private var taken: Int64 = 0
     private var depth = 0
     private var isInText = false
     private var isEscaped = false
@@ -86,7 +115,8 @@ private struct CellSplitter {
 
     private static let key = Array("cells".utf8)
 
-    mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, cell take: (Data) -> Void) {
+    mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, cell take: (Data, Int64) -> Void) {
+        defer { taken += Int64(bytes.count) }
         var start = 0
         for index in bytes.indices {
             let byte = bytes[index]
@@ -107,6 +137,7 @@ private struct CellSplitter {
                 if isInList, depth == 2 {
                     rest += bytes[start..<index]
                     start = index
+                    cellFrom = taken + Int64(index)
                 }
                 depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
@@ -114,7 +145,7 @@ private struct CellSplitter {
                 if isInList, depth == 2 {
                     cell += bytes[start...index]
                     start = index + 1
-                    take(Data(cell))
+                    take(Data(cell), cellFrom)
                     cell.removeAll(keepingCapacity: true)
                 } else if depth == 1 {
                     isInList = false

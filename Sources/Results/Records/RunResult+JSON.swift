@@ -11,16 +11,33 @@ extension RunResult {
     /// `cells`.
     ///
     /// An encoder makes a tree of all that it is given, many times as large as the text: so it gets one cell at a time.
-    package func json(cells: [Data]) throws -> [Data] {
+    package func json(cells: [Data]) throws -> [Data] { Array(try json(of: cells.count, cells)) }
+
+    /// As ``json(cells:)``, of `count` cells whose texts are made when it is their turn.
+    package func json(of count: Int, _ cells: some Sequence<Data>) throws -> AnySequence<Data> {
         var shell = self
         shell.cells = []
         let text = try Self.encoder.encode(shell)
         let (key, none) = (Data("{\n  \"cells\" : [".utf8), Data("\n\n  ]".utf8))
         guard text.starts(with: key + none) else { preconditionFailure("keys are sorted, and 'cells' is the first") }
-        var pieces = [key]
-        for (index, cell) in cells.enumerated() { pieces += [Data((index == 0 ? "\n" : ",\n").utf8), cell] }
-        pieces.append(cells.isEmpty ? none : Data("\n  ]".utf8))
-        return pieces + [text.dropFirst(key.count + none.count), Data("\n".utf8)]
+        let end = (count == 0 ? none : Data("\n  ]".utf8)) + text.dropFirst(key.count + none.count) + Data("\n".utf8)
+        let (first, next) = (Data("\n".utf8), Data(",\n".utf8))
+        return AnySequence {
+            var iterator = cells.makeIterator()
+            var waiting = [key]
+            var (isFirst, isOver) = (true, false)
+            return AnyIterator {
+                if let piece = waiting.popLast() { return piece }
+                guard !isOver else { return nil }
+                guard let cell = iterator.next() else {
+                    isOver = true
+                    return end
+                }
+                waiting = [cell]
+                defer { isFirst = false }
+                return isFirst ? first : next
+            }
+        }
     }
 
     /// Reads what ``json()`` wrote.
@@ -40,7 +57,7 @@ extension RunResult {
     }
 
     /// Reads a part of a result.
-    static func decode<Value: Decodable>(_ type: Value.Type, _ json: Data) throws(ResultError) -> Value {
+    package static func decode<Value: Decodable>(_ type: Value.Type, _ json: Data) throws(ResultError) -> Value {
         let decoder = JSONDecoder()
         decoder.nonConformingFloatDecodingStrategy = .convertFromString(
             positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")

@@ -16,6 +16,8 @@ package struct RunResult: Hashable, Sendable, Codable {
     package var startedAt: String
     package var durationSeconds: Double
     package var cells: [CellResult]
+    /// The cells that the file has besides; nil, as in every result that is read, where ``cells`` are all.
+    package var left: CellTally?
     /// How many cells were to be run; nil where an older version, which wrote whole runs alone, made the result.
     package var plannedCells: Int?
     /// The names of the cells that have no verdict, in the order in which they were planned; nil as ``plannedCells``.
@@ -45,7 +47,8 @@ package struct RunResult: Hashable, Sendable, Codable {
     ///
     /// A run without a cell, or of which a cell is missing, never passes: it has a finding that says so. `unfinished` are
     /// the names of the cells that were planned and are not among `cells`. `ending` is why the run ended early, or has not
-    /// ended; nil, the default, for one that finished. Without a detail it gets the number of cells.
+    /// ended; nil, the default, for one that finished. Without a detail it gets the number of cells. `left` are cells
+    /// that are not in `cells`, and count all the same; nil, the default, for none.
     package init(
         toolVersion: String,
         commandLine: [String],
@@ -54,12 +57,14 @@ package struct RunResult: Hashable, Sendable, Codable {
         startedAt: String,
         durationSeconds: Double,
         cells: [CellResult],
+        left: CellTally? = nil,
         unfinished: [String] = [],
         ending: Finding? = nil,
         findings: [Finding] = [],
         onInconclusive: OnInconclusive = .fail
     ) {
-        let all = findings + Self.shortfall(cells, unfinished, ending)
+        let done = cells.count + (left?.count ?? 0)
+        let all = findings + Self.shortfall(done, unfinished, ending)
         self.schema = Self.currentSchema
         self.toolVersion = toolVersion
         self.commandLine = commandLine
@@ -68,23 +73,27 @@ package struct RunResult: Hashable, Sendable, Codable {
         self.startedAt = startedAt
         self.durationSeconds = durationSeconds
         self.cells = cells
-        self.plannedCells = cells.count + unfinished.count
+        self.left = left
+        self.plannedCells = done + unfinished.count
         self.unfinishedCells = unfinished
         self.findings = all
         self.onInconclusive = onInconclusive == .fail ? nil : onInconclusive
+        let outcomes =
+            cells.map { CellTally.Outcome(verdict: $0.verdict, exitCode: $0.exitCode, decides: $0.decides) }
+            + (left?.outcomes.keys.map(\.self) ?? [])
         self.verdict = .combining(
-            cells.map { $0.decides ? $0.verdict : .pass } + all.map(\.attribution.row.verdict))
-        let counting = cells.filter { $0.decides && ($0.verdict != .inconclusive || onInconclusive == .fail) }
+            outcomes.map { $0.decides ? $0.verdict : .pass } + all.map(\.attribution.row.verdict))
+        let counting = outcomes.filter { $0.decides && ($0.verdict != .inconclusive || onInconclusive == .fail) }
         self.exitCode = (counting.map(\.exitCode) + all.map(\.attribution.row.exitCode)).max() ?? 0
     }
 
     /// The finding that says why the cells are not all there are, or that there is none.
-    private static func shortfall(_ cells: [CellResult], _ unfinished: [String], _ ending: Finding?) -> [Finding] {
+    private static func shortfall(_ done: Int, _ unfinished: [String], _ ending: Finding?) -> [Finding] {
         if let ending, !ending.detail.isEmpty { return [ending] }
-        let progress = progress(done: cells.count, unfinished)
+        let progress = progress(done: done, unfinished)
         if let ending { return [Finding(ending.attribution, progress)] }
         if !unfinished.isEmpty { return [Finding(.unfinished, progress)] }
-        return cells.isEmpty ? [Finding(.nothingChecked, "no cell was run")] : []
+        return done == 0 ? [Finding(.nothingChecked, "no cell was run")] : []
     }
 
     /// How far a run has come, and some of the names of what is missing.

@@ -46,17 +46,28 @@ struct DistributionOptions: ParsableArguments {
         }
         try await RunCommand.tellingFailures { try await run.check() }
         let cells = try await sharding.expectedCells(of: run)
-        let division = ShardDivision(cells, into: sharding.shards ?? max(1, min(cells.count, Self.usualShards)))
-        func each<Value>(_ value: (ExpectedCell) -> Value) -> [[Value]] {
-            division.seconds.indices.map { shard in
-                cells.indices.filter { division.shards[$0] == shard + 1 }.map { value(cells[$0]) }
-            }
-        }
+        let (shards, digest) = Self.divide(cells, of: run, sharding)
         let digits = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
         var plan = ShardPlan(
             toolVersion: Headwind.version, token: "headwind-\(digits)", engine: engine, options: engineOption,
-            command: words.command, division: division.digest, cells: each(\.name), seconds: each(\.seconds))
+            command: words.command, division: digest, cells: shards.map { $0.map(\.name) },
+            seconds: shards.map { $0.map(\.seconds) })
         plan.files = try files().map(\.string)
         return plan
+    }
+
+    /// The cells of each shard, and what names the division.
+    private static func divide(
+        _ cells: [ExpectedCell], of run: Run, _ sharding: ShardOptions
+    ) -> (shards: [[ExpectedCell]], digest: String) {
+        if sharding.attemptsAcross {
+            let count = sharding.shards ?? usualShards
+            return (run.sharesOfAttempts(cells, into: count), Run.divisionOfAttempts(cells.map(\.name), into: count))
+        }
+        let division = ShardDivision(cells, into: sharding.shards ?? max(1, min(cells.count, usualShards)))
+        let shards = division.seconds.indices.map { shard in
+            cells.indices.filter { division.shards[$0] == shard + 1 }.map { cells[$0] }
+        }
+        return (shards, division.digest)
     }
 }

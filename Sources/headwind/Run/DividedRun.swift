@@ -75,6 +75,9 @@ struct DividedRun: Sendable {
         (self.plan, self.deadline, self.view) = (plan, deadline, shown)
     }
 
+    /// Where shards find the packs that are built for all of them.
+    var packs: FilePath { ShardFolder(output: output).packs }
+
     /// What may be left where it ends without clean-up.
     var remains: String {
         "What \(plan.engine.rawValue) was given goes on; 'headwind run --resume \(output)' takes it up."

@@ -10,8 +10,11 @@ import Wording
 
 extension RunCommand {
     /// Runs the shards of a run on other machines, or shows what their engine would be given.
+    ///
+    /// `packs` builds what all of them serve into a folder.
     func perform(
-        _ plan: ShardPlan, of scenarios: [Scenario], into folder: FilePath, place: RunFolders.Place?
+        _ plan: ShardPlan, of scenarios: [Scenario], into folder: FilePath, place: RunFolders.Place?,
+        packs: (FilePath) async throws -> Void
     ) async throws {
         if elsewhere.dryRun {
             let draft = try await Self.tellingFailures { try await DividedRun.draft(of: plan, into: folder) }
@@ -23,6 +26,7 @@ extension RunCommand {
                 plan, into: folder, hold: place?.hold, durations: sharding.durations, deadline: gate.deadline,
                 view: view)
         }
+        try await Self.tellingFailures { try await packs(divided.packs) }
         try await perform(divided, of: scenarios, into: folder, place: place)
     }
 
@@ -55,6 +59,11 @@ extension RunCommand {
         _ result: RunResult, code: Int32, of scenarios: [Scenario], in folder: FilePath?, files names: [String],
         place: RunFolders.Place?
     ) throws {
+        if let left = result.left {
+            Console.note(
+                "The result has \(left.count + result.cells.count) cells. Reports, the history, a baseline and suggested "
+                    + "budgets have the \(result.cells.count) worst of them; result.json has all.")
+        }
         let suggestion = files.suggestion(result, of: scenarios)
         // Before the report, whose last line is the status.
         var ending = CommandEnding(code: code)

@@ -5,6 +5,28 @@ import Results
 import SystemPackage
 import Wording
 
+extension RunResult {
+    /// Prints the result as JSON; one that has more cells than are in memory as it is in its folder.
+    func printJSON(in folder: FilePath?) throws {
+        guard left != nil, let folder else {
+            return Console.out(TerminalText(json: try ReportFormat.json.render(self)))
+        }
+        let file = try FileDescriptor.open(folder.appending(ReportFormat.json.fileName ?? ""), .readOnly)
+        try file.closeAfter {
+            var block = [UInt8](repeating: 0, count: 1 << 20)
+            var begun: [UInt8] = []
+            while true {
+                let count = try block.withUnsafeMutableBytes { try file.read(into: $0) }
+                guard count > 0 else { return }
+                begun += block[..<count]
+                guard let end = begun.lastIndex(of: 0x0A) else { continue }
+                Console.out(TerminalText(json: String(decoding: begun[..<end], as: UTF8.self)))
+                begun.removeSubrange(...end)
+            }
+        }
+    }
+}
+
 /// Shows the result of a run: on stdout, and to GitHub Actions where they run it.
 struct RunOutput {
     var format: RunFormat
@@ -22,7 +44,7 @@ struct RunOutput {
     func show(_ result: RunResult) throws {
         let annotations = GitHubAnnotations.render(result, path: Self.repositoryPath)
         switch format {
-        case .json: Console.out(TerminalText(json: try ReportFormat.json.render(result)))
+        case .json: try result.printJSON(in: folder)
         case .github: show(annotations)
         case .text where suggestion != nil:
             let report = TextReport(hasFiles: folder != nil, isVerbose: isVerbose, process: ending.process)

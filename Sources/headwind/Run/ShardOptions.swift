@@ -17,6 +17,20 @@ struct ShardOptions: ParsableArguments {
         })
     var shard: ShardNumber?
 
+    @Flag(
+        help: ArgumentHelp(
+            "With --shard or --on: divide the attempts of each cell among the shards, instead of whole cells. 'headwind report "
+                + "merge' judges them together, if the machines and their links are alike; else it refuses. "
+                + "(default: a cell stays whole on one machine)"))
+    var attemptsAcross = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Keep the packs that are built of catalogs in this folder, by what they are built of, and take them from there. "
+                + "(default: each run builds them; with --on once for all shards)", valueName: "folder"),
+        completion: .directory, transform: { FilePath($0) })
+    var packs: FilePath?
+
     @Flag(help: "List the cells, their expected durations and their shards, and run nothing.")
     var list = false
 
@@ -48,6 +62,18 @@ struct ShardOptions: ParsableArguments {
 
     /// Throws for options that need another one.
     func check(isElsewhere: Bool) throws {
+        if isElsewhere, packs != nil {
+            throw ValidationError("--on has packs of its own, in the folder of the shards: leave out --packs.")
+        }
+        if attemptsAcross {
+            if list { throw ValidationError("--list shows whole cells: leave out --attempts-across.") }
+            if durations != nil {
+                throw ValidationError("--durations divides whole cells: leave it or --attempts-across out.")
+            }
+            if !isElsewhere, shard == nil, Self.partOfGitLab == nil {
+                throw ValidationError("--attempts-across goes with --shard or --on.")
+            }
+        }
         guard !list, !isElsewhere else { return }
         if shards != nil { throw ValidationError("--shards goes with --on or --list.") }
         if durations != nil, shard == nil, Self.partOfGitLab == nil {

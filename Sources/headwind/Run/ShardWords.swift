@@ -7,7 +7,7 @@ struct ShardWords {
     /// Options that take no value; a test compares them with those that `headwind run` has.
     static let flags: Set<String> = [
         "--quick", "--capture", "--keep-secrets", "--no-retry", "--verbose", "--suggest-budgets", "--list", "--dry-run",
-        "--no-history",
+        "--no-history", "--attempts-across",
     ]
 
     /// What is not for shards: where the whole is written and how it is shown, and what divides and ends it.

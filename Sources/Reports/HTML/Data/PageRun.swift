@@ -11,6 +11,8 @@ extension PageJSON {
         add("seconds", run.durationSeconds)
         add("seed", run.seed?.description)
         add("command", run.commandText)
+        // What 'report merge' has merged is had again by each of its runs; all else by one command.
+        add("merged", run.shards != nil && run.commandLine.dropFirst().prefix(2) == ["report", "merge"])
         add("verdict", check?.state.rawValue ?? run.verdict.rawValue)
         add("exit", check?.exitCode ?? run.exitCode)
         add("meaning", check?.exitText() ?? run.exitText())
@@ -20,6 +22,16 @@ extension PageJSON {
         add("planned", run.plannedCells)
         add("unfinished", Array((run.unfinishedCells ?? []).prefix(Self.mostNames)))
         add("unfinishedCount", run.unfinishedCells?.count)
+        if let left = run.left {
+            add("left", run.leftText)
+            add("leftAttempts", left.attempts)
+            add("leftCounts") { json in
+                json.add("pass", left.count { $0.verdict == .pass })
+                json.add("infrastructure", left.count { $0.verdict == .infrastructure })
+                json.add("inconclusive", left.count { $0.verdict == .inconclusive })
+                json.add("fail", left.count { $0.verdict == .fail })
+            }
+        }
         add("findings", list: run.findings) { $0.finding($1) }
         key("host")
         list { $0.hostRows(run.host) }

@@ -34,7 +34,9 @@ package final class EventFile: Sendable {
     let places: [Key: Place]
 
     /// Throws `Errno` where the file cannot be read, or is none.
-    package init(_ path: FilePath) throws {
+    ///
+    /// `cells` are the names that attempts are looked for under; nil, the default: every name.
+    package init(_ path: FilePath, of cells: Set<String>? = nil) throws {
         let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
         do {
             // A device may have no end.
@@ -42,7 +44,7 @@ package final class EventFile: Sendable {
             guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
                 throw Errno.notSupported
             }
-            places = try Self.index(file)
+            places = try Self.index(file, cells)
         } catch {
             try? file.close()
             throw error
@@ -50,8 +52,8 @@ package final class EventFile: Sendable {
         self.file = file
     }
 
-    private static func index(_ file: FileDescriptor) throws -> [Key: Place] {
-        var index = EventIndex()
+    private static func index(_ file: FileDescriptor, _ cells: Set<String>?) throws -> [Key: Place] {
+        var index = EventIndex(cells: cells)
         var buffer = [UInt8](repeating: 0, count: 1 << 20)
         while true {
             let count = try buffer.withUnsafeMutableBytes { try file.read(into: $0) }

@@ -6,6 +6,8 @@ import Results
 /// Lines of one attempt begin alike but for their time. Only one that does not begin like the line before it is read.
 struct EventIndex {
     private(set) var places: [EventFile.Key: EventFile.Place] = [:]
+    /// The names that are looked for; nil: every one.
+    private let cells: Set<String>?
 
     /// What the line before had after its time: `,"cell":"…","attempt":1,`.
     private var identity: [UInt8] = []
@@ -17,6 +19,8 @@ struct EventIndex {
 
     /// Longer lines are no events.
     static let mostLineBytes = 4 << 20
+
+    init(cells: Set<String>? = nil) { self.cells = cells }
 
     private static let head = Array("{\"v\":\(TimelineEvent.currentSchema),\"t\":".utf8)
     private static let tail = Array("\"source\"".utf8)
@@ -66,7 +70,7 @@ struct EventIndex {
             return
         }
         let key = EventFile.Key(cell: cell, attempt: attempt)
-        current = key
+        current = cells?.contains(cell) == false ? nil : key
         if let start, let end = Self.source(line, from: start) { identity = Array(line[start..<end]) }
         extend(line.count)
     }

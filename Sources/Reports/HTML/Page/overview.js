@@ -7,6 +7,7 @@ const findingItem = (finding, open) =>
 const tiles = () => {
   const counts = new Map();
   for (const cell of run.cells) counts.set(cell.v, (counts.get(cell.v) || 0) + 1);
+  for (const [name, count] of Object.entries(run.leftCounts || {})) if (count) counts.set(name, (counts.get(name) || 0) + count);
   if (run.unfinishedCount) counts.set("unfinished", run.unfinishedCount);
   return h("ul", { class: "tiles" }, Object.keys(verdicts).filter((name) => counts.has(name)).map((name) => {
     const content = [icon(name), h("strong", {}, counts.get(name).toLocaleString("en")), h("span", {}, verdicts[name].many)];
@@ -19,7 +20,7 @@ const factList = (pairs) => h("dl", { class: "facts" }, pairs.filter(([, value])
   h("div", {}, h("dt", {}, name), h("dd", {}, value))));
 
 const runFacts = () => {
-  const attempts = run.cells.reduce((sum, cell) => sum + cell.a + cell.r, 0);
+  const attempts = run.cells.reduce((sum, cell) => sum + cell.a + cell.r, run.leftAttempts || 0);
   const started = new Date(run.started);
   return factList([
     ["Started", Number.isNaN(started.getTime()) ? run.started : h("time", { datetime: run.started, title: run.started }, started.toISOString().replace("T", " ").slice(0, 19) + " UTC")],
@@ -43,7 +44,7 @@ const leftOut = () => {
 
 // What was put together is had again by what it was put together of.
 const sameAgain = () => {
-  if (!run.shards) return command(run.command, "the command line of this run");
+  if (!run.shards || !run.merged) return command(run.command, "the command line of this run");
   return [...run.shards.slice(0, 8).map((shard) => h("div", { class: "again" }, h("p", { class: "dim" }, shard.folder), command(shard.command, "the command line of " + shard.folder))),
     run.shards.length > 8 && h("p", { class: "dim" }, `and ${run.shards.length - 8} more, below`)];
 };
@@ -57,7 +58,7 @@ const showOverview = () => {
     failures(),
     section("Findings", (run.findings || []).length > 0 && h("ul", { class: "findings" }, run.findings.map((finding) => findingItem(finding)))),
     section("Run it again", sameAgain()),
-    section("Run", runFacts(), leftOut() && h("p", { class: "note" }, leftOut()),
+    section("Run", runFacts(), run.left && h("p", { class: "note" }, "The worst cells are here: " + run.left + "."), leftOut() && h("p", { class: "note" }, leftOut()),
       !run.hasCharts && h("p", { class: "note" }, "Charts are missing, because dygraphs was not on the machine that made this page. Install libjs-dygraphs there, and make the page again with headwind report html.")),
     section("Merged from", run.shards && table([{ name: "" }, { name: "Folder" }, { name: "Cells", number: true }, { name: "" }, { name: "Started" }, { name: "Took", number: true }, { name: "Headwind" }, { name: "Machine" }, { name: "Command line" }], shardRows(), { class: "shards" })),
     matrices(),

@@ -1,0 +1,55 @@
+import Glibc
+import LinuxSupport
+import SystemPackage
+import Wording
+
+/// Addresses of an object store, signed beforehand: where the pod of a shard puts its result, and where it is fetched from.
+///
+/// Whoever knows one may use it. So they are in no plan, no manifest that is kept, no error and no report.
+struct ResultAddresses: Hashable, Sendable {
+    struct Pair: Hashable, Sendable {
+        var put: String
+        var get: String
+    }
+
+    /// By the number of the shard.
+    let pairs: [Int: Pair]
+
+    private static let mostBytes = 64 << 20
+    private static let form = "each line has the number of a shard, the address to put to and the one to get from"
+
+    /// Reads a file with a line for each shard, such as `3 https://… https://…`.
+    ///
+    /// Throws ``EngineError/option(_:reason:)``.
+    init(_ file: FilePath, option: String) throws {
+        let bytes: [UInt8]
+        do { bytes = try BoundedFile.read(file, most: Self.mostBytes) } catch {
+            throw EngineError.option(option, reason: "the file \(error).")
+        }
+        guard bytes.count <= Self.mostBytes else {
+            throw EngineError.option(option, reason: "the file is larger than \(Self.mostBytes >> 20) MiB.")
+        }
+        var pairs: [Int: Pair] = [:]
+        let lines = String(decoding: bytes, as: UTF8.self).split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (number, line) in lines.enumerated() where !line.trimmed.isEmpty && !line.hasPrefix("#") {
+            let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+            guard words.count == 3, let shard = Int(words[0]), shard > 0, words[1...].allSatisfy(Self.isPlain),
+                pairs.updateValue(Pair(put: words[1], get: words[2]), forKey: shard) == nil
+            else {
+                // What stands there is a secret.
+                throw EngineError.option(option, reason: "line \(number + 1) of the file is wrong: \(Self.form).")
+            }
+        }
+        self.pairs = pairs
+    }
+
+    /// Whether a file of curl's can have it between quotation marks.
+    private static func isPlain(_ address: String) -> Bool {
+        (address.hasPrefix("https://") || address.hasPrefix("http://"))
+            && address.unicodeScalars.allSatisfy { (0x21...0x7E).contains($0.value) && $0 != "\"" && $0 != "\\" }
+    }
+
+    /// What curl is told by a file, so that no list of processes shows it.
+    static func configuration(_ address: String) -> String { "url = \"\(address)\"\n" }
+}

@@ -1,0 +1,44 @@
+package import SystemPackage
+
+/// Why results cannot be put together.
+package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Two results have a cell of one name, and it is not the same.
+    case twice(cell: String, FilePath, FilePath)
+    /// Two cells' files have one name.
+    case sameFile(String, FilePath, FilePath)
+    /// There are more results than there are to be.
+    case tooMany(Int, required: Int)
+    /// Two results are parts of runs that were divided differently.
+    case otherDivision(FilePath, FilePath)
+    /// The folder to be written is one of those to be read.
+    case intoItself(FilePath)
+    /// Attempts of one cell were made on machines that are not alike, and why they are not.
+    case unlike(cell: String, reason: String)
+    /// A file was changed while it was read.
+    case changed(FilePath)
+
+    package var description: String {
+        switch self {
+        case .twice(let cell, let first, let second):
+            "Could not put the results together: the cell '\(cell)' is in '\(first)' and in '\(second)', and they differ. Leave one of "
+                + "them out; Headwind cannot choose between them."
+        case .sameFile(let name, let first, let second):
+            "Could not put the results together: '\(name)' is in '\(first)' and in '\(second)', for different cells. One of them was "
+                + "changed since it was written; leave it out."
+        case .tooMany(let count, let required):
+            "Could not put the results together: \(count) are named, and --require says \(required). Name those of this run alone, or "
+                + "correct the number."
+        case .otherDivision(let first, let second):
+            "Could not put the results together: '\(first)' and '\(second)' are shards of different runs, or of one whose scenarios or "
+                + "durations changed in between. Run all shards of one commit, with the same options."
+        case .intoItself(let folder):
+            "Could not write the results to '\(folder)', which is one of those to be put together. Name another folder by --output."
+        case .unlike(let cell, let reason):
+            "Could not judge the attempts of the cell '\(cell)' together: \(reason). Run them on machines that are alike, or "
+                + "without --attempts-across: then a cell stays whole on one machine."
+        case .changed(let file):
+            "Could not put the results together: '\(file)' was changed while it was read. Wait until its run has ended, and merge "
+                + "again."
+        }
+    }
+}

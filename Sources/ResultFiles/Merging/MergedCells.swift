@@ -1,0 +1,72 @@
+import FoundationEssentials
+import Results
+import SystemPackage
+
+/// The texts of the cells of a result that is put together, in their order: each is read, and its files are copied, when it is
+/// its turn.
+final class MergedCells: Sequence, IteratorProtocol {
+    /// What ended it early; nil where nothing did.
+    private(set) var failure: (any Error)?
+    /// The cells that are kept, as they are in the folder.
+    private(set) var kept: [CellResult] = []
+    private(set) var files: MergedFiles
+
+    private let merge: ResultMerge
+    /// The numbers of the cells that reports are made of; nil: all.
+    private let keeping: Set<Int>?
+    private var begun = 0
+    private var ready: ArraySlice<Data> = []
+
+    /// So many are read together.
+    private static let stretch = 32
+    private static let indentation = Data("    ".utf8)
+
+    init(_ merge: ResultMerge, keeping: Set<Int>?, into output: FilePath) {
+        (self.merge, self.keeping, files) = (merge, keeping, MergedFiles(output: output))
+    }
+
+    func next() -> Data? {
+        if ready.isEmpty, failure == nil {
+            do { try load() } catch { failure = error }
+        }
+        return failure == nil ? ready.popFirst() : nil
+    }
+
+    private func load() throws {
+        let merge = merge
+        let numbers = begun..<Swift.min(begun + Self.stretch, merge.taken.count)
+        begun = numbers.upperBound
+        let keeping = keeping
+        let loaded = numbers.concurrentMap { number in
+            Result { try Self.load(merge.taken[number], of: merge.shards, keeps: keeping?.contains(number) ?? true) }
+        }
+        var cells: [(text: Data?, cell: CellResult?)] = []
+        for (number, result) in zip(numbers, loaded) {
+            let (taken, (text, cell)) = (merge.taken[number], try result.get())
+            for part in taken.cell.parts(in: taken.shard) {
+                let folder = merge.shards[part.shard].folder
+                try files.copy(part.cell.attempts, of: taken.cell.summary.name, from: folder)
+            }
+            let copied = try cell.map { try files.copyBundle(of: $0, from: merge.folder(of: $0, taken)) }
+            if let copied, keeping?.contains(number) ?? true { kept.append(copied) }
+            cells.append(taken.cell.isWrittenAsItIs ? (text, nil) : (nil, copied))
+        }
+        ready = try cells.concurrentMap { text, cell in
+            Result { try text.map { Self.indentation + $0 } ?? cell?.redacted.json() ?? Data() }
+        }.map { try $0.get() }[...]
+    }
+
+    /// The text where it is written as it is, and the cell where it is not, or is kept.
+    private static func load(
+        _ taken: ResultMerge.Taken, of shards: [ResultMerge.Shard], keeps: Bool
+    ) throws -> (text: Data?, cell: CellResult?) {
+        switch taken.cell.source {
+        case .memory(let cell): return (nil, cell)
+        case .parts(let parts): return (nil, try ResultMerge.pooled(parts, of: shards))
+        case .file: break
+        }
+        let text = try shards[taken.shard].text(of: taken.cell)
+        guard let text, keeps || !taken.cell.isWrittenAsItIs else { return (text, nil) }
+        return (text, try RunResult.decode(CellResult.self, text))
+    }
+}

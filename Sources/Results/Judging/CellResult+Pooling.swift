@@ -1,0 +1,106 @@
+/// Why attempts of one cell are not judged together, as the end of a sentence.
+package struct PoolingObstacle: Error, Hashable {
+    package let reason: String
+
+    package init(reason: String) { self.reason = reason }
+}
+
+extension CellResult {
+    /// The cell of all attempts that several machines made, judged anew.
+    ///
+    /// `parts` are shares of one cell's attempts, `names` what the results are called that they are from. Throws where machines,
+    /// links, or what was asked differ: then times of one say nothing about the other.
+    package static func pooled(_ parts: [CellResult], named names: [String]) throws(PoolingObstacle) -> CellResult {
+        let parts = zip(parts, names).map { (cell: $0, name: $1) }.sorted {
+            ($0.cell.share?.index ?? 0) < ($1.cell.share?.index ?? 0)
+        }
+        guard let (first, firstName) = parts.first.map({ ($0.cell, $0.name) }), let share = first.share,
+            var plan = share.whole
+        else { throw PoolingObstacle(reason: "it does not say what is asked of all attempts") }
+        var taken: [Int: String] = [:]
+        var extra: [Finding] = []
+        for (cell, name) in parts {
+            guard let own = cell.share, own.count == share.count, own.plan == share.plan,
+                (1...own.count).contains(own.index), cell.textDigest == first.textDigest
+            else {
+                throw PoolingObstacle(reason: "'\(firstName)' and '\(name)' were asked for different things")
+            }
+            try check(cell, name, first, firstName)
+            for attempt in cell.attempts {
+                guard (attempt.number - own.index).isMultiple(of: own.count), attempt.number >= own.index else {
+                    throw PoolingObstacle(reason: "attempt \(attempt.number) in '\(name)' is none of its share")
+                }
+                if let other = taken.updateValue(name, forKey: attempt.number) {
+                    throw PoolingObstacle(reason: "attempt \(attempt.number) is in '\(other)' and in '\(name)'")
+                }
+            }
+            if let plan = plan.share(own.index, of: own.count) {
+                let known = Set(plan.judge(cell.attempts).findings)
+                extra += cell.findings.filter { $0.attempt == nil && !known.contains($0) && !extra.contains($0) }
+            }
+        }
+        plan.numbering = .pooled
+        let attempts = parts.flatMap(\.cell.attempts).sorted { $0.number < $1.number }
+        var pooled = CellResult(
+            scenario: first.scenario, title: first.title, point: first.point, link: first.link, storage: first.storage,
+            slice: first.slice, plan: plan, attempts: attempts, findings: extra,
+            startedAt: parts.map(\.cell.startedAt).min() ?? first.startedAt,
+            durationSeconds: parts.map(\.cell.durationSeconds).max() ?? 0)
+        (pooled.farSide, pooled.place, pooled.source) = (first.farSide, first.place, first.source)
+        (pooled.textDigest, pooled.client, pooled.fingerprint) = (first.textDigest, first.client, first.fingerprint)
+        pooled.baseline = first.baseline
+        if first.baseline?.kind == .interleaved { pooled.baseline?.attempts = attempts.count(where: \.isCompared) }
+        pooled.retriedInfrastructure = parts.lazy.compactMap(\.cell.retriedInfrastructure).first
+        let notes = parts.flatMap(\.cell.notes)
+        pooled.notes = notes.indices.filter { !notes[..<$0].contains(notes[$0]) }.map { notes[$0] }
+        pooled.notes.append(
+            "its attempts were made by \(parts.count) of \(share.count) shards, and are judged together")
+        if pooled.verdict == .fail { pooled.bundle = parts.lazy.compactMap(\.cell.bundle).first }
+        return pooled
+    }
+
+    private static func check(
+        _ cell: CellResult, _ name: String, _ first: CellResult, _ firstName: String
+    ) throws(PoolingObstacle) {
+        guard let own = cell.fingerprint, let other = first.fingerprint else {
+            throw PoolingObstacle(reason: "it is not known on which machines they were made")
+        }
+        let (here, there) = ("in '\(name)'", "in '\(firstName)'")
+        let differences =
+            own.differences(from: other, here: here, there: there)
+            + calibrations(of: cell).flatMap { key, one -> [String] in
+                guard let other = calibrations(of: first)[key], !one.agrees(with: other) else { return [] }
+                return ["measured \(key): \(one.text) \(here), \(other.text) \(there)"]
+            }.sorted()
+        guard differences.isEmpty else { throw PoolingObstacle(reason: differences.joined(separator: "; ")) }
+    }
+
+    /// What was measured of the links of the attempts that count, by the names of the properties.
+    private static func calibrations(of cell: CellResult) -> [String: PooledMeasurement] {
+        let measurements = cell.attempts.filter(\.counts).flatMap(\.link)
+        return Dictionary(grouping: measurements) { measurement in
+            [measurement.direction?.rawValue, measurement.property.rawValue].compactMap(\.self).joined(separator: " ")
+        }.compactMapValues(PooledMeasurement.init)
+    }
+}
+
+/// The middle of what was measured of one property of a link on one machine.
+private struct PooledMeasurement {
+    let median: Double
+    let tolerance: Double
+    let unit: MetricUnit
+
+    init?(_ measurements: [LinkMeasurement]) {
+        guard let first = measurements.first, let set = first.set,
+            let median = Statistics.median(measurements.compactMap(\.measured))
+        else { return nil }
+        self.median = median
+        tolerance = max(set.magnitude * first.toleranceRatio, first.toleranceFloor)
+        unit = first.property.unit
+    }
+
+    /// Two machines whose links are as they were set may be as far apart as one of them may be from what was set.
+    func agrees(with other: Self) -> Bool { (median - other.median).magnitude <= max(tolerance, other.tolerance) }
+
+    var text: String { Quantity(median, unit).rounded() }
+}
