@@ -25,7 +25,7 @@ struct ExecFallbackTests {
         let rated = try await ExecRun.line(
             "echo '{profile: rates, source: me, downlink: {rate: 5 Mbit/s}, uplink: {rate: 5 Mbit/s}}' > rates.yaml; "
                 + "exec $CONFINE --tun 600 --user 65534 -- $HW exec --profile ./rates.yaml -- sh -c 'exit 3'")
-        #expect(rated.status == 3 && rated.errors.contains("the link is a proxy, as packets"), "\(rated.errors)")
+        #expect(rated.status == 3 && rated.errors.contains("the link is a proxy, because packets"), "\(rated.errors)")
 
         let insisted = try await ExecRun.line(
             "exec $CONFINE --tun 600 --user 65534 -- $HW exec --backend packet --profile lte -- true")

@@ -140,7 +140,8 @@ struct OutputCommandTests {
                 "echo mine > scenario.yaml; \"$HW\" init; echo $?; cat scenario.yaml; \"$HW\" init --force && head -n 1 scenario.yaml; ls -A | grep '^[.]'",
             status: 1, output: ["64\\nmine\\nscenario.yaml\\n# A first scenario"], errors: ["is there already"]),
         ShellCase(
-            line: "\"$HW\" init 'ftp://s3cret@x/'", status: 64, errors: ["not an address of a host"], absent: ["s3cret"]),
+            line: "\"$HW\" init 'ftp://s3cret@x/'", status: 64, errors: ["not an address of a host"], absent: ["s3cret"]
+        ),
         ShellCase(line: "mkdir e; \"$HW\" init e", status: 65, errors: ["Could not write a scenario for 'e'"]),
         ShellCase(
             line: "\"$HW\" schema scenario | head -n 2; \"$HW\" schema result | tail -n 1",
