@@ -18,7 +18,7 @@ package struct ProxyLink: ConditionedLink {
     package let named: NamedProxies
     let feed: AsyncStream<LinkEvent>
 
-    private let engine: EngineHandle
+    fileprivate let engine: EngineHandle
 
     package var conditions: LinkConditions {
         get async throws { try await engine.run { $0.conditions } }
@@ -159,9 +159,16 @@ package func withProxyLink<Result>(
         } catch {
             // Events end here too, for whoever reads them until then.
             try? await link.close()
+            link.engine.leaveLoop()
             throw error
         }
-        try await link.close()
+        do {
+            try await link.close()
+        } catch {
+            link.engine.leaveLoop()
+            throw error
+        }
+        link.engine.leaveLoop()
         try await group.shutdownGracefully()
         return result
     } catch {

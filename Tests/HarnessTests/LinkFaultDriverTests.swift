@@ -30,22 +30,42 @@ struct LinkFaultDriverTests {
         let fault = LinkFault(trigger: trigger, effect: .offline(.silent), duration: nil)
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
             let driver = LinkFaultDriver([fault], link: link, packs: { content.packBytes(named: $0) })
-            func deliver(_ total: Int64, on connection: Int) async {
+            func deliver(_ total: Int64, on connection: Int, at moment: Int64 = 1) async {
                 await withDiscardingTaskGroup { group in
                     let event = LinkEvent(
-                        at: Instant(nanoseconds: 1), connection: connection,
+                        at: Instant(nanoseconds: moment), connection: connection,
                         kind: .delivered(direction: .downlink, total: total))
                     driver.observe(event, in: &group)
                 }
             }
             await deliver(before, on: 1)
-            driver.requested("level.bin")
-            await deliver(due - 1, on: 2)
+            driver.requested("level.bin", at: 2)
+            await deliver(due - 1, on: 2, at: 3)
             #expect(driver.unplayed.count == 1)
             #expect(try await link.conditions.offline == nil)
-            await deliver(due, on: 2)
+            await deliver(due, on: 2, at: 4)
             #expect(driver.unplayed.isEmpty)
             #expect(try await link.conditions.offline == .silent)
+        }
+    }
+
+    @Test("what came before a request is heard of counts from the request on")
+    func hearsOfRequestsLate() async throws {
+        let fault = LinkFault(
+            trigger: .packBytes(ByteCount(500), pack: "level.bin"), effect: .offline(.silent), duration: nil)
+        try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
+            let driver = LinkFaultDriver(
+                [fault], link: link, packs: { _ in [PackBytes(identifier: "level.bin", size: 1000)] })
+            await withDiscardingTaskGroup { group in
+                for (moment, total) in [(1, 300), (3, 700), (4, 900)] as [(Int64, Int64)] {
+                    let delivered = LinkEvent.Kind.delivered(direction: .downlink, total: total)
+                    driver.observe(
+                        LinkEvent(at: Instant(nanoseconds: moment), connection: 1, kind: delivered), in: &group)
+                }
+            }
+            #expect(driver.unplayed.count == 1)
+            driver.requested("level.bin", at: 2)
+            #expect(driver.unplayed.isEmpty && driver.played.count == 1)
         }
     }
 

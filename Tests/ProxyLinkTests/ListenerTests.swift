@@ -85,6 +85,16 @@ struct ListenerTests {
         }
     }
 
+    @Test("a link that was taken down refuses changes, and keeps nobody waiting")
+    func refusesWhenDown() async throws {
+        var gone: ProxyLink?
+        try await withProxyLink(ProxyLinkConfiguration(profile: .open)) { gone = $0 }
+        let link = try #require(gone)
+        await #expect(throws: ProxyLinkError.closed) { try await link.update { $0.offline = .silent } }
+        await #expect(throws: ProxyLinkError.closed) { try await link.release() }
+        await #expect(throws: ProxyLinkError.closed) { _ = try await link.record() }
+    }
+
     @Test func aTargetWithoutARouteIsDenied() async throws {
         let configuration = ProxyLinkConfiguration(profile: .open)
         try await withProxyLink(configuration) { link in

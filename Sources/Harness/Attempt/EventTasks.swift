@@ -53,7 +53,7 @@ final class HostEventTask: Sendable {
             state.log.append(event)
             return state.driver
         }
-        if case .request(let request) = event.kind, let pack = request.pack { driver?.requested(pack) }
+        if case .request(let request) = event.kind, let pack = request.pack { driver?.requested(pack, at: event.nanoseconds) }
     }
 }
 

@@ -80,9 +80,12 @@ package final class LinkFaultDriver: Sendable {
         }
     }
 
-    /// Notes that a pack was asked for.
-    package func requested(_ pack: String) {
-        state.withLock { $0.progress.requested(pack) }
+    /// Notes that a pack was asked for at a moment, and plays the faults for which enough has come since.
+    package func requested(_ pack: String, at moment: Int64) {
+        state.withLock { state in
+            state.progress.requested(pack, at: moment)
+            playDue(&state)
+        }
     }
 
     /// Takes in what has reached the client, and plays the faults for which that is the moment.
@@ -99,8 +102,7 @@ package final class LinkFaultDriver: Sendable {
         state.withLock { state in
             guard !state.isEnded else { return }
             state.progress.reports += 1
-            guard let due = takeDue(&state, at: MonotonicClock.now) else { return }
-            state.tasks.append(Task { await self.wait(for: due) })
+            playDue(&state)
         }
     }
 
@@ -124,6 +126,12 @@ extension LinkFaultDriver {
     /// False where the task was cancelled.
     private static func sleep(until moment: Int64) async -> Bool {
         (try? await Task.sleep(for: .nanoseconds(moment - MonotonicClock.now))) != nil
+    }
+
+    /// Plays what is due by something that no event of the link says, while the client is there.
+    private func playDue(_ state: inout State) {
+        guard !state.isEnded, let due = takeDue(&state, at: MonotonicClock.now) else { return }
+        state.tasks.append(Task { await self.wait(for: due) })
     }
 
     /// Begins and ends what waits for a moment of the traffic that has come at `moment`; nil where there is nothing.

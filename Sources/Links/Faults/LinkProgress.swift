@@ -21,14 +21,19 @@ struct LinkProgress: Sendable {
     private var total = PerDirection<Int64>(both: 0)
     /// What had reached the client when a pack was first asked for.
     private var baseline: [String: Int64] = [:]
+    /// What had reached the client at moments, the latest last: requests are heard of by another way, and so may come late.
+    private var past: [(at: Int64, downlink: Int64)] = []
+    /// So many moments are remembered: some tens of seconds of a busy link.
+    private static let mostMoments = 4096
 
     init(packs: @escaping @Sendable (String) -> [PackBytes]) {
         self.packs = packs
     }
 
-    /// Notes that a pack was asked for.
-    mutating func requested(_ pack: String) {
-        if baseline[pack] == nil { baseline[pack] = total.downlink }
+    /// Notes that a pack was asked for at a moment, in nanoseconds.
+    mutating func requested(_ pack: String, at moment: Int64) {
+        guard baseline[pack] == nil else { return }
+        baseline[pack] = past.last { $0.at <= moment }?.downlink ?? 0
     }
 
     /// Takes in what a link tells; false where nothing can have become due by it.
@@ -40,9 +45,15 @@ struct LinkProgress: Sendable {
             let known = delivered[event.connection]?[direction] ?? 0
             delivered[event.connection, default: PerDirection(both: 0)][direction] = count
             total[direction] += count - known
+            if direction == .downlink { remember(event.at.nanoseconds) }
         default: return false
         }
         return true
+    }
+
+    private mutating func remember(_ moment: Int64) {
+        if past.count == Self.mostMoments { past.removeFirst(Self.mostMoments / 2) }
+        past.append((moment, total.downlink))
     }
 
     /// Whether a moment of the traffic has come; reports of progress count from `start` on.
