@@ -7,6 +7,8 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     private let failure: HuntFailure
     private let rate: Double
     private let counted = Mutex(0)
+    /// After so many plays nothing is taken away any more: what is left then may not be the least.
+    private static var mostPlays: Int { 600 }
 
     init(stage: Stage, failure: HuntFailure, rate: Double) {
         (self.stage, self.failure, self.rate) = (stage, failure, rate)
@@ -47,7 +49,7 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     }
 
     private func holds(_ candidate: Candidate) async throws -> Bool {
-        guard candidate.isFair(knowsDigest: stage.knowsDigest) else { return false }
+        guard candidate.isFair(knowsDigest: stage.knowsDigest), plays < Self.mostPlays else { return false }
         var test = SequentialTest(rate: rate)
         while test.answer == .unknown {
             // As many as decide at once where all of them agree.

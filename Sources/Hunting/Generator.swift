@@ -25,7 +25,8 @@ struct Generator {
     /// Begins with what an earlier hunt kept, and with single faults at the places of an attempt in which nothing went wrong.
     mutating func begin(_ places: InterestingPlaces, with kept: [Candidate]) {
         let singles = places.singles(of: layers).map { Candidate([$0]) }
-        queue = Array((kept + singles).reversed())
+        let wanted = kept.filter { $0.faults.allSatisfy { layers.contains($0.kind.row.layer) } }
+        queue = Array((wanted + singles).reversed())
         let kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }
         // Each pair of kinds once at one request, and once at two where there are two or the first fault brings another; in an
         // order of the seed's.
@@ -107,13 +108,16 @@ struct Generator {
         case 0:
             let steps: [Int64] = [-64 << 10, -4096, -1448, -1, 1, 1448, 4096, 64 << 10]
             let offset = old.offset + (steps.randomElement(using: &random) ?? 1)
-            faults[index] = HuntFault(old.kind, of: old.pack, request: old.request, offset: offset)
+            faults[index] = HuntFault(
+                old.kind, of: old.pack, request: old.request, offset: offset, milliseconds: old.milliseconds)
         case 1:
             let offset = Int64.random(in: 0...old.pack.size, using: &random)
-            faults[index] = HuntFault(old.kind, of: old.pack, request: old.request, offset: offset)
+            faults[index] = HuntFault(
+                old.kind, of: old.pack, request: old.request, offset: offset, milliseconds: old.milliseconds)
         case 2:
             let request = old.request + (Bool.random(using: &random) ? 1 : -1)
-            faults[index] = HuntFault(old.kind, of: old.pack, request: request, offset: old.offset)
+            faults[index] = HuntFault(
+                old.kind, of: old.pack, request: request, offset: old.offset, milliseconds: old.milliseconds)
         default:
             guard let kind = kind() else { return nil }
             faults[index] = HuntFault(kind, of: old.pack, request: old.request, offset: old.offset)

@@ -48,10 +48,9 @@ package struct HuntedBug: Sendable {
     /// An attempt with these faults, judged.
     package var example: CellResult
 
-    /// What the client does, and when, as one or two sentences.
+    /// What the client does, and when, as a sentence.
     package var paragraph: String {
-        let rate = cameBack == plays ? "" : " It does so in \(cameBack) of \(plays) plays."
-        return "\(failure.conclusion) when \(candidate.words).\(rate)"
+        "\(failure.conclusion) when \(candidate.words)."
     }
 }
 

@@ -21,8 +21,7 @@ extension HuntFault {
         var copy = self
         change(&copy)
         return HuntFault(
-            copy.kind, of: copy.pack, request: copy.request, offset: copy.offset,
-            milliseconds: copy.kind.row.milliseconds.isEmpty ? nil : copy.milliseconds)
+            copy.kind, of: copy.pack, request: copy.request, offset: copy.offset, milliseconds: copy.milliseconds)
     }
 }
 

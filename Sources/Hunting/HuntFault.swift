@@ -25,13 +25,14 @@ package struct HuntFault: Hashable, Sendable {
     /// How long it lasts, in milliseconds, for kinds that last.
     package var milliseconds: Int64
 
-    /// A fault whose place is within the pack; the duration is the longest one of its kind where none is given.
+    /// A fault whose place is within the pack; the duration is the longest one of its kind where none, or 0, is given.
     package init(_ kind: Kind, of pack: HuntPack, request: Int = 1, offset: Int64 = 0, milliseconds: Int64? = nil) {
         self.kind = kind
         self.pack = pack
         self.request = max(1, request)
         self.offset = kind.row.hasPlace ? min(max(0, offset), pack.size) : 0
-        self.milliseconds = milliseconds ?? kind.row.milliseconds.last ?? 0
+        let usual = kind.row.milliseconds.last ?? 0
+        self.milliseconds = usual == 0 ? 0 : milliseconds.flatMap { $0 > 0 ? $0 : nil } ?? usual
     }
 
     /// The lines of a schedule that have it happen.

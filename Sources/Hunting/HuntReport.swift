@@ -61,8 +61,11 @@ package struct HuntReport: Sendable, Codable {
         }
     }
 
-    /// 99 where bugs were found, else 0.
-    package var exitCode: Int32 { bugs.isEmpty ? 0 : Verdict.fail.exitCode }
+    /// 99 where bugs were found; 75 where the machine spoilt every attempt that has a fault; else 0.
+    package var exitCode: Int32 {
+        guard bugs.isEmpty else { return Verdict.fail.exitCode }
+        return attempts <= 1 && spoilt > 0 ? Verdict.infrastructure.exitCode : 0
+    }
 
     private enum CodingKeys: String, CodingKey {
         case seed, attempts, seconds, behaviours, spoilt, bugs, unconfirmed

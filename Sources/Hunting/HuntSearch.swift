@@ -7,11 +7,14 @@ struct HuntSearch<Stage: HuntStage> {
     private var generator: Generator
     private let kept: [Candidate]
     private(set) var result: HuntResult
-    /// How often failures of one kind were made smaller.
+    /// How often failures of one kind were made smaller, and how often they did not come back.
     private var investigations: [HuntFailure: Int] = [:]
+    private var flakes: [HuntFailure: Int] = [:]
 
     /// Failures of one kind may have several causes; so many are looked into.
     private static var mostInvestigations: Int { 3 }
+    private static var mostFlakes: Int { 10 }
+    private static var mostUnconfirmed: Int { 100 }
     /// So many plays that all fail are enough to begin with.
     private static var confirmations: Int { 4 }
     private static var mostConfirmations: Int { 12 }
@@ -112,17 +115,31 @@ struct HuntSearch<Stage: HuntStage> {
             result.bugs[index].others += 1
             return
         }
-        guard investigations[failure, default: 0] < Self.mostInvestigations else {
-            if let index = result.bugs.firstIndex(where: { $0.failure == failure }) { result.bugs[index].others += 1 }
+        guard investigations[failure, default: 0] < Self.mostInvestigations,
+            flakes[failure, default: 0] < Self.mostFlakes
+        else {
+            if let index = result.bugs.firstIndex(where: { $0.failure == failure }) {
+                result.bugs[index].others += 1
+            } else {
+                leaveOpen(failure, candidate)
+            }
             return
         }
-        investigations[failure, default: 0] += 1
-        try await investigate(failure, candidate, cell)
+        if try await investigate(failure, candidate, cell) {
+            investigations[failure, default: 0] += 1
+        } else {
+            flakes[failure, default: 0] += 1
+        }
     }
 
     private func failure(of cell: CellResult, _ candidate: Candidate) -> HuntFailure? {
         guard let failure = HuntFailure(of: cell) else { return nil }
         return failure.severity == .givesUp && hunt.allowsGivingUp ? nil : failure
+    }
+
+    /// Keeps a failure that was not confirmed, as far as there are few.
+    private mutating func leaveOpen(_ failure: HuntFailure, _ candidate: Candidate) {
+        if result.unconfirmed.count < Self.mostUnconfirmed { result.unconfirmed.append((failure, candidate)) }
     }
 
     private func tell(_ activity: String) {
@@ -136,8 +153,12 @@ struct HuntSearch<Stage: HuntStage> {
 
 extension HuntSearch {
     /// Plays a failure until it is known how often it comes back, makes its faults fewer and simpler, and keeps it.
-    private mutating func investigate(_ failure: HuntFailure, _ candidate: Candidate, _ first: CellResult) async throws
-    {
+    ///
+    /// False where it does not come back, or comes back without any fault.
+    private mutating func investigate(
+        _ failure: HuntFailure, _ candidate: Candidate, _ first: CellResult
+    ) async throws -> Bool {
+        let foundAt = result.attempts
         tell("confirming: \(failure.conclusion)")
         var example = first
         var (cameBack, plays) = (0, 0)
@@ -152,27 +173,41 @@ extension HuntSearch {
         }
         result.attempts += plays
         guard cameBack >= 2 else {
-            result.unconfirmed.append((failure, candidate))
-            return
+            leaveOpen(failure, candidate)
+            return false
         }
         tell("shrinking: \(failure.conclusion)")
         let trial = FailureTrial(stage: hunt.stage, failure: failure, rate: Double(cameBack) / Double(plays))
-        let smallest = try await trial.smallest(candidate)
         var bug = HuntedBug(
-            failure: failure, candidate: smallest, cameBack: cameBack, plays: plays, foundAt: result.attempts,
-            foundWith: candidate.faults.count, shrinkingPlays: trial.plays, example: example)
-        result.attempts += trial.plays
-        if smallest != candidate {
-            let cells = try await hunt.stage.playUndisturbed(smallest, times: Self.confirmations + 1)
-            let failed = cells.filter { HuntFailure(of: $0) == failure }
-            (bug.cameBack, bug.plays) = (failed.count, cells.count)
-            bug.example = failed.last ?? example
-            result.attempts += cells.count
+            failure: failure, candidate: candidate, cameBack: cameBack, plays: plays, foundAt: foundAt,
+            foundWith: candidate.faults.count, shrinkingPlays: 0, example: example)
+        do {
+            let smallest = try await trial.smallest(candidate)
+            (bug.shrinkingPlays, result.attempts) = (trial.plays, result.attempts + trial.plays)
+            guard !smallest.faults.isEmpty else {
+                leaveOpen(failure, smallest)
+                return false
+            }
+            if smallest != candidate {
+                let cells = try await hunt.stage.playUndisturbed(smallest, times: Self.confirmations + 1)
+                result.attempts += cells.count
+                let failed = cells.filter { HuntFailure(of: $0) == failure }
+                // What does not come back when it is looked at again was not made smaller.
+                if failed.count >= 2 {
+                    bug.candidate = smallest
+                    (bug.cameBack, bug.plays) = (failed.count, cells.count)
+                    bug.example = failed.last ?? example
+                }
+            }
+        } catch is CancellationError {
+            result.bugs.append(bug)
+            throw CancellationError()
         }
-        if let index = result.bugs.firstIndex(where: { $0.failure == failure && $0.candidate == smallest }) {
+        if let index = result.bugs.firstIndex(where: { $0.failure == failure && $0.candidate == bug.candidate }) {
             result.bugs[index].others += 1
         } else {
             result.bugs.append(bug)
         }
+        return true
     }
 }

@@ -7,7 +7,7 @@ package struct Shrinking<Element: Sendable>: Sendable {
 
     package init(holds: @escaping @Sendable ([Element]) async throws -> Bool) { self.holds = holds }
 
-    /// A part of the list that has the effect, from which no element can be taken.
+    /// A part of the list that has the effect, from which no element can be taken; empty where the effect needs none of them.
     package func minimum(of list: [Element]) async throws -> [Element] {
         var list = list
         var pieces = 2
@@ -28,6 +28,7 @@ package struct Shrinking<Element: Sendable>: Sendable {
             if pieces == list.count { break }
             pieces = min(list.count, pieces * 2)
         }
-        return list
+        // What happens without any of them is not their doing.
+        return list.count == 1 ? try await holds([]) ? [] : list : list
     }
 }

@@ -7,7 +7,7 @@ package struct StoredCorpus: Codable, Sendable {
     /// No more are taken up.
     private static let mostCandidates = 100_000
 
-    private struct Fault: Codable {
+    private struct Fault: Codable, Hashable {
         var kind: String
         var pack: String
         var request: Int
@@ -18,7 +18,8 @@ package struct StoredCorpus: Codable, Sendable {
     package private(set) var schema = Self.currentSchema
     private var candidates: [[Fault]]
 
-    package init(_ candidates: some Sequence<Candidate>) {
+    /// Candidates of a hunt, and those that an earlier one kept.
+    package init(_ candidates: some Sequence<Candidate>, beside earlier: StoredCorpus? = nil) {
         self.candidates = candidates.map { candidate in
             candidate.faults.map {
                 Fault(
@@ -26,6 +27,9 @@ package struct StoredCorpus: Codable, Sendable {
                     milliseconds: $0.milliseconds)
             }
         }
+        let own = Set(self.candidates)
+        self.candidates += (earlier?.candidates ?? []).filter { !own.contains($0) }
+        self.candidates.removeLast(max(0, self.candidates.count - Self.mostCandidates))
     }
 
     /// What can be tried with these packs; faults of other packs, and of kinds that are not known, are left out.
@@ -37,8 +41,7 @@ package struct StoredCorpus: Codable, Sendable {
                     (1...1000).contains(fault.request), (0...3_600_000).contains(fault.milliseconds)
                 else { return nil }
                 return HuntFault(
-                    kind, of: pack, request: fault.request, offset: fault.offset,
-                    milliseconds: kind.row.milliseconds.isEmpty ? nil : fault.milliseconds)
+                    kind, of: pack, request: fault.request, offset: fault.offset, milliseconds: fault.milliseconds)
             }
             return read.isEmpty || read.count != faults.count || read.count > 8 ? nil : Candidate(read)
         }

@@ -67,7 +67,7 @@ struct CheckCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The maximum number of checks at once.", valueName: "count"))
     var jobs = Self.usualJobs
 
-    private static let usualJobs = 2 * Run.usualJobs
+    private static let usualJobs = min(64, 2 * Run.usualJobs)
 
     @Option(help: ArgumentHelp("The backend of the links: packet, kernel, proxy, or auto.", valueName: "backend"))
     var backend = BackendOption.auto

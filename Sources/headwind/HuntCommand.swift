@@ -37,7 +37,9 @@ struct HuntCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp("How long to look for failures.", valueName: "time"),
+        help: ArgumentHelp(
+            "How long to look for failures. What is found is confirmed and made smaller after that, too.",
+            valueName: "time"),
         transform: { try Duration(parsing: $0) })
     var duration = Duration.seconds(60)
 
@@ -58,7 +60,7 @@ struct HuntCommand: AsyncParsableCommand {
     var seed: UInt64 = 1
 
     @Option(help: ArgumentHelp("The maximum number of attempts at once.", valueName: "count"))
-    var jobs = 2 * Run.usualJobs
+    var jobs = min(64, 2 * Run.usualJobs)
 
     @Option(
         help: ArgumentHelp(
@@ -100,7 +102,10 @@ struct HuntCommand: AsyncParsableCommand {
         }
         if let attempts, attempts < 1 { throw ValidationError("--attempts is at least 1.") }
         if let untilFound, untilFound < 1 { throw ValidationError("--until-found is at least 1.") }
-        _ = try layers
+        if scenario != nil, client.isGiven {
+            throw ValidationError("--patience, --within, --pack-size and --most-bytes are for a client after '--'.")
+        }
+        if try layers.isEmpty { throw ValidationError("--only names no layer.") }
     }
 
     /// Where faults may act.
@@ -132,8 +137,8 @@ struct HuntCommand: AsyncParsableCommand {
         run.backend = backend.backend
         let view = HuntView(isInteractive: Console.isInteractive)
         run.report = { if case .made(let scratch) = $0 { view.made(scratch) } }
-        let (prepared, layers, knowsDigest) = (run, try layers, client.knowsDigest(command))
         let cell = scenario.cells[0].countingOnly
+        let (prepared, layers, knowsDigest) = (run, try layers, client.knowsDigest(cell))
         try await Interruption.endsWell(remains: { view.remains }) {
             let report = try await RunCommand.tellingFailures {
                 try await prepared.withHuntGround(of: cell, knowsDigest: knowsDigest) { ground in
@@ -146,7 +151,7 @@ struct HuntCommand: AsyncParsableCommand {
                         try await hunt.perform(kept: kept?.candidates(of: ground.packs) ?? [])
                     }
                     view.end()
-                    try corpusFile?.write(StoredCorpus(result.corpus.candidates))
+                    try corpusFile?.write(StoredCorpus(result.corpus.candidates, beside: kept))
                     return try await handOver(result, to: folder, on: ground, prepared)
                 }
             }
@@ -180,6 +185,12 @@ struct HuntCommand: AsyncParsableCommand {
                     status: .invalidInput,
                     description: "'\(file)' has no host of Headwind's, which alone can be made to do wrong.")
             }
+            guard cells[0].hostFaults.isEmpty, cells[0].linkFaults.isEmpty, cells[0].schedule == nil else {
+                throw CommandFailure(
+                    status: .invalidInput,
+                    description:
+                        "'\(file)' has faults of its own, and a hunt tries its own: take 'faults' and 'schedule' away.")
+            }
             return only
         }
     }
@@ -189,21 +200,28 @@ struct HuntCommand: AsyncParsableCommand {
         _ result: HuntResult, to folder: HuntFolder, on ground: HuntGround, _ run: Run
     ) async throws -> HuntReport {
         var report = HuntReport(result, seed: seed)
-        for (index, bug) in result.bugs.enumerated() where !result.isInterrupted {
-            let name = "bug-\(index + 1)-\(bug.failure.word)"
-            let handover = HuntHandover(
-                folder: folder.path.appending(name), run: run, profiles: try ProfileCommand.library())
-            let rate = Double(max(1, bug.cameBack)) / Double(max(1, bug.plays))
-            let nearest = Candidate(bug.candidate.faults.dropLast())
-            _ = try await handover.make(
-                failing: ground.cell(playing: bug.candidate)
-                    .titled(
-                        "The client holds when \(bug.candidate.words)", attempts: HuntHandover.attempts(rate: rate)),
-                passing: ground.cell(playing: nearest).titled("With one fault fewer: \(nearest.words)", attempts: 1))
-            report.bugs[index].scenario = "\(name)/\(HuntHandover.failing)"
-            report.bugs[index].page = "\(name)/\(HuntHandover.results)/report.html"
-        }
+        // What was found is on disk before anything else can go wrong.
         try folder.write(report)
+        guard !result.isInterrupted else { return report }
+        for (index, bug) in result.bugs.enumerated() {
+            let name = "bug-\(index + 1)-\(bug.failure.word)"
+            do {
+                let handover = HuntHandover(
+                    folder: folder.path.appending(name), run: run, profiles: try ProfileCommand.library())
+                let shown = try await handover.make(
+                    failing: bug.failingCell(on: ground), passing: bug.passingCell(on: ground))
+                report.bugs[index].page = "\(name)/\(HuntHandover.results)/report.html"
+                if shown.cells.first?.verdict == .fail {
+                    report.bugs[index].scenario = "\(name)/\(HuntHandover.failing)"
+                } else {
+                    Console.note(
+                        "\(name) did not fail when it was run once more; its lines are in \(HuntReport.fileName).")
+                }
+            } catch let error where !(error is CancellationError) {
+                Console.note("headwind: \(name) could not be handed over: \(error)")
+            }
+            try folder.write(report)
+        }
         return report
     }
 
@@ -212,5 +230,20 @@ struct HuntCommand: AsyncParsableCommand {
         case .json: try Console.json(report)
         case .text: Console.out(TerminalText(report: HuntText.text(of: report, in: folder.path)))
         }
+    }
+}
+
+extension HuntedBug {
+    /// The cell that shows the bug, with as many attempts as it takes.
+    fileprivate func failingCell(on ground: HuntGround) -> Cell {
+        let rate = Double(max(1, cameBack)) / Double(max(1, plays))
+        return ground.cell(playing: candidate)
+            .titled("The client works when \(candidate.words)", attempts: HuntHandover.attempts(rate: rate))
+    }
+
+    /// The cell with one fault fewer.
+    fileprivate func passingCell(on ground: HuntGround) -> Cell {
+        let nearest = Candidate(candidate.faults.dropLast())
+        return ground.cell(playing: nearest).titled("With one fault fewer: \(nearest.words)", attempts: 1)
     }
 }

@@ -81,6 +81,9 @@ struct ReplayCommand: AsyncParsableCommand {
         if keepSecrets, !capture { throw ValidationError("--keep-secrets goes with --capture.") }
         if client != nil, !command.isEmpty { throw ValidationError("Give either --client or a command, not both.") }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
+        if shrink, client != nil || !command.isEmpty {
+            throw ValidationError("--shrink plays the bundle's own client: leave the other one out.")
+        }
         if shrink, capture { throw ValidationError("--shrink records no packets: leave --capture out.") }
         guard (1...1000).contains(times ?? 5) else { throw ValidationError("--times is between 1 and 1000.") }
     }

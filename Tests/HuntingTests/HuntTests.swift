@@ -162,4 +162,39 @@ import Testing
         let bug = try #require(try await hunt.perform(kept: stored).bugs.first)
         #expect(bug.foundAt < 20)
     }
+
+    @Test("a client that fails by itself now and then is not said to fail for a fault")
+    func doesNotBlameFaults() async throws {
+        let client = SimulatedClient { _, number in
+            number > 0 && number.isMultiple(of: 2) ? .fails(.crashes) : .holds
+        }
+        let result = try await Hunt.short(client, attempts: 400).perform()
+        #expect(result.bugs.isEmpty)
+        #expect(result.unconfirmed.contains { $0.candidate.faults.isEmpty })
+    }
+
+    @Test("failures that do not come back hide no later one that does")
+    func flakesHideNothing() async throws {
+        // The first few failures of the severity are flakes.
+        let client = SimulatedClient { candidate, number in
+            if candidate.has(.portal, 1) { return .fails(.crashes) }
+            return [3, 10, 17, 24].contains(number) ? .fails(.crashes) : .holds
+        }
+        let result = try await Hunt.short(client, attempts: 600).perform()
+        #expect(result.bugs.map(\.candidate.faults.first?.kind) == [.portal])
+    }
+
+    @Test("a corpus keeps what an earlier hunt had, and begins with what the layers allow")
+    func keepsEarlierCorpora() async throws {
+        let cut = Candidate([HuntFault(.cut, of: SimulatedClient.pack, offset: 5)])
+        let lost = Candidate([HuntFault(.lostPacket, of: SimulatedClient.pack, offset: 5)])
+        let merged = StoredCorpus([cut], beside: StoredCorpus([cut, lost]))
+        #expect(merged.candidates(of: [SimulatedClient.pack]) == [cut, lost])
+        let client = SimulatedClient { candidate, _ in
+            candidate.faults.contains { $0.kind.row.layer != .host } ? .fails(.crashes) : .holds
+        }
+        var hunt = Hunt.short(client, attempts: 50)
+        hunt.layers = [.host]
+        #expect(try await hunt.perform(kept: [lost]).bugs.isEmpty)
+    }
 }

@@ -16,7 +16,11 @@ import Testing
             return needed.allSatisfy(list.contains)
         }
         #expect(try await shrinking.minimum(of: Array(0..<count)) == needed)
-        #expect(trials.withLock { $0 } <= 2 * needed.count * (Int.bitWidth - count.leadingZeroBitCount) * 4)
+        #expect(trials.withLock { $0 } <= 1 + 2 * needed.count * (Int.bitWidth - count.leadingZeroBitCount) * 4)
+    }
+
+    @Test("what happens without any of them leaves none") func leavesNone() async throws {
+        #expect(try await Shrinking<Int> { _ in true }.minimum(of: [1, 2, 3]).isEmpty)
     }
 
     @Test("where several lists do, one is left from which nothing can go")

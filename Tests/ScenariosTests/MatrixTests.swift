@@ -34,8 +34,6 @@ import Testing
             ("{from: 1 s, to: 2 s, steps: 4}", ["1 s", "1.333 s", "1.667 s", "2 s"]),
             ("{from: 0.5 kB, to: 1 kB, steps: 2}", ["0.5 kB", "1 kB"]),
             ("{from: 1, to: 4, steps: 4}", ["1", "2", "3", "4"]),
-            // What is there twice is one value.
-            ("{from: 1, to: 2, steps: 9}", ["1", "2"]),
         ])
     func sweeps(_ text: String, _ values: [String]) throws {
         let root = "scenario: Test\nworkload: []\nx: {y: [{z: 1}]}\nmatrix: {x.y.0.z: \(text)}\n"
@@ -101,6 +99,12 @@ import Testing
         Case(
             "no number", minimal + "matrix: {attempts: {from: few, to: 2, steps: 3}}\n",
             "5:21 this is no number | write a number"),
+        Case(
+            "too many", minimal + "matrix: {attempts: {from: 1, to: 3, steps: 9}}\n",
+            "5:40 only 3 of these numbers differ | ask for fewer"),
+        Case(
+            "not whole", minimal + "matrix: {attempts: {from: 0.5, to: 3, steps: 3}}\n",
+            "5:27 a number without a unit is whole | write a whole number"),
         Case(
             "no list there", minimal + "matrix: {workload.1.x: [3]}\n",
             "4:11 a list has no keys, and so the matrix cannot set 'workload.1.x' | write a mapping"),

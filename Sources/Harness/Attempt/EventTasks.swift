@@ -53,7 +53,9 @@ final class HostEventTask: Sendable {
             state.log.append(event)
             return state.driver
         }
-        if case .request(let request) = event.kind, let pack = request.pack { driver?.requested(pack, at: event.nanoseconds) }
+        if case .request(let request) = event.kind, let pack = request.pack {
+            driver?.requested(pack, at: event.nanoseconds)
+        }
     }
 }
 

@@ -29,11 +29,12 @@ package struct HuntHandover: Sendable {
 
     /// Writes the scenarios, runs them, and keeps the results with a bundle and a page.
     ///
-    /// Both cells play a schedule. Throws ``HarnessError`` where a file cannot be written, and as ``Run/perform()`` does.
+    /// Both cells play a schedule; packs of a folder are copied, so that the bug's folder stands alone. Throws ``HarnessError`` where a file cannot be written, and as ``Run/perform()`` does.
     package func make(failing: Cell, passing: Cell?) async throws -> RunResult {
         var files = [(Self.failing, failing)]
         if let passing { files.append((Self.passing, passing)) }
         for (name, cell) in files { try write(cell, as: name) }
+        try copyPacks(of: failing)
         var run = run
         run.output = folder.appending(Self.results)
         run.scenarios = try ScenarioLoader(profiles: profiles).load(files.map { folder.appending($0.0) })
@@ -43,7 +44,8 @@ package struct HuntHandover: Sendable {
     private func write(_ cell: Cell, as name: String) throws {
         guard let schedule = cell.schedule?.faults,
             let bundle = ScenarioBundle(
-                cell, playing: schedule, fidelity: cell.link.fidelity, packs: .asNamed, isScheduleInline: true)
+                cell, playing: schedule, fidelity: cell.link.fidelity,
+                packs: cell.packsFolder == nil ? .asNamed : .copied, isScheduleInline: true)
         else { preconditionFailure("the cell of a hunt was read from a text, and plays a schedule") }
         for (file, text) in bundle.files {
             let path = folder.appending(file == ScenarioBundle.scenarioFile ? name : file)
@@ -56,4 +58,18 @@ package struct HuntHandover: Sendable {
             }
         }
     }
+
+    private func copyPacks(of cell: Cell) throws {
+        guard let packs = cell.packsFolder else { return }
+        let copy = folder.appending(ScenarioBundle.packsFolder)
+        guard !FileManager.default.fileExists(atPath: copy.string) else { return }
+        do { try FileManager.default.copyItem(atPath: packs.string, toPath: copy.string) } catch {
+            throw HarnessError.notWritten(copy, reason: error.systemReason)
+        }
+    }
+}
+
+extension Cell {
+    /// The folder of packs that is served as it is; nil where packs are built.
+    fileprivate var packsFolder: FilePath? { if case .packs(let folder) = content { folder } else { nil } }
 }

@@ -17,7 +17,8 @@ package struct ShrunkFailure: Sendable {
     package var playsInAll: Int
     /// A cell that plays the lines that are left, and one that plays one line fewer.
     package var failing: Cell
-    package var passing: Cell
+    /// Nil where no line is left: it fails without any.
+    package var passing: Cell?
 }
 
 extension Replay {
@@ -31,8 +32,14 @@ extension Replay {
         let whole = cell.schedule?.faults ?? FaultSchedule()
         return try await run.withHuntGround(of: cell, knowsDigest: true) { ground in
             let trial = LineTrial(replay: self, ground: ground, cell: cell, seed: whole.seed)
-            let (first, of) = try await trial.rate(of: whole.lines, times: times)
-            guard first > 0, of > 0 else { return nil }
+            var (first, of) = try await trial.rate(of: whole.lines, times: times)
+            guard of > 0 else { throw ReplayTrouble(findings: trial.findings) }
+            if first < of {
+                // Of what comes back in some plays the rate has to be known better.
+                let (more, plays) = try await trial.rate(of: whole.lines, times: Self.playsOfRates)
+                (first, of) = (first + more, of + plays)
+            }
+            guard first > 0 else { return nil }
             trial.rate = Double(first) / Double(of)
             let lines = try await trial.smallest(whole.lines) { told($0, trial.plays) }
             let (cameBack, plays) = try await trial.rate(of: lines, times: times)
@@ -40,12 +47,15 @@ extension Replay {
             let fewer = FaultSchedule(seed: whole.seed, lines: Array(lines.dropLast()))
             return ShrunkFailure(
                 schedule: schedule, linesBefore: whole.lines.count, cameBack: cameBack, plays: plays,
-                playsInAll: trial.plays, failing: cell.playing(schedule), passing: cell.playing(fewer))
+                playsInAll: trial.plays, failing: cell.playing(schedule),
+                passing: lines.isEmpty ? nil : cell.playing(fewer))
         }
     }
 }
 
 extension Replay {
+    private static let playsOfRates = 12
+
     /// How its cell is run.
     package var run: Run {
         var scenario = bundle.scenario
@@ -64,13 +74,15 @@ private final class LineTrial: Sendable {
     private let ground: HuntGround
     private let cell: Cell
     private let seed: UInt64?
-    private let state = Mutex((plays: 0, rate: 1.0))
+    private let state = Mutex((plays: 0, rate: 1.0, findings: [Finding]()))
 
     init(replay: Replay, ground: HuntGround, cell: Cell, seed: UInt64?) {
         (self.replay, self.ground, self.cell, self.seed) = (replay, ground, cell, seed)
     }
 
     var plays: Int { state.withLock { $0.plays } }
+    /// Why the last play that says nothing says nothing.
+    var findings: [Finding] { state.withLock { $0.findings } }
     /// How often the whole list brings the failure back.
     var rate: Double {
         get { state.withLock { $0.rate } }
@@ -93,7 +105,7 @@ private final class LineTrial: Sendable {
             switch replay.play(result).outcome {
             case .cameBack: return true
             case .held, .failedOtherwise: return false
-            case .notPlayed: continue
+            case .notPlayed: state.withLock { $0.findings = result.findings }
             }
         }
         return nil
@@ -109,6 +121,15 @@ private final class LineTrial: Sendable {
         return test.answer == .asBefore
     }
 
+    /// The lines with one outage in the place of many lost packets; nil where none does the same.
+    private func lifted(_ lines: [Line]) async throws -> [Line]? {
+        for lifted in LiftedLine.candidates(of: lines) where lines.count > lifted.others.count + 1 {
+            let fewer = lifted.others + [lifted.line]
+            if try await holds(fewer) { return fewer }
+        }
+        return nil
+    }
+
     /// The fewest lines; `told` is told how many are left.
     func smallest(_ whole: [Line], told: @escaping @Sendable (Int) -> Void) async throws -> [Line] {
         var lines = whole
@@ -121,14 +142,9 @@ private final class LineTrial: Sendable {
                 told(lines.count)
             }
         }
-        for lifted in LiftedLine.candidates(of: lines) {
-            // What is one line already is as simple.
-            guard lines.count > lifted.others.count + 1 else { continue }
-            let fewer = lifted.others + [lifted.line]
-            if try await holds(fewer) {
-                lines = fewer
-                told(lines.count)
-            }
+        while let lifted = try await lifted(lines) {
+            lines = lifted
+            told(lines.count)
         }
         let shrinking = Shrinking<Line> { lines in
             let holds = try await self.holds(lines)

@@ -5,13 +5,16 @@ import Results
 extension Cell {
     /// The cell with these faults in the place of those of its own schedule; its scenario's `faults` stay.
     ///
-    /// Lines that change the link to another profile are left out: only files know profiles.
+    /// Lines that change the link to another profile are those of its own schedule, or left out: only files know profiles.
     package func playing(_ faults: FaultSchedule) -> Cell {
         var cell = self
-        let own = cell.schedule?.linkChanges.count ?? 0
-        cell.linkFaults.removeLast(min(own, cell.linkFaults.count))
+        let own = cell.schedule?.linkChanges.map(\.change) ?? []
+        let known = Dictionary(zip(own, cell.linkFaults.suffix(own.count))) { first, _ in first }
+        cell.linkFaults.removeLast(min(own.count, cell.linkFaults.count))
         cell.schedule = Schedule(faults, file: "schedule", marks: faults.lines.map { _ in .start })
-        cell.linkFaults += faults.lines.compactMap { if case .link(let change) = $0 { LinkFault(change) } else { nil } }
+        cell.linkFaults += faults.lines.compactMap { line in
+            if case .link(let change) = line { known[change] ?? LinkFault(change) } else { nil }
+        }
         return cell
     }
 

@@ -43,7 +43,13 @@ struct SweepDecoder {
         let seed = fields.value("seed", Self.seeds)
         guard let from = ends[0], let to = ends[1], key != nil, let count = steps ?? random else { return nil }
         guard from.unit == to.unit else {
-            fields.refuse("to", "it has another unit than 'from'", hint: "write both in \(from.unit)")
+            fields.refuse(
+                "to", "it has another unit than 'from'",
+                hint: from.unit.isEmpty ? "write both without one" : "write both in \(from.unit)")
+            return nil
+        }
+        for (end, key) in [(from, "from"), (to, "to")] where end.unit.isEmpty && end.number.rounded() != end.number {
+            fields.refuse(key, "a number without a unit is whole", hint: "write a whole number")
             return nil
         }
         guard from.number < to.number else {
@@ -58,8 +64,13 @@ struct SweepDecoder {
                 : from.number + (to.number - from.number) * Double(index) / Double(count - 1)
         }
         var known: Set<String> = []
-        return numbers.map { from.text(of: $0) }.filter { known.insert($0).inserted }
-            .map { YAMLNode(mark: fields.mark, content: .text($0, inset: nil)) }
+        let texts = numbers.map { from.text(of: $0) }.filter { known.insert($0).inserted }
+        guard texts.count == count else {
+            let key = steps == nil ? "random" : "steps"
+            fields.refuse(key, "only \(texts.count) of these numbers differ", hint: "ask for fewer")
+            return nil
+        }
+        return texts.map { YAMLNode(mark: fields.mark, content: .text($0, inset: nil)) }
     }
 
     private struct Quantity {

@@ -12,9 +12,9 @@ import Wording
 struct HuntFolder {
     let path: FilePath
 
-    /// Makes the folder; where none is named, `headwind-hunt`, or the first such name with a number that is free.
+    /// The folder that is named; where none is, `headwind-hunt`, or the first such name with a number that is free.
     ///
-    /// Throws ``CommandFailure`` where there is one already, or none can be made: nothing of an earlier hunt is lost.
+    /// Throws ``CommandFailure`` where there is something in it: nothing of an earlier hunt is lost.
     init(_ named: FilePath?) throws {
         let usual = FilePath("headwind-hunt")
         let names = named.map { [$0] } ?? [usual] + (2...1000).map { FilePath("\(usual)-\($0)") }
@@ -29,6 +29,10 @@ struct HuntFolder {
                     "Could not write to '\(names[0])': there is something in it. Name a new folder with --output.")
         }
         path = free.lexicallyNormalized()
+    }
+
+    /// Makes the folder where it is not there; throws ``CommandFailure``.
+    func make() throws {
         do {
             try FileManager.default.createDirectory(atPath: path.string, withIntermediateDirectories: true)
         } catch {
@@ -48,6 +52,7 @@ struct HuntFolder {
 
     /// Writes the pack and the scenario of a command; answers the scenario's file.
     func writeScenario(of command: [String], _ client: HuntedClientOptions) throws -> FilePath {
+        try make()
         let packs = path.appending("packs")
         let file = packs.appending(Self.pack)
         do {
@@ -66,6 +71,7 @@ struct HuntFolder {
     }
 
     func write(_ report: HuntReport) throws {
+        try make()
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         let text = String(decoding: try encoder.encode(report), as: UTF8.self)

@@ -14,7 +14,7 @@ enum HuntText {
             let (few, many) = (bug.schedule.count, bug.foundWith)
             let faults = many == 1 ? "1 fault" : "\(many) faults"
             lines.append(
-                "   It came back in \(bug.cameBack) of \(bug.plays) plays. An attempt with \(faults) found it; "
+                "   It failed in \(bug.cameBack) of \(bug.plays) plays. An attempt with \(faults) found it; "
                     + "\(few == 1 ? "1 line shows it" : "\(few) lines show it"), after \(bug.shrinkingPlays) plays.")
             lines += bug.schedule.map { "     \($0)" }
             if let scenario = bug.scenario {
@@ -24,9 +24,8 @@ enum HuntText {
             lines.append("")
         }
         if !report.unconfirmed.isEmpty {
-            lines.append(
-                "\(report.unconfirmed.count) failures came back too seldom to be made smaller; they are in "
-                    + "\(folder.appending(HuntReport.fileName)).")
+            let count = report.unconfirmed.count == 1 ? "1 failure" : "\(report.unconfirmed.count) failures"
+            lines.append("\(count) did not come back; see \(folder.appending(HuntReport.fileName)).")
         }
         let found =
             switch report.bugs.count {
@@ -36,7 +35,7 @@ enum HuntText {
             }
         let rate = report.seconds > 0 ? Double(report.attempts) / report.seconds : 0
         lines.append(
-            "\(found) in \(report.attempts) attempts (\(Quantity(report.seconds, .seconds).rounded()), "
+            "\(found) in \(report.attempts) \(report.attempts == 1 ? "attempt" : "attempts") (\(Quantity(report.seconds, .seconds).rounded()), "
                 + "\(Int(rate.rounded())) a second), \(report.behaviours) behaviours, seed \(report.seed)"
                 + (report.spoilt > 0 ? ", \(report.spoilt) attempts spoilt by this machine" : "")
                 + (report.isInterrupted ? "; interrupted" : "") + ".")

@@ -9,7 +9,7 @@ struct HuntedClientOptions: ParsableArguments {
         help: ArgumentHelp(
             "How long your client may stay idle: no lookup, connection, request or data. It is stopped 10s later.",
             valueName: "time"), transform: { try Duration(parsing: $0) })
-    var patience = Duration.seconds(30)
+    var patience = Self.usualPatience
 
     @Option(
         help: ArgumentHelp(
@@ -20,13 +20,13 @@ struct HuntedClientOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The size of the pack that it downloads.", valueName: "size"),
         transform: { try ByteCount(parsing: $0) })
-    var packSize = ByteCount(1 << 20)
+    var packSize = Self.usualSize
 
     @Option(
         help: ArgumentHelp(
             "How many times the bytes of the pack it may fetch in all, where one fault at most costs it a try.",
             valueName: "times"))
-    var mostBytes = 4
+    var mostBytes = Self.usualTimes
 
     @Flag(help: "Your client gets the pack's SHA-256 other than by {digest}, such as from HEADWIND_DIGEST.")
     var knowsDigest = false
@@ -47,11 +47,18 @@ struct HuntedClientOptions: ParsableArguments {
     /// How long it may run in all.
     var longest: Duration { within ?? max(.seconds(180), patience * 2) }
 
-    /// Whether the client of a command is told what the pack is; one of a scenario is, by its manifest.
-    func knowsDigest(_ command: [String]) -> Bool {
-        guard !command.isEmpty else { return true }
-        return CheckedCommand(
-            words: command, directory: "/", patience: patience, within: longest, knowsDigest: knowsDigest
-        ).isToldDigest
+    /// Whether the client of a cell is told what its packs are: a command by a placeholder, any other by its manifest.
+    func knowsDigest(_ cell: Cell) -> Bool {
+        guard case .command(let command) = cell.workload else { return true }
+        return knowsDigest || !command.placeholders.isDisjoint(with: [.digest, .manifest])
     }
+
+    /// Whether something is said that is about a command alone.
+    var isGiven: Bool {
+        patience != Self.usualPatience || within != nil || packSize != Self.usualSize || mostBytes != Self.usualTimes
+    }
+
+    private static let usualPatience = Duration.seconds(30)
+    private static let usualSize = ByteCount(1 << 20)
+    private static let usualTimes = 4
 }

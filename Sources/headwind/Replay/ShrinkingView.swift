@@ -33,11 +33,12 @@ enum ShrinkingView {
             Console.note("The failure did not come back in any play, so nothing can be taken away.")
             return ExitStatus.notReproduced.rawValue
         }
+        try folder.make()
         let handover = HuntHandover(folder: folder.path, run: replay.run, profiles: try ProfileCommand.library())
         let rate = Double(max(1, shrunk.cameBack)) / Double(max(1, shrunk.plays))
         _ = try await handover.make(
             failing: shrunk.failing.titled(shrunk.failing.title, attempts: HuntHandover.attempts(rate: rate)),
-            passing: shrunk.passing.titled("With one line fewer: \(shrunk.passing.title)", attempts: 1))
+            passing: shrunk.passing.map { $0.titled("With one line fewer: \($0.title)", attempts: 1) })
         let scenario = folder.path.appending(HuntHandover.failing)
         let lines = shrunk.schedule.lines.map(\.text)
         switch format {
@@ -47,11 +48,12 @@ enum ShrinkingView {
                     lines: lines, linesBefore: shrunk.linesBefore, cameBack: shrunk.cameBack, plays: shrunk.plays,
                     playsInAll: shrunk.playsInAll, scenario: scenario.string))
         case .text:
-            let count = lines.count == 1 ? "1 line is" : "\(lines.count) lines are"
+            let count = lines.isEmpty ? "No line is" : lines.count == 1 ? "1 line is" : "\(lines.count) lines are"
             Console.out(
                 lines: [
                     "\(count) left of \(shrunk.linesBefore), after \(shrunk.playsInAll) plays. The failure came back in "
-                        + "\(shrunk.cameBack) of \(shrunk.plays) plays of:", "",
+                        + "\(shrunk.cameBack) of \(shrunk.plays) plays"
+                        + (lines.isEmpty ? ": the client fails without any of them." : " of:"), "",
                 ] + lines.map { "  \($0)" } + [
                     "", "Have it again: headwind run \(ShellWords.quoted(scenario.string))",
                     "See it: \(folder.path.appending("\(HuntHandover.results)/report.html"))",
