@@ -95,7 +95,7 @@ import Testing
     @Test(.needsRoot) func whatIsWrongIsSaid() async throws {
         let rows: [(arguments: String, status: Int32, words: String)] = [
             ("nope0 --profile slow.yaml", 65, "none of that name"),
-            ("a-name-that-is-too-long --profile slow.yaml", 65, "15 are the most"),
+            ("a-name-that-is-too-long --profile slow.yaml", 65, "at most 15 are allowed"),
             ("'a b' --profile slow.yaml", 65, "white space"),
             ("eth0 --profile nope", 65, "nope"),
             ("eth0 --profile offline", 65, "'offline: no-route': its queues drop packets"),

@@ -67,7 +67,10 @@ struct TutorialTests {
                 "PATH=\"$(dirname \"$HW\"):$PATH\"; unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY; set -e; exec 2>&1\n\(script)"
             )
             said = answer.output.components(separatedBy: end)
-            guard answer.output.contains("Exit code 75") || answer.output.contains("status 75") else { break }
+            // A busy machine has attempts made again, by other seeds.
+            let isBusy = ["Exit code 75", "status 75", "the machine was too busy"].contains(where: answer.output.contains)
+            let isAsSaid = zip(blocks, said).allSatisfy { Self.missing(of: $0.output, in: $1) == nil }
+            if !isBusy || isAsSaid && said.count == blocks.count + 1 { break }
         }
         #expect(said.count == blocks.count + 1, "\(said.last ?? "")")
         for (block, said) in zip(blocks, said) {
