@@ -68,7 +68,8 @@ struct TutorialTests {
             )
             said = answer.output.components(separatedBy: end)
             // A busy machine has attempts made again, by other seeds.
-            let isBusy = ["Exit code 75", "status 75", "the machine was too busy"].contains(where: answer.output.contains)
+            let isBusy = ["Exit code 75", "status 75", "the machine was too busy"].contains(
+                where: answer.output.contains)
             let isAsSaid = zip(blocks, said).allSatisfy { Self.missing(of: $0.output, in: $1) == nil }
             if !isBusy || isAsSaid && said.count == blocks.count + 1 { break }
         }
