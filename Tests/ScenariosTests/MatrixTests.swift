@@ -101,10 +101,10 @@ import Testing
             "5:21 this is no number | write a number"),
         Case(
             "too many", minimal + "matrix: {attempts: {from: 1, to: 3, steps: 9}}\n",
-            "5:40 only 3 of these numbers differ | ask for fewer"),
+            "5:37 only 3 of these numbers differ | ask for fewer"),
         Case(
             "not whole", minimal + "matrix: {attempts: {from: 0.5, to: 3, steps: 3}}\n",
-            "5:27 a number without a unit is whole | write a whole number"),
+            "5:21 a number without a unit is whole | write a whole number"),
         Case(
             "no list there", minimal + "matrix: {workload.1.x: [3]}\n",
             "4:11 a list has no keys, and so the matrix cannot set 'workload.1.x' | write a mapping"),
