@@ -34,7 +34,10 @@ package final class LinkFaultDriver: Sendable {
         packs: @escaping @Sendable (String) -> [PackBytes] = { _ in [] }, kill: @escaping @Sendable () -> Void = {}
     ) {
         (self.link, self.kill) = (link, kill)
-        state = Mutex(State(pending: faults, progress: LinkProgress(packs: packs)))
+        // Each event of the link asks for them: what is looked up then would make the faults late.
+        let names = Set(faults.flatMap { [$0.trigger.pack, $0.until?.pack] }.compactMap { $0 })
+        let known = Dictionary(uniqueKeysWithValues: names.map { ($0, packs($0)) })
+        state = Mutex(State(pending: faults, progress: LinkProgress(packs: { known[$0] ?? [] })))
     }
 
     /// Faults whose moment never came.
