@@ -50,14 +50,10 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
 
     private func holds(_ candidate: Candidate) async throws -> Bool {
         guard candidate.isFair(knowsDigest: stage.knowsDigest), plays < Self.mostPlays else { return false }
-        var test = SequentialTest(rate: rate)
-        while test.answer == .unknown {
-            // As many as decide at once where all of them agree.
-            let cells = try await stage.playUndisturbed(candidate, times: test.leastTrials)
-            guard !cells.isEmpty else { return false }
+        return try await SequentialTest.holds(rate: rate) { count in
+            let cells = try await stage.playUndisturbed(candidate, times: count)
             counted.withLock { $0 += cells.count }
-            for cell in cells { test.add(happened: HuntFailure(of: cell) == failure) }
+            return (cells.count { HuntFailure(of: $0) == failure }, cells.count)
         }
-        return test.answer == .asBefore
     }
 }

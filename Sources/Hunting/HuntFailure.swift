@@ -45,8 +45,6 @@ package struct HuntedBug: Sendable {
     package var shrinkingPlays: Int
     /// How many more attempts of the hunt failed alike.
     package var others = 0
-    /// An attempt with these faults, judged.
-    package var example: CellResult
 
     /// What the client does, and when, as a sentence.
     package var paragraph: String {

@@ -70,18 +70,15 @@ struct HuntSearch<Stage: HuntStage> {
         typealias Played = (candidate: Candidate, cell: CellResult?)
         try await withThrowingTaskGroup(of: Played.self) { group in
             var asked = 0
-            func ask() {
-                guard !isOver, hunt.attempts.map({ result.attempts + asked < $0 }) ?? true,
+            func fill() {
+                while asked < hunt.width, !isOver, hunt.attempts.map({ result.attempts + asked < $0 }) ?? true,
                     let candidate = generator.next(result.corpus)
-                else { return }
-                asked += 1
-                group.addTask { (candidate, try await stage.playUndisturbed(candidate)) }
+                {
+                    asked += 1
+                    group.addTask { (candidate, try await stage.playUndisturbed(candidate)) }
+                }
             }
-            while asked < hunt.width {
-                let before = asked
-                ask()
-                if asked == before { break }
-            }
+            fill()
             while let (candidate, cell) = try await group.next() {
                 asked -= 1
                 if let cell { try await take(cell, of: candidate) } else { result.spoilt += 1 }
@@ -90,11 +87,7 @@ struct HuntSearch<Stage: HuntStage> {
                     return
                 }
                 tell("\(candidate.faults.count) \(candidate.faults.count == 1 ? "fault" : "faults") at a time")
-                while asked < hunt.width {
-                    let before = asked
-                    ask()
-                    if asked == before { break }
-                }
+                fill()
             }
         }
     }
@@ -125,7 +118,7 @@ struct HuntSearch<Stage: HuntStage> {
             }
             return
         }
-        if try await investigate(failure, candidate, cell) {
+        if try await investigate(failure, candidate) {
             investigations[failure, default: 0] += 1
         } else {
             flakes[failure, default: 0] += 1
@@ -156,20 +149,16 @@ extension HuntSearch {
     ///
     /// False where it does not come back, or comes back without any fault.
     private mutating func investigate(
-        _ failure: HuntFailure, _ candidate: Candidate, _ first: CellResult
+        _ failure: HuntFailure, _ candidate: Candidate
     ) async throws -> Bool {
         let foundAt = result.attempts
         tell("confirming: \(failure.conclusion)")
-        var example = first
         var (cameBack, plays) = (0, 0)
         while plays < Self.mostConfirmations, !(plays == Self.confirmations && cameBack == plays) {
             let cells = try await hunt.stage.playUndisturbed(candidate, times: Self.confirmations)
             if cells.isEmpty { break }
             plays += cells.count
-            for cell in cells where HuntFailure(of: cell) == failure {
-                cameBack += 1
-                example = cell
-            }
+            cameBack += cells.count { HuntFailure(of: $0) == failure }
         }
         result.attempts += plays
         guard cameBack >= 2 else {
@@ -180,7 +169,7 @@ extension HuntSearch {
         let trial = FailureTrial(stage: hunt.stage, failure: failure, rate: Double(cameBack) / Double(plays))
         var bug = HuntedBug(
             failure: failure, candidate: candidate, cameBack: cameBack, plays: plays, foundAt: foundAt,
-            foundWith: candidate.faults.count, shrinkingPlays: 0, example: example)
+            foundWith: candidate.faults.count, shrinkingPlays: 0)
         do {
             let smallest = try await trial.smallest(candidate)
             (bug.shrinkingPlays, result.attempts) = (trial.plays, result.attempts + trial.plays)
@@ -191,12 +180,11 @@ extension HuntSearch {
             if smallest != candidate {
                 let cells = try await hunt.stage.playUndisturbed(smallest, times: Self.confirmations + 1)
                 result.attempts += cells.count
-                let failed = cells.filter { HuntFailure(of: $0) == failure }
+                let failed = cells.count { HuntFailure(of: $0) == failure }
                 // What does not come back when it is looked at again was not made smaller.
-                if failed.count >= 2 {
+                if failed >= 2 {
                     bug.candidate = smallest
-                    (bug.cameBack, bug.plays) = (failed.count, cells.count)
-                    bug.example = failed.last ?? example
+                    (bug.cameBack, bug.plays) = (failed, cells.count)
                 }
             }
         } catch is CancellationError {

@@ -40,6 +40,22 @@ package struct SequentialTest: Sendable {
         return max(1, Int(min(up, down)))
     }
 
+    /// Whether something happens as often as at `rate`, by trials that are made side by side.
+    ///
+    /// `trials` makes so many, and answers how many of how many say that it happened; fewer may say anything, and none ends it.
+    package static func holds(
+        rate: Double, trials: (Int) async throws -> (happened: Int, of: Int)
+    ) async throws -> Bool {
+        var test = SequentialTest(rate: rate)
+        while test.answer == .unknown {
+            // As many as decide at once where all of them agree.
+            let (happened, count) = try await trials(test.leastTrials)
+            guard count > 0 else { return false }
+            for number in 0..<count { test.add(happened: number < happened) }
+        }
+        return test.answer == .asBefore
+    }
+
     package var answer: Answer {
         if ratio >= Self.bound { return .asBefore }
         if ratio <= -Self.bound || trials >= Self.mostTrials { return .lessOften }

@@ -93,8 +93,9 @@ package struct ProxyLink: ConditionedLink {
                 NIOLoopBound(registry, eventLoop: eventLoop)
             )
         }.get()
-        named = NamedProxies(registry: registry, eventLoop: eventLoop)
-        self.engine = EngineHandle(engine: engine, eventLoop: eventLoop)
+        let loop = LinkLoop(eventLoop)
+        named = NamedProxies(registry: registry, loop: loop)
+        self.engine = EngineHandle(engine: engine, loop: loop)
         feed = events
         // Before anything listens: no client may have passed before it is known where none may go.
         controlAddress = try await Self.openControl(configuration.control, of: self.engine, named)
@@ -159,16 +160,16 @@ package func withProxyLink<Result>(
         } catch {
             // Events end here too, for whoever reads them until then.
             try? await link.close()
-            link.engine.leaveLoop()
+            link.engine.loop.close()
             throw error
         }
         do {
             try await link.close()
         } catch {
-            link.engine.leaveLoop()
+            link.engine.loop.close()
             throw error
         }
-        link.engine.leaveLoop()
+        link.engine.loop.close()
         try await group.shutdownGracefully()
         return result
     } catch {

@@ -44,10 +44,12 @@ package enum ResultFileError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 /// Results that are put together have something that is larger than what a run writes.
-struct OversizedInput: Error, CustomStringConvertible {
+package struct OversizedInput: Error, CustomStringConvertible {
     let what: String
     /// Bytes, whole MiB.
     let most: Int64
 
-    var description: String { "\(what) has more than \(most >> 20) MiB" }
+    package init(what: String, most: Int64) { (self.what, self.most) = (what, most) }
+
+    package var description: String { "\(what) has more than \(most >> 20) MiB" }
 }

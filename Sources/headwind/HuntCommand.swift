@@ -141,7 +141,7 @@ struct HuntCommand: AsyncParsableCommand {
         let (prepared, layers, knowsDigest) = (run, try layers, client.knowsDigest(cell))
         try await Interruption.endsWell(remains: { view.remains }) {
             let report = try await RunCommand.tellingFailures {
-                try await prepared.withHuntGround(of: cell, knowsDigest: knowsDigest) { ground in
+                try await prepared.withPreparedCell(of: cell, knowsDigest: knowsDigest) { ground in
                     var hunt = Hunt(ground, for: duration)
                     (hunt.attempts, hunt.untilFound, hunt.layers) = (attempts, untilFound, layers)
                     (hunt.seed, hunt.width) = (seed, jobs + prepared.mostIdle)
@@ -197,7 +197,7 @@ struct HuntCommand: AsyncParsableCommand {
 
     /// Writes what shows each bug, and says where it is.
     private func handOver(
-        _ result: HuntResult, to folder: HuntFolder, on ground: HuntGround, _ run: Run
+        _ result: HuntResult, to folder: HuntFolder, on ground: PreparedCell, _ run: Run
     ) async throws -> HuntReport {
         var report = HuntReport(result, seed: seed)
         // What was found is on disk before anything else can go wrong.
@@ -206,13 +206,13 @@ struct HuntCommand: AsyncParsableCommand {
         for (index, bug) in result.bugs.enumerated() {
             let name = "bug-\(index + 1)-\(bug.failure.word)"
             do {
-                let handover = HuntHandover(
+                let handover = RegressionFolder(
                     folder: folder.path.appending(name), run: run, profiles: try ProfileCommand.library())
                 let shown = try await handover.make(
                     failing: bug.failingCell(on: ground), passing: bug.passingCell(on: ground))
-                report.bugs[index].page = "\(name)/\(HuntHandover.results)/report.html"
+                report.bugs[index].page = "\(name)/\(RegressionFolder.results)/report.html"
                 if shown.cells.first?.verdict == .fail {
-                    report.bugs[index].scenario = "\(name)/\(HuntHandover.failing)"
+                    report.bugs[index].scenario = "\(name)/\(RegressionFolder.failing)"
                 } else {
                     Console.note(
                         "\(name) did not fail when it was run once more; its lines are in \(HuntReport.fileName).")
@@ -235,14 +235,14 @@ struct HuntCommand: AsyncParsableCommand {
 
 extension HuntedBug {
     /// The cell that shows the bug, with as many attempts as it takes.
-    fileprivate func failingCell(on ground: HuntGround) -> Cell {
+    fileprivate func failingCell(on ground: PreparedCell) -> Cell {
         let rate = Double(max(1, cameBack)) / Double(max(1, plays))
         return ground.cell(playing: candidate)
-            .titled("The client works when \(candidate.words)", attempts: HuntHandover.attempts(rate: rate))
+            .titled("The client works when \(candidate.words)", attempts: RegressionFolder.attempts(rate: rate))
     }
 
     /// The cell with one fault fewer.
-    fileprivate func passingCell(on ground: HuntGround) -> Cell {
+    fileprivate func passingCell(on ground: PreparedCell) -> Cell {
         let nearest = Candidate(candidate.faults.dropLast())
         return ground.cell(playing: nearest).titled("With one fault fewer: \(nearest.words)", attempts: 1)
     }

@@ -187,7 +187,7 @@ struct ProxyCommand: AsyncParsableCommand {
             link, reverse: reverse.map(\.listener), token: newToken, toxiproxy: toxiproxy)
         Console.out(lines: addresses.lines)
         let readyFile = readyFile.map { FilePath($0) }
-        if let readyFile { try FileReplacement.write(try addresses.json(), to: readyFile) }
+        if let readyFile { try FileReplacement.write(try addresses.jsonText(), to: readyFile) }
         defer { if let readyFile { unlink(readyFile.string) } }
         // Not a child task: it still has to tell what the end of the link ends.
         let log = Task {

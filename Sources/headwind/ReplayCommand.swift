@@ -107,7 +107,8 @@ struct ReplayCommand: AsyncParsableCommand {
         do {
             let replay = try prepared(view)
             if shrink {
-                let folder = try HuntFolder(FilePath(output ?? "\(bundle.lexicallyNormalized())-shrunk"))
+                let folder = try NewFolder(
+                    output.map { FilePath($0) }, usual: "\(bundle.lexicallyNormalized())-shrunk")
                 return try await view.ticking { try await ShrinkingView.shrink(replay, into: folder, format.format) }
             }
             let result = try await view.ticking { try await replay.perform() }

@@ -1,4 +1,5 @@
 import Documents
+import LinkModel
 import ProxyAPI
 import ProxyLink
 import Testing
@@ -22,7 +23,7 @@ struct HostileBodyTests {
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func everyRequestIsAnswered(seed: UInt64) async throws {
-        var random = SplitMix(seed: seed)
+        var random = SeededGenerator(seed: seed)
         try await APIClient.with { client in
             for _ in 0..<100 {
                 var body = Array(Self.bodies.randomElement(using: &random)?.utf8 ?? "".utf8)
@@ -54,20 +55,5 @@ struct HostileBodyTests {
             let left = try await client.named.all
             #expect(left.isEmpty)
         }
-    }
-}
-
-/// Numbers that a seed repeats (SplitMix64).
-private struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -142,7 +142,7 @@ struct ControlTests {
 
     private static func server(of link: VirtualLink, token: String? = nil) -> ControlServer {
         let configuration = ControlConfiguration(listen: .anyLoopbackPort, token: token) { _ in throw Unknown() }
-        let engine = EngineHandle(engine: NIOLoopBound(link.engine, eventLoop: link.loop), eventLoop: link.loop)
+        let engine = EngineHandle(engine: NIOLoopBound(link.engine, eventLoop: link.loop), loop: LinkLoop(link.loop))
         return ControlServer(configuration: configuration, engine: engine)
     }
 

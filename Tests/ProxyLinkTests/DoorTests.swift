@@ -136,7 +136,7 @@ struct DoorTests {
     /// All toxics at once, changed at random, over a shaped link: every byte arrives, once, in its order.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func changesAtRandomLoseNothing(seed: UInt64) throws {
-        var random = SeededNumbers(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let scene = try Scene(seed % 2 == 0 ? .open : .link(rate: 4_000_000, delay: .milliseconds(5), loss: .zero))
         defer { scene.link.stop() }
         scene.link.advance(.milliseconds(100))
@@ -167,20 +167,5 @@ struct DoorTests {
         scene.link.advance(.seconds(5))
         arrived += scene.client.sent()
         #expect(arrived == sent)
-    }
-}
-
-/// Numbers that a seed repeats (SplitMix64).
-private struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }

@@ -13,7 +13,7 @@ from typing import Any, Dict, Iterator, List, Optional, Union
 
 #: The name of a profile, or a whole profile as `headwind profile show --format json` prints it.
 Profile = Union[str, Dict[str, Any]]
-#: An event of a connection: a line of docs/events.md.
+#: An event of a connection: a line of docs/reference/events.md.
 Event = Dict[str, Any]
 
 _numbers = itertools.count(1)

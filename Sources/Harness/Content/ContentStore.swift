@@ -17,10 +17,10 @@ final class ContentStore: Sendable {
 
     let scratch: FilePath
     /// Where packs are kept; nil: nowhere.
-    let packs: PackStore?
+    let packs: BuiltPacks?
     private let prepared = Mutex<[Key: PreparedContent]>([:])
 
-    init(scratch: FilePath, packs: PackStore? = nil) {
+    init(scratch: FilePath, packs: BuiltPacks? = nil) {
         (self.scratch, self.packs) = (scratch, packs)
     }
 

@@ -30,7 +30,7 @@ extension Replay {
     package func shrink(told: @escaping @Sendable (Int, Int) -> Void = { _, _ in }) async throws -> ShrunkFailure? {
         let cell = cell
         let whole = cell.schedule?.faults ?? FaultSchedule()
-        return try await run.withHuntGround(of: cell, knowsDigest: true) { ground in
+        return try await run.withPreparedCell(of: cell, knowsDigest: true) { ground in
             let trial = LineTrial(replay: self, ground: ground, cell: cell, seed: whole.seed)
             var (first, of) = try await trial.rate(of: whole.lines, times: times)
             guard of > 0 else { throw ReplayTrouble(findings: trial.findings) }
@@ -71,12 +71,12 @@ private final class LineTrial: Sendable {
     typealias Line = FaultSchedule.Line
 
     private let replay: Replay
-    private let ground: HuntGround
+    private let ground: PreparedCell
     private let cell: Cell
     private let seed: UInt64?
     private let state = Mutex((plays: 0, rate: 1.0, findings: [Finding]()))
 
-    init(replay: Replay, ground: HuntGround, cell: Cell, seed: UInt64?) {
+    init(replay: Replay, ground: PreparedCell, cell: Cell, seed: UInt64?) {
         (self.replay, self.ground, self.cell, self.seed) = (replay, ground, cell, seed)
     }
 
@@ -90,7 +90,7 @@ private final class LineTrial: Sendable {
     }
 
     /// In how many of some plays the failure came back; plays that say nothing are made again.
-    func rate(of lines: [Line], times: Int) async throws -> (cameBack: Int, plays: Int) {
+    func rate(of lines: [Line], times: Int) async throws -> (happened: Int, of: Int) {
         let ends = try await withThrowingTaskGroup(of: Bool?.self) { group in
             for _ in 0..<times { group.addTask { try await self.comesBack(lines) } }
             return try await group.reduce(into: [Bool]()) { ends, end in if let end { ends.append(end) } }
@@ -112,13 +112,7 @@ private final class LineTrial: Sendable {
     }
 
     private func holds(_ lines: [Line]) async throws -> Bool {
-        var test = SequentialTest(rate: rate)
-        while test.answer == .unknown {
-            let (cameBack, plays) = try await rate(of: lines, times: test.leastTrials)
-            guard plays > 0 else { return false }
-            for number in 0..<plays { test.add(happened: number < cameBack) }
-        }
-        return test.answer == .asBefore
+        try await SequentialTest.holds(rate: rate) { try await self.rate(of: lines, times: $0) }
     }
 
     /// The lines with one outage in the place of many lost packets; nil where none does the same.

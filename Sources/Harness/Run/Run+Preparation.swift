@@ -15,7 +15,7 @@ extension Run {
     /// Throws as ``perform()`` does.
     package func check() async throws {
         try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
-            try prepare(ContentStore(scratch: scratch, packs: packStore))
+            try prepare(ContentStore(scratch: scratch, packs: builtPacks))
         }
     }
 

@@ -33,7 +33,7 @@ extension Run {
     /// The names of the cells that have a verdict about what they are now, on a machine like this one.
     private func unchangedCells(_ earlier: [String: CellResult]) async throws -> Set<String> {
         try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
-            let contents = ContentStore(scratch: scratch, packs: packStore)
+            let contents = ContentStore(scratch: scratch, packs: builtPacks)
             let unchanged = try scenarios.flatMap(\.cells).filter { cell in
                 guard let result = earlier[cell.nameInBaselines], result.verdict != .infrastructure,
                     let fingerprint = result.fingerprint, result.textDigest == cell.textDigest

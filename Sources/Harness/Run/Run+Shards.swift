@@ -29,7 +29,7 @@ extension Run {
     /// that cannot be built.
     package func expectedCells(measured: [String: Double]) async throws -> [ExpectedCell] {
         try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
-            let contents = ContentStore(scratch: scratch, packs: packStore)
+            let contents = ContentStore(scratch: scratch, packs: builtPacks)
             return try scenarios.flatMap(\.cells).map { cell in
                 let name = cell.nameInBaselines
                 if let seconds = measured[name] {
@@ -106,11 +106,11 @@ extension Run {
     /// Builds the packs of all catalogs into a folder, where shards find them; see ``packs``.
     package func buildPacks(into folder: FilePath) async throws {
         try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
-            let contents = ContentStore(scratch: scratch, packs: PackStore(folder: folder, toolVersion: toolVersion))
+            let contents = ContentStore(scratch: scratch, packs: BuiltPacks(folder: folder, toolVersion: toolVersion))
             for cell in scenarios.flatMap(\.cells) { _ = try contents.prepare(cell) }
         }
     }
 
     /// Where packs are kept; nil: nowhere.
-    var packStore: PackStore? { packs.map { PackStore(folder: $0, toolVersion: toolVersion) } }
+    var builtPacks: BuiltPacks? { packs.map { BuiltPacks(folder: $0, toolVersion: toolVersion) } }
 }

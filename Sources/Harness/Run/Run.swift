@@ -148,7 +148,7 @@ package struct Run: Sendable {
     private func run(
         _ cells: [Cell], in scratch: FilePath, into record: RunRecord, from first: Int, _ seats: Int
     ) async throws {
-        let contents = ContentStore(scratch: scratch, packs: packStore)
+        let contents = ContentStore(scratch: scratch, packs: builtPacks)
         try prepare(contents)
         let cells = try cells.map { $0.withDeadline(try contents.prepare($0)) }
         let plans = try await backendPlans(for: cells, contents)

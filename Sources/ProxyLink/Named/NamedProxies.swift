@@ -7,13 +7,15 @@ internal import NIOPosix
 /// Changes take turns, so that each finds what the last one left, however long an address takes to be looked up.
 package struct NamedProxies: Sendable {
     let registry: NIOLoopBound<ProxyRegistry>
-    let eventLoop: any EventLoop
+    private let loop: LinkLoop
     private let turns = Turns()
 
-    init(registry: NIOLoopBound<ProxyRegistry>, eventLoop: any EventLoop) {
+    init(registry: NIOLoopBound<ProxyRegistry>, loop: LinkLoop) {
         self.registry = registry
-        self.eventLoop = eventLoop
+        self.loop = loop
     }
+
+    var eventLoop: any EventLoop { loop.eventLoop }
 
     /// All of them, in the order of their names.
     package var all: [NamedProxy] {
@@ -159,7 +161,7 @@ package struct NamedProxies: Sendable {
         _ body: @escaping @Sendable (ProxyRegistry) throws -> Value
     ) async throws -> Value {
         let registry = registry
-        return try await eventLoop.submit { try body(registry.value) }.get()
+        return try await loop.submit { try body(registry.value) }.get()
     }
 
     private func make(_ request: NamedProxyRequest) async throws -> NamedProxy {
@@ -196,7 +198,7 @@ package struct NamedProxies: Sendable {
 
     private func stop(_ name: String) async throws {
         let registry = registry
-        try await eventLoop.flatSubmit {
+        try await loop.flatSubmit {
             do { return registry.value.stop(try registry.value.entry(name)) } catch {
                 return self.eventLoop.makeFailedFuture(error)
             }

@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSupport
 import Reports
 import Results
 import SystemPackage
@@ -76,25 +77,14 @@ extension ResultsFolder {
 
     /// Copies whole lines: a last one without its end was being written when its run ended.
     private func append(_ file: FileDescriptor, _ cells: Set<String>?) throws {
-        var block = [UInt8](repeating: 0, count: 1 << 20)
-        var begun: [UInt8] = []
-        while true {
-            let count = try block.withUnsafeMutableBytes { try file.read(into: $0) }
-            guard count > 0 else { return }
-            begun += block[..<count]
-            guard let end = begun.lastIndex(of: 0x0A) else {
-                guard begun.count <= 64 << 20 else { throw OversizedInput(what: "a line", most: 64 << 20) }
-                continue
-            }
-            let lines = begun[...end]
-            if let cells {
-                for line in lines.split(separator: 0x0A) where EventCell.of(line).map(cells.contains) ?? true {
-                    try events.writeAll(line + [0x0A])
-                }
-            } else {
+        try file.readLines(most: 64 << 20, orThrow: OversizedInput(what: "a line", most: 64 << 20)) { lines in
+            guard let cells else {
                 try events.writeAll(lines)
+                return
             }
-            begun.removeSubrange(...end)
+            for line in lines.split(separator: 0x0A) where EventCell.of(line).map(cells.contains) ?? true {
+                try events.writeAll(line + [0x0A])
+            }
         }
     }
 }

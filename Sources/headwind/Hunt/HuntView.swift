@@ -37,8 +37,8 @@ final class HuntView: Sendable {
         let rate = progress.seconds > 0 ? Double(progress.attempts) / progress.seconds : 0
         let bugs = progress.bugs == 1 ? "1 bug" : "\(progress.bugs) bugs"
         let line =
-            "\(progress.attempts) attempts, \(Int(rate.rounded())) a second, \(progress.behaviours) behaviours, \(bugs); "
-            + progress.activity
+            "\(progress.attempts) attempts, \(Int(rate.rounded())) a second, \(progress.behaviours) behaviours, \(bugs)"
+            + (progress.worst.map { " (\($0))" } ?? "") + "; " + progress.activity
         if isInteractive { Console.progress("\(line)") } else { Console.note("\(line)") }
     }
 

@@ -40,10 +40,4 @@ struct ProxyAddresses: Encodable {
         if let controlToken { lines.append("control-token \(controlToken)") }
         return lines
     }
-
-    func json() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
-    }
 }

@@ -25,7 +25,7 @@ enum ShrinkingView {
     }
 
     /// Answers the exit status: 99, or 97 where the failure does not come back.
-    static func shrink(_ replay: Replay, into folder: HuntFolder, _ format: OutputFormat) async throws -> Int32 {
+    static func shrink(_ replay: Replay, into folder: NewFolder, _ format: OutputFormat) async throws -> Int32 {
         let shrunk = try await replay.shrink { lines, plays in
             if Console.isInteractive { Console.progress("\(lines) lines left after \(plays) plays") }
         }
@@ -34,12 +34,12 @@ enum ShrinkingView {
             return ExitStatus.notReproduced.rawValue
         }
         try folder.make()
-        let handover = HuntHandover(folder: folder.path, run: replay.run, profiles: try ProfileCommand.library())
+        let handover = RegressionFolder(folder: folder.path, run: replay.run, profiles: try ProfileCommand.library())
         let rate = Double(max(1, shrunk.cameBack)) / Double(max(1, shrunk.plays))
         _ = try await handover.make(
-            failing: shrunk.failing.titled(shrunk.failing.title, attempts: HuntHandover.attempts(rate: rate)),
+            failing: shrunk.failing.titled(shrunk.failing.title, attempts: RegressionFolder.attempts(rate: rate)),
             passing: shrunk.passing.map { $0.titled("With one line fewer: \($0.title)", attempts: 1) })
-        let scenario = folder.path.appending(HuntHandover.failing)
+        let scenario = folder.path.appending(RegressionFolder.failing)
         let lines = shrunk.schedule.lines.map(\.text)
         switch format {
         case .json:
@@ -56,7 +56,7 @@ enum ShrinkingView {
                         + (lines.isEmpty ? ": the client fails without any of them." : " of:"), "",
                 ] + lines.map { "  \($0)" } + [
                     "", "Have it again: headwind run \(ShellWords.quoted(scenario.string))",
-                    "See it: \(folder.path.appending("\(HuntHandover.results)/report.html"))",
+                    "See it: \(folder.path.appending("\(RegressionFolder.results)/report.html"))",
                 ])
         }
         return ExitStatus.budgetFailed.rawValue

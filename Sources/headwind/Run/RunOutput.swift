@@ -1,4 +1,5 @@
 import Glibc
+import LinuxSupport
 import Reports
 import ResultFiles
 import Results
@@ -13,15 +14,8 @@ extension RunResult {
         }
         let file = try FileDescriptor.open(folder.appending(ReportFormat.json.fileName ?? ""), .readOnly)
         try file.closeAfter {
-            var block = [UInt8](repeating: 0, count: 1 << 20)
-            var begun: [UInt8] = []
-            while true {
-                let count = try block.withUnsafeMutableBytes { try file.read(into: $0) }
-                guard count > 0 else { return }
-                begun += block[..<count]
-                guard let end = begun.lastIndex(of: 0x0A) else { continue }
-                Console.out(TerminalText(json: String(decoding: begun[..<end], as: UTF8.self)))
-                begun.removeSubrange(...end)
+            try file.readLines(most: 64 << 20, orThrow: OversizedInput(what: "a line of the result", most: 64 << 20)) {
+                Console.out(TerminalText(json: String(decoding: $0.dropLast(), as: UTF8.self)))
             }
         }
     }

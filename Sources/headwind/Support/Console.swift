@@ -58,10 +58,7 @@ enum Console {
 
     /// Prints a value as JSON, with sorted keys.
     static func json(_ value: some Encodable) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        let data = try encoder.encode(value)
-        out(TerminalText(json: String(decoding: data, as: UTF8.self)))
+        out(TerminalText(json: String(try value.jsonText().dropLast())))
     }
 
     /// Prints a line for people; a progress line is taken off first.

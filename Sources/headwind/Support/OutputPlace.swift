@@ -52,8 +52,11 @@ enum FileReplacement {
     /// Writes `text` beside `file` and puts it in its place; a device, or a pipe, is written to as it is.
     ///
     /// Throws ``CommandFailure``.
-    static func write(_ text: String, to file: FilePath) throws(CommandFailure) {
-        do { try AtomicFile.write(text.utf8, to: file) } catch { throw failure(file, error) }
+    static func write(_ text: String, to file: FilePath) throws(CommandFailure) { try write(text.utf8, to: file) }
+
+    /// The same for bytes.
+    static func write(_ bytes: some Sequence<UInt8>, to file: FilePath) throws(CommandFailure) {
+        do { try AtomicFile.write(bytes, to: file) } catch { throw failure(file, error) }
     }
 
     private static func failure(_ file: FilePath, _ error: any Error) -> CommandFailure {
@@ -76,10 +79,7 @@ struct ReadyFile {
 
     /// Writes the file at once; throws ``CommandFailure``.
     func write(url: String, port: Int, authority: String?) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        let data = try encoder.encode(Content(url: url, port: port, ca: authority))
-        try FileReplacement.write(String(decoding: data, as: UTF8.self) + "\n", to: path)
+        try FileReplacement.write(try Content(url: url, port: port, ca: authority).jsonText(), to: path)
     }
 
     /// Removes the file, if it is there.

@@ -7,10 +7,10 @@ import Testing
 @testable import Harness
 
 /// Packs that are built once, whoever wants them.
-struct PackStoreTests {
+struct BuiltPacksTests {
     private final class Ground {
         let folder: FilePath
-        var store: PackStore { PackStore(folder: folder.appending("store"), toolVersion: "1") }
+        var store: BuiltPacks { BuiltPacks(folder: folder.appending("store"), toolVersion: "1") }
         let catalog: FilePath
 
         init() throws {
@@ -33,7 +33,7 @@ struct PackStoreTests {
         let catalog = Content.Catalog.byFolder(ground.catalog)
         let key = try ground.store.key(of: catalog, nil)
         #expect(try ground.store.key(of: catalog, nil) == key)
-        #expect(try PackStore(folder: ground.folder, toolVersion: "2").key(of: catalog, nil) != key)
+        #expect(try BuiltPacks(folder: ground.folder, toolVersion: "2").key(of: catalog, nil) != key)
         #expect(try ground.store.key(of: .backgroundAssets(ground.catalog), nil) != key)
         #expect(try ground.store.key(of: .builtIn("shapes"), nil) != ground.store.key(of: .builtIn("film"), nil))
         try ground.write("level-1/map", "there")
@@ -57,7 +57,7 @@ struct PackStoreTests {
         try Data(text.utf8).write(to: URL(filePath: file.string))
         let loader = ScenarioLoader(profiles: Bench.profiles)
         let cell = try #require(try loader.load(file).first?.cells.first)
-        func prepared(_ number: Int, _ store: PackStore?) throws -> PreparedContent? {
+        func prepared(_ number: Int, _ store: BuiltPacks?) throws -> PreparedContent? {
             let scratch = ground.folder.appending("scratch-\(number)")
             return try ContentStore(scratch: scratch, packs: store).prepare(cell)
         }

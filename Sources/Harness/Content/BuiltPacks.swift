@@ -8,7 +8,7 @@ import SystemPackage
 
 /// Packs that were built of catalogs, each in a folder that is named by what it was built of: several runs, and the shards of
 /// one, build each catalog once.
-struct PackStore: Sendable {
+struct BuiltPacks: Sendable {
     let folder: FilePath
     let toolVersion: String
 

@@ -14,7 +14,7 @@ import Witness
 ///
 /// Packs, plan and calibration are shared; host, link, sandbox and client of each attempt are its own, so that nothing leaks from
 /// one attempt to another.
-package struct HuntGround: HuntStage {
+package struct PreparedCell: HuntStage {
     package let packs: [HuntPack]
     package let knowsDigest: Bool
     private let cell: Cell
@@ -66,8 +66,8 @@ extension Run {
     ///
     /// The cell is one of the run's scenarios, or differs from one in how it is judged. Attempts whose client only waits keep no
     /// other one back, up to ``mostIdle``. The link is measured once. Throws as ``perform()`` does, and what `body` throws.
-    package func withHuntGround<Value: Sendable>(
-        of cell: Cell, knowsDigest: Bool, _ body: (HuntGround) async throws -> Value
+    package func withPreparedCell<Value: Sendable>(
+        of cell: Cell, knowsDigest: Bool, _ body: (PreparedCell) async throws -> Value
     ) async throws -> Value {
         secrets(of: [cell]).hold()
         let jobs = jobs ?? Self.usualJobs
@@ -87,8 +87,9 @@ extension Run {
                 HuntPack(identifier: $0.identifier, path: $0.path, size: $0.size)
             }
             return try await body(
-                HuntGround(cell, packs: packs, knowsDigest: knowsDigest, seats: Seats(.fixed(jobs), mostIdle: mostIdle))
-                {
+                PreparedCell(
+                    cell, packs: packs, knowsDigest: knowsDigest, seats: Seats(.fixed(jobs), mostIdle: mostIdle)
+                ) {
                     cell, number, seat in
                     CellRunner(
                         cell: cell, programs: programs, dependencies: dependencies, contents: contents,

@@ -6,8 +6,8 @@ package import Results
 package import Scenarios
 package import SystemPackage
 
-/// What a hunt leaves of a bug: a scenario that fails because of it, one that passes, and the results of both.
-package struct HuntHandover: Sendable {
+/// A folder to commit: a scenario that fails for a bug, one with a fault fewer that passes, their packs, and the results of both.
+package struct RegressionFolder: Sendable {
     package static let failing = "fails.yaml"
     package static let passing = "passes.yaml"
     package static let results = "results"

@@ -1,0 +1,24 @@
+package import SystemPackage
+
+extension FileDescriptor {
+    /// Hands over the whole lines of the rest of a file, many at a time, each with its end; a last line without one is left out.
+    ///
+    /// `most` bounds the bytes of a line; of a longer one `tooLong` is thrown.
+    package func readLines(
+        most: Int, orThrow tooLong: @autoclosure () -> any Error, _ body: (ArraySlice<UInt8>) throws -> Void
+    ) throws {
+        var block = [UInt8](repeating: 0, count: 1 << 20)
+        var begun: [UInt8] = []
+        while true {
+            let count = try unsafe block.withUnsafeMutableBytes { try unsafe read(into: $0) }
+            guard count > 0 else { return }
+            begun += block[..<count]
+            guard let end = begun.lastIndex(of: 0x0A) else {
+                guard begun.count <= most else { throw tooLong() }
+                continue
+            }
+            try body(begun[...end])
+            begun.removeSubrange(...end)
+        }
+    }
+}
