@@ -101,9 +101,11 @@ struct HuntSearch<Stage: HuntStage> {
             }
         }
         guard let failure = failure(of: cell, candidate) else { return }
-        // What a part of the faults does is no other bug, whatever it is called.
+        // What a part of the faults does is no other bug, whatever it is called; nor is the same at another place.
+        let kinds = Set(candidate.faults.map(\.kind))
         if let index = result.bugs.firstIndex(where: {
             $0.failure.severity.rank <= failure.severity.rank && candidate.covers($0.candidate)
+                || $0.failure == failure && kinds.isSuperset(of: $0.candidate.faults.map(\.kind))
         }) {
             result.bugs[index].others += 1
             return

@@ -59,8 +59,10 @@ struct HuntCommand: AsyncParsableCommand {
         help: ArgumentHelp("What chance depends on. The same seed tries the same faults first.", valueName: "number"))
     var seed: UInt64 = 1
 
-    @Option(help: ArgumentHelp("The maximum number of attempts at once.", valueName: "count"))
-    var jobs = min(64, 2 * Run.usualJobs)
+    @Option(
+        help: ArgumentHelp(
+            "The maximum number of attempts at once, or auto: as many as the machine takes.", valueName: "count"))
+    var jobs = JobsOption.auto
 
     @Option(
         help: ArgumentHelp(
@@ -96,7 +98,7 @@ struct HuntCommand: AsyncParsableCommand {
             throw ValidationError(
                 "Name a scenario, or a client after '--': headwind hunt -- curl -fsS -o '{output}' '{url}'")
         }
-        guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
+        guard (1...64).contains(jobs.count ?? 1) else { throw ValidationError("--jobs is between 1 and 64, or auto.") }
         guard duration >= .seconds(1), duration <= .seconds(7 * 86_400) else {
             throw ValidationError("--for is between 1s and 168h.")
         }
@@ -131,9 +133,9 @@ struct HuntCommand: AsyncParsableCommand {
         var run = Run(
             scenarios: [scenario], programs: Programs(beside: BundledFiles.executable),
             toolVersion: Headwind.version, commandLine: Redaction.arguments(CommandLine.arguments))
-        run.jobs = jobs
+        run.jobs = jobs.count
         // Clients that wait for a host that is silent cost nothing.
-        run.mostIdle = jobs > 1 ? Self.mostIdle : 0
+        run.mostIdle = jobs.count == 1 ? 0 : Self.mostIdle
         run.backend = backend.backend
         let view = HuntView(isInteractive: Console.isInteractive)
         run.report = { if case .made(let scratch) = $0 { view.made(scratch) } }
@@ -144,7 +146,7 @@ struct HuntCommand: AsyncParsableCommand {
                 try await prepared.withPreparedCell(of: cell, knowsDigest: knowsDigest) { ground in
                     var hunt = Hunt(ground, for: duration)
                     (hunt.attempts, hunt.untilFound, hunt.layers) = (attempts, untilFound, layers)
-                    (hunt.seed, hunt.width) = (seed, jobs + prepared.mostIdle)
+                    (hunt.seed, hunt.width) = (seed, ground.width)
                     hunt.allowsGivingUp = allow == .givesUp
                     hunt.report = { view.show($0) }
                     let result = try await Self.tellingErrors {

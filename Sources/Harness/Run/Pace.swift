@@ -17,19 +17,24 @@ struct Pace: Sendable, Equatable {
     /// How many go on at once now.
     private(set) var limit: Int
     /// How many begin in a stretch, for many that begin together want all processors for a moment; nil: any number.
-    var starts: Int? { processors }
+    var starts: Int? { limitsStarts ? processors : nil }
     private var most: Int
     /// Nil: the number follows no noise.
     private var processors: Int?
     private var isFirst = true
+    private var limitsStarts = true
 
     /// Always so many, but for what was too much.
     static func fixed(_ count: Int) -> Pace { Pace(limit: max(1, count), most: max(1, count)) }
 
     /// As many as the machine takes, and no more than `most`; begins with few, until it is known to be quiet.
-    static func adaptive(processors: Int, most: Int) -> Pace {
+    ///
+    /// Without `limitsStarts` any number begins in a stretch: for attempts that take less than one.
+    static func adaptive(processors: Int, most: Int, limitsStarts: Bool = true) -> Pace {
         let most = max(1, most)
-        return Pace(limit: min(most, leastEach * processors), most: most, processors: processors)
+        var pace = Pace(limit: min(most, leastEach * processors), most: most, processors: processors)
+        pace.limitsStarts = limitsStarts
+        return pace
     }
 
     /// The most that there may be where nothing else bounds it.

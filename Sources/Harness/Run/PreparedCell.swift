@@ -15,6 +15,8 @@ import Witness
 /// Packs, plan and calibration are shared; host, link, sandbox and client of each attempt are its own, so that nothing leaks from
 /// one attempt to another.
 package struct PreparedCell: HuntStage {
+    /// How many attempts may be asked for at once.
+    package let width: Int
     package let packs: [HuntPack]
     package let knowsDigest: Bool
     private let cell: Cell
@@ -24,12 +26,12 @@ package struct PreparedCell: HuntStage {
     private let runner: @Sendable (Cell, Int, Seat) -> CellRunner
 
     fileprivate init(
-        _ cell: Cell, packs: [HuntPack], knowsDigest: Bool, seats: Seats,
+        _ cell: Cell, packs: [HuntPack], knowsDigest: Bool, seats: Seats, width: Int,
         runner: @escaping @Sendable (Cell, Int, Seat) -> CellRunner
     ) {
         (self.cell, self.packs, self.knowsDigest) = (cell, packs, knowsDigest)
         either = cell.expectingEither
-        (self.seats, self.runner) = (seats, runner)
+        (self.seats, self.runner, self.width) = (seats, runner, width)
     }
 
     /// The cell that an attempt with these faults is of, as a file can say it.
@@ -62,7 +64,8 @@ private final class Counter: Sendable {
 }
 
 extension Run {
-    /// Has a cell ready to be played again and again while `body` runs, with at most ``jobs`` attempts at once.
+    /// Has a cell ready to be played again and again while `body` runs, with at most ``jobs`` attempts at once, or as many as
+    /// the machine takes.
     ///
     /// The cell is one of the run's scenarios, or differs from one in how it is judged. Attempts whose client only waits keep no
     /// other one back, up to ``mostIdle``. The link is measured once. Throws as ``perform()`` does, and what `body` throws.
@@ -70,8 +73,10 @@ extension Run {
         of cell: Cell, knowsDigest: Bool, _ body: (PreparedCell) async throws -> Value
     ) async throws -> Value {
         secrets(of: [cell]).hold()
-        let jobs = jobs ?? Self.usualJobs
-        try checkNeeds(of: [cell], together: jobs + mostIdle)
+        let width = mostAttempts + mostIdle
+        try checkNeeds(of: [cell], together: width)
+        let seats = Seats(pace(most: mostAttempts, areShort: true), mostIdle: mostIdle)
+        let jobsFact = jobs.map { Fingerprint.Jobs.atMost($0) } ?? .auto
         _ = try? sweepScratchDirectories(in: Self.temporary)
         return try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
             report(.made(scratch: scratch))
@@ -86,17 +91,22 @@ extension Run {
             let packs = (content?.site.packs ?? []).filter { cell.fetches($0) }.map {
                 HuntPack(identifier: $0.identifier, path: $0.path, size: $0.size)
             }
-            return try await body(
-                PreparedCell(
-                    cell, packs: packs, knowsDigest: knowsDigest, seats: Seats(.fixed(jobs), mostIdle: mostIdle)
-                ) {
-                    cell, number, seat in
-                    CellRunner(
-                        cell: cell, programs: programs, dependencies: dependencies, contents: contents,
-                        contentDigest: digest, calibrations: calibrations, plan: plan, runScratch: scratch,
-                        scratch: scratch.appending("cell-\(number)"), toolVersion: toolVersion, jobs: .atMost(jobs),
-                        capture: nil, comparison: comparing, share: nil, seat: seat, report: { _ in })
-                })
+            let prepared = PreparedCell(
+                cell, packs: packs, knowsDigest: knowsDigest, seats: seats, width: width
+            ) { cell, number, seat in
+                CellRunner(
+                    cell: cell, programs: programs, dependencies: dependencies, contents: contents,
+                    contentDigest: digest, calibrations: calibrations, plan: plan, runScratch: scratch,
+                    scratch: scratch.appending("cell-\(number)"), toolVersion: toolVersion, jobs: jobsFact,
+                    capture: nil, comparison: comparing, share: nil, seat: seat, report: { _ in })
+            }
+            return try await withThrowingTaskGroup(of: Void.self) { group in
+                if jobs == nil {
+                    group.addTask { for await noise in Witness.stretches(of: Pace.stretch) { seats.hear(noise) } }
+                }
+                defer { group.cancelAll() }
+                return try await body(prepared)
+            }
         }
     }
 }

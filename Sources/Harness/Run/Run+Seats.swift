@@ -4,18 +4,21 @@ import Scenarios
 import Witness
 
 extension Run {
-    /// The pace of a run in which `most` attempts may go on at once.
-    func pace(most: Int) -> Pace {
+    /// The pace of a run in which `most` attempts may go on at once; `areShort`: each takes less than a second, as a rule.
+    func pace(most: Int, areShort: Bool = false) -> Pace {
         guard jobs == nil else { return .fixed(most) }
-        return .adaptive(processors: Self.usableProcessors, most: most)
+        return .adaptive(processors: Self.usableProcessors, most: most, limitsStarts: !areShort)
     }
+
+    /// The most attempts that may go on at once, whatever they are of.
+    var mostAttempts: Int { jobs ?? Pace.most(processors: Self.usableProcessors) }
 
     /// How many attempts of these cells may go on at once, and whose machine has what they take.
     ///
     /// Throws ``ResourceShortage`` where there is not even enough for all cells that run at once, or for one where their number
     /// is Headwind's to choose.
     func mostSeats(for cells: [Cell]) throws(ResourceShortage) -> Int {
-        let wanted = jobs ?? Pace.most(processors: Self.usableProcessors)
+        let wanted = mostAttempts
         let least = jobs.map { min($0 + mostIdle, max(1, cells.count)) } ?? 1
         let most = max(least, min(wanted + mostIdle, Self.sideBySide(cells)))
         var together = most

@@ -50,7 +50,8 @@ extension ControlAPI {
                     "name": text,
                     "profile": .object([
                         "type": .texts(["string", "object"]),
-                        "description": .text("The name of a profile, or a whole profile as in docs/reference/profiles.md."),
+                        "description": .text(
+                            "The name of a profile, or a whole profile as in docs/reference/profiles.md."),
                     ]),
                     "conditions": said("object", "The keys of a profile that say what holds at one moment."),
                     "offline": .object([
