@@ -294,6 +294,7 @@ let development: [Target] = [
     .testTarget(
         name: "DistributionTests",
         dependencies: ["Distribution", "LinuxSupport", "ResultFiles", "Results", system],
+        exclude: ["requirements.txt"],
         swiftSettings: settings),
     .testTarget(
         name: "ExecutionTests",

@@ -6,13 +6,9 @@ import Testing
 struct ToxiproxyClientTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Toxiproxy").path
 
-    /// toxiproxy-python of PyPI, in an environment of its own beside the build, which is made once.
+    /// toxiproxy-python of PyPI.
     private static let setup = """
-        python="$(cd "$(dirname "$HW")" && pwd)/toxiproxy-python"
-        if ! "$python/bin/python" -c 'import toxiproxy' 2> /dev/null; then
-            rm -rf "$python" && python3 -m venv "$python" && "$python/bin/pip" -q --disable-pip-version-check install \\
-                --require-hashes --no-deps -r \(folder)/requirements.txt || { echo "no toxiproxy-python"; exit 1; }
-        fi
+        python=$(\(folder)/../../../Scripts/python-environment \(folder)/requirements.txt) || exit 1
 
         """
 
