@@ -37,7 +37,7 @@ struct Shares: ParsableCommand {
                 case .duplicate: counts[2] += 1
                 case .reorder: counts[3] += 1
                 case .corrupt: counts[4] += 1
-                case .delay, .cut: break
+                case .delay, .stall, .cut: break
                 }
             }
         }

@@ -6,12 +6,14 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     private let stage: Stage
     private let failure: HuntFailure
     private let rate: Double
+    private let width: Int
     private let counted = Mutex(0)
     /// After so many plays nothing is taken away any more: what is left then may not be the least.
     private static var mostPlays: Int { 600 }
 
-    init(stage: Stage, failure: HuntFailure, rate: Double) {
-        (self.stage, self.failure, self.rate) = (stage, failure, rate)
+    /// `width` is how many lists are tried at once.
+    init(stage: Stage, failure: HuntFailure, rate: Double, width: Int) {
+        (self.stage, self.failure, self.rate, self.width) = (stage, failure, rate, width)
     }
 
     /// How many attempts it took so far.
@@ -26,24 +28,23 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     }
 
     private var shrinking: Shrinking<HuntFault> {
-        Shrinking { [self] faults in try await holds(Candidate(faults)) }
+        Shrinking(width: width) { [self] faults in try await holds(Candidate(faults)) }
     }
 
     private func simplest(_ candidate: Candidate) async throws -> Candidate {
         var candidate = candidate
         var index = 0
         while index < candidate.faults.count {
-            var isSimpler = false
-            for simpler in candidate.faults[index].simpler {
+            let others = candidate.faults[index].simpler.map { simpler in
                 var faults = candidate.faults
                 faults[index] = simpler
-                let other = Candidate(faults)
-                guard other.faults.count == faults.count, other != candidate, try await holds(other) else { continue }
-                candidate = other
-                isSimpler = true
-                break
+                return Candidate(faults)
+            }.filter { [candidate] in $0.faults.count == candidate.faults.count && $0 != candidate }
+            if let first = try await others.firstIndex(width: width, where: { try await self.holds($0) }) {
+                candidate = others[first]
+            } else {
+                index += 1
             }
-            if !isSimpler { index += 1 }
         }
         return candidate
     }

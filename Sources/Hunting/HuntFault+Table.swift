@@ -209,6 +209,12 @@ extension HuntFault.Kind {
             } lines: {
                 [$0.packet(.cut)]
             }
+        case .pause:
+            .init(.packet, .bears, hasPlace: true, lasts: [500, 2000]) {
+                "the connection of \($0.requestText) stands still for \($0.duration.text) \($0.byteText)"
+            } lines: {
+                [$0.packet(.stall($0.duration))]
+            }
         case .lostHandshake:
             // Sent again after a second, and a lost lookup after five.
             .init(.packet, .reports) { _ in

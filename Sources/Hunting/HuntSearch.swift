@@ -7,17 +7,20 @@ struct HuntSearch<Stage: HuntStage> {
     private var generator: Generator
     private let kept: [Candidate]
     private(set) var result: HuntResult
+    /// How many faults the last attempt had.
+    private var depth = 1
     /// How often failures of one kind were made smaller, and how often they did not come back.
     private var investigations: [HuntFailure: Int] = [:]
     private var flakes: [HuntFailure: Int] = [:]
+    /// Failures that are being looked into, and those like them that came in the meantime.
+    private var investigating: Set<HuntFailure> = []
+    private var waiting: [(failure: HuntFailure, candidate: Candidate)] = []
 
     /// Failures of one kind may have several causes; so many are looked into.
     private static var mostInvestigations: Int { 3 }
     private static var mostFlakes: Int { 10 }
     private static var mostUnconfirmed: Int { 100 }
-    /// So many plays that all fail are enough to begin with.
-    private static var confirmations: Int { 4 }
-    private static var mostConfirmations: Int { 12 }
+    private static var mostWaiting: Int { 1000 }
 
     init(_ hunt: Hunt<Stage>, kept: [Candidate]) {
         self.hunt = hunt
@@ -59,40 +62,65 @@ struct HuntSearch<Stage: HuntStage> {
         return places
     }
 
+    private var hasEnough: Bool { hunt.untilFound.map { result.bugs.count >= $0 } ?? false }
+
     private var isOver: Bool {
         if let most = hunt.attempts, result.attempts >= most { return true }
-        if let enough = hunt.untilFound, result.bugs.count >= enough { return true }
-        return start.duration(to: hunt.now()) >= hunt.duration
+        return hasEnough || start.duration(to: hunt.now()) >= hunt.duration
+    }
+
+    /// What a task of the search has come to.
+    private enum Event: Sendable {
+        case played(Candidate, CellResult?)
+        case investigated(Investigation<Stage>.Outcome)
     }
 
     private mutating func search() async throws {
         let stage = hunt.stage
-        typealias Played = (candidate: Candidate, cell: CellResult?)
-        try await withThrowingTaskGroup(of: Played.self) { group in
+        try await withThrowingTaskGroup(of: Event.self) { group in
             var asked = 0
             func fill() {
-                while asked < hunt.width, !isOver, hunt.attempts.map({ result.attempts + asked < $0 }) ?? true,
+                while asked + investigating.count < hunt.width, !isOver,
+                    hunt.attempts.map({ result.attempts + asked < $0 }) ?? true,
                     let candidate = generator.next(result.corpus)
                 {
                     asked += 1
-                    group.addTask { (candidate, try await stage.playUndisturbed(candidate)) }
+                    group.addTask { .played(candidate, try await stage.playUndisturbed(candidate)) }
                 }
             }
-            fill()
-            while let (candidate, cell) = try await group.next() {
-                asked -= 1
-                if let cell { try await take(cell, of: candidate) } else { result.spoilt += 1 }
-                if isOver {
-                    group.cancelAll()
-                    return
-                }
-                tell("\(candidate.faults.count) \(candidate.faults.count == 1 ? "fault" : "faults") at a time")
+            do {
                 fill()
+                while let event = try await group.next() {
+                    switch event {
+                    case .played(let candidate, let cell):
+                        asked -= 1
+                        depth = candidate.faults.count
+                        // What comes late is no part of the hunt, as what was still asked for is not.
+                        guard !isOver else { break }
+                        if let cell { take(cell, of: candidate, in: &group) } else { result.spoilt += 1 }
+                    case .investigated(let outcome): take(outcome, in: &group)
+                    }
+                    if isOver, investigating.isEmpty || hasEnough {
+                        group.cancelAll()
+                        return
+                    }
+                    tell()
+                    fill()
+                }
+            } catch {
+                // A failure that is known keeps its place, although its faults may not be the fewest.
+                group.cancelAll()
+                while let event = await group.nextResult() {
+                    if case .success(.investigated(let outcome)) = event { keep(outcome) }
+                }
+                throw error
             }
         }
     }
 
-    private mutating func take(_ cell: CellResult, of candidate: Candidate) async throws {
+    private mutating func take(
+        _ cell: CellResult, of candidate: Candidate, in group: inout ThrowingTaskGroup<Event, any Error>
+    ) {
         result.attempts += 1
         if let attempt = cell.countedAttempts.first {
             let places = InterestingPlaces(of: attempt, packs: hunt.stage.packs)
@@ -101,6 +129,13 @@ struct HuntSearch<Stage: HuntStage> {
             }
         }
         guard let failure = failure(of: cell, candidate) else { return }
+        consider(failure, candidate, in: &group)
+    }
+
+    /// Looks into a failure that is not known yet; those like one that is being looked into wait for what comes of it.
+    private mutating func consider(
+        _ failure: HuntFailure, _ candidate: Candidate, in group: inout ThrowingTaskGroup<Event, any Error>
+    ) {
         // What a part of the faults does is no other bug, whatever it is called; nor is the same at another place.
         let kinds = Set(candidate.faults.map(\.kind))
         if let index = result.bugs.firstIndex(where: {
@@ -108,6 +143,10 @@ struct HuntSearch<Stage: HuntStage> {
                 || $0.failure == failure && kinds.isSuperset(of: $0.candidate.faults.map(\.kind))
         }) {
             result.bugs[index].others += 1
+            return
+        }
+        guard !investigating.contains(failure) else {
+            if waiting.count < Self.mostWaiting { waiting.append((failure, candidate)) }
             return
         }
         guard investigations[failure, default: 0] < Self.mostInvestigations,
@@ -120,10 +159,35 @@ struct HuntSearch<Stage: HuntStage> {
             }
             return
         }
-        if try await investigate(failure, candidate) {
-            investigations[failure, default: 0] += 1
+        guard !isOver else { return }
+        investigating.insert(failure)
+        let investigation = Investigation(
+            stage: hunt.stage, failure: failure, candidate: candidate, foundAt: result.attempts, width: hunt.width)
+        group.addTask { .investigated(try await investigation.outcome()) }
+    }
+
+    private mutating func take(
+        _ outcome: Investigation<Stage>.Outcome, in group: inout ThrowingTaskGroup<Event, any Error>
+    ) {
+        keep(outcome)
+        investigating.remove(outcome.failure)
+        if outcome.bug != nil {
+            investigations[outcome.failure, default: 0] += 1
         } else {
-            flakes[failure, default: 0] += 1
+            flakes[outcome.failure, default: 0] += 1
+        }
+        let others = waiting
+        waiting = []
+        for (failure, candidate) in others { consider(failure, candidate, in: &group) }
+    }
+
+    private mutating func keep(_ outcome: Investigation<Stage>.Outcome) {
+        result.attempts += outcome.plays
+        guard let bug = outcome.bug else { return leaveOpen(outcome.failure, outcome.candidate) }
+        if let index = result.bugs.firstIndex(where: { $0.failure == bug.failure && $0.candidate == bug.candidate }) {
+            result.bugs[index].others += 1
+        } else {
+            result.bugs.append(bug)
         }
     }
 
@@ -137,67 +201,15 @@ struct HuntSearch<Stage: HuntStage> {
         if result.unconfirmed.count < Self.mostUnconfirmed { result.unconfirmed.append((failure, candidate)) }
     }
 
-    private func tell(_ activity: String) {
+    private func tell() {
+        let shrinking = investigating.min { $0.severity.rank < $1.severity.rank }
+        let activity =
+            shrinking.map { "confirming and shrinking: \($0.conclusion)" }
+            ?? "\(depth) \(depth == 1 ? "fault" : "faults") at a time"
         hunt.report(
             HuntProgress(
                 attempts: result.attempts, seconds: start.duration(to: hunt.now()) / .seconds(1),
                 behaviours: result.corpus.count, bugs: result.bugs.count, activity: activity,
                 worst: result.bugs.min { $0.failure.severity.rank < $1.failure.severity.rank }?.failure.conclusion))
-    }
-}
-
-extension HuntSearch {
-    /// Plays a failure until it is known how often it comes back, makes its faults fewer and simpler, and keeps it.
-    ///
-    /// False where it does not come back, or comes back without any fault.
-    private mutating func investigate(
-        _ failure: HuntFailure, _ candidate: Candidate
-    ) async throws -> Bool {
-        let foundAt = result.attempts
-        tell("confirming: \(failure.conclusion)")
-        var (cameBack, plays) = (0, 0)
-        while plays < Self.mostConfirmations, !(plays == Self.confirmations && cameBack == plays) {
-            let cells = try await hunt.stage.playUndisturbed(candidate, times: Self.confirmations)
-            if cells.isEmpty { break }
-            plays += cells.count
-            cameBack += cells.count { HuntFailure(of: $0) == failure }
-        }
-        result.attempts += plays
-        guard cameBack >= 2 else {
-            leaveOpen(failure, candidate)
-            return false
-        }
-        tell("shrinking: \(failure.conclusion)")
-        let trial = FailureTrial(stage: hunt.stage, failure: failure, rate: Double(cameBack) / Double(plays))
-        var bug = HuntedBug(
-            failure: failure, candidate: candidate, cameBack: cameBack, plays: plays, foundAt: foundAt,
-            foundWith: candidate.faults.count, shrinkingPlays: 0)
-        do {
-            let smallest = try await trial.smallest(candidate)
-            (bug.shrinkingPlays, result.attempts) = (trial.plays, result.attempts + trial.plays)
-            guard !smallest.faults.isEmpty else {
-                leaveOpen(failure, smallest)
-                return false
-            }
-            if smallest != candidate {
-                let cells = try await hunt.stage.playUndisturbed(smallest, times: Self.confirmations + 1)
-                result.attempts += cells.count
-                let failed = cells.count { HuntFailure(of: $0) == failure }
-                // What does not come back when it is looked at again was not made smaller.
-                if failed >= 2 {
-                    bug.candidate = smallest
-                    (bug.cameBack, bug.plays) = (failed, cells.count)
-                }
-            }
-        } catch is CancellationError {
-            result.bugs.append(bug)
-            throw CancellationError()
-        }
-        if let index = result.bugs.firstIndex(where: { $0.failure == failure && $0.candidate == bug.candidate }) {
-            result.bugs[index].others += 1
-        } else {
-            result.bugs.append(bug)
-        }
-        return true
     }
 }

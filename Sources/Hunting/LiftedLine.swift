@@ -47,13 +47,6 @@ package struct LiftedLine: Hashable, Sendable {
 extension FaultSchedule.Line {
     private var packetFault: FaultSchedule.PacketFault? { if case .packet(let fault) = self { fault } else { nil } }
 
-    /// Whether it is about a packet without data.
-    package var isAcknowledgement: Bool {
-        if case .acknowledgement? = packetFault?.place { return true }
-        if case .data(_, 0)? = packetFault?.place { return true }
-        return false
-    }
-
     /// Whether it is about a packet of a handshake or a lookup.
     package var isHandshake: Bool {
         switch packetFault?.place {

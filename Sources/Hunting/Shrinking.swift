@@ -5,7 +5,12 @@ package struct Shrinking<Element: Sendable>: Sendable {
     /// Whether a list has the effect as often as the whole one.
     let holds: @Sendable ([Element]) async throws -> Bool
 
-    package init(holds: @escaping @Sendable ([Element]) async throws -> Bool) { self.holds = holds }
+    /// How many parts are tried at once.
+    let width: Int
+
+    package init(width: Int = 1, holds: @escaping @Sendable ([Element]) async throws -> Bool) {
+        (self.width, self.holds) = (width, holds)
+    }
 
     /// A part of the list that has the effect, from which no element can be taken; empty where the effect needs none of them.
     package func minimum(of list: [Element]) async throws -> [Element] {
@@ -14,21 +19,37 @@ package struct Shrinking<Element: Sendable>: Sendable {
         while list.count > 1 {
             pieces = min(pieces, list.count)
             let bounds = (0...pieces).map { $0 * list.count / pieces }
-            var isSmaller = false
-            for piece in 0..<pieces {
-                var rest = list
-                rest.removeSubrange(bounds[piece]..<bounds[piece + 1])
-                guard !rest.isEmpty, try await holds(rest) else { continue }
-                list = rest
+            let rests = (0..<pieces).map { [list] piece in
+                Array(list[..<bounds[piece]] + list[bounds[piece + 1]...])
+            }.filter { !$0.isEmpty }
+            if let first = try await rests.firstIndex(width: width, where: holds) {
+                list = rests[first]
                 pieces = max(2, pieces - 1)
-                isSmaller = true
-                break
+                continue
             }
-            guard !isSmaller else { continue }
             if pieces == list.count { break }
             pieces = min(list.count, pieces * 2)
         }
         // What happens without any of them is not their doing.
         return list.count == 1 ? try await holds([]) ? [] : list : list
+    }
+}
+
+extension Array where Element: Sendable {
+    /// The first element for which something holds, where so many are tried at once.
+    func firstIndex(width: Int, where holds: @escaping @Sendable (Element) async throws -> Bool) async throws -> Int? {
+        for start in stride(from: 0, to: count, by: Swift.max(1, width)) {
+            let found = try await withThrowingTaskGroup(of: Int?.self) { group in
+                for index in start..<Swift.min(count, start + Swift.max(1, width)) {
+                    let element = self[index]
+                    group.addTask { try await holds(element) ? index : nil }
+                }
+                return try await group.reduce(into: [Int]()) { found, index in
+                    if let index { found.append(index) }
+                }
+            }
+            if let first = found.min() { return first }
+        }
+        return nil
     }
 }

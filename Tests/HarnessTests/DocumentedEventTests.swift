@@ -139,7 +139,8 @@ struct DocumentedEventTests {
         ].map { HostEvent(nanoseconds: 5, connection: 3, kind: $0) },
         "link": [
             .opened(mode: "socks", target: "h:80", key: "#1"), .flow(protocol: 6, target: "h:80", key: "#1", port: 7),
-            .lookup(type: 28), .keyed(key: "/a"), .connected, .refused(reason: "too many"), .hostSide(port: 8),
+            .lookup(type: 28), .keyed(key: "/a@5", alias: "/a#2"), .connected, .refused(reason: "too many"),
+            .hostSide(port: 8),
             .delivered(direction: .uplink, total: 9), .closed(downlink: 1, uplink: 2, cause: .finished),
             .conditions(conditions: conditions, generation: 1),
             .decision(

@@ -205,7 +205,7 @@ struct LinkFaultDriverTests {
                 }
             }
             for number in [1, 2] { await tell(.opened(mode: "", target: "", key: "#\(number)"), number) }
-            await tell(.keyed(key: "/a"), 1)
+            await tell(.keyed(key: "/a", alias: nil), 1)
             await tell(.delivered(direction: direction.opposite, total: 500), connection)
             await tell(.delivered(direction: direction, total: 499), connection)
             #expect(driver.played.isEmpty)

@@ -56,6 +56,7 @@ import Testing
 
     @Test(arguments: [
         ("drop", [0, 1, 3]), ("duplicate", [0, 1, 2, 2, 3]), ("delay=25ms", [0, 1, 3, 2]), ("reorder", [2, 0, 1, 3]),
+        ("stall=25ms", [0, 1, 2, 3]),
     ])
     func `each effect is met by the packet that is named`(effect: String, order: [Int]) throws {
         for place in ["off=3000 tx=1", "off=2896 len=1448 tx=*", "packet=3"] {
@@ -79,6 +80,32 @@ import Testing
         #expect(late.deliveries.last?.at == Instant(nanoseconds: 310_000_000))
         let corrupt = Self.four(try FaultSchedule(parsing: "L2 conn=* down off=0 corrupt@0.25"))
         #expect(corrupt.deliveries.map(\.corruptAt) == [0.25, nil, nil, nil])
+    }
+
+    @Test func `from the byte on a stream stands still in order, and no other one does`() throws {
+        let schedule = try FaultSchedule(parsing: "L2 conn=/a down off=1448 stall=2s")
+        var pipe = Self.pipe(LinkConditions(), seed: 1, schedule: schedule)
+        let other = KeyedRandom(seed: 1).streamKey("/b")
+        var arrivals: [(token: UInt64, at: Int64)] = []
+        func poll(_ now: Instant) {
+            while let delivery = pipe.poll(at: now) {
+                arrivals.append((delivery.token, delivery.at.nanoseconds / 1_000_000))
+            }
+        }
+        for index in 0..<5 as Range<Int64> {
+            let now = Self.origin + .milliseconds(index * 700)
+            poll(now)
+            var packet = Self.packet(index * 1448..<(index + 1) * 1448)
+            packet.token = UInt64(index)
+            _ = pipe.offer(packet, at: now)
+            (packet.token, packet.stream) = (UInt64(index + 10), other)
+            _ = pipe.offer(packet, at: now)
+        }
+        poll(Self.origin + .seconds(9))
+        // The second one begins it, at 700 ms; the third and the fourth wait for its end.
+        let (stalled, others) = (arrivals.filter { $0.token < 10 }, arrivals.filter { $0.token >= 10 })
+        #expect(stalled.map(\.token) == [0, 1, 2, 3, 4] && stalled.map(\.at) == [0, 2700, 2700, 2700, 2800])
+        #expect(others.map(\.token) == [10, 11, 12, 13, 14] && others.map(\.at) == [0, 700, 1400, 2100, 2800])
     }
 
     @Test func `a stretch is all packets in it, a transmission is that one alone`() throws {

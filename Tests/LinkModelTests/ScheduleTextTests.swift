@@ -7,15 +7,16 @@ import Testing
         "L1 GET /packs/a.zip from=0 try=1 cut@524288",
         "L1 HEAD * from=12 try=3 body=\"<b>sign in</b>\" type=text/html",
         "L2 conn=3 down off=14480 len=1448 tx=1 drop", "L2 conn=* up off=0 tx=1 delay=300ms",
-        "L2 conn=/a.zip#2 down off=0 len=0 tx=* duplicate", "L2 conn=/a%20b up syn tx=2 drop",
-        "L2 conn=/a up dns tx=1 drop", "L2 conn=/a up ack=17 tx=4 drop", "L2 conn=/a down rst tx=1 corrupt@0.25",
+        "L2 conn=/a%20b up syn tx=2 drop", "L2 conn=/a up dns tx=1 drop", "L2 conn=/a down rst tx=1 corrupt@0.25",
         "L2 conn=7 down packet=15 reorder", "L2 conn=* down off=65536 cut",
         "link outage kind=no-route after=conn3:down:1048576 until=progress+3",
         "link outage kind=silent after=0s until=+5s", "link outage kind=refused after=pack:level-2:40% until=1.5s",
         "link profile=edge after=down:1000 until=up:2000", "link cut after=pack:red+circle:1048576",
         "link outage kind=no-name after=conn/a.zip:up:1",
+        "L2 conn=/a.zip#2 down off=0 len=0 tx=* duplicate", "L2 conn=/a up ack=17 tx=4 drop",
     ]
     static let laterLines = [
+        "L2 conn=/a@5#2 up off=1 tx=1 stall=2s",
         "client killed after=pack:level-2:40%", "client killed after=progress+3",
         "L1 GET /packs/a.zip from=0 try=2-4 status=503", "L1 GET /packs/a.zip from=0 try=5- redirect=?again",
     ]
@@ -24,6 +25,16 @@ import Testing
         let schedule = try FaultSchedule(parsing: line)
         #expect(schedule.lines.map(\.text) == [line])
         #expect(try FaultSchedule(parsing: schedule.text) == schedule)
+    }
+
+    @Test func `acknowledgements come last, and say so`() throws {
+        let text = try FaultSchedule(parsing: Self.lines.reversed().joined(separator: "\n")).text
+        let lines = text.split(separator: "\n").map(String.init)
+        #expect(
+            lines.suffix(3) == ["# Acknowledgements: they follow from timing, and seldom matter."] + [
+                Self.lines[Self.lines.count - 1], Self.lines[Self.lines.count - 2],
+            ])
+        #expect(Array(lines.dropFirst().dropLast(3)) == Self.lines.dropLast(2).reversed())
     }
 
     @Test func `a header tells what the lines were recorded with`() throws {

@@ -27,7 +27,7 @@ import Testing
     }
 
     private func keys(_ link: inout VirtualLink) -> [String] {
-        link.takeEvents().compactMap { if case .keyed(let key) = $0.kind { key } else { nil } }
+        link.takeEvents().compactMap { if case .keyed(let key, _) = $0.kind { key } else { nil } }
     }
 
     private func lines(_ link: inout VirtualLink) -> [String] {
@@ -94,6 +94,36 @@ import Testing
         #expect(first.contains { $0.hasPrefix("L2 conn=/4002 down") })
         #expect(first.count > 10)
         #expect(try download([4002, 4001]) == first)
+    }
+
+    /// Four ranges of one path, asked for in an order; answers the ports whose data was lost.
+    private func ranges(_ order: [Int], _ list: String) throws -> [String] {
+        let profile = Profile(name: "test", conditions: LinkConditions())
+        var link = try VirtualLink(profile, schedule: try FaultSchedule(parsing: list))
+        for port in order { connect(&link, port: port) }
+        for port in order {
+            let range = "Range: bytes=\(port * 500_000)-\(port * 500_000 + 499_999)"
+            ask(&link, port: port, Array("GET /two.bin HTTP/1.1\r\nHost: x\r\n\(range)\r\n\r\n".utf8))
+            answer(&link, port: port, segments: 3)
+        }
+        return lines(&link)
+    }
+
+    @Test func aLineStaysOnItsRangeInEachOrder() throws {
+        let list = "L2 conn=/two.bin@1000000 down off=1448 len=1448 tx=1 drop"
+        let others = "L2 conn=/two.bin@0 down off=0 len=1448 tx=1 drop"
+        var order = [0, 1, 2, 3]
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<100 {
+            order.shuffle(using: &generator)
+            #expect(Set(try ranges(order, list + "\n" + others)) == [list, others], "\(order)")
+        }
+    }
+
+    /// As lists had them that know no ranges: the second connection for the path, whichever range it asks for.
+    @Test func theSecondConnectionOfAPathIsStillFoundByItsPlace() throws {
+        let found = try ranges([3, 1, 2], "L2 conn=/two.bin#2 down off=0 drop")
+        #expect(found == ["L2 conn=/two.bin@500000 down off=0 len=1448 tx=1 drop"])
     }
 
     @Test func aListMeetsTheSameConnectionInAnotherOrder() throws {

@@ -162,6 +162,7 @@ extension PacketEffect {
         case .duplicate: "duplicate"
         case .corrupt: "corrupt"
         case .reorder: "reorder"
+        case .stall: "stall"
         case .cut: "cut"
         }
     }

@@ -199,7 +199,7 @@ struct ListenerTests {
                 for nth in 1...2 {
                     let client = try await link.connect()
                     try await client.send("GET /packs/a.zip?token=1 HTTP/1.1\r\nHost: x\r\n\r\n")
-                    let key = await link.event { if case .keyed(let key) = $0.kind { key } else { nil } }
+                    let key = await link.event { if case .keyed(let key, _) = $0.kind { key } else { nil } }
                     #expect(key == (nth == 1 ? "/packs/a.zip" : "/packs/a.zip#2"))
                 }
             }

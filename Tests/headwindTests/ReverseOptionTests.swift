@@ -31,7 +31,7 @@ struct ReverseOptionTests {
         var log = ConnectionLog()
         let events: [(Int64, LinkEvent.Kind)] = [
             (0, .opened(mode: "reverse", target: "a:80", key: "#3")), (1, .connected),
-            (2, .keyed(key: "/x#2")), (3, .delivered(direction: .downlink, total: 5)),
+            (2, .keyed(key: "/x#2", alias: nil)), (3, .delivered(direction: .downlink, total: 5)),
             (1500, .closed(downlink: 2000, uplink: 10, cause: .finished)),
         ]
         let lines = events.compactMap { time, kind in

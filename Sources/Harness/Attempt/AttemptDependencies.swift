@@ -29,4 +29,7 @@ struct AttemptDependencies: Sendable {
     var freeBytes: @Sendable (FilePath) -> Int64? = { ScratchRoom.freeBytes($0) }
 
     var noiseLimits = NoiseLimits()
+
+    /// After how long without a sign of life an attempt counts as idle: another one may begin beside it.
+    var idleTime = SignsOfLife.idleTime
 }

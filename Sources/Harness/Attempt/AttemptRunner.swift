@@ -213,8 +213,8 @@ struct AttemptRunner: Sendable {
         trace.withLock { $0.clientStart = start }
         let faults = Task { await driver.playTimed(from: start) }
         signs.note()
-        let idle = Task { [signs, onIdle = context.onIdle] in
-            try await signs.silence(of: SignsOfLife.idleTime)
+        let idle = Task { [signs, onIdle = context.onIdle, limit = context.dependencies.idleTime] in
+            try await signs.silence(of: limit)
             onIdle()
         }
         defer {

@@ -8,7 +8,7 @@ import Synchronization
 /// A sign is a lookup, a connection, a request, or bytes that arrive. What a client writes is none, for a bar moves where nothing
 /// comes, and neither is the time of the processor that it takes.
 final class SignsOfLife: Sendable {
-    /// After how long without one an attempt counts as idle: it takes next to nothing of the machine.
+    /// After how long without one an attempt counts as idle, where nothing else is said: it takes next to nothing of the machine.
     static let idleTime = Duration.seconds(5)
 
     /// CLOCK_MONOTONIC nanoseconds.

@@ -1,6 +1,7 @@
 import Evidence
 package import Hunting
 import Links
+import LinuxSupport
 import PackFormat
 import ProcessGuard
 import ResultFiles
@@ -73,9 +74,8 @@ extension Run {
         of cell: Cell, knowsDigest: Bool, _ body: (PreparedCell) async throws -> Value
     ) async throws -> Value {
         secrets(of: [cell]).hold()
-        let width = mostAttempts + mostIdle
-        try checkNeeds(of: [cell], together: width)
-        let seats = Seats(pace(most: mostAttempts, areShort: true), mostIdle: mostIdle)
+        let width = try attemptsAtOnce(of: cell)
+        let seats = Seats(pace(most: min(width, mostAttempts), areShort: true), mostIdle: max(0, width - mostAttempts))
         let jobsFact = jobs.map { Fingerprint.Jobs.atMost($0) } ?? .auto
         _ = try? sweepScratchDirectories(in: Self.temporary)
         return try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
@@ -86,7 +86,9 @@ extension Run {
             let plan = try await backendPlans(for: [cell], contents)[0]
             let calibrations = CalibrationStore()
             let comparing = CellComparison(nil, cells: 0)
-            let (programs, dependencies, toolVersion) = (programs, dependencies, toolVersion)
+            var dependencies = dependencies
+            dependencies.idleTime = Self.idleTime
+            let (programs, toolVersion, attemptDependencies) = (programs, toolVersion, dependencies)
             let digest = content?.digest
             let packs = (content?.site.packs ?? []).filter { cell.fetches($0) }.map {
                 HuntPack(identifier: $0.identifier, path: $0.path, size: $0.size)
@@ -95,7 +97,7 @@ extension Run {
                 cell, packs: packs, knowsDigest: knowsDigest, seats: seats, width: width
             ) { cell, number, seat in
                 CellRunner(
-                    cell: cell, programs: programs, dependencies: dependencies, contents: contents,
+                    cell: cell, programs: programs, dependencies: attemptDependencies, contents: contents,
                     contentDigest: digest, calibrations: calibrations, plan: plan, runScratch: scratch,
                     scratch: scratch.appending("cell-\(number)"), toolVersion: toolVersion, jobs: jobsFact,
                     capture: nil, comparison: comparing, share: nil, seat: seat, report: { _ in })
@@ -106,6 +108,23 @@ extension Run {
                 }
                 defer { group.cancelAll() }
                 return try await body(prepared)
+            }
+        }
+    }
+
+    /// A retransmission or a client's own pause takes longer than this, and then nothing is measured in seconds.
+    private static let idleTime = Duration.milliseconds(100)
+
+    /// How many attempts of the cell may be asked for at once: fewer than there may be where this machine lacks what they take.
+    private func attemptsAtOnce(of cell: Cell) throws(ResourceShortage) -> Int {
+        var most = mostAttempts + mostIdle
+        while true {
+            do {
+                try checkNeeds(of: [cell], together: most)
+                return most
+            } catch {
+                guard most > (jobs ?? 1) else { throw error }
+                most = max(jobs ?? 1, most / 2)
             }
         }
     }

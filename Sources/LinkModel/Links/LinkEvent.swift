@@ -39,7 +39,10 @@ package struct LinkEvent: Sendable, Hashable, Encodable {
         ///   - type: The number of what it asks for: 1 is an IPv4 address, 28 an IPv6 address.
         case lookup(type: Int)
         /// The first request names the connection; random decisions follow this key from here on.
-        case keyed(key: String)
+        ///
+        /// - Parameters:
+        ///   - alias: Another name that schedules may have for it: its place among the connections with its path.
+        case keyed(key: String, alias: String?)
         /// The handshake is done.
         case connected
         /// The client was turned away.

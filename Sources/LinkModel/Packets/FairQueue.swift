@@ -13,6 +13,8 @@ struct FairQueue {
         var skipsDelay: Bool
         /// How much later than others it arrives.
         var lateness: Duration
+        /// Before this moment it does not go on its way; nil: it does at once.
+        var heldUntil: Instant?
         var corruptAt: Double?
     }
 

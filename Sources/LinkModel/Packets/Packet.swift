@@ -8,6 +8,8 @@ package struct Packet: Sendable, Hashable {
     package var flow: Int
     /// Which stream it belongs to: ``KeyedRandom/streamKey(_:)``.
     package var stream: UInt64
+    /// The same of another name that schedules may have for it; 0: there is none.
+    package var alias: UInt64 = 0
     package var kind: PacketKind
     /// Its payload's place on the stream's byte line; where it has none, its number, as ``PacketKind`` says.
     package var bytes: Range<Int64>

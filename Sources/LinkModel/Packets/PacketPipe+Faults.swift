@@ -49,10 +49,14 @@ extension PacketPipe {
                 case .corrupt(let share): item.corruptAt = share
                 case .reorder: item.skipsDelay = true
                 case .delay(let time): item.lateness += time
+                case .stall(let time): stalls[packet.stream] = max(stalls[packet.stream] ?? now, now + time)
                 case .drop, .cut, nil: break
                 }
             }
             play(where: { $0 != .drop && $0 != .cut }, of: packet, at: now)
+            if let end = stalls[packet.stream] {
+                if end > now { item.heldUntil = end } else { stalls[packet.stream] = nil }
+            }
             return (item, copies)
         }
         if packet.isSpared { return (item, copies) }

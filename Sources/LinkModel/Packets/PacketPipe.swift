@@ -15,6 +15,8 @@ package struct PacketPipe: Sendable {
     let random: KeyedRandom
     /// What is played in the place of chance; nil: chance decides.
     var player: FaultPlayer?
+    /// Until when streams stand still, by their numbers.
+    var stalls: [UInt64: Instant] = [:]
     let recordsDecisions: Bool
     var decisions = Deque<PacketDecision>()
     private(set) var conditions: Conditions
@@ -192,13 +194,14 @@ package struct PacketPipe: Sendable {
 
     private mutating func depart(_ item: FairQueue.Item, at departure: Instant) {
         var travel = TravellingPackets.Item(arrival: departure, token: item.token, corruptAt: item.corruptAt)
-        if item.skipsDelay, item.lateness <= .zero {
+        if item.skipsDelay, item.lateness <= .zero, item.heldUntil == nil {
             travelling.insert(travel)
             return
         }
         travel.arrival = max(lastArrival, departure + conditions.delay(at: item.jitter))
-        if item.lateness > .zero {
-            travel.arrival = travel.arrival + item.lateness
+        if item.lateness > .zero || item.heldUntil != nil {
+            let release = item.heldUntil.map { $0 + conditions.delay(at: item.jitter) } ?? travel.arrival
+            travel.arrival = max(travel.arrival, release) + item.lateness
             travelling.insert(travel)
         } else {
             lastArrival = travel.arrival

@@ -82,6 +82,8 @@ package enum PacketEffect: Hashable, Sendable {
     case corrupt(at: Double)
     /// It skips the delay, and so overtakes those before it.
     case reorder
+    /// From here on its connection stands still for so long in this direction; then all of it arrives, in order.
+    case stall(Duration)
     /// Its connection ends there: reset towards both ends.
     case cut
 }

@@ -59,11 +59,8 @@ struct FaultPlayer: Sendable {
         guard !anchors.isEmpty else { return }
         matches.removeAll(keepingCapacity: true)
         packets += 1
-        collect(packet, stream: packet.stream, isAny: false)
-        if let seen = packetsByStream[packet.stream] {
-            packetsByStream[packet.stream] = seen + 1
-            walk(Key(stream: packet.stream, isAny: false, kind: Self.ordinalKind, place: seen + 1)) { _ in true }
-        }
+        collectOwn(packet, stream: packet.stream)
+        if packet.alias != 0 { collectOwn(packet, stream: packet.alias) }
         if hasFaultsOfAny {
             collect(packet, stream: 0, isAny: true)
             walk(Key(stream: 0, isAny: true, kind: Self.ordinalKind, place: packets)) { _ in true }
@@ -73,6 +70,14 @@ struct FaultPlayer: Sendable {
 
     /// Notes that a fault had its effect.
     mutating func meet(_ index: Int) { isMet[index] = true }
+
+    private mutating func collectOwn(_ packet: Packet, stream: UInt64) {
+        collect(packet, stream: stream, isAny: false)
+        if let seen = packetsByStream[stream] {
+            packetsByStream[stream] = seen + 1
+            walk(Key(stream: stream, isAny: false, kind: Self.ordinalKind, place: seen + 1)) { _ in true }
+        }
+    }
 
     private mutating func collect(_ packet: Packet, stream: UInt64, isAny: Bool) {
         let transmission = packet.transmission

@@ -1,12 +1,10 @@
 extension FaultSchedule {
-    /// The whole text: a line that heads it, and then a line a fault.
+    /// The whole text: a line that heads it, and then a line a fault; those of acknowledgements, which follow from timing, last.
     package var text: String {
-        var text = header + "\n"
-        for line in lines {
-            text += line.text
-            text += "\n"
-        }
-        return text
+        let apart = lines.filter(\.isAcknowledgement)
+        let others = lines.filter { !$0.isAcknowledgement }.map(\.text)
+        let heading = apart.isEmpty ? [] : ["# Acknowledgements: they follow from timing, and seldom matter."]
+        return ([header] + others + heading + apart.map(\.text)).map { $0 + "\n" }.joined()
     }
 
     /// The first line: `schedule version=1 seed=7 profile=0123456789abcdef hash=fedcba9876543210`.
@@ -33,6 +31,15 @@ extension FaultSchedule {
 }
 
 extension FaultSchedule.Line {
+    /// Whether it is about a packet without data.
+    package var isAcknowledgement: Bool {
+        guard case .packet(let fault) = self else { return false }
+        switch fault.place {
+        case .acknowledgement, .data(_, 0?): return true
+        case .data, .handshake, .lookup, .reset, .ordinal: return false
+        }
+    }
+
     /// The line in the notation of schedules.
     package var text: String {
         switch self {
@@ -96,6 +103,7 @@ extension PacketEffect {
         case .duplicate: "duplicate"
         case .corrupt(let share): "corrupt@\(share)"
         case .reorder: "reorder"
+        case .stall(let time): "stall=\(time.word)"
         case .cut: "cut"
         }
     }

@@ -32,15 +32,15 @@ extension ScheduleWords {
     }
 
     func effect(_ fields: inout ScheduleFields) throws(ScheduleLineError) -> PacketEffect {
-        let names = ["drop", "delay", "duplicate", "corrupt", "reorder", "cut"]
+        let names = ["drop", "delay", "duplicate", "corrupt", "reorder", "stall", "cut"]
         let word = try fields.one(of: names, "what happens to the packet", in: line)
         switch word.name {
-        case "delay":
+        case "delay", "stall":
             let time = try word.duration()
             guard LinkBounds.delay.contains(time) else {
                 throw ScheduleLineError(word.text, "'\(word.text.quotation)' is out of range", hint: "the most is 1 h")
             }
-            return .delay(time)
+            return word.name == "delay" ? .delay(time) : .stall(time)
         case "corrupt":
             guard let value = word.value else { return .corrupt(at: 0.5) }
             guard word.isPlace, value.utf8.count <= 32, let share = Double(value), (0..<1).contains(share) else {

@@ -150,7 +150,7 @@ extension ScheduleWords {
 
     static let packetWords = [
         "conn", "down", "up", "off", "len", "syn", "dns", "ack", "rst", "packet", "tx", "drop", "delay", "duplicate",
-        "corrupt", "reorder", "cut",
+        "corrupt", "reorder", "stall", "cut",
     ]
     static let hostExample = "such as L1 GET /packs/a.zip from=0 try=1 cut@524288"
     static let largest: Int64 = 1 << 60

@@ -33,6 +33,9 @@ struct Stream: Sendable {
     let id: StreamID
     var key: String
     var hash: UInt64
+    /// Another name that schedules may have for it, and its number; nil and 0: there is none.
+    var alias: String?
+    var aliasHash: UInt64 = 0
     let lookup: String?
     var phase = Phase.connecting
     var attempts = 0

@@ -36,20 +36,22 @@ struct StreamCuts: Sendable {
 
     var unmet: Int { waiting.count }
 
-    /// Those of a connection.
-    func places(of key: String) -> Places {
-        guard !places.isEmpty else { return Places() }
-        var own = places[.named(key)] ?? Places()
-        for direction in Direction.allCases {
-            guard let first = places[.any]?[direction] else { continue }
-            own[direction] = min(own[direction] ?? .max, first)
+    /// Those of a connection with these names.
+    func places(of names: [String]) -> Places {
+        var own = Places()
+        guard !places.isEmpty else { return own }
+        for connection in names.map(FaultSchedule.Connection.named) + [.any] {
+            for direction in Direction.allCases {
+                guard let first = places[connection]?[direction] else { continue }
+                own[direction] = min(own[direction] ?? .max, first)
+            }
         }
         return own
     }
 
-    /// Notes that a connection was cut.
-    mutating func meet(_ key: String, _ direction: Direction, at offset: Int64) {
-        for connection in [FaultSchedule.Connection.named(key), .any] {
+    /// Notes that a connection with these names was cut.
+    mutating func meet(_ names: [String], _ direction: Direction, at offset: Int64) {
+        for connection in names.map(FaultSchedule.Connection.named) + [.any] {
             waiting.remove(Cut(connection: connection, direction: direction, offset: offset))
         }
     }
@@ -85,7 +87,7 @@ extension StreamLink {
     private mutating func cut(_ slot: Int, at limit: Int64, to end: End, now: Instant) {
         guard let stream = streams[slot] else { return }
         let direction = end.peer.sends
-        cuts.meet(stream.key, direction, at: limit)
+        cuts.meet([stream.key] + (stream.alias.map { [$0] } ?? []), direction, at: limit)
         let decision = Decision(
             at: now, key: stream.key, direction: direction, bytes: limit..<limit, transmission: 1, effect: .cut)
         events.append(.decision(decision))

@@ -66,6 +66,7 @@ extension StreamLink {
         var packet = Packet(
             token: token, size: size, flow: slot, stream: stream.hash, kind: place.kind, bytes: place.bytes,
             transmission: place.transmission)
+        packet.alias = stream.aliasHash
         if case .reset = kind { packet.isSpared = true }
         switch pipes[direction].offer(packet, at: now) {
         case .accepted: break

@@ -104,7 +104,7 @@ package struct StreamLink: Sendable {
             parameters: parameters
         )
         if slot == streams.endIndex { streams.append(stream) } else { streams[slot] = stream }
-        streams[slot]?.cut = cuts.places(of: key)
+        streams[slot]?.cut = cuts.places(of: [key])
         connect(slot, at: now)
         return id
     }

@@ -17,7 +17,7 @@ struct LinkProgress: Sendable {
     /// Bytes that have arrived, by connection.
     private var delivered: [Int: PerDirection<Int64>] = [:]
     /// What connections are called.
-    private var names: [Int: String] = [:]
+    private var names: [Int: Set<String>] = [:]
     private var total = PerDirection<Int64>(both: 0)
     /// What had reached the client when a pack was first asked for.
     private var baseline: [String: Int64] = [:]
@@ -39,8 +39,8 @@ struct LinkProgress: Sendable {
     /// Takes in what a link tells; false where nothing can have become due by it.
     mutating func take(_ event: LinkEvent) -> Bool {
         switch event.kind {
-        case .opened(_, _, let key), .flow(_, _, let key, _), .keyed(let key):
-            names[event.connection] = key
+        case .opened(_, _, let key), .flow(_, _, let key, _): names[event.connection] = [key]
+        case .keyed(let key, let alias): names[event.connection] = Set([key] + (alias.map { [$0] } ?? []))
         case .delivered(let direction, let count):
             let known = delivered[event.connection]?[direction] ?? 0
             delivered[event.connection, default: PerDirection(both: 0)][direction] = count
@@ -64,7 +64,7 @@ struct LinkProgress: Sendable {
         case .connectionBytes(let count, let direction, .any): return total[direction] >= count.bytes
         case .connectionBytes(let count, let direction, .named(let name)):
             return delivered.contains { connection, bytes in
-                names[connection] == name && bytes[direction] >= count.bytes
+                names[connection]?.contains(name) == true && bytes[direction] >= count.bytes
             }
         case .packBytes(let count, let pack): return received(pack).map { $0 >= count.bytes } ?? false
         case .share(let share, let pack):

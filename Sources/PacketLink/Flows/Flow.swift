@@ -4,10 +4,12 @@ internal import LinkModel
 struct Flow {
     let key: FlowKey
     /// `#3` for the third TCP connection, `udp#3` for the third pair of UDP ports, by the order of first packets; of a TCP
-    /// connection whose first request is known, its path.
+    /// connection whose first request is known, ``LinkModel/ConnectionKey``.
     private(set) var name: String
     /// ``LinkModel/KeyedRandom/streamKey(_:)`` of the name.
     private(set) var stream: UInt64
+    /// The same of another name that schedules may have for it; 0: there is none.
+    private(set) var alias: UInt64 = 0
     /// Counted from 1 over all flows of its kind.
     let place: Int
     /// Counted from 1 over all flows of the link.
@@ -37,8 +39,9 @@ struct Flow {
     }
 
     /// Lets random decisions follow another name from now on.
-    mutating func rename(_ name: String, random: KeyedRandom) {
-        self.name = name
+    mutating func rename(_ key: ConnectionKey, random: KeyedRandom) {
+        name = key.description
         stream = random.streamKey(name)
+        alias = key.alias.map { random.streamKey($0) } ?? 0
     }
 }

@@ -82,11 +82,11 @@ struct FlowTable: ~Copyable {
         return base != tcp.sequence &+ 1
     }
 
-    /// Names a connection by the path of its first request; answers the name where it is a new one.
-    mutating func rename(_ slot: Int32, path: String) -> ConnectionKey? {
-        let key = keys.key(path: path, order: flows[slot].place)
-        guard case .path = key else { return nil }
-        flows[slot].rename(key.description, random: random)
+    /// Names a connection by its first request; answers the name where it is a new one.
+    mutating func rename(_ slot: Int32, request: FirstRequest) -> ConnectionKey? {
+        let key = keys.key(for: request, order: flows[slot].place)
+        if case .order = key { return nil }
+        flows[slot].rename(key, random: random)
         return key
     }
 

@@ -6,6 +6,8 @@ internal import LinkModel
 /// flow's direction has a slot to itself, so that it is lost with the probability that is set, whatever its size.
 struct PacketPlace {
     var stream: UInt64
+    /// The stream by its other name; 0: there is none.
+    var alias: UInt64 = 0
     var kind = PacketKind.data
     var bytes: Range<Int64>
     var transmission = 1
@@ -17,6 +19,7 @@ struct PacketPlace {
         let number = table[flow, direction].packets
         table[flow, direction].packets += 1
         stream = table[flow].stream
+        alias = table[flow].alias
         bytes = 0..<0
         guard let tcp = header.tcp else {
             if header.isNamePacket(direction) {

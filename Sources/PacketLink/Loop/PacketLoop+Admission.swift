@@ -35,17 +35,16 @@ extension PacketLoop {
         return place
     }
 
-    /// Names a connection by the path of its first request, where the client's first bytes are plain HTTP.
+    /// Names a connection by its first request, where the client's first bytes are plain HTTP.
     private mutating func findKey(of flow: Int32, _ slot: Int32, _ header: PacketHeader, at now: Instant) {
         guard let tcp = header.tcp, header.payloadCount > 0, !table[flow].isKeyed,
             !tcp.has(PacketHeader.TCP.synchronize), table[flow, .uplink].isFirst(tcp.sequence)
         else { return }
         table[flow].isKeyed = true
         let payload = unsafe slab.bytes(slot)[header.payloadOffset..<header.length]
-        guard let path = unsafe RequestPath.path(beginning: payload), let key = table.rename(flow, path: path) else {
-            return
-        }
-        emit(.keyed(key: "\(key)"), flow: table[flow].ordinal, at: now)
+        guard let request = unsafe FirstRequest(beginning: payload), let key = table.rename(flow, request: request)
+        else { return }
+        emit(.keyed(key: "\(key)", alias: key.alias), flow: table[flow].ordinal, at: now)
     }
 
     private func read(
@@ -99,9 +98,10 @@ extension PacketLoop {
     mutating func offer(
         _ slot: Int32, _ place: PacketPlace, _ direction: Direction, received: Instant, at now: Instant
     ) {
-        let packet = Packet(
+        var packet = Packet(
             token: UInt64(slot), size: Int(slab[slot].length), stream: place.stream, kind: place.kind,
             bytes: place.bytes, transmission: place.transmission)
+        packet.alias = place.alias
         let outcome = pipes[direction].offer(packet, at: now)
         let line = takeDecisions(about: slot, direction)
         switch outcome {

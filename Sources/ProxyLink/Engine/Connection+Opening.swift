@@ -61,9 +61,12 @@ extension Connection {
             open(Course(mode: .socks, target: target, destination: destination))
         case .forward(let target, let path, let head, let body):
             self.body = body
-            key = engine.key(path: path, for: self)
+            key = engine.key(for: FirstRequest(beginning: head) ?? FirstRequest(path: path), of: self)
             isKeyed = true
             open(Course(mode: .forward, target: target, destination: destination, head: head))
+            guard let alias = key.alias else { return }
+            engine.rekey(self)
+            emit(.keyed(key: "\(key)", alias: alias))
         }
     }
 

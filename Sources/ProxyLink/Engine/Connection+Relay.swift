@@ -146,13 +146,13 @@ extension Connection {
         emit(.delivered(direction: direction, total: half.delivered), at: half.deliveredAt)
     }
 
-    /// Names the connection by the path of its first request, where its first bytes are plain HTTP.
+    /// Names the connection by its first request, where its first bytes are plain HTTP.
     private func findKey(in bytes: ByteBuffer) {
         guard !isKeyed else { return }
         isKeyed = true
-        guard let path = RequestPath.path(beginning: bytes.readableBytesView) else { return }
-        key = engine.key(path: path, for: self)
+        guard let request = FirstRequest(beginning: bytes.readableBytesView) else { return }
+        key = engine.key(for: request, of: self)
         engine.rekey(self)
-        emit(.keyed(key: "\(key)"))
+        emit(.keyed(key: "\(key)", alias: key.alias))
     }
 }

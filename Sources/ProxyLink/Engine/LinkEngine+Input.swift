@@ -37,12 +37,12 @@ extension LinkEngine {
         guard let stream = connection.stream else { return }
         let key = connection.key.description
         owners[key] = connection.id
-        model.rekey(key, on: stream)
+        model.rekey(key, alias: connection.key.alias, on: stream)
     }
 
-    /// The key of a connection whose first request is for `path`.
-    func key(path: String, for connection: Connection) -> ConnectionKey {
-        keys.key(path: path, order: connection.order)
+    /// The key of a connection that begins with a request.
+    func key(for request: FirstRequest, of connection: Connection) -> ConnectionKey {
+        keys.key(for: request, order: connection.order)
     }
 
     /// Takes a connection's stream out of the model.

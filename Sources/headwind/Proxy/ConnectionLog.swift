@@ -18,7 +18,7 @@ struct ConnectionLog {
         case .opened(let mode, let target, let key):
             let path = key.hasPrefix("/") ? " " + key : ""
             entries[event.connection] = Entry(opened: event.at, text: "\(mode) \(target)" + path)
-        case .keyed(let key):
+        case .keyed(let key, _):
             entries[event.connection]?.text += " " + key
         case .refused(let reason):
             guard entries[event.connection] != nil else { return "#\(event.connection) turned away: \(reason)" }
