@@ -11,6 +11,8 @@ struct Generator {
     /// Kinds that were not together yet, and whether the second one meets the request that the first one brings.
     private var pairs: [(first: HuntFault.Kind, second: HuntFault.Kind, isLater: Bool)] = []
     private var tried: Set<Candidate> = []
+    /// How many single faults there are to try, at the places of the attempt in which nothing went wrong.
+    private(set) var singles = 0
 
     /// The most faults of a candidate.
     private static let mostFaults = 4
@@ -27,6 +29,7 @@ struct Generator {
         let singles = places.singles(of: layers).map { Candidate([$0]) }
         let wanted = kept.filter { $0.faults.allSatisfy { layers.contains($0.kind.row.layer) } }
         queue = Array((wanted + singles).reversed())
+        self.singles = Set(singles).count { $0.isFair(knowsDigest: knowsDigest) }
         let kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }
         // Each pair of kinds once at one request, and once at two where there are two or the first fault brings another; in an
         // order of the seed's.

@@ -21,6 +21,12 @@ package struct Hunt<Stage: HuntStage>: Sendable {
     /// The moments of the search.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
+    /// How many pairs of different kinds there are.
+    var pairs: Int {
+        let kinds = HuntFault.Kind.allCases.count { layers.contains($0.row.layer) }
+        return kinds * (kinds - 1) / 2
+    }
+
     package init(_ stage: Stage, for duration: Duration) { (self.stage, self.duration) = (stage, duration) }
 
     /// Hunts, and says what was found.
@@ -46,6 +52,22 @@ package struct HuntProgress: Sendable {
     package var worst: String?
 }
 
+/// How much of what there is to try was tried.
+package struct HuntCoverage: Sendable, Hashable, Codable {
+    /// Single faults at the places of the attempt in which nothing went wrong.
+    package var singles = 0
+    package var singlesTried = 0
+    /// Two different kinds of faults in one attempt.
+    package var pairs = 0
+    package var pairsTried = 0
+
+    private enum CodingKeys: String, CodingKey {
+        case singles, pairs
+        case singlesTried = "singles_tried"
+        case pairsTried = "pairs_tried"
+    }
+}
+
 /// What a hunt has come to.
 package struct HuntResult: Sendable {
     /// The most harmful first.
@@ -57,6 +79,7 @@ package struct HuntResult: Sendable {
     /// Attempts that the machine or Headwind spoilt, and that say nothing.
     package var spoilt: Int
     package var corpus: Corpus
+    package var coverage = HuntCoverage()
     /// Whether it was ended from outside.
     package var isInterrupted: Bool
 }

@@ -48,11 +48,15 @@ package struct HuntReport: Sendable, Codable {
     /// Attempts that the machine spoilt, and that say nothing.
     package var spoilt: Int
     package var isInterrupted: Bool
+    /// How much of what there is to try was tried.
+    package var coverage: HuntCoverage
+    /// Whether faults were tried that only a client can bear that knows the digest of the pack.
+    package var knowsDigest: Bool
     package var bugs: [Bug]
     package var unconfirmed: [Unconfirmed]
 
-    package init(_ result: HuntResult, seed: UInt64) {
-        self.seed = seed
+    package init(_ result: HuntResult, seed: UInt64, knowsDigest: Bool) {
+        (self.seed, self.knowsDigest, coverage) = (seed, knowsDigest, result.coverage)
         (attempts, seconds, spoilt) = (result.attempts, result.seconds, result.spoilt)
         (behaviours, isInterrupted) = (result.corpus.count, result.isInterrupted)
         bugs = result.bugs.map(Bug.init)
@@ -68,7 +72,8 @@ package struct HuntReport: Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case seed, attempts, seconds, behaviours, spoilt, bugs, unconfirmed
+        case seed, attempts, seconds, behaviours, spoilt, coverage, bugs, unconfirmed
+        case knowsDigest = "knows_digest"
         case schema = "schema_version"
         case isInterrupted = "interrupted"
     }

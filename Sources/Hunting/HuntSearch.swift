@@ -7,6 +7,8 @@ struct HuntSearch<Stage: HuntStage> {
     private var generator: Generator
     private let kept: [Candidate]
     private(set) var result: HuntResult
+    private var singlesTried = 0
+    private var pairsTried: Set<Set<HuntFault.Kind>> = []
     /// How many faults the last attempt had.
     private var depth = 1
     /// How often failures of one kind were made smaller, and how often they did not come back.
@@ -35,6 +37,9 @@ struct HuntSearch<Stage: HuntStage> {
     mutating func perform() async throws {
         defer {
             result.seconds = start.duration(to: hunt.now()) / .seconds(1)
+            result.coverage = HuntCoverage(
+                singles: generator.singles, singlesTried: min(singlesTried, generator.singles),
+                pairs: hunt.pairs, pairsTried: pairsTried.count)
             result.bugs.sort { ($0.failure.severity.rank, $0.foundAt) < ($1.failure.severity.rank, $1.foundAt) }
         }
         do {
@@ -122,6 +127,9 @@ struct HuntSearch<Stage: HuntStage> {
         _ cell: CellResult, of candidate: Candidate, in group: inout ThrowingTaskGroup<Event, any Error>
     ) {
         result.attempts += 1
+        if candidate.faults.count == 1 { singlesTried += 1 }
+        let kinds = Set(candidate.faults.map(\.kind))
+        for kind in kinds { pairsTried.formUnion(kinds.subtracting([kind]).map { [kind, $0] }) }
         if let attempt = cell.countedAttempts.first {
             let places = InterestingPlaces(of: attempt, packs: hunt.stage.packs)
             if result.corpus.add(Behaviour(of: cell), candidate, places) {
@@ -184,8 +192,15 @@ struct HuntSearch<Stage: HuntStage> {
     private mutating func keep(_ outcome: Investigation<Stage>.Outcome) {
         result.attempts += outcome.plays
         guard let bug = outcome.bug else { return leaveOpen(outcome.failure, outcome.candidate) }
-        if let index = result.bugs.firstIndex(where: { $0.failure == bug.failure && $0.candidate == bug.candidate }) {
+        // Some kinds of faults have the line of another one among theirs.
+        let alike = result.bugs.indices.filter { result.bugs[$0].failure == bug.failure }
+        let lines = Set(bug.candidate.schedule.lines)
+        if let index = alike.first(where: { lines.isSuperset(of: result.bugs[$0].candidate.schedule.lines) }) {
             result.bugs[index].others += 1
+        } else if let index = alike.first(where: { lines.isSubset(of: result.bugs[$0].candidate.schedule.lines) }) {
+            let others = result.bugs[index].others + 1
+            result.bugs[index] = bug
+            result.bugs[index].others = others
         } else {
             result.bugs.append(bug)
         }

@@ -43,7 +43,7 @@ extension ClientReport {
     }
 
     /// The failures by their causes, the worst first.
-    private var causes: [[Row]] {
+    var causes: [[Row]] {
         var groups: [[Row]] = []
         for row in rows(.fails) {
             if let index = groups.firstIndex(where: { $0[0].hasCause(of: row) }) {

@@ -23,7 +23,30 @@ package enum GitHubAnnotations {
         }
         var annotations = run.findings.map { Annotation(finding: $0, in: run) }
         annotations += ranked.compactMap { Annotation(cell: $0.element, in: run, path) }
-        return Annotation.Kind.allCases.flatMap { kind in
+        return commands(annotations)
+    }
+
+    /// Those of a check: one for each cause of failures, and one where something could not be measured.
+    package static func render(_ check: ClientReport) -> String {
+        let report = check.redacted
+        var annotations = report.causes.map { rows in
+            Annotation(
+                kind: .error, title: "headwind check: \(rows[0].severity?.words ?? "fails")",
+                message: ["\(rows[0].conclusion ?? "")\n", "in: \(rows.map(\.name).joined(separator: ", "))"].joined()
+                    + (rows[0].advice.map { "\na good client: \($0)" } ?? ""))
+        }
+        let unmeasured = report.rows(.notMeasured)
+        if !unmeasured.isEmpty {
+            annotations.append(
+                Annotation(
+                    kind: .warning, title: "headwind check: not measured",
+                    message: "\(unmeasured.map(\.name).joined(separator: ", "))\n\(unmeasured[0].detail.singleLine)"))
+        }
+        return commands(annotations)
+    }
+
+    private static func commands(_ annotations: [Annotation]) -> String {
+        Annotation.Kind.allCases.flatMap { kind in
             let all = annotations.filter { $0.kind == kind }
             guard all.count > most else { return all }
             let more = Annotation(

@@ -106,7 +106,10 @@ struct CheckCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws { try await ask() }
+    func run() async throws {
+        try ClientWords.check(command, of: "headwind check")
+        try await ask()
+    }
 
     /// Asks the checks of these names, or all, shows what came of it, and ends with its status.
     ///
@@ -132,7 +135,7 @@ struct CheckCommand: AsyncParsableCommand {
         // Who asks for one at a time has clients that disturb each other.
         run.mostIdle = jobs > 1 ? Self.mostIdle : 0
         run.backend = backend.backend
-        let view = RunView(note: { _ in })
+        let view = RunView(tellsCells: false)
         run.report = { view.show($0) }
         run.whyCancelled = { Interruption.first == SIGINT ? .interrupted : .terminated }
         let checking = ClientChecking(asked, command: client, run: run)
@@ -149,6 +152,7 @@ struct CheckCommand: AsyncParsableCommand {
                 for (file, text) in zip(files, [json, report.junit]) { try FileReplacement.write(text, to: file) }
             }
             do { try await writePage(of: report) } catch { ending.attempt { throw error } }
+            GitHubJob.addToSummary { MarkdownReport.render(result, of: report, mostBytes: $0) }
             show(report, json, ending, instead, isWhole: result.isWhole)
             try ending.finish()
         }
@@ -213,6 +217,8 @@ struct CheckCommand: AsyncParsableCommand {
             (style.isVerbose, style.options) = (verbose, againOptions)
             style.process = isWhole ? ending.process ?? instead : partly
             Console.out(TerminalText(report: String(report.text(style).dropLast())))
+            let annotations = GitHubJob.isHere ? GitHubAnnotations.render(report) : ""
+            if !annotations.isEmpty { Console.out(TerminalText(report: String(annotations.dropLast()))) }
             guard let output, ending.isWhole else { return }
             Console.note("In \(output): report.html, check.json, junit.xml, and a timeline of each failure.")
         }

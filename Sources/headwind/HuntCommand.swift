@@ -126,6 +126,7 @@ struct HuntCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try ClientWords.check(command, of: "headwind hunt")
         let folder = try HuntFolder(output.map { FilePath($0) })
         let corpusFile = try corpus.map { try HuntCorpusFile(FilePath($0)) }
         let kept = try corpusFile?.read()
@@ -201,7 +202,7 @@ struct HuntCommand: AsyncParsableCommand {
     private func handOver(
         _ result: HuntResult, to folder: HuntFolder, on ground: PreparedCell, _ run: Run
     ) async throws -> HuntReport {
-        var report = HuntReport(result, seed: seed)
+        var report = HuntReport(result, seed: seed, knowsDigest: ground.knowsDigest)
         // What was found is on disk before anything else can go wrong.
         try folder.write(report)
         guard !result.isInterrupted else { return report }

@@ -45,7 +45,7 @@ struct ReportShowCommand: AsyncParsableCommand {
         let palette: Palette = Console.isColoured(STDOUT_FILENO) ? .ansi : .plain
         var text =
             switch format {
-            case .github: GitHubAnnotations.render(run, path: RunOutput.repositoryPath)
+            case .github: GitHubAnnotations.render(run, path: GitHubJob.repositoryPath)
             case .text: TextReport(palette: palette, isVerbose: verbose).render(run)
             default: try format.render(run, folder: ProjectFolder.name(of: folder))
             }

@@ -172,6 +172,7 @@ struct RunCommand: AsyncParsableCommand {
 
     /// Runs everything, or what a run that ended early has left.
     private func run(takingUp sittings: RunSittings?) async throws {
+        if self.scenarios.isEmpty { noteBundled() }
         let scenarios = try loadScenarios()
         let programs = try programs(for: scenarios)
         if capture { try checkCapture(of: scenarios) }

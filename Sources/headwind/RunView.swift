@@ -26,19 +26,22 @@ final class RunView: Sendable {
 
     private let state: Mutex<State>
     private let isInteractive: Bool
+    /// Whether a log has a line for each cell that ends.
+    private let tellsCells: Bool
     private let format: ProgressFormat
     private let now: @Sendable () -> ContinuousClock.Instant
     private let note: @Sendable (String) -> Void
     private let redraw: @Sendable (String) -> Void
 
     init(
-        isInteractive: Bool = Console.isInteractive, format: ProgressFormat = .text,
+        isInteractive: Bool = Console.isInteractive, tellsCells: Bool = true, format: ProgressFormat = .text,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         note: @escaping @Sendable (String) -> Void = { Console.note("\($0)") },
         redraw: @escaping @Sendable (String) -> Void = { Console.progress("\($0)") }
     ) {
         state = Mutex(State(saidAt: now()))
         self.isInteractive = isInteractive && format == .text
+        self.tellsCells = tellsCells
         (self.format, self.now, self.note, self.redraw) = (format, now, note, redraw)
     }
 
@@ -98,7 +101,7 @@ final class RunView: Sendable {
             return nil
         }
         switch format {
-        case .text: if let line { say(line, at: now) }
+        case .text: if let line, tellsCells { say(line, at: now) }
         case .json: if let json = progress.json { note(json.line) }
         }
         showProgress(now)
@@ -121,10 +124,12 @@ final class RunView: Sendable {
         if isInteractive { redraw(progressLine(now) ?? "") }
     }
 
-    /// `2/9  tunnel-3g attempt 3/7 12 s  ·  tunnel-lte calibrating the link 4 s`; nil where nothing runs.
+    /// `2/9  tunnel-3g attempt 3/7 12 s  ·  tunnel-lte calibrating the link 4 s`, or only the numbers of cells; nil where nothing
+    /// runs.
     private func progressLine(_ now: ContinuousClock.Instant) -> String? {
         state.withLock { state in
             guard let cells = state.cells, state.done < cells, !state.running.isEmpty else { return nil }
+            guard tellsCells || isInteractive else { return "\(state.done) of \(cells) checks have ended" }
             let running = state.running.sorted { $0.key < $1.key }.map { cell, activity in
                 let seconds = activity.since.duration(to: now).components.seconds
                 return "\(cell) \(activity.text)" + (seconds > 0 ? " \(seconds) s" : "")

@@ -99,6 +99,25 @@ import Testing
         #expect(result.bugs.allSatisfy { $0.candidate.faults.count == 1 && $0.others > 0 })
     }
 
+    @Test("how much was tried is counted, and is all in the end")
+    func countsWhatWasTried() async throws {
+        let client = SimulatedClient { _, _ in .holds }
+        let few = try await Hunt.short(client, attempts: 51).perform().coverage
+        #expect(few.singlesTried == 50 && few.singles > 100 && few.pairsTried == 0)
+        let many = try await Hunt.short(client, attempts: 4000).perform().coverage
+        #expect(many.singlesTried == many.singles && many.singles == few.singles)
+        #expect(many.pairsTried > many.pairs / 2 && many.pairsTried <= many.pairs)
+    }
+
+    @Test("a kind that has the line of another among its own is no bug of its own")
+    func mergesKindsThatShareALine() async throws {
+        let client = SimulatedClient { candidate, _ in
+            candidate.has(.cut) || candidate.has(.newEdition) ? .fails(.wrongData) : .holds
+        }
+        let bugs = try await Hunt.short(client, attempts: 2000).perform().bugs
+        #expect(bugs.map { $0.candidate.faults.map(\.kind) } == [[.cut]])
+    }
+
     @Test("the same seed tries the same, and another one does not")
     func followsItsSeed() async throws {
         func order(_ seed: UInt64) async throws -> [Candidate] {

@@ -96,7 +96,31 @@ struct CheckCommandTests {
         Case(line: "\"$HW\" check --suite suite", status: 64, errors: "The client is missing"),
         Case(line: "\"$HW\" check --suite suite --only nothing -- true", status: 64, errors: "Checks: good, missing"),
         Case(line: "\"$HW\" check --suite suite -- curl '{urll}'", status: 65, errors: "'{urll}' in the command"),
-        Case(line: "\"$HW\" check --suite suite -- ./nobody '{url}'", status: 65, errors: "there is no program"),
+        Case(
+            line: "\"$HW\" check --suite suite -- ./nobody '{url}'", status: 65,
+            errors: "'./nobody': there is no such file"),
+        Case(
+            line: "printf '#!/bin/sh\n' > get; chmod +x get; \"$HW\" check --suite suite -- get '{url}'", status: 65,
+            errors: "There is no program 'get' in PATH. Did you mean './get'?"),
+        Case(
+            line: ": > get; \"$HW\" check --suite suite -- ./get '{url}'", status: 65, errors: "Write 'chmod +x ./get'"),
+        Case(
+            line: "\"$HW\" check --suite suite -- './get.py {url} {output}'", status: 64,
+            errors: "Give each word of the command by itself: headwind check -- ./get.py"),
+        Case(
+            line: "\"$HW\" check --suite suite --only good -- false", status: 99,
+            errors: "No word of the command has '{url}'"),
+        Case(
+            line:
+                "export GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=sum; \"$HW\" check --suite suite --only good -- false; cat sum",
+            status: 0,
+            output:
+                "::error title=headwind check%3A gives up::It ends with an error although it could continue.%0Ain: good"
+        ),
+        Case(
+            line:
+                "export GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY=sum; \"$HW\" check --suite suite --only good -- false > out; head -n 1 sum",
+            status: 0, output: "# Headwind: fail"),
         Case(line: "\"$HW\" check --suite suite --patience 0s -- true", status: 64, errors: "--patience is between"),
         Case(line: "rm suite/good.yaml; \"$HW\" check --suite suite -- true", status: 65, errors: "'is: control'"),
     ])

@@ -14,8 +14,8 @@ enum HuntText {
             let (few, many) = (bug.schedule.count, bug.foundWith)
             let faults = many == 1 ? "1 fault" : "\(many) faults"
             lines.append(
-                "   It failed in \(bug.cameBack) of \(bug.plays) plays. An attempt with \(faults) found it; "
-                    + "\(few == 1 ? "1 line shows it" : "\(few) lines show it"), after \(bug.shrinkingPlays) plays.")
+                "   It came back in \(bug.cameBack) of \(bug.plays) attempts. It was found with \(faults), and "
+                    + "\(few == 1 ? "1 line of a schedule shows it" : "\(few) lines of a schedule show it"):")
             lines += bug.schedule.map { "     \($0)" }
             if let scenario = bug.scenario {
                 lines.append("   Have it again: headwind run \(ShellWords.quoted(folder.appending(scenario).string))")
@@ -39,6 +39,20 @@ enum HuntText {
                 + "\(Int(rate.rounded())) a second), \(report.behaviours) behaviours, seed \(report.seed)"
                 + (report.spoilt > 0 ? ", \(report.spoilt) attempts spoilt by this machine" : "")
                 + (report.isInterrupted ? "; interrupted" : "") + ".")
+        lines.append(coverage(of: report))
         return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// How much was tried, and what to write to try more.
+    private static func coverage(of report: HuntReport) -> String {
+        let coverage = report.coverage
+        let areAll = coverage.singlesTried == coverage.singles
+        var text = "Tried: \(areAll ? "all \(coverage.singles)" : "\(coverage.singlesTried) of \(coverage.singles)") "
+        text += "single faults, \(coverage.pairsTried) of \(coverage.pairs) pairs of kinds."
+        if !report.knowsDigest {
+            text += " Not tried: wrong bytes and sign-in pages, which only a client with '{digest}' can notice."
+        }
+        let isMore = !areAll || coverage.pairsTried < coverage.pairs
+        return isMore ? text + " Try more with a longer '--for'." : text
     }
 }

@@ -39,6 +39,15 @@ extension RunCommand {
         FilePath(FileManager.default.currentDirectoryPath).pushing(path).lexicallyNormalized()
     }
 
+    /// Says whose scenarios and whose client are run where none was named.
+    func noteBundled() {
+        guard client == nil, suite == nil else { return }
+        let own = "scenario.yaml"
+        let isBeside = FileManager.default.fileExists(atPath: own)
+        let command = isBeside ? "headwind run \(own)" : "headwind init --command './fetch.py {url} {output}'"
+        Console.note("These are Headwind's own scenarios, with Headwind's own client. For yours: \(command)")
+    }
+
     private func bundledScenarios() throws -> [FilePath] {
         guard let bundled = BundledSuite() else {
             throw CommandFailure(

@@ -36,7 +36,7 @@ struct RunOutput {
 
     /// Shows the result in its form, and says where its files are.
     func show(_ result: RunResult) throws {
-        let annotations = GitHubAnnotations.render(result, path: Self.repositoryPath)
+        let annotations = GitHubAnnotations.render(result, path: GitHubJob.repositoryPath)
         switch format {
         case .json: try result.printJSON(in: folder)
         case .github: show(annotations)
@@ -49,9 +49,9 @@ struct RunOutput {
             let report = TextReport(
                 palette: palette, hasFiles: folder != nil, isVerbose: isVerbose, process: ending.process)
             Console.out(TerminalText(report: report.render(result)))
-            if Self.isGitHub { show(annotations) }
+            if GitHubJob.isHere { show(annotations) }
         }
-        appendStepSummary(result)
+        GitHubJob.addToSummary { MarkdownReport.render(result, mostBytes: $0, process: ending.process) }
         guard let folder, !files.isEmpty, format != .json else { return }
         Console.note("Reports are in \(folder): \(files.joined(separator: ", ")).")
     }
@@ -66,38 +66,4 @@ struct RunOutput {
         for warning in suggestion.warnings { Console.note("Budgets for \(warning).") }
         for refusal in suggestion.refusals { Console.note("No budgets for \(refusal).") }
     }
-
-    private static var isGitHub: Bool { Console.environment("GITHUB_ACTIONS") == "true" }
-
-    /// The path of a file in the repository that a job of GitHub's has; nil for other files.
-    static func repositoryPath(_ file: String) -> String? {
-        ProjectFolder.name(of: FilePath(file), below: FilePath(Console.environment("GITHUB_WORKSPACE") ?? "."))
-    }
-
-    /// Adds the summary to that of the job.
-    ///
-    /// That it cannot be written is said, and changes nothing about the run.
-    private func appendStepSummary(_ result: RunResult) {
-        guard let path = Console.environment("GITHUB_STEP_SUMMARY"), !path.isEmpty else { return }
-        do {
-            let file = try FileDescriptor.open(
-                FilePath(path), .writeOnly, options: [.append, .create, .closeOnExec, .nonBlocking],
-                permissions: [.ownerReadWrite, .groupRead, .otherRead])
-            try file.closeAfter {
-                var status = stat()
-                guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
-                let room = MarkdownReport.mostBytes - Int(clamping: status.st_size) - 1
-                guard room >= Self.leastSummary else {
-                    return Console.note("The summary of this job is full already, and has none of this run's.")
-                }
-                let text = MarkdownReport.render(result, mostBytes: room, process: ending.process)
-                _ = try file.writeAll(((status.st_size > 0 ? "\n" : "") + text).utf8)
-            }
-        } catch {
-            Console.note("Could not add to the summary of this job, GITHUB_STEP_SUMMARY '\(path)': \(error).")
-        }
-    }
-
-    /// Less room than this is not worth a heading.
-    private static let leastSummary = 1000
 }

@@ -1,0 +1,40 @@
+import FoundationEssentials
+import LinuxSupport
+import Scenarios
+import Wording
+
+/// The words of a client that stand behind `--`, looked at before anything is started.
+enum ClientWords {
+    /// Says what is wrong with the words of a client, and what to write; `command` is the one that takes them: `headwind check`.
+    ///
+    /// Throws ``CommandFailure``: 64 for a command in one word, 65 for a program that is not there. That no word has `{url}` is
+    /// only noted, for a client may read HEADWIND_URL.
+    static func check(_ words: [String], of command: String) throws {
+        guard let program = words.first else { return }
+        if !program.contains("{") || words.count == 1, Environment.program(program) == nil {
+            let parts = program.split(whereSeparator: \.isWhitespace).map { ShellWords.quoted(String($0)) }
+            guard words.count > 1 || parts.count < 2 else {
+                throw CommandFailure(
+                    status: .usage,
+                    description: "There is no program '\(program)'. Give each word of the command by itself: "
+                        + "\(command) -- \(parts.joined(separator: " "))")
+            }
+            throw CommandFailure(
+                status: .invalidInput, description: "There is no program '\(program)'\(reason(program))")
+        }
+        guard words.allSatisfy({ !$0.contains("{url}") }) else { return }
+        Console.note(
+            "No word of the command has '{url}'. Unless your client reads HEADWIND_URL, write '{url}' where the address belongs."
+        )
+    }
+
+    private static func reason(_ program: String) -> String {
+        let isThere = FileManager.default.fileExists(atPath: program)
+        if program.contains("/") {
+            return isThere
+                ? ": the file may not be executed. Write 'chmod +x \(program)', or name its interpreter before it."
+                : ": there is no such file."
+        }
+        return isThere ? " in PATH. Did you mean './\(program)'?" : " in PATH."
+    }
+}
