@@ -109,7 +109,7 @@ struct LinkFaultDecoder {
             if text == "cut" { return .cut }
             if let kind = OfflineKind(rawValue: text) { return .offline(kind) }
             if !ProfileLibrary.isPath(text), !words.contains(text) {
-                let all = "write silent (a tunnel), offline, refused, no-name or cut, or a profile of 'headwind profile list'"
+                let all = "write silent (a tunnel), offline, refused, no-name or cut, or the name of a profile"
                 let hint = NearestName.hint(for: text, in: words) ?? all
                 problems.add(
                     "'\(text.abbreviated)' is neither a way of being offline nor a profile", at: node.mark, hint: hint)
