@@ -94,6 +94,25 @@ import Testing
         #expect(told.contains("cleared: as before"), "\(told)")
     }
 
+    /// A profile that changes over time is played from where its rule began, whatever others do.
+    @Test(.needsRoot) func aRuleThatStaysIsPlayedOn() async throws {
+        let told = try await GatewayNetwork.told(
+            """
+            rate() { $HW link show wlan0 --format json | field "[r['conditions']['downlink']['rate'] for r in d[0]['rules']]"; }
+            $HW link apply wlan0 --devices --rule '192.168.1.21 changing.yaml' || exit 1
+            rate; sleep 2.5; rate
+            $HW link apply wlan0 --devices --rule '192.168.1.21 changing.yaml' --rule '192.168.1.22 changing.yaml' || exit 1
+            rate; sleep 2.5; rate
+            $HW link clear wlan0 && same cleared
+            """)
+        let rates = [
+            "['2 Mbit/s']", "['4 Mbit/s']", "['4 Mbit/s', '2 Mbit/s']", "['4 Mbit/s', '4 Mbit/s']",
+        ]
+        #expect(told.split(separator: "\n").filter { $0.hasPrefix("[") }.map(String.init) == rates, "\(told)")
+        #expect(told.contains("in the place of another shape; no packet was lost"), "\(told)")
+        #expect(told.contains("cleared: as before"), "\(told)")
+    }
+
     /// What `show` prints as JSON can be applied again, profiles of files included; text says the same.
     @Test(.needsRoot) func whatIsShownCanBeApplied() async throws {
         let told = try await GatewayNetwork.told(

@@ -93,6 +93,8 @@ extension InterfaceLinks {
             + queues.filter { queue in
                 // It has no numbers that could change.
                 if case .hierarchy = queue.discipline { return false }
+                // What holds nothing up may be told again: the kernel does not tell its largest packet.
+                if case .tokenBucket(let bucket) = queue.discipline, bucket.rate == Netem.orderly { return true }
                 // The kernel does not tell the shape of a jitter.
                 if case .netem(let netem) = queue.discipline, netem.jitter > 0 { return true }
                 return installed.first { $0.handle == queue.handle }.map { !queue.differences(from: $0).isEmpty }
