@@ -180,7 +180,7 @@ let programs: [Target] = [
         dependencies: ["CCurl", "CLinux", "Events", "LinuxSupport", "PackFormat", system],
         swiftSettings: strictSettings),
     .target(
-        name: "InterfaceShaping", dependencies: ["CLinux", "KernelLink", "LinkModel", system],
+        name: "InterfaceShaping", dependencies: ["CLinux", "KernelLink", system],
         swiftSettings: strictSettings),
     .target(
         name: "KernelLink", dependencies: ["LinkModel", "LinuxSupport", "Netlink", system], swiftSettings: settings),

@@ -47,13 +47,18 @@ func fuzzNetlink(_ bytes: [UInt8]) throws {
 /// What an interface has for an alias: a mark of Headwind's that is written and read again, or none.
 func fuzzMarks(_ bytes: [UInt8]) throws {
     let text = ReceivedBytes(bytes).text
+    if let rules = RuleNote.all([text]) {
+        let written = RuleNote.texts(rules)
+        try demand(written.allSatisfy { $0.utf8.count <= 255 }, "what is kept of rules is too long")
+        try demand(RuleNote.all(written) == rules, "what is kept of rules is read otherwise: \(written)")
+    }
     guard let mark = LinkMark(parsing: text) else { return }
     let written = mark.text
     try demand(written.utf8.count <= 255, "a mark has \(written.utf8.count) bytes, and 255 is the most")
     guard let again = LinkMark(parsing: written) else {
         // A name of signs that are left out cannot be read again.
         return try demand(
-            !mark.profile.unicodeScalars.allSatisfy { $0.isASCII && $0.value > 0x20 && $0.value != 0x7f },
+            mark.profile?.unicodeScalars.allSatisfy { $0.isASCII && $0.value > 0x20 && $0.value != 0x7f } != true,
             "a mark that was written cannot be read: \(written)")
     }
     try demand(again.interface == mark.interface && again.keeper == mark.keeper, "a mark has another keeper")

@@ -1,6 +1,5 @@
 import Glibc
 package import KernelLink
-import LinkModel
 import SystemPackage
 
 /// Shapes an interface, plays its profile, and takes the shape off when its time is over or a signal comes.
@@ -49,9 +48,11 @@ package struct LinkWatchdog {
 
     private var mark: LinkMark {
         let now = Int64(time(nil))
-        return LinkMark(
+        var mark = LinkMark(
             interface: 0, keeper: .own, since: now, until: order.time.map { now + $0.nanoseconds / 1_000_000_000 },
-            profile: order.shape.profile.name, exceptions: order.shape.exceptions.map(\.description))
+            profile: order.shape.profile?.name, exceptions: order.shape.exceptions.map(\.description))
+        (mark.rules, mark.leadsToDevices) = (order.shape.rules.count, order.shape.leadsToDevices)
+        return mark
     }
 
     private func checkSafety(_ target: InterfaceLinks.Target, _ links: InterfaceLinks) throws {
@@ -60,7 +61,7 @@ package struct LinkWatchdog {
                 .request,
                 "Could not shape interface \(target.interface): it is loopback, by which the programs of this machine speak to each other, "
                     + "and each packet would be shaped twice. Put one program behind a link instead: "
-                    + "headwind exec --profile \(order.shape.profile.name) --forward PORT -- CMD.")
+                    + "headwind exec --profile \(order.shape.profile?.name ?? "NAME") --forward PORT -- CMD.")
         }
         for session in SecureShell.connections() {
             let passage = try links.passage(of: session, by: target)
@@ -70,7 +71,7 @@ package struct LinkWatchdog {
                     "Could not shape interface \(target.interface): it carries your SSH session \(session) for the VLAN \(vlan), whose tag "
                         + "no exception looks behind. Shape \(vlan) itself, or another interface.")
             }
-            guard passage != nil, !session.isCovered(by: order.shape.exceptions) else { continue }
+            guard passage != nil, session.isShaped(by: order.shape) else { continue }
             throw InterfaceLinkError(
                 .request,
                 "Could not shape interface \(target.interface): it carries your SSH session \(session). Leave that alone with "
@@ -93,11 +94,10 @@ package struct LinkWatchdog {
         _ applied: InterfaceLinks.Applied, _ links: InterfaceLinks, since start: ContinuousClock.Instant
     ) throws {
         var applied = applied
-        let profile = order.shape.profile
         var played = Duration.zero
         while true {
             let elapsed = start.duration(to: .now)
-            let next = [order.time, profile.nextChange(after: played), elapsed + Self.glance].compactMap(\.self).min()
+            let next = [order.time, applied.nextChange(after: played), elapsed + Self.glance].compactMap(\.self).min()
             let left = (next ?? elapsed) - elapsed
             if isEnded(max(.zero, left)) { break }
             let now = start.duration(to: .now)
@@ -124,13 +124,12 @@ package struct LinkWatchdog {
             try links.remove(applied)
             return false
         }
-        let profile = order.shape.profile
         // Packets larger than the queues were made for would be dropped.
-        try? links.follow(order.shape, profile.conditions(at: now), on: &applied)
-        guard let change = profile.nextChange(after: played), change <= now else { return true }
+        try? links.follow(order.shape, now, on: &applied)
+        guard let change = applied.nextChange(after: played), change <= now else { return true }
         played = now
         // Somebody may have changed its queues; it is taken off in time all the same.
-        try? links.play(profile.conditions(at: now), on: &applied)
+        try? links.play(now, on: &applied)
         return true
     }
 

@@ -16,8 +16,11 @@ struct LinkApplyCommand: AsyncParsableCommand {
               headwind link apply eth0 --profile lte --for 2h --except 22
               headwind link apply wlan0 --profile ./train.yaml \\
                 --except 192.168.0.0/16 --except fd00::/8
+              headwind link apply wlan0 --devices --rule '192.168.1.20 3g' \\
+                --rule '02:00:00:00:00:01 edge' --rule '443 lte'
 
-            On an interface that has a shape already this one takes its place; with the same queues no packet is lost. \
+            On an interface that has a shape already this one takes its place; with the same queues no packet is lost, \
+            and rules that stay as they are notice nothing. \
             Refused are loopback, a root queue that is not the kernel's default (see --replace), an ingress queue of \
             somebody's, and an interface that carries your SSH session without an exception for it.
             """

@@ -7,7 +7,8 @@ struct LinkShowCommand: AsyncParsableCommand {
         commandName: "show",
         abstract: "Show which interfaces are shaped, until when, and their traffic.",
         discussion: """
-            Rates, delays and losses are what the queues are set to now. Counters are the kernel's, since the shape was made.
+            Rates, delays and losses are what the queues are set to now. Counters are the kernel's, since the shape was \
+            made. What it prints as JSON is a file of rules for 'headwind link apply --rules'.
 
               headwind link show
               headwind link show eth0 --format json
@@ -24,7 +25,7 @@ struct LinkShowCommand: AsyncParsableCommand {
             let links = try InterfaceLinks()
             let found = try links.find(named: interface)
             let rows = try found.map {
-                LinkRow($0, try links.damage(to: $0), try links.counters(of: $0), try links.readings(of: $0))
+                LinkRow($0, try links.damage(to: $0), try links.state(of: $0))
             }
             switch output.format {
             case .json: try Console.json(LinkListing(links: rows))

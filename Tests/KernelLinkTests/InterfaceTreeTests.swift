@@ -24,7 +24,7 @@ import Testing
 
     /// What is excepted leaves the root at once; its filters come before anything that shapes.
     @Test func exceptionsGoAround() throws {
-        let filters = ExceptionFilters.all(
+        let filters = SelectorFilters.all(
             [.port(22)], .uplink, below: InterfaceTree.root, to: InterfaceTree.root)
         let tree = InterfaceTree(try plan(slow), exceptions: filters, largest: 1514)
         #expect(

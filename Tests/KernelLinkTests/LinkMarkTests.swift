@@ -42,7 +42,7 @@ import Testing
         }
         #expect(long.text.utf8.count <= 255 && long.text.utf8.count > 230)
         let read = try #require(LinkMark(parsing: long.text))
-        #expect(read.profile.count == 40 && read.replaced?.isRestorable == false)
+        #expect(read.profile?.count == 40 && read.replaced?.isRestorable == false)
         #expect(read.exceptions.first == "10.0.0.0/16" && read.exceptions.last == "…")
     }
 

@@ -48,6 +48,25 @@ struct LinkSafetyTests {
         #expect(!parts[1].contains("refused"), "\(told)")
     }
 
+    /// Rules for others leave a session alone; of a MAC address it cannot be known whose it is.
+    @Test(.needsRoot) func rulesForOthersLeaveASessionAlone() async throws {
+        let told = try await LinkNetwork.told(
+            """
+            export SSH_CONNECTION="10.9.0.2 50000 10.9.0.1 22"
+            try() { $HW link apply eth0 --rule "$@" 2>&1 | sed -n 's/^eth0: shaped by \\(.*\\), until.*/\\1/p; s/.*it carries/refused: &/p'; }
+            try "10.9.0.3 ./slow.yaml"; try "fd09::/64 ./slow.yaml"; try "443 ./slow.yaml"
+            try "10.9.0.2 ./slow.yaml" --except 22; try "02:00:00:00:00:01 ./slow.yaml" --except 10.9.0.2
+            $HW link clear eth0; state | diff before - && echo ---
+            try "10.9.0.0/24 ./slow.yaml"; try "22 ./slow.yaml"; try "50000 ./slow.yaml"
+            try "02:00:00:00:00:01 ./slow.yaml"; try "443 ./slow.yaml" --profile ./slow.yaml
+            same refused
+            """)
+        let parts = told.components(separatedBy: "---\n")
+        #expect(parts[0].components(separatedBy: "1 rule\n").count == 6, "\(told)")
+        #expect(parts.last?.components(separatedBy: "refused: ").count == 7, "\(told)")
+        #expect(told.contains("refused: as before"), "\(told)")
+    }
+
     /// An excepted session lives on where nothing else gets through, its neighbours included.
     @Test(.needsRoot) func whatIsExceptedOutlivesSilence() async throws {
         let told = try await LinkNetwork.told(

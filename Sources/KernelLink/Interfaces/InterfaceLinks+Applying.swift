@@ -1,4 +1,3 @@
-package import LinkModel
 package import Netlink
 
 extension InterfaceLinks {
@@ -10,8 +9,11 @@ extension InterfaceLinks {
         var plan: InterfacePlan
         /// The process that had the shape before, and finds that it is another's now.
         package let predecessor: LinkMark.Keeper?
-        /// Whether packets that waited have kept their places.
-        package let isChangedInPlace: Bool
+        /// The rules whose queues are new, where all other packets that waited have kept their places; nil where none has.
+        package let renewed: [String]?
+
+        /// When one of its profiles changes next, as a time since the shape has begun; nil: never.
+        package func nextChange(after elapsed: Duration) -> Duration? { plan.nextChange(after: elapsed) }
     }
 
     /// Puts a shape on an interface.
@@ -27,16 +29,17 @@ extension InterfaceLinks {
                 "Could not shape interface \(target.interface): it is one that Headwind has made for another. "
                     + "See 'headwind link show'.")
         }
-        let plan = try InterfacePlan(shape, on: target)
+        let found = try find(on: target)
+        let plan = try InterfacePlan(
+            shape, on: target, places: RulePlace.keeping(found?.rules ?? [], for: shape.rules, at: wanted.since))
         var mark = wanted
         (mark.interface, mark.form) = (target.interface.index, plan.form)
         mark.state = LinkMark.State(directions: plan.directions)
-        let found = try find(on: target)
         mark.replaced = found?.mark?.replaced
         mark = mark.kept
-        if let found, let ifb = found.ifb, found.mark?.form == plan.form {
+        if let found, let ifb = found.ifb, found.mark?.form == plan.form, found.rules != nil {
             do throws(NetlinkError) {
-                if try plan.isThere(ifb.interface, by: socket) {
+                if try plan.frame.isThere(ifb.interface, by: socket) {
                     return try change(to: plan, ifb.interface, mark, from: found)
                 }
             } catch {
@@ -55,39 +58,35 @@ extension InterfaceLinks {
             let ifb = try make(plan, mark, replaces: mark.replaced != nil)
             return Applied(
                 mark: try sealed(mark, on: target.interface, ifb), intermediate: ifb, plan: plan,
-                predecessor: found?.mark?.keeper, isChangedInPlace: false)
+                predecessor: found?.mark?.keeper, renewed: nil)
         } catch {
             if let rest = try? find(on: target) { _ = try? remove(rest) }
             throw InterfaceLinkError(error)
         }
     }
 
-    /// Lets what the profile has at another time hold; what waits stays.
+    /// Lets what the profiles have at another time hold; what waits stays.
     ///
     /// Throws where the shape is not as it was left.
-    package func play(_ conditions: LinkConditions, on applied: inout Applied) throws(InterfaceLinkError) {
-        var conditions = conditions
-        conditions.mtu = Int(applied.plan.target.mtu)
-        let next = try applied.plan.at(conditions)
-        let target = applied.plan.target.interface
+    package func play(_ elapsed: Duration, on applied: inout Applied) throws(InterfaceLinkError) {
+        let next = try applied.plan.at(elapsed)
         let messages =
-            next.uplink.plan.messages(changing: applied.plan.uplink.plan, on: target)
-            + next.downlink.plan.messages(changing: applied.plan.downlink.plan, on: applied.intermediate)
+            next.uplink.messages(changing: applied.plan.uplink, on: applied.plan.target.interface)
+            + next.downlink.messages(changing: applied.plan.downlink, on: applied.intermediate)
         try change(to: next, by: messages, &applied)
     }
 
     /// Gives packets the room that they need since somebody has raised the MTU of an interface; what waits stays.
     package func follow(
-        _ shape: InterfaceShape, _ conditions: LinkConditions, on applied: inout Applied
+        _ shape: InterfaceShape, _ elapsed: Duration, on applied: inout Applied
     ) throws(InterfaceLinkError) {
         let old = applied.plan.target
         let states: [InterfaceState]
         do { states = try socket.interfaces() } catch { throw InterfaceLinkError(error) }
         guard let target = states.first(where: { $0.interface.index == old.interface.index }), target.mtu > old.mtu
         else { return }
-        var conditions = conditions
-        conditions.mtu = Int(target.mtu)
-        let next = try InterfacePlan(shape, on: target, keepsPace: true).at(conditions)
+        let places = applied.plan.rules.map(\.place)
+        let next = try InterfacePlan(shape, on: target, places: places, keepsPace: true).at(elapsed)
         guard next.form == applied.mark.form else { return }
         let messages = next.uplink.changes(on: target.interface) + next.downlink.changes(on: applied.intermediate)
         try change(to: next, by: messages, &applied)
@@ -141,18 +140,6 @@ extension InterfaceLinks {
         let found = try all().first { $0.target?.interface.index == target || $0.ifb?.interface.name == name }
         if let found { try remove(found) }
     }
-
-    private func change(
-        to plan: InterfacePlan, _ ifb: NetworkInterface, _ mark: LinkMark, from found: Found
-    ) throws(NetlinkError) -> Applied {
-        let messages = plan.uplink.changes(on: plan.target.interface) + plan.downlink.changes(on: ifb)
-        try socket.request(messages)
-        // While it is not as it was asked for it stays its process's, which takes it off in time.
-        try check(plan, ifb)
-        return Applied(
-            mark: try sealed(mark, on: plan.target.interface, ifb), intermediate: ifb, plan: plan,
-            predecessor: found.mark?.keeper, isChangedInPlace: true)
-    }
 }
 
 extension InterfaceLinks {
@@ -172,66 +159,6 @@ extension InterfaceLinks {
     }
 
     static func isOwnFilter(_ filter: InstalledTraffic) -> Bool {
-        filter.kind == TrafficFilter.kind && ExceptionFilters.Priority.all.contains(UInt16(filter.info >> 16))
-    }
-}
-
-extension InterfaceLinks {
-    /// A connection of the user's that must not be lost.
-    package struct Connection: Hashable, Sendable, CustomStringConvertible {
-        package var peer: InternetAddress
-        package var peerPort: UInt16
-        package var local: InternetAddress?
-        package var localPort: UInt16
-        /// The interface that its addresses hold on, where they say one.
-        package var scope: String?
-
-        package init(
-            peer: InternetAddress, peerPort: UInt16, local: InternetAddress?, localPort: UInt16, scope: String? = nil
-        ) {
-            (self.peer, self.peerPort, self.local, self.localPort) = (peer, peerPort, local, localPort)
-            self.scope = scope
-        }
-
-        package var description: String { "from \(peer), port \(peerPort), to port \(localPort)" }
-
-        /// Whether an exception has it bypass a shape.
-        package func isCovered(by exceptions: [LinkException]) -> Bool {
-            exceptions.contains { exception in
-                if case .port(let port) = exception { return port == peerPort || port == localPort }
-                return exception.has(peer)
-            }
-        }
-    }
-
-    /// How packets of a connection pass by an interface.
-    package enum Passage: Hashable, Sendable {
-        /// As the filters of exceptions see them.
-        case plain
-        /// With the tag of this VLAN before what filters look at.
-        case tagged(String)
-    }
-
-    /// How packets of a connection pass by an interface, by itself or by what is made on it, as far as ways and addresses tell; nil where they do not.
-    package func passage(
-        of connection: Connection, by target: InterfaceState
-    ) throws(InterfaceLinkError) -> Passage? {
-        do throws(NetlinkError) {
-            let states = try socket.interfaces()
-            var reached: Set<UInt32> = []
-            let peer = connection.peer
-            if let scope = connection.scope {
-                reached.formUnion(states.filter { $0.interface.name == scope }.map(\.interface.index))
-            } else if let index = try socket.interface(towards: peer.bytes, peer.family) {
-                reached.insert(index)
-            }
-            if let local = connection.local, let index = try socket.interface(having: local.bytes, local.family) {
-                reached.insert(index)
-            }
-            return InterfaceTies.passage(
-                from: reached, to: target.interface.index, among: states.map(InterfaceTies.init))
-        } catch {
-            throw InterfaceLinkError(error)
-        }
+        filter.kind == TrafficFilter.kind && SelectorFilters.Priority.all.contains(UInt16(filter.info >> 16))
     }
 }

@@ -59,15 +59,18 @@ extension InterfaceLinks {
         try rehearse(plan, on: ifb)
         // Not possible without IPv6, and then not needed.
         try? socket.request(InterfaceChange(makesAddresses: false).message(for: ifb.index, name: ifb.name))
+        try write(plan.notes, of: target)
         let alias = Self.alias(mark, of: ifb)
         let up = InterfaceChange(isUp: true).message(for: ifb.index, name: ifb.name)
         try socket.request([alias] + plan.downlink.messages(on: ifb) + [up])
 
-        let incoming = plan.incoming(to: ifb.index).map { $0.message(.add, on: target) }
+        let incoming = plan.incoming(to: ifb.index)
         if !incoming.isEmpty { try makeIngress(on: target, ifb, mark) }
         let root = plan.uplink.messages(on: target, replacing: replaces)
         // What is excepted comes in freely before anything is shaped, and what comes in is sent away last.
-        try socket.request(incoming.dropLast() + root + incoming.suffix(1))
+        try socket.request(
+            incoming.filter { !$0.redirects }.map { $0.message(.add, on: target) } + root
+                + incoming.filter(\.redirects).map { $0.message(.add, on: target) })
         try check(plan, ifb)
         return ifb
     }
@@ -136,6 +139,13 @@ extension InterfaceLinks {
             // Somebody's doing: the kernel has taken all of it.
             RequestPurpose("shape interface \(target) as it was asked for"), .resourceBusy,
             words: words.joined(separator: "; "))
+    }
+}
+
+extension TrafficFilter {
+    fileprivate var redirects: Bool {
+        if case .redirect = action { return true }
+        return false
     }
 }
 

@@ -18,6 +18,7 @@ extension InterfaceLinks {
                 }
             }
             if let ifb = found.ifb?.interface { messages.append(VirtualInterface.removal(of: ifb)) }
+            messages += try notes(of: found).map { VirtualInterface.removal(of: $0.interface) }
             if !messages.isEmpty { try socket.request(messages) }
         } catch  where error.code == .operationNotSupportedByDevice {
             // It went by itself meanwhile.
@@ -67,14 +68,7 @@ extension InterfaceLinks {
         guard let ingress = queues.first(where: { $0.parent == .ingress }) else { return [] }
         let filters = try ingressFilters(ingress, of: target)
         if Self.isOwn(filters, found.mark, ingress) { return [InterfacePlan.ingressQueue.message(.delete, on: target)] }
-        let own = Set(filters.filter(Self.isOwnFilter).map { UInt16($0.info >> 16) })
-        // The redirection first.
-        return own.sorted(by: >).compactMap { priority in
-            Self.protocols[priority].map { kind in
-                TrafficFilter(parent: InterfacePlan.ingress, priority: priority, kind, matches: [.any], .redirect(0))
-                    .message(.delete, on: target)
-            }
-        }
+        return Self.removals(of: filters.filter(Self.isOwnFilter), at: InterfacePlan.ingress, on: target)
     }
 
     private func rootRemoval(_ root: InstalledTraffic, of target: NetworkInterface) -> RouteMessage {
@@ -84,9 +78,4 @@ extension InterfaceLinks {
             : .tokenBucket(TokenBucket(rate: Netem.orderly, burst: 0, limit: 0))
         return TrafficQueue(discipline, handle: root.handle).message(.delete, on: target)
     }
-
-    private static let protocols: [UInt16: TrafficFilter.NetworkProtocol] = [
-        ExceptionFilters.Priority.arp: .arp, ExceptionFilters.Priority.ipv4: .ipv4,
-        ExceptionFilters.Priority.ipv6: .ipv6, ExceptionFilters.Priority.redirection: .all,
-    ]
 }

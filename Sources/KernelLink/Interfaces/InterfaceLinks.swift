@@ -24,6 +24,13 @@ package final class InterfaceLinks {
         package let ifb: InterfaceState?
         /// Nil where it was left half done.
         package let mark: LinkMark?
+        /// What is kept of its rules, none where it has none; nil where a part of that is gone.
+        package let rules: [RuleNote]?
+
+        init(target: InterfaceState?, ifb: InterfaceState?, mark: LinkMark?, rules: [RuleNote]? = []) {
+            (self.target, self.ifb, self.mark) = (target, ifb, mark)
+            self.rules = rules?.count == mark?.rules ?? 0 ? rules : nil
+        }
 
         /// What it is called where its interface is gone too.
         package var name: String {
@@ -78,14 +85,19 @@ package final class InterfaceLinks {
         do throws(NetlinkError) {
             let states = try socket.interfaces()
             let own = states.filter(Self.isOwn)
-            var found = own.map { ifb in
+            // What is kept of rules goes with its interface, whatever else of a shape is left.
+            let listed = own.filter { one in !Self.isNote(one) || !states.contains { Self.isNote(one, for: $0) } }
+            var found = listed.map { ifb in
                 let target = states.first { Self.intermediateName(for: $0.interface.index) == ifb.interface.name }
-                return Found(target: target, ifb: ifb, mark: LinkMark(parsing: ifb.alias))
+                return Self.found(target, ifb, among: states)
             }
             // Where somebody has removed the ifb, what is left is known by its handles.
             for state in states where !own.contains(where: { $0.interface == state.interface }) {
                 let isListed = found.contains { $0.target?.interface == state.interface }
-                guard !isListed, try hasRemains(state.interface) else { continue }
+                guard !isListed else { continue }
+                let hasNotes = own.contains { Self.isNote($0, for: state) }
+                let hasRemains = try hasRemains(state.interface)
+                guard hasNotes || hasRemains else { continue }
                 found.append(Found(target: state, ifb: nil, mark: nil))
             }
             return found.sorted { $0.name < $1.name }
@@ -98,9 +110,12 @@ package final class InterfaceLinks {
     package func find(on target: InterfaceState) throws(InterfaceLinkError) -> Found? {
         do throws(NetlinkError) {
             let name = Self.intermediateName(for: target.interface.index)
-            let ifb = try socket.interfaces().first { $0.interface.name == name && Self.isOwn($0) }
-            if let ifb { return Found(target: target, ifb: ifb, mark: LinkMark(parsing: ifb.alias)) }
-            return try hasRemains(target.interface) ? Found(target: target, ifb: nil, mark: nil) : nil
+            let states = try socket.interfaces()
+            let ifb = states.first { $0.interface.name == name && Self.isOwn($0) }
+            if let ifb { return Self.found(target, ifb, among: states) }
+            let hasNotes = states.contains { Self.isNote($0, for: target) }
+            let hasRemains = try hasRemains(target.interface)
+            return hasNotes || hasRemains ? Found(target: target, ifb: nil, mark: nil) : nil
         } catch {
             throw InterfaceLinkError(error)
         }

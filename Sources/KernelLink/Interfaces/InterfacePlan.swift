@@ -4,60 +4,142 @@ import Netlink
 /// A shape as it is put on one interface: a tree for what leaves, at its root; one for what comes in, on an `ifb`; and the filters that
 /// send what comes in there.
 struct InterfacePlan {
+    /// A rule with its place, and how old its profile is when the shape begins.
+    struct Rule {
+        let selector: LinkSelector
+        let profile: Profile
+        let place: RulePlace
+    }
+
     let target: InterfaceState
-    let profile: Profile
+    let profile: Profile?
+    let rules: [Rule]
+    /// What leaves the interface; with ``InterfaceShape/leadsToDevices`` it has the downlinks of profiles.
     var uplink: InterfaceTree
+    /// What comes in by it.
     var downlink: InterfaceTree
-    private let exceptions: [LinkException]
+    private let exceptions: [LinkSelector]
+    private let shape: InterfaceShape
+    /// Whether it is looked at without its rules.
+    private var isFrame = false
 
     /// Where what comes in passes by; the kernel gives it this handle.
     static let ingress = TrafficHandle(0xffff)
+    /// A class that there is none of: what is sent there goes on as it came.
+    private static let pass = TrafficHandle(ingress.major, 1)
 
-    /// `keepsPace`: the interface has become larger since the shape was put on it.
+    /// `places` has one for each rule; `keepsPace`: the interface has become larger since the shape was put on it.
     init(
-        _ shape: InterfaceShape, on target: InterfaceState, keepsPace: Bool = false
+        _ shape: InterfaceShape, on target: InterfaceState, places: [RulePlace]? = nil, keepsPace: Bool = false
     ) throws(InterfaceLinkError) {
-        self.target = target
+        (self.target, self.shape) = (target, shape)
         exceptions = shape.exceptions
-        let profile = try shape.profile(on: target, keepsPace: keepsPace)
-        self.profile = profile
-        let header = target.isEthernet ? UInt32(14) : 0
-        func tree(_ direction: Direction, exceptions: [TrafficFilter]) throws(InterfaceLinkError) -> InterfaceTree {
-            let plan = try Self.plan(profile, profile.conditions, direction, on: target)
-            return InterfaceTree(
-                plan, exceptions: exceptions, largest: UInt32(clamping: UInt64(target.mtu) + UInt64(header)))
+        let hardware = (exceptions + shape.rules.map(\.selector)).first {
+            if case .hardware = $0 { true } else { false }
         }
-        let bypass = ExceptionFilters.all(
+        if let hardware, !target.isEthernet {
+            throw InterfaceLinkError(
+                .request,
+                "Could not know \(hardware) on interface \(target.interface): its packets have no MAC addresses. "
+                    + "Write the device's IP address instead.")
+        }
+        var profile: Profile?
+        if let wanted = shape.profile { profile = try wanted.fitting(target, keepsPace: keepsPace) }
+        var rules: [Rule] = []
+        for (rule, place) in zip(shape.rules, places ?? RulePlace.fresh(shape.rules.count)) {
+            let profile = try rule.profile.fitting(target, keepsPace: keepsPace)
+            rules.append(Rule(selector: rule.selector, profile: profile, place: place))
+        }
+        (self.profile, self.rules) = (profile, rules)
+        let largest = UInt32(clamping: UInt64(target.mtu) + UInt64(target.isEthernet ? 14 : 0))
+        func tree(_ own: Direction, exceptions: [TrafficFilter]) throws(InterfaceLinkError) -> InterfaceTree {
+            let direction = shape.direction(of: own)
+            var branches: [RuleBranch] = []
+            for rule in rules {
+                let plan = try Self.plan(rule.profile, at: rule.place.age, direction, on: target)
+                branches.append(
+                    RuleBranch(plan, in: rule.place.slot, largest: largest) {
+                        SelectorFilters.rule(
+                            rule.selector, own, slot: rule.place.slot, below: InterfaceTree.root, $0)
+                    })
+            }
+            let plan = try profile.map { (profile) throws(InterfaceLinkError) in
+                try Self.plan(profile, at: .zero, direction, on: target)
+            }
+            return InterfaceTree(
+                plan ?? EgressPlan(), exceptions: exceptions, branches: branches, largest: largest)
+        }
+        let bypass = SelectorFilters.all(
             exceptions, .uplink, below: InterfaceTree.root, to: InterfaceTree.root)
         uplink = try tree(.uplink, exceptions: bypass)
         // What comes in and is excepted does not get to the ifb.
         downlink = try tree(.downlink, exceptions: [])
     }
 
-    /// The same at another time of the profile.
-    func at(_ conditions: LinkConditions) throws(InterfaceLinkError) -> InterfacePlan {
+    /// The same so long after the shape has begun.
+    func at(_ elapsed: Duration) throws(InterfaceLinkError) -> InterfacePlan {
+        func changed(_ tree: InterfaceTree, _ own: Direction) throws(InterfaceLinkError) -> InterfaceTree {
+            let direction = shape.direction(of: own)
+            var branches: [EgressPlan] = []
+            for rule in rules {
+                branches.append(
+                    try Self.plan(rule.profile, at: elapsed + rule.place.age, direction, on: target))
+            }
+            var plan = EgressPlan()
+            if let profile { plan = try Self.plan(profile, at: elapsed, direction, on: target) }
+            return tree.with(plan, branches: branches)
+        }
         var plan = self
-        plan.uplink = uplink.with(try Self.plan(profile, conditions, .uplink, on: target))
-        plan.downlink = downlink.with(try Self.plan(profile, conditions, .downlink, on: target))
+        plan.uplink = try changed(uplink, .uplink)
+        plan.downlink = try changed(downlink, .downlink)
         return plan
+    }
+
+    /// When a profile changes next, as a time since the shape has begun; nil: never.
+    func nextChange(after elapsed: Duration) -> Duration? {
+        let next = rules.compactMap { rule in
+            rule.profile.nextChange(after: elapsed + rule.place.age).map { $0 - rule.place.age }
+        }
+        return (next + [profile?.nextChange(after: elapsed)].compactMap(\.self)).min()
     }
 
     /// The filters on what comes in, the one that sends all else to the `ifb` last.
     func incoming(to ifb: UInt32) -> [TrafficFilter] {
         guard !downlink.isEmpty else { return [] }
+        let passing = SelectorFilters.all(exceptions, .downlink, below: Self.ingress, to: Self.pass)
+        let ruled =
+            isFrame
+            ? []
+            : zip(rules, downlink.branches).flatMap { rule, branch in
+                SelectorFilters.rule(
+                    rule.selector, .downlink, slot: rule.place.slot, below: Self.ingress,
+                    branch.isEmpty ? .classify(Self.pass) : .redirect(ifb))
+            }
+        // Without a profile for it what no rule is for goes on as it came.
+        guard !downlink.plan.queues.isEmpty else { return passing + ruled }
+        let priority =
+            rules.isEmpty ? SelectorFilters.Priority.redirection : SelectorFilters.Priority.lastRedirection
         let all = TrafficFilter(
-            parent: Self.ingress, priority: ExceptionFilters.Priority.redirection, .all, matches: [.any],
-            .redirect(ifb))
-        // A class that there is none of: what matches goes on as it came.
-        let pass = TrafficHandle(Self.ingress.major, 1)
-        return ExceptionFilters.all(exceptions, .downlink, below: Self.ingress, to: pass) + [all]
+            parent: Self.ingress, priority: priority, .all, matches: [.any], .redirect(ifb))
+        return passing + ruled + [all]
     }
 
     static let ingressQueue = TrafficQueue(.ingress, handle: ingress, parent: .ingress)
 
-    /// Whether there is the same, with other numbers; of 24 bits, as there is little room where it is kept.
+    /// The same without what rules have; that stays where rules come and go.
+    var frame: InterfacePlan {
+        var plan = self
+        (plan.uplink, plan.downlink, plan.isFrame) = (uplink.frame, downlink.frame, true)
+        return plan
+    }
+
+    /// Whether there is the same, with other numbers and other rules; of 24 bits, as there is little room where it is kept.
     var form: UInt64 {
-        FNV.digest(["up"] + uplink.form + ["down"] + downlink.form + incoming(to: 0).map(\.description)) & 0xff_ffff
+        let own = (rules.isEmpty ? [] : ["rules"]) + (shape.leadsToDevices ? ["devices"] : [])
+        let frame = frame
+        return FNV.digest(
+            ["up"] + frame.uplink.form + ["down"] + frame.downlink.form
+                + frame.incoming(to: 0).map(\.description) + own) & 0xff_ffff
     }
 
     var directions: Set<Direction> {
@@ -65,12 +147,13 @@ struct InterfacePlan {
     }
 
     private static func plan(
-        _ profile: Profile, _ conditions: LinkConditions, _ direction: Direction, on target: InterfaceState
+        _ profile: Profile, at age: Duration, _ direction: Direction, on target: InterfaceState
     ) throws(InterfaceLinkError) -> EgressPlan {
         let layout = QueueLayout(direction, profile)
         if layout.isEmpty { return EgressPlan() }
         do {
-            return try EgressPlan(conditions, direction, layout: layout, headerBytes: target.isEthernet ? 14 : 0)
+            return try EgressPlan(
+                profile.conditions(at: age), direction, layout: layout, headerBytes: target.isEthernet ? 14 : 0)
         } catch {
             throw InterfaceLinkError(.request, "\(error)")
         }

@@ -29,7 +29,12 @@ package struct LinkMark: Hashable, Sendable {
     package var form: UInt64
     /// Which directions are shaped, and what ``InterfaceLinks/digest(of:on:_:)`` answered when they were; nil before.
     package var state: State?
-    package var profile: String
+    /// Of what no rule is for; nil where that is not shaped.
+    package var profile: String?
+    /// How many rules there are; what they are is kept elsewhere.
+    package var rules = 0
+    /// Whether devices are behind the interface, so that their downloads leave by it.
+    package var leadsToDevices = false
     /// The queue that was there before.
     package var replaced: ReplacedQueue?
     /// Whether an ingress queue without filters is Headwind's: for a moment, while a shape is made.
@@ -38,7 +43,7 @@ package struct LinkMark: Hashable, Sendable {
     package var exceptions: [String]
 
     package init(
-        interface: UInt32, keeper: Keeper, since: Int64, until: Int64?, form: UInt64 = 0, profile: String,
+        interface: UInt32, keeper: Keeper, since: Int64, until: Int64?, form: UInt64 = 0, profile: String?,
         replaced: ReplacedQueue? = nil, exceptions: [String] = []
     ) {
         (self.interface, self.keeper, self.since, self.until) = (interface, keeper, since, until)
@@ -60,7 +65,8 @@ package struct LinkMark: Hashable, Sendable {
             let started = UInt64(keeper[1]), let since = values["since"].flatMap({ Int64($0) }),
             Self.moments.contains(since), let parts = values["form"]?.split(separator: "."),
             let form = parts.first.flatMap({ UInt64($0, radix: 16) }),
-            let profile = values["profile"]
+            let rules = Int(values["rules"] ?? "0"), (0...InterfaceShape.mostRules).contains(rules),
+            values["profile"] != nil || rules > 0
         else { return nil }
         var until: Int64?
         if let text = values["until"], text != "ever" {
@@ -70,10 +76,11 @@ package struct LinkMark: Hashable, Sendable {
         let place = values["ns"].flatMap { UInt32($0, radix: 16) }
         self.init(
             interface: interface, keeper: Keeper(process: process, started: started, place: place), since: since,
-            until: until, form: form, profile: profile,
+            until: until, form: form, profile: values["profile"],
             replaced: values["replaced"].flatMap(ReplacedQueue.init(parsing:)),
             exceptions: values["except"]?.split(separator: ",").map(String.init) ?? [])
         state = State(parts.dropFirst().map(String.init))
+        (self.rules, leadsToDevices) = (rules, values["devices"] == "1")
         ownsEmptyIngress = values["in"] == "1"
     }
 
@@ -86,12 +93,16 @@ package struct LinkMark: Hashable, Sendable {
 
     /// At most 255 bytes, which is what the kernel takes.
     package var text: String {
-        let name = String(
-            profile.unicodeScalars.filter { $0.isASCII && $0.value > 0x20 && $0.value != 0x7f }.prefix(40))
+        let name = profile.map { profile in
+            String(profile.unicodeScalars.filter { $0.isASCII && $0.value > 0x20 && $0.value != 0x7f }.prefix(40))
+        }
         var text = "headwind 1 on=\(interface) by=\(keeper.process).\(keeper.started) since=\(since)"
         if let place = keeper.place { text += " ns=\(String(place, radix: 16))" }
         let end = until.map { $0 >= since ? "+\($0 - since)" : "\($0)" } ?? "ever"
-        text += " until=\(end) form=\(String(form, radix: 16))\(state?.text ?? "") profile=\(name)"
+        text += " until=\(end) form=\(String(form, radix: 16))\(state?.text ?? "")"
+        if let name, !name.isEmpty { text += " profile=\(name)" }
+        if rules > 0 { text += " rules=\(rules)" }
+        if leadsToDevices { text += " devices=1" }
         // Its room is kept free always, so that what is left out does not depend on it.
         let longest = Self.longest - (ownsEmptyIngress ? 0 : Self.owning.utf8.count)
         if ownsEmptyIngress { text += Self.owning }

@@ -66,26 +66,3 @@ extension Loss {
 extension Ratio {
     fileprivate init(_ probability: Probability) { self.init(partsPerBillion: probability.partsPerBillion) }
 }
-
-extension InterfaceLinks {
-    /// What each direction of a shape is set to now; none where there is nothing of it.
-    package func readings(of found: Found) throws(InterfaceLinkError) -> [Direction: ShapeReading] {
-        var readings: [Direction: ShapeReading] = [:]
-        do {
-            for (direction, interface) in [(Direction.uplink, found.target), (.downlink, found.ifb)] {
-                guard let interface = interface?.interface else { continue }
-                let queues = try socket.queues(of: interface)
-                guard Self.ownRoot(in: queues, hasIntermediate: found.ifb != nil) != nil else { continue }
-                // One by one: older kernels leave out classes of queues in other ones' classes.
-                var classes: [InstalledTraffic] = []
-                for queue in queues where queue.kind == "htb" {
-                    classes += try socket.classes(of: interface, below: TrafficHandle(queue.handle.major, 0))
-                }
-                readings[direction] = ShapeReading(shape: queues, classes: classes)
-            }
-        } catch {
-            throw InterfaceLinkError(error)
-        }
-        return readings
-    }
-}

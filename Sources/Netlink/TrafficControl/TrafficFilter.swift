@@ -13,8 +13,15 @@ package struct TrafficFilter: Hashable, Sendable {
     }
 
     /// Which packets it looks at, by the protocol in the hardware's header.
-    package enum NetworkProtocol: Hashable, Sendable {
+    package enum NetworkProtocol: CaseIterable, Hashable, Sendable {
         case all, ipv4, ipv6, arp
+
+        /// That of a filter that the kernel tells of, see ``InstalledTraffic/info``; nil of others.
+        package init?(info: UInt32) {
+            let found = Self.allCases.first { $0.number.bigEndian == UInt16(truncatingIfNeeded: info) }
+            guard let found else { return nil }
+            self = found
+        }
 
         var number: UInt16 {
             switch self {

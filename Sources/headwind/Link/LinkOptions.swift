@@ -9,8 +9,31 @@ struct LinkOptions: ParsableArguments {
     var interface: String
 
     @Option(
-        help: "The link: the name of a profile, or the path of a profile's file.", completion: ProfileCommand.names)
-    var profile: String
+        help: """
+            The link: the name of a profile, or the path of a profile's file. With rules it is that of what no rule is for. \
+            (default, with rules: not shaped)
+            """, completion: ProfileCommand.names)
+    var profile: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Another profile for the traffic of a device, network or port, as in '192.168.1.20 3g', '02:00:00:00:00:01 edge' or \
+            '443 lte'. May be repeated; the first one that is for a packet counts.
+            """, valueName: "match profile"))
+    var rule: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A file with rules, or what 'headwind link show --format json' printed. Its rules come behind those of --rule.",
+            valueName: "file"), completion: .file(extensions: ["yaml", "yml", "json"]))
+    var rules: String?
+
+    @Flag(
+        help: """
+            The interface leads to the devices, as a gateway's or an access point's does: downloads leave by it, and uploads come in.
+            """)
+    var devices = false
 
     @Option(
         name: .customLong("for"),
@@ -20,8 +43,8 @@ struct LinkOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Do not shape this port (TCP and UDP, either side), address or network. May be repeated.",
-            valueName: "cidr|port"))
+            "Do not shape this port (TCP and UDP, either side), address, network or MAC address. May be repeated.",
+            valueName: "cidr|port|mac"))
     var except: [String] = []
 
     @Flag(help: "Replace a root queueing discipline that another program set.")
@@ -29,7 +52,17 @@ struct LinkOptions: ParsableArguments {
 
     /// The same on a command line.
     var words: [String] {
-        ["--profile=\(profile)", "--for=\(time)"] + except.map { "--except=\($0)" } + (replace ? ["--replace"] : [])
-            + ["--", interface]
+        let options: [(String, [String])] = [
+            ("profile", [profile].compactMap(\.self)), ("rule", rule), ("rules", [rules].compactMap(\.self)),
+            ("for", [time]), ("except", except),
+        ]
+        return options.flatMap { name, values in values.map { "--\(name)=\($0)" } } + (devices ? ["--devices"] : [])
+            + (replace ? ["--replace"] : []) + ["--", interface]
+    }
+
+    func validate() throws {
+        guard profile == nil, rule.isEmpty, rules == nil else { return }
+        throw ValidationError(
+            "Say what to shape it by: --profile 3g, or --rule '192.168.1.20 3g' for some of its traffic.")
     }
 }

@@ -1,21 +1,44 @@
 import InterfaceShaping
 import KernelLink
 import LinkModel
+import Scenarios
+import SystemPackage
 
 extension LinkOrder {
     /// Throws what is wrong with it, as one failure with a sentence.
     init(_ options: LinkOptions) throws {
         func invalid(_ text: String) -> CommandFailure { CommandFailure(status: .invalidInput, description: text) }
         do { try InterfaceLinks.check(name: options.interface) } catch { throw CommandFailure(error) }
-        let exceptions = try options.except.map { text in
-            do { return try LinkException(parsing: text) } catch { throw invalid("\(error)") }
-        }
         let time = try Self.time(options.time)
-        let profile = try ProfileCommand.named(options.profile)
+        let file = try options.rules.map { path in
+            try ProfileCommand.tellingProblems {
+                try LinkRulesFile.read(FilePath(path), interface: options.interface, library: ProfileCommand.library())
+            }
+        }
+        let texts = options.except + (file?.exceptions ?? [])
+        let exceptions = try texts.map { (text: String) throws -> LinkSelector in
+            do throws(LinkSelector.Unreadable) { return try LinkSelector(parsing: text) } catch {
+                throw invalid("Could not except \(String(text.prefix(60)).debugDescription): \(error.reason).")
+            }
+        }
         do {
-            let shape = try InterfaceShape(profile, exceptions: exceptions)
+            let own = try options.rule.map { text in
+                let (selector, profile) = try LinkRule.parts(of: text)
+                return LinkRule(selector, try ProfileCommand.named(profile))
+            }
+            let others = try (file?.rules ?? []).map { rule in
+                LinkRule(try LinkRule.selector(rule.match, of: "\(rule.match) \(rule.profile.name)"), rule.profile)
+            }
+            let shape = try InterfaceShape(
+                try options.profile.map(ProfileCommand.named) ?? file?.profile, rules: own + others,
+                exceptions: Self.each(exceptions), leadsToDevices: options.devices || file?.hasDevices == true)
             self.init(interface: options.interface, shape: shape, time: time, replaces: options.replace)
-        } catch { throw CommandFailure(error) }
+        } catch let error as InterfaceLinkError { throw CommandFailure(error) }
+    }
+
+    /// Each once, in their order.
+    private static func each(_ exceptions: [LinkSelector]) -> [LinkSelector] {
+        exceptions.enumerated().filter { !exceptions[..<$0.offset].contains($0.element) }.map(\.element)
     }
 
     private static func time(_ text: String) throws -> Duration? {

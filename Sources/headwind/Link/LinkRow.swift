@@ -39,9 +39,48 @@ struct LinkRow: Encodable {
         }
     }
 
+    /// What is told of some traffic.
+    struct Traffic {
+        let download: Counters?
+        let upload: Counters?
+        /// What the queues are set to now; absent where there are none.
+        let conditions: LinkConditions?
+        /// For people: the same of each direction.
+        let settings: [Direction: String]
+
+        init(_ state: TrafficState) {
+            download = state.counters[.downlink].map(Counters.init)
+            upload = state.counters[.uplink].map(Counters.init)
+            conditions = state.readings.isEmpty ? nil : LinkConditions(state.readings)
+            settings = state.readings.mapValues(LinkText.setting)
+        }
+    }
+
+    struct Rule: Encodable {
+        let match: String
+        let profile: String
+        let traffic: Traffic
+
+        private enum CodingKeys: CodingKey {
+            case match, profile, download, upload, conditions
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(match, forKey: .match)
+            try container.encode(profile, forKey: .profile)
+            try container.encodeIfPresent(traffic.download, forKey: .download)
+            try container.encodeIfPresent(traffic.upload, forKey: .upload)
+            try container.encodeIfPresent(traffic.conditions, forKey: .conditions)
+        }
+    }
+
     let interface: String
-    /// Absent where a shape was left half done.
+    /// Absent where a shape was left half done, and where what no rule is for is not shaped.
     let profile: String?
+    /// Whether devices are behind the interface; absent where they are not.
+    let devices: Bool?
+    let rules: [Rule]?
     let since: String?
     let until: String?
     /// The process that takes it off; absent where it was killed.
@@ -52,10 +91,11 @@ struct LinkRow: Encodable {
     let differences: [String]?
     let download: Counters?
     let upload: Counters?
-    /// What the queues are set to now; absent where there are none.
     let conditions: LinkConditions?
-    /// For people: the same of each direction.
-    let settings: [Direction: String]
+    /// For people: what no rule is for.
+    let others: Traffic
+    /// For people: what it is called; nil where it was left half done.
+    let name: String?
     /// For people: whether no part of it is gone.
     let isWhole: Bool
     /// For people.
@@ -63,17 +103,24 @@ struct LinkRow: Encodable {
 
     private enum CodingKeys: String, CodingKey {
         case interface, profile, since, until, exceptions, replaced, differences, download, upload, conditions
+        case devices, rules
         case process = "watchdog_pid"
         case presence = "watchdog"
     }
 
     init(
-        _ found: InterfaceLinks.Found, _ damage: ShapeDamage, _ counters: [Direction: EgressCounters],
-        _ readings: [Direction: ShapeReading]
+        _ found: InterfaceLinks.Found, _ damage: ShapeDamage,
+        _ state: (others: TrafficState, rules: [(note: RuleNote, state: TrafficState)])
     ) {
         let mark = found.mark
         interface = found.name
         profile = mark?.profile
+        name = mark.map { InterfaceShape.name($0.profile, rules: $0.rules) }
+        devices = mark?.leadsToDevices == true ? true : nil
+        rules =
+            state.rules.isEmpty
+            ? nil
+            : state.rules.map { Rule(match: $0.note.selector, profile: $0.note.profile, traffic: Traffic($0.state)) }
         since = mark.map { LinkText.moment($0.since) }
         until = mark?.until.map(LinkText.moment)
         let presence = mark?.keeper.presence
@@ -85,10 +132,8 @@ struct LinkRow: Encodable {
         }
         let all = damage.missing + damage.changed
         (differences, isWhole) = (all.isEmpty ? nil : all, damage.missing.isEmpty)
-        download = counters[.downlink].map(Counters.init)
-        upload = counters[.uplink].map(Counters.init)
-        conditions = readings.isEmpty ? nil : LinkConditions(readings)
-        settings = readings.mapValues(LinkText.setting)
+        others = Traffic(state.others)
+        (download, upload, conditions) = (others.download, others.upload, others.conditions)
         end = mark.map { LinkText.end($0, presence ?? .gone) } ?? "until 'headwind link clear'"
     }
 }

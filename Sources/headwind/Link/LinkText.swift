@@ -10,19 +10,30 @@ enum LinkText {
     static func applied(_ applied: InterfaceLinks.Applied, _ order: LinkOrder, isUp: Bool) -> [String] {
         let mark = applied.mark
         let name = "\(order.interface)"
-        var lines = ["\(name): shaped by \(order.shape.profile.name), " + end(mark, .running)]
+        let shape = order.shape
+        var lines = ["\(name): shaped by \(shape.name), " + end(mark, .running)]
+        if shape.leadsToDevices { lines.append(towardsDevices(name)) }
+        lines += shape.rules.map { "  \($0.selector): \($0.profile.name)" }
+        if !shape.rules.isEmpty { lines.append("  all else: \(shape.profile?.name ?? "not shaped")") }
         if !mark.exceptions.isEmpty { lines.append("  left alone: \(mark.exceptions.joined(separator: ", "))") }
         if let replaced = mark.replaced {
             lines.append("  in the place of \(replaced.name), which is " + fate(replaced))
         }
-        if applied.predecessor != nil {
-            lines.append(
-                applied.isChangedInPlace
-                    ? "  in the place of another shape; no packet was lost"
-                    : "  in the place of another shape with other queues; what waited in them was lost")
-        }
+        if applied.predecessor != nil { lines.append("  in the place of another shape" + loss(of: applied.renewed)) }
         if !isUp { lines.append("  the interface is down: nothing passes it") }
         return lines + ["  take it off: headwind link clear \(name)"]
+    }
+
+    /// What a change has cost.
+    private static func loss(of renewed: [String]?) -> String {
+        guard let renewed else { return " with other queues; what waited in them was lost" }
+        return renewed.isEmpty
+            ? "; no packet was lost"
+            : "; what waited was lost of \(renewed.joined(separator: ", ")), and of nothing else"
+    }
+
+    private static func towardsDevices(_ interface: String) -> String {
+        "  downloads leave by \(interface), to the devices behind it; their uploads come in"
     }
 
     static func fate(_ replaced: ReplacedQueue) -> String {
@@ -59,17 +70,28 @@ enum LinkText {
     static func lines(_ row: LinkRow) -> [String] {
         let what = row.isWhole ? "shaped by" : "the rest of the shape"
         var lines = [
-            "\(row.interface): " + (row.profile.map { "\(what) \($0), " } ?? "the rest of a shape, ") + row.end
+            "\(row.interface): " + (row.name.map { "\(what) \($0), " } ?? "the rest of a shape, ") + row.end
         ]
         lines += (row.differences ?? []).map { "  NOT as it was set: \($0)" }
         if let exceptions = row.exceptions { lines.append("  left alone: \(exceptions.joined(separator: ", "))") }
         if let replaced = row.replaced {
             lines.append("  in the place of \(replaced.queue), which is \(replaced.fate)")
         }
+        if row.devices == true { lines.append(towardsDevices(row.interface)) }
+        for rule in row.rules ?? [] {
+            lines.append("  \(rule.match): \(rule.profile)")
+            lines += Self.lines(rule.traffic).map { "  \($0)" }
+        }
+        guard row.rules != nil else { return lines + Self.lines(row.others) }
+        return lines + ["  all else: \(row.profile ?? "not shaped")"] + Self.lines(row.others).map { "  \($0)" }
+    }
+
+    private static func lines(_ traffic: LinkRow.Traffic) -> [String] {
+        var lines: [String] = []
         for (name, direction, counters) in [
-            ("download", Direction.downlink, row.download), ("upload", .uplink, row.upload),
+            ("download", Direction.downlink, traffic.download), ("upload", .uplink, traffic.upload),
         ] {
-            if let setting = row.settings[direction] { lines.append("  \(name): \(setting)") }
+            if let setting = traffic.settings[direction] { lines.append("  \(name): \(setting)") }
             if let counters { lines.append("  \(name): \(text(counters))") }
         }
         return lines

@@ -4,14 +4,14 @@ import Testing
 @testable import KernelLink
 
 /// What a shape on an interface leaves alone.
-@Suite struct LinkExceptionTests {
+@Suite struct LinkSelectorTests {
     @Test(arguments: [
         ("22", "22"), ("65535", "65535"), ("192.0.2.7", "192.0.2.7"), ("10.0.0.0/8", "10.0.0.0/8"),
         ("192.0.2.7/32", "192.0.2.7"), ("0.0.0.0/0", "0.0.0.0/0"), ("fd00::/8", "fd00::/8"),
         ("2001:DB8::1", "2001:db8::1"), ("::/0", "::/0"),
     ])
     func isReadAndWritten(text: String, wanted: String) throws {
-        #expect(try LinkException(parsing: text).description == wanted)
+        #expect(try LinkSelector(parsing: text).description == wanted)
     }
 
     @Test(arguments: [
@@ -19,15 +19,15 @@ import Testing
         "fd00::1/8", "10.0.0", "10.0.0.0/8/8", "fe80::1%eth0", "22 ", "1\u{0}",
     ])
     func whatIsNoneIsSaid(text: String) {
-        let error = #expect(throws: LinkException.Unreadable.self) { try LinkException(parsing: text) }
-        #expect(error?.description.hasPrefix("Could not except \"") == true)
+        let error = #expect(throws: LinkSelector.Unreadable.self) { try LinkSelector(parsing: text) }
+        #expect(error?.description.hasPrefix("Could not read \"") == true)
     }
 
     @Test func connectionsAreCovered() throws {
         func isCovered(_ text: String) throws -> Bool {
             let connection = InterfaceLinks.Connection(
                 peer: try #require(InternetAddress(parsing: "192.0.2.7")), peerPort: 50_000, local: nil, localPort: 22)
-            return connection.isCovered(by: [try LinkException(parsing: text)])
+            return connection.isCovered(by: [try LinkSelector(parsing: text)])
         }
         for text in ["22", "50000", "192.0.2.0/24", "192.0.2.7", "0.0.0.0/0"] {
             #expect(try isCovered(text), "\(text)")
@@ -38,8 +38,8 @@ import Testing
     /// The peer's address, which is the destination of what leaves and the source of what comes in.
     @Test func filtersAreThoseOfADirection() throws {
         func filters(_ text: String, _ isUp: Bool) throws -> [String] {
-            let all = ExceptionFilters.all(
-                [try LinkException(parsing: text)], isUp ? .uplink : .downlink, below: TrafficHandle(1),
+            let all = SelectorFilters.all(
+                [try LinkSelector(parsing: text)], isUp ? .uplink : .downlink, below: TrafficHandle(1),
                 to: TrafficHandle(1, 2))
             // Behind those that every exception has.
             return all.dropFirst(1 + 5 + 4).map(\.description)
@@ -63,6 +63,6 @@ import Testing
                 + " match u32 0x60000 0xff0000 at 8 match u32 0x160000 0xffff0000 at 20 flowid 1:2")
         #expect(ports[7].hasSuffix(" match u32 0x1100 0xff00 at 4 match u32 0x16 0xffff at 40 flowid 1:2"))
         #expect(
-            ExceptionFilters.all([], .uplink, below: TrafficHandle(1), to: TrafficHandle(1, 2)).isEmpty)
+            SelectorFilters.all([], .uplink, below: TrafficHandle(1), to: TrafficHandle(1, 2)).isEmpty)
     }
 }

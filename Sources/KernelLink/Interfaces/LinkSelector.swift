@@ -1,32 +1,43 @@
 import Glibc
 package import Netlink
 
-/// Traffic that a shape on an interface leaves alone, in both directions.
-package enum LinkException: Hashable, Sendable, CustomStringConvertible {
+/// Some of an interface's traffic, in both directions: what a shape leaves alone, or what a rule is for.
+package enum LinkSelector: Hashable, Sendable, CustomStringConvertible {
     /// What is exchanged with these addresses; the bytes behind the prefix are 0.
     case network(InternetFamily, [UInt8], prefixLength: UInt8)
     /// TCP and UDP from and to this port, whichever side has it.
     case port(UInt16)
+    /// What is exchanged with the device that has this hardware (MAC) address, of six bytes.
+    case hardware([UInt8])
 
     /// Why a text is none.
     package struct Unreadable: Error, Hashable, Sendable, CustomStringConvertible {
-        package let description: String
+        let text: String
+        package let reason: String
+
+        package var description: String {
+            "Could not read \(String(text.prefix(60)).debugDescription) as traffic: \(reason)."
+        }
     }
 
-    /// Reads `22`, `10.0.0.0/8`, `192.0.2.7`, `fd00::/8` or `2001:db8::1`.
+    /// Reads `22`, `10.0.0.0/8`, `192.0.2.7`, `fd00::/8`, `2001:db8::1` or `02:00:00:00:00:01`.
     package init(parsing text: String) throws(Unreadable) {
-        func unreadable(_ reason: String) -> Unreadable {
-            let shown = String(text.prefix(60)).debugDescription
-            return Unreadable(description: "Could not except \(shown): \(reason).")
-        }
+        func unreadable(_ reason: String) -> Unreadable { Unreadable(text: text, reason: reason) }
         if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
             guard let port = UInt16(text), port > 0 else { throw unreadable("ports go from 1 to 65535") }
             self = .port(port)
             return
         }
+        if let bytes = Self.hardwareAddress(text) {
+            guard bytes[0] & 1 == 0 else { throw unreadable("it is the address of a group, and no device has it") }
+            self = .hardware(bytes)
+            return
+        }
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let address = InternetAddress(parsing: parts[0]) else {
-            throw unreadable("write a port such as 22, an address such as 192.0.2.7, or a network such as 10.0.0.0/8")
+            throw unreadable(
+                "write a port such as 22, an address such as 192.0.2.7, a network such as 10.0.0.0/8, or a MAC address "
+                    + "such as 02:00:00:00:00:01")
         }
         let longest = UInt8(address.bytes.count * 8)
         guard parts.count == 2 else {
@@ -48,6 +59,8 @@ package enum LinkException: Hashable, Sendable, CustomStringConvertible {
         case .port(let port): "\(port)"
         case .network(let family, let bytes, let length):
             "\(InternetAddress(family: family, bytes: bytes))" + (Int(length) == bytes.count * 8 ? "" : "/\(length)")
+        case .hardware(let bytes):
+            bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: ":")
         }
     }
 
@@ -55,6 +68,22 @@ package enum LinkException: Hashable, Sendable, CustomStringConvertible {
     func has(_ address: InternetAddress) -> Bool {
         guard case .network(let family, let bytes, let length) = self, family == address.family else { return false }
         return Self.masked(address.bytes, length) == bytes
+    }
+
+    /// Whether all traffic of another one is some of this one's.
+    func covers(_ other: LinkSelector) -> Bool {
+        guard case .network(let family, let bytes, let length) = self else { return self == other }
+        guard case .network(family, let others, let otherLength) = other, otherLength >= length else { return false }
+        return Self.masked(others, length) == bytes
+    }
+
+    /// Six bytes in hexadecimal digits, as in `02:00:5e:10:00:01`; nil where it is none.
+    private static func hardwareAddress(_ text: String) -> [UInt8]? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        let isWritten = parts.allSatisfy { $0.utf8.count == 2 && $0.first != "+" && $0.first != "-" }
+        guard parts.count == 6, isWritten else { return nil }
+        let bytes = parts.compactMap { UInt8($0, radix: 16) }
+        return bytes.count == 6 ? bytes : nil
     }
 
     private static func masked(_ bytes: [UInt8], _ length: UInt8) -> [UInt8] {

@@ -1,18 +1,22 @@
 import LinkModel
 import Netlink
 
-/// What has excepted packets bypass a shape: filters for each direction, as they are on an interface.
-///
-/// By IPv4 without options and by IPv6 without extension headers. Later parts of a fragmented packet have no port.
-enum ExceptionFilters {
+/// The filters that know excepted packets, and those of rules; see docs/reference/link.md.
+enum SelectorFilters {
     /// Filters of Headwind's have priorities that nobody takes by chance, by which they are known again.
     enum Priority {
+        /// Of an exception for a hardware address.
+        static let hardware: UInt16 = 0x4853
         static let arp: UInt16 = 0x4854
         static let ipv4: UInt16 = 0x4855
         static let ipv6: UInt16 = 0x4856
-        /// All else, so that it is the last.
+        /// All else where there are no rules, so that it is the last.
         static let redirection: UInt16 = 0x4857
-        static let all = [arp, ipv4, ipv6, redirection]
+        /// The first of rules; each rule has two, as a priority has one protocol.
+        static let rules: UInt16 = 0x4858
+        /// All else where there are rules.
+        static let lastRedirection: UInt16 = 0x4fff
+        static let all = hardware...lastRedirection
     }
 
     /// The filters at `parent` that send excepted packets to `target`; none where nothing is excepted.
@@ -20,7 +24,7 @@ enum ExceptionFilters {
     /// Without neighbours and an address there would soon be no excepted traffic either. So ARP, the discovery of
     /// neighbours and routers, and DHCP are excepted too.
     static func all(
-        _ exceptions: [LinkException], _ direction: Direction, below parent: TrafficHandle, to target: TrafficHandle
+        _ exceptions: [LinkSelector], _ direction: Direction, below parent: TrafficHandle, to target: TrafficHandle
     ) -> [TrafficFilter] {
         guard !exceptions.isEmpty else { return [] }
         func filter(_ family: InternetFamily, _ matches: [TrafficFilter.Match]) -> TrafficFilter {
@@ -38,16 +42,37 @@ enum ExceptionFilters {
             ports(67, of: .v4, by: [udp]).map { filter(.v4, $0) }
             + ports(547, of: .v6, by: [udp]).map { filter(.v6, $0) }
         let wanted = exceptions.flatMap { exception -> [TrafficFilter] in
-            switch exception {
-            case .port(let port):
-                InternetFamily.allCases.flatMap { family in
-                    ports(port, of: family, by: [tcp, udp]).map { filter(family, $0) }
-                }
-            case .network(let family, let bytes, let length):
-                [filter(family, network(bytes, length, direction))]
+            matches(exception, direction).map { family, matches in
+                if let family { return filter(family, matches) }
+                return TrafficFilter(
+                    parent: parent, priority: Priority.hardware, .all, matches: matches, .classify(target))
             }
         }
         return [arp] + neighbours + leases + wanted
+    }
+
+    /// The filters of the rule in a slot.
+    static func rule(
+        _ selector: LinkSelector, _ direction: Direction, slot: RuleSlot, below parent: TrafficHandle,
+        _ action: TrafficFilter.Action
+    ) -> [TrafficFilter] {
+        matches(selector, direction).map { family, matches in
+            let kind: TrafficFilter.NetworkProtocol = family.map { $0 == .v4 ? .ipv4 : .ipv6 } ?? .all
+            return TrafficFilter(
+                parent: parent, priority: slot.priority(of: family), kind, matches: matches, action)
+        }
+    }
+
+    /// What is to be matched, each by itself; nil: whatever the hardware's header says that it carries.
+    private static func matches(
+        _ selector: LinkSelector, _ direction: Direction
+    ) -> [(InternetFamily?, [TrafficFilter.Match])] {
+        switch selector {
+        case .port(let port):
+            InternetFamily.allCases.flatMap { family in ports(port, of: family, by: [tcp, udp]).map { (family, $0) } }
+        case .network(let family, let bytes, let length): [(family, network(bytes, length, direction))]
+        case .hardware(let bytes): [(nil, hardware(bytes, direction))]
+        }
     }
 
     /// The peer's address: of what leaves the destination, of what comes in the source.
@@ -58,12 +83,20 @@ enum ExceptionFilters {
         let words = stride(from: 0, to: bytes.count, by: 4).map { index in
             let bits = max(0, min(32, Int(length) - index * 8))
             let mask = UInt32(truncatingIfNeeded: UInt64(0xffff_ffff_0000_0000) >> bits)
-            let value = bytes[index..<index + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-            return TrafficFilter.Match(value, mask: mask, at: start + Int32(index))
+            return TrafficFilter.Match(word(bytes[index..<index + 4]), mask: mask, at: start + Int32(index))
         }
         let telling = words.filter { $0.mask != 0 }
         return telling.isEmpty ? [.any] : telling
     }
+
+    /// The peer's address in Ethernet's header, which is 14 bytes in front of the IP header: destination, source, type.
+    private static func hardware(_ bytes: [UInt8], _ direction: Direction) -> [TrafficFilter.Match] {
+        direction == .uplink
+            ? [.init(word(bytes[..<2]), mask: 0xffff, at: -16), .init(word(bytes[2...]), mask: .max, at: -12)]
+            : [.init(word(bytes[..<4]), mask: .max, at: -8), .init(word(bytes[4...]) << 16, mask: 0xffff_0000, at: -4)]
+    }
+
+    private static func word(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
 
     /// A port on either side.
     private static func ports(_ port: UInt16, of family: InternetFamily, by protocols: [UInt8]) -> [[TrafficFilter

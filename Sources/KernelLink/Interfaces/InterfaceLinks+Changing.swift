@@ -1,0 +1,152 @@
+import Netlink
+
+/// A shape that takes another one's place, whose queues it has for all but some rules.
+extension InterfaceLinks {
+    /// Changes what is not as it is wanted, and nothing else: rules that stay as they are do not notice.
+    func change(
+        to plan: InterfacePlan, _ ifb: NetworkInterface, _ mark: LinkMark, from found: Found
+    ) throws(NetlinkError) -> Applied {
+        let target = plan.target.interface
+        let leaving = try changes(to: plan.uplink, on: target)
+        let entering = try changes(to: plan.downlink, on: ifb)
+        let incoming = try changes(ofIncoming: plan, ifb)
+        // What the kernel cannot take is known before anything is touched.
+        if !(leaving.additions + entering.additions).isEmpty { try rehearse(plan) }
+        try socket.request(
+            incoming.removals + leaving.removals + entering.removals + entering.additions + leaving.additions
+                + incoming.additions + leaving.numbers + entering.numbers)
+        if plan.notes != found.rules { try write(plan.notes, of: target) }
+        // While it is not as it was asked for it stays its process's, which takes it off in time.
+        try check(plan, ifb)
+        let renewed = leaving.renewed.union(entering.renewed)
+        return Applied(
+            mark: try sealed(mark, on: target, ifb), intermediate: ifb, plan: plan, predecessor: found.mark?.keeper,
+            renewed: plan.rules.filter { renewed.contains($0.place.slot) }.map(\.selector.description))
+    }
+
+    private struct Changes {
+        var removals: [RouteMessage] = []
+        var additions: [RouteMessage] = []
+        /// Of what stays.
+        var numbers: [RouteMessage] = []
+        /// Whose queues were there, and are made anew.
+        var renewed: Set<RuleSlot> = []
+    }
+
+    private func changes(to tree: InterfaceTree, on interface: NetworkInterface) throws(NetlinkError) -> Changes {
+        guard !tree.isEmpty else { return Changes() }
+        let queues = try socket.queues(of: interface)
+        let filters = try socket.filters(of: interface, at: InterfaceTree.root)
+        var changes = Changes()
+        var gone = Set(queues.compactMap { RuleSlot.having(queue: $0.handle.major) })
+        gone.formUnion(filters.compactMap(\.slot))
+        for branch in tree.branches {
+            let slot = branch.slot
+            guard gone.remove(slot) != nil else {
+                changes.additions += branch.messages(on: interface)
+                continue
+            }
+            if try isThere(branch, queues, filters, on: interface) {
+                changes.numbers += try numbers(branch.queues, branch.classes, queues, on: interface)
+            } else {
+                changes.removals += removals(of: slot, queues, filters, on: interface)
+                changes.additions += branch.messages(on: interface)
+                changes.renewed.insert(slot)
+            }
+        }
+        for slot in gone.sorted() { changes.removals += removals(of: slot, queues, filters, on: interface) }
+        let frame = tree.frame
+        changes.numbers += try numbers(frame.queues, frame.classes, queues, on: interface)
+        return changes
+    }
+
+    /// Whether a branch has the queues and filters that it should have, and no others, whatever their numbers.
+    private func isThere(
+        _ branch: RuleBranch, _ queues: [InstalledTraffic], _ filters: [InstalledTraffic],
+        on interface: NetworkInterface
+    ) throws(NetlinkError) -> Bool {
+        let own = filters.filter { $0.slot == branch.slot && FilterRule($0) != nil }
+        guard own.count == branch.filters.count, branch.filters.missing(from: own).isEmpty else { return false }
+        let there = queues.filter { RuleSlot.having(queue: $0.handle.major) == branch.slot }
+        let wanted = Set(branch.queues.map { "\($0.handle) \($0.parent) \($0.discipline.kind)" })
+        guard Set(there.map { "\($0.handle) \($0.parent) \($0.kind)" }) == wanted else { return false }
+        for parent in Set(branch.plan.filters.map(\.parent)) {
+            let inner = try socket.filters(of: interface, at: parent)
+            guard branch.plan.filters.missing(from: inner).isEmpty else { return false }
+        }
+        return true
+    }
+
+    /// The requests that change what has other numbers; what waits stays.
+    private func numbers(
+        _ queues: [TrafficQueue], _ classes: [TrafficClass], _ installed: [InstalledTraffic],
+        on interface: NetworkInterface
+    ) throws(NetlinkError) -> [RouteMessage] {
+        var messages: [RouteMessage] = []
+        for major in Set(classes.map(\.handle.major)).sorted() {
+            let there = try socket.classes(of: interface, below: TrafficHandle(major))
+            messages += classes.filter { $0.handle.major == major }.filter { wanted in
+                there.first { $0.handle == wanted.handle }.map { !wanted.differences(from: $0).isEmpty } ?? true
+            }.map { $0.message(.change, on: interface) }
+        }
+        return messages
+            + queues.filter { queue in
+                // It has no numbers that could change.
+                if case .hierarchy = queue.discipline { return false }
+                // What holds nothing up may be told again: the kernel does not tell its largest packet.
+                if case .tokenBucket(let bucket) = queue.discipline, bucket.rate == Netem.orderly { return true }
+                // The kernel does not tell the shape of a jitter.
+                if case .netem(let netem) = queue.discipline, netem.jitter > 0 { return true }
+                return installed.first { $0.handle == queue.handle }.map { !queue.differences(from: $0).isEmpty }
+                    ?? true
+            }.map { $0.message(.change, on: interface) }
+    }
+
+    /// The filters first, as a class that one of them leads to cannot go.
+    private func removals(
+        of slot: RuleSlot, _ queues: [InstalledTraffic], _ filters: [InstalledTraffic], on interface: NetworkInterface
+    ) -> [RouteMessage] {
+        let hasClass = queues.contains { $0.handle.major == slot.queues.lowerBound }
+        let way = TrafficClass(
+            handle: slot.way, parent: InterfaceTree.root, rate: Netem.orderly, burst: 0, quantum: 0)
+        return Self.removals(of: filters.filter { $0.slot == slot }, at: InterfaceTree.root, on: interface)
+            + (hasClass ? [way.message(.delete, on: interface)] : [])
+    }
+
+    private func changes(ofIncoming plan: InterfacePlan, _ ifb: NetworkInterface) throws(NetlinkError) -> Changes {
+        let target = plan.target.interface
+        let there = try socket.filters(of: target, at: InterfacePlan.ingress).filter { $0.slot != nil }
+        var wanted = Dictionary(
+            grouping: plan.incoming(to: ifb.index).filter { RuleSlot.having(priority: $0.priority) != nil }
+        ) { RuleSlot.having(priority: $0.priority) }
+        var changes = Changes()
+        for (slot, filters) in Dictionary(grouping: there, by: \.slot) {
+            let own = filters.filter { FilterRule($0) != nil }
+            if let rules = wanted[slot], rules.count == own.count, rules.missing(from: own).isEmpty {
+                wanted[slot] = nil
+            } else {
+                changes.removals += Self.removals(of: filters, at: InterfacePlan.ingress, on: target)
+            }
+        }
+        changes.additions = wanted.values.flatMap(\.self).map { $0.message(.add, on: target) }
+        return changes
+    }
+
+    /// The requests that remove filters, each with all of its priority, the last one first.
+    static func removals(
+        of filters: [InstalledTraffic], at parent: TrafficHandle, on interface: NetworkInterface
+    ) -> [RouteMessage] {
+        Set(filters.map(\.info)).sorted { $0 >> 16 > $1 >> 16 }.compactMap { info in
+            TrafficFilter.NetworkProtocol(info: info).map { kind in
+                TrafficFilter(
+                    parent: parent, priority: UInt16(info >> 16), kind, matches: [.any], .redirect(0)
+                ).message(.delete, on: interface)
+            }
+        }
+    }
+}
+
+extension InstalledTraffic {
+    /// Of a filter the rule that it is of; nil of others.
+    var slot: RuleSlot? { kind == TrafficFilter.kind ? RuleSlot.having(priority: UInt16(info >> 16)) : nil }
+}

@@ -1,0 +1,73 @@
+package import Netlink
+
+extension InterfaceLinks {
+    /// A connection of the user's that must not be lost.
+    package struct Connection: Hashable, Sendable, CustomStringConvertible {
+        package var peer: InternetAddress
+        package var peerPort: UInt16
+        package var local: InternetAddress?
+        package var localPort: UInt16
+        /// The interface that its addresses hold on, where they say one.
+        package var scope: String?
+
+        package init(
+            peer: InternetAddress, peerPort: UInt16, local: InternetAddress?, localPort: UInt16, scope: String? = nil
+        ) {
+            (self.peer, self.peerPort, self.local, self.localPort) = (peer, peerPort, local, localPort)
+            self.scope = scope
+        }
+
+        package var description: String { "from \(peer), port \(peerPort), to port \(localPort)" }
+
+        /// Whether an exception has it bypass a shape.
+        package func isCovered(by exceptions: [LinkSelector]) -> Bool {
+            exceptions.contains { isCovered(by: $0) == true }
+        }
+
+        /// Whether a shape may hold it up: what has a hardware address is not known.
+        package func isShaped(by shape: InterfaceShape) -> Bool {
+            guard !isCovered(by: shape.exceptions) else { return false }
+            return shape.profile != nil || shape.rules.contains { isCovered(by: $0.selector) != false }
+        }
+
+        /// Nil where that cannot be known.
+        private func isCovered(by selector: LinkSelector) -> Bool? {
+            switch selector {
+            case .port(let port): port == peerPort || port == localPort
+            case .network: selector.has(peer)
+            case .hardware: nil
+            }
+        }
+    }
+
+    /// How packets of a connection pass by an interface.
+    package enum Passage: Hashable, Sendable {
+        /// As the filters of exceptions see them.
+        case plain
+        /// With the tag of this VLAN before what filters look at.
+        case tagged(String)
+    }
+
+    /// How packets of a connection pass by an interface, by itself or by what is made on it, as far as ways and addresses tell; nil where they do not.
+    package func passage(
+        of connection: Connection, by target: InterfaceState
+    ) throws(InterfaceLinkError) -> Passage? {
+        do throws(NetlinkError) {
+            let states = try socket.interfaces()
+            var reached: Set<UInt32> = []
+            let peer = connection.peer
+            if let scope = connection.scope {
+                reached.formUnion(states.filter { $0.interface.name == scope }.map(\.interface.index))
+            } else if let index = try socket.interface(towards: peer.bytes, peer.family) {
+                reached.insert(index)
+            }
+            if let local = connection.local, let index = try socket.interface(having: local.bytes, local.family) {
+                reached.insert(index)
+            }
+            return InterfaceTies.passage(
+                from: reached, to: target.interface.index, among: states.map(InterfaceTies.init))
+        } catch {
+            throw InterfaceLinkError(error)
+        }
+    }
+}

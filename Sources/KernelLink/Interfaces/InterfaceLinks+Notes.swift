@@ -1,0 +1,73 @@
+import Netlink
+
+/// What is kept of rules: in aliases of further interfaces beside the `ifb`, as there is little room in one.
+extension InterfaceLinks {
+    /// Behind the name of the `ifb`; `t` is that of one on which a shape is tried.
+    private static let letters = Array("abcdefghijklmnop")
+
+    private static func noteName(_ index: UInt32, _ part: Int) -> String {
+        intermediateName(for: index) + "\(letters[part])"
+    }
+
+    static func isNote(_ state: InterfaceState) -> Bool {
+        isOwn(state) && state.interface.name.last.map(letters.contains) == true
+    }
+
+    /// Whether an interface has a part of what is kept beside an `ifb`.
+    static func isNote(_ state: InterfaceState, of ifb: InterfaceState) -> Bool {
+        isNote(state) && state.interface.name.dropLast() == ifb.interface.name
+    }
+
+    /// Whether an interface has a part of what is kept of the rules of another one.
+    static func isNote(_ state: InterfaceState, for target: InterfaceState) -> Bool {
+        isNote(state) && state.interface.name.dropLast() == intermediateName(for: target.interface.index)
+    }
+
+    static func found(_ target: InterfaceState?, _ ifb: InterfaceState, among states: [InterfaceState]) -> Found {
+        let notes = states.filter { isNote($0, of: ifb) }.sorted { $0.interface.name < $1.interface.name }
+        return Found(
+            target: target, ifb: ifb, mark: LinkMark(parsing: ifb.alias), rules: RuleNote.all(notes.map(\.alias)))
+    }
+
+    /// The interfaces with what is kept of the rules of a shape, whatever is left of that.
+    func notes(of found: Found) throws(NetlinkError) -> [InterfaceState] {
+        let name = found.target.map { Self.intermediateName(for: $0.interface.index) } ?? found.ifb?.interface.name
+        return try socket.interfaces().filter { state in
+            Self.isNote(state) && state.interface != found.ifb?.interface
+                && String(state.interface.name.dropLast()) == name
+        }
+    }
+
+    /// Keeps them, in the place of what was kept before.
+    func write(_ notes: [RuleNote], of target: NetworkInterface) throws(NetlinkError) {
+        let texts = RuleNote.texts(notes)
+        precondition(texts.count <= Self.letters.count, "the most rules there can be fit")
+        let states = try socket.interfaces()
+        let main = Self.intermediateName(for: target.index)
+        for state in states where Self.isNote(state) && String(state.interface.name.dropLast()) == main {
+            let part = state.interface.name.last.flatMap(Self.letters.firstIndex) ?? 0
+            if part >= texts.count { try socket.request(VirtualInterface.removal(of: state.interface)) }
+        }
+        for (part, text) in texts.enumerated() {
+            guard let name = try? InterfaceName(Self.noteName(target.index, part)) else {
+                preconditionFailure("ten digits and five letters fit")
+            }
+            if !states.contains(where: { $0.interface.name == name.description && Self.isOwn($0) }) {
+                try socket.request(VirtualInterface.intermediate(name, group: Self.group))
+            }
+            let interface = try socket.interface(name).interface
+            try socket.request(InterfaceChange(alias: text).message(for: interface.index, name: interface.name))
+        }
+    }
+}
+
+extension InterfacePlan {
+    /// What is kept of its rules.
+    var notes: [RuleNote] {
+        rules.map {
+            RuleNote(
+                slot: $0.place.slot, selector: $0.selector.description, profile: RuleNote.name(of: $0.profile),
+                since: $0.place.since)
+        }
+    }
+}
