@@ -57,10 +57,7 @@ struct ExecCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Make this port of this machine available on CMD's 127.0.0.1, through the link.", valueName: "port"),
-        transform: { text in
-            guard let port = UInt16(text), port > 0 else { throw ValidationError("a port is a number from 1 to 65535") }
-            return port
-        })
+        transform: { try ForwardOption.port($0) })
     var forward: [UInt16] = []
 
     @Option(help: "Play this list of faults instead of random ones.", completion: .file())
