@@ -38,7 +38,8 @@ struct ProxyExec {
         let ending: Result<ProgramEnd, any Error>
         do {
             let ended = try await ForegroundProcess.run(
-                plan.words, environment: environment, keeping: context.descriptors.forPrograms
+                plan.words, environment: environment, keeping: context.descriptors.forPrograms,
+                hasInput: !plan.isBesideOthers
             ) { process in
                 // What the terminal sends reaches the program by itself, as it is in the same process group.
                 context.signals.programStarted { signal in
