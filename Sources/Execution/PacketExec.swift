@@ -144,6 +144,7 @@ struct PacketExec {
 
     private func start(in sandbox: Testbed.Sandbox, _ terminal: PseudoTerminal?) async throws -> SandboxProcess {
         var environment = ProcessInfo.processInfo.environment
+        LocalServers.pass(&environment)
         for (name, value) in plan.capture?.variables(in: sandbox) ?? [:] { environment[name] = value }
         var command = SandboxCommand(plan.words, environment: environment)
         let nothing = plan.isBesideOthers ? try FileDescriptor.open("/dev/null", .readOnly, options: .closeOnExec) : nil

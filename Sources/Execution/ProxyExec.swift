@@ -11,7 +11,7 @@ struct ProxyExec {
     let context: ExecContext
 
     func run() async throws -> ExecOutcome {
-        try await backend.provider.withLink(plan.link, at: .loopback(RouteTable(policy: .direct))) { link, entrance in
+        try await backend.provider.withLink(plan.link, at: .loopback(LocalServers.routes())) { link, entrance in
             context.descriptors.keepOthersFromPrograms()
             return try await run(behind: link, entrance)
         }
