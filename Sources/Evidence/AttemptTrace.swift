@@ -42,6 +42,8 @@ package struct AttemptTrace: Sendable {
     package var files: [FileCheck] = []
     /// What was put into the client's folders before it started, and what became of it; nil where nothing was.
     package var before: [ConductRecord.Before]?
+    /// What the scenario's oracle says; nil where it has none.
+    package var oracle: ConductRecord.Oracle?
     /// Files that begin as a pack does, of the pack that has most; nil where nobody looked.
     package var copies: Int?
     /// Bytes of the files that a command was to download, by their names.

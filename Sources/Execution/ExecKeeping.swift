@@ -7,7 +7,7 @@ package import SystemPackage
 import Wording
 
 /// What is left of programs that were run: a bundle, a scenario, or both.
-package struct ExecKeeping {
+package struct ExecKeeping: Sendable {
     private let scenario: ProgramScenario
     /// What it is as a cell.
     package let cell: Scenarios.Cell
@@ -15,7 +15,7 @@ package struct ExecKeeping {
     private let file: FilePath?
     private let attempts: Int
     private let toolVersion: String
-    private let writeFile: (String, FilePath) throws -> Void
+    private let writeFile: @Sendable (String, FilePath) throws -> Void
 
     /// The status that the program is to end with.
     var status: Int32 { scenario.status }
@@ -25,7 +25,7 @@ package struct ExecKeeping {
     /// Throws before anything is run what would keep it from being kept.
     package init(
         _ scenario: ProgramScenario, _ profiles: ProfileLibrary, bundle: FilePath?, file: FilePath?, attempts: Int,
-        toolVersion: String, writeFile: @escaping (String, FilePath) throws -> Void
+        toolVersion: String, writeFile: @escaping @Sendable (String, FilePath) throws -> Void
     ) throws {
         self.scenario = scenario
         self.bundle = bundle

@@ -17,6 +17,8 @@ package struct ExecPlan: Sendable {
     package var capture: ExecCapture?
     /// When the program is ended, if it has not ended by then.
     package var timeout: Duration?
+    /// Whether it runs beside others: then it has no terminal, and its standard input is empty.
+    package var isBesideOthers = false
     /// Whether what happens is kept, to be had again.
     package var isRecorded = false
 

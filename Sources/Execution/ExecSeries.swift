@@ -4,8 +4,8 @@ package import Links
 import LinuxSupport
 import Wording
 
-/// Runs of one program, one after the other, with seeds that count up.
-package struct ExecSeries {
+/// Runs of one program, one after the other or side by side, with seeds that count up.
+package struct ExecSeries: Sendable {
     package var plan: ExecPlan
     let context: ExecContext
     /// What puts it behind the link; nil: packets where they can be had, and as the first time ever after.
@@ -13,6 +13,8 @@ package struct ExecSeries {
     /// Whether something was asked for that no proxy can do.
     package var insistsOnPackets = false
     package var times = 1
+    /// How many runs go on at once.
+    package var jobs = 1
     package var isUntilFailure = false
     /// What is kept of it, if anything.
     package var keeping: ExecKeeping?
@@ -22,11 +24,12 @@ package struct ExecSeries {
         self.context = context
     }
 
-    private var signals: ExecSignals { context.signals }
+    var signals: ExecSignals { context.signals }
 
     /// Answers how the first run ended that failed, or else the last one; 128 + n where signal n came between programs, or as one
     /// of many was ending anyway.
     package mutating func run() async throws -> ExecStatus {
+        if jobs > 1, times > 1 { return try await runSideBySide() }
         let first = plan.seed
         let asked = keeping?.status ?? 0
         var worst: ExecStatus?
@@ -50,7 +53,9 @@ package struct ExecSeries {
             let isLast =
                 number == times - 1 || signals.isOver || status.cause == .headwind
                 || hasFailed && (isUntilFailure || status.isStopping)
-            if let record = outcome.record, kept == nil, hasFailed || isLast {
+            // What somebody interrupted is no failure to have again.
+            let isInterrupted = isUntilFailure && (signals.isOver || status.isStopping)
+            if let record = outcome.record, kept == nil, hasFailed || isLast, !isInterrupted {
                 kept = status
                 tell(try keeping?.write(record, of: plan, by: backend))
             }
@@ -68,9 +73,9 @@ package struct ExecSeries {
         return worst ?? ExecStatus(status: 0, cause: .command)
     }
 
-    private func tell(_ notes: [TerminalText]?) { for note in notes ?? [] { context.note(note) } }
+    func tell(_ notes: [TerminalText]?) { for note in notes ?? [] { context.note(note) } }
 
-    private mutating func runOnce() async throws -> ExecOutcome {
+    mutating func runOnce() async throws -> ExecOutcome {
         if let backend { return try await run(by: backend) }
         var unavailable: PacketExec.Unavailable?
         var refusal: String?

@@ -11,10 +11,11 @@ package final class ExecSignals: Sendable {
     typealias Deliver = @Sendable (SignalPipe.Signal) -> Void
 
     private struct State {
-        /// What a signal does while a program runs; nil without one.
-        var deliver: Deliver?
+        /// What a signal does to each program that runs.
+        var deliveries: [Int: Deliver] = [:]
         /// Ends what is on its way to a program.
-        var cancel: (@Sendable () -> Void)?
+        var cancels: [Int: @Sendable () -> Void] = [:]
+        var runs = 0
         /// The first signal that was for no program.
         var stop: Int32?
         var last: (number: Int32, at: ContinuousClock.Instant)?
@@ -24,14 +25,17 @@ package final class ExecSignals: Sendable {
 
     private enum Effect {
         case none
-        case delivery(Deliver)
-        case stop((@Sendable () -> Void)?)
+        case delivery([Deliver], [@Sendable () -> Void])
+        case stop([@Sendable () -> Void])
         case endAtOnce
     }
 
     /// Those that are for programs.
     static let forwarded = ending + [SIGUSR1, SIGUSR2]
     private static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+
+    /// Which of several runs the task is of.
+    @TaskLocal private static var run = 0
 
     private let pipe: SignalPipe
     private let note: @Sendable (TerminalText) -> Void
@@ -67,32 +71,46 @@ package final class ExecSignals: Sendable {
 
     /// Does what brings a program up and waits for it; a signal that comes before there is a program cancels it.
     func whileComingUp<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        let task = Task { try await body() }
+        let run = state.withLock { state in
+            state.runs += 1
+            return state.runs
+        }
+        let task = Task { try await Self.$run.withValue(run) { try await body() } }
         let hasStopped = state.withLock { state in
-            state.cancel = { task.cancel() }
+            // Where it has its program already, that gets the signals.
+            if state.deliveries[run] == nil { state.cancels[run] = { task.cancel() } }
             return state.stop != nil
         }
         if hasStopped { task.cancel() }
-        defer { state.withLock { $0.cancel = nil } }
+        defer { state.withLock { $0.cancels[run] = nil } }
         return try await task.value
     }
 
     /// Signals are a program's from here on; so is one that came just before.
     func programStarted(_ deliver: @escaping Deliver) {
         let stop = state.withLock { state in
-            (state.deliver, state.cancel) = (deliver, nil)
+            (state.deliveries[Self.run], state.cancels[Self.run]) = (deliver, nil)
             return state.stop
         }
         if let stop { deliver(SignalPipe.Signal(number: stop, isSentByProcess: true)) }
     }
 
-    func programEnded() { state.withLock { $0.deliver = nil } }
+    func programEnded() { state.withLock { $0.deliveries[Self.run] = nil } }
+
+    /// Ends all programs, and what is on its way to one.
+    func endPrograms() {
+        let (deliveries, cancels) = state.withLock { (Array($0.deliveries.values), Array($0.cancels.values)) }
+        for deliver in deliveries { deliver(SignalPipe.Signal(number: SIGTERM, isSentByProcess: true)) }
+        for cancel in cancels { cancel() }
+    }
 
     private func handle(_ signal: SignalPipe.Signal) {
         switch effect(of: signal) {
         case .none: break
-        case .delivery(let deliver): deliver(signal)
-        case .stop(let cancel): cancel?()
+        case .delivery(let deliveries, let cancels):
+            for deliver in deliveries { deliver(signal) }
+            for cancel in cancels { cancel() }
+        case .stop(let cancels): for cancel in cancels { cancel() }
         case .endAtOnce: endAtOnce(signal.number)
         }
     }
@@ -102,9 +120,11 @@ package final class ExecSignals: Sendable {
         return state.withLock { state in
             let before = state.last
             if isEnding { state.last = (signal.number, .now) }
-            if let deliver = state.deliver {
-                if isEnding, signal.isSentByProcess, state.over == nil { state.over = signal.number }
-                return .delivery(deliver)
+            if !state.deliveries.isEmpty {
+                // A terminal's signals end the others, too: they are of one group.
+                let isOver = isEnding && (signal.isSentByProcess || state.runs > 1 && state.deliveries.count > 1)
+                if isOver, state.over == nil { state.over = signal.number }
+                return .delivery(Array(state.deliveries.values), isEnding ? Array(state.cancels.values) : [])
             }
             // As with nohup(1): what was ignored ends nothing.
             guard isEnding, !pipe.ignored.contains(signal.number) else { return .none }
@@ -113,7 +133,7 @@ package final class ExecSignals: Sendable {
             }
             guard state.stop == nil else { return .endAtOnce }
             state.stop = signal.number
-            return .stop(state.cancel)
+            return .stop(Array(state.cancels.values))
         }
     }
 

@@ -26,16 +26,16 @@ package enum ForegroundProcess {
         }
     }
 
-    /// Runs a program under a guard, and answers when nothing is left of it and of all that it has started.
+    /// Runs a program under a guard, with this process's standard input or none, and answers when nothing is left of it and of all that it has started.
     ///
     /// `body` is given the program to signal it. The program is looked for in PATH where its name has no slash. Throws ``NotStarted``,
     /// ``NotEnded``, and `GuardError` where the guard was killed.
     static func run(
-        _ words: [String], environment: [String: String], keeping descriptors: [Int32],
+        _ words: [String], environment: [String: String], keeping descriptors: [Int32], hasInput: Bool = true,
         body: (GuardedProcess) async -> Void
     ) async throws -> ProgramEnd {
         var command = GuardedCommand(words[0], arguments: Array(words.dropFirst()), environment: environment)
-        (command.input, command.output, command.errors) = (.inherited, .inherited, .inherited)
+        (command.input, command.output, command.errors) = (hasInput ? .inherited : .null, .inherited, .inherited)
         command.foreground = descriptors
         command.wantsNamespace = true
         let isInForeground = tcgetpgrp(STDIN_FILENO) == getpgrp()

@@ -105,7 +105,8 @@ struct PacketExec {
 
     /// Runs the program, and answers how it ended.
     func run(in sandbox: Testbed.Sandbox, behind program: ProgramWatch) async throws -> ProgramEnd {
-        let terminal = isatty(STDIN_FILENO) == 1 ? try PseudoTerminal(like: .standardInput) : nil
+        let hasTerminal = isatty(STDIN_FILENO) == 1 && !plan.isBesideOthers
+        let terminal = hasTerminal ? try PseudoTerminal(like: .standardInput) : nil
         defer { terminal?.close() }
         let signals = context.signals
         let process = try await start(in: sandbox, terminal)
@@ -143,9 +144,16 @@ struct PacketExec {
 
     private func start(in sandbox: Testbed.Sandbox, _ terminal: PseudoTerminal?) async throws -> SandboxProcess {
         var environment = ProcessInfo.processInfo.environment
+        LocalServers.pass(&environment)
         for (name, value) in plan.capture?.variables(in: sandbox) ?? [:] { environment[name] = value }
         var command = SandboxCommand(plan.words, environment: environment)
+        let nothing = plan.isBesideOthers ? try FileDescriptor.open("/dev/null", .readOnly, options: .closeOnExec) : nil
+        defer { try? nothing?.close() }
         for number in context.descriptors.forPrograms {
+            if number == STDIN_FILENO, let nothing {
+                command.descriptors.append(.init(nothing, as: number))
+                continue
+            }
             let isOwn = number <= STDERR_FILENO && isatty(number) == 1
             let descriptor = isOwn ? terminal?.terminal : nil
             command.descriptors.append(.init(descriptor ?? FileDescriptor(rawValue: number), as: number))

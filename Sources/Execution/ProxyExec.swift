@@ -11,7 +11,7 @@ struct ProxyExec {
     let context: ExecContext
 
     func run() async throws -> ExecOutcome {
-        try await backend.provider.withLink(plan.link, at: .loopback(RouteTable(policy: .direct))) { link, entrance in
+        try await backend.provider.withLink(plan.link, at: .loopback(LocalServers.routes())) { link, entrance in
             context.descriptors.keepOthersFromPrograms()
             return try await run(behind: link, entrance)
         }
@@ -38,7 +38,8 @@ struct ProxyExec {
         let ending: Result<ProgramEnd, any Error>
         do {
             let ended = try await ForegroundProcess.run(
-                plan.words, environment: environment, keeping: context.descriptors.forPrograms
+                plan.words, environment: environment, keeping: context.descriptors.forPrograms,
+                hasInput: !plan.isBesideOthers
             ) { process in
                 // What the terminal sends reaches the program by itself, as it is in the same process group.
                 context.signals.programStarted { signal in

@@ -17,6 +17,7 @@ package struct Behaviour: Hashable, Sendable {
             let fetches = attempt.conduct?.fetches ?? []
             words += fetches.prefix(Self.mostRequests).map(Self.word)
             if fetches.count > Self.mostRequests { words.append("more=\(Self.bucket(fetches.count))") }
+            words += Self.words(attempt.conduct?.connections ?? [])
             words += attempt.requests.map { request in
                 let error = [request.domain, request.code.map(String.init)].compactMap { $0 }.joined(separator: " ")
                 return "\(request.id)=\(request.result.rawValue) \(error)"
@@ -42,6 +43,15 @@ package struct Behaviour: Hashable, Sendable {
             }
         return "\(fetch.pack)@\(place) \(fetch.status.map(String.init) ?? "none") \(fetch.end.rawValue)"
             + (fetch.isWhole ? "" : " short")
+    }
+
+    /// Connections to another host: how they end, and how much they bring.
+    private static func words(_ connections: [ConductRecord.Connection]) -> [String] {
+        var words = connections.prefix(mostRequests).map {
+            "\($0.name) \($0.end ?? "open") \(bucket(Int($0.downlinkBytes))) \(bucket(Int($0.uplinkBytes)))"
+        }
+        if connections.count > mostRequests { words.append("more=\(bucket(connections.count))") }
+        return words
     }
 
     private static func bucket(_ count: Int) -> Int { count == 0 ? 0 : Int(log2(Double(count))) + 1 }

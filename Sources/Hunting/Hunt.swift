@@ -90,11 +90,15 @@ package enum HuntError: Error, CustomStringConvertible {
     case failsUndisturbed(String)
     /// No attempt without faults could be measured.
     case notMeasured(String)
+    /// The program used no connection that faults could meet.
+    case nothingCrossed
 
     package var description: String {
         switch self {
         case .failsUndisturbed(let why):
-            "Could not hunt: the client fails although nothing goes wrong. \(why) Mend that first: run it with 'headwind check'."
+            "Could not hunt: the client fails although nothing goes wrong. \(why) Correct that first."
+        case .nothingCrossed:
+            "Could not hunt: no connection of the program crossed the link, so no fault would meet it. 127.0.0.1 is its own there: this machine is host.headwind.internal, or has its ports there by --forward PORT."
         case .notMeasured(let why):
             "Could not hunt: no attempt without faults could be measured. \(why) 'headwind doctor' shows what this machine lacks."
         }

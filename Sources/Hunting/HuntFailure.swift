@@ -4,11 +4,14 @@ package import Results
 package struct HuntFailure: Hashable, Sendable {
     package var severity: ClientReport.Severity
     package var cause: CellFailure.Cause
+    /// Whether it is of a program whose downloads are its own affair.
+    package var isOfProgram = false
 
     /// What the cell of an attempt failed for; nil where it did not fail.
     package init?(of cell: CellResult) {
         guard let severity = cell.severity, let cause = cell.failures.first?.cause else { return nil }
         (self.severity, self.cause) = (severity, cause)
+        isOfProgram = cell.countedAttempts.contains { $0.conduct?.connections != nil }
     }
 }
 
@@ -17,6 +20,7 @@ extension HuntFailure {
     package var conclusion: String {
         if case .bug = cause { return cause.conclusion.droppingFullStop }
         if case .check(.budget, _) = cause, severity == .wasteful { return cause.conclusion.droppingFullStop }
+        if isOfProgram { return programConclusion }
         return switch severity {
         case .insecure: "It takes what somebody else may have sent, or gives secrets away"
         case .wrongData: "It reports success, and the file is not the pack"
@@ -26,6 +30,20 @@ extension HuntFailure {
         case .hangs: "It was still running when its patience was over"
         case .givesUp: "It reports an error, although another try gets the pack"
         case .wasteful: "It asks for more than it needs"
+        }
+    }
+}
+
+extension HuntFailure {
+    private var programConclusion: String {
+        if case .check(.expectation, ConductExpectation.Word.oracle.rawValue) = cause {
+            return "The oracle rejects what it leaves"
+        }
+        return switch severity {
+        case .crashes: "It crashes"
+        case .hangs: "It was still running when its time was over"
+        case .givesUp: "It fails, although another try would do"
+        case .insecure, .wrongData, .losesData, .claimsSuccess, .wasteful: cause.conclusion.droppingFullStop
         }
     }
 }

@@ -66,8 +66,8 @@ extension HuntFault {
         case portal, ignoredRange, refusedRange, wrongRange, multipart, changedETag, newEdition, noValidators
         case weakETag
         // Packets.
-        case lostPacket, lostPackets, latePacket, duplicatedPacket, reorderedPacket, severed, pause, lostHandshake,
-            lostLookup
+        case lostPacket, lostPackets, latePacket, duplicatedPacket, reorderedPacket, corruptedPacket, severed, pause
+        case lostHandshake, lostLookup
         // The link as a whole.
         case silence, silenceForGood, refusal, noRoute, noName, connectionsReset, startsSilent, startsRefused
         // The client.

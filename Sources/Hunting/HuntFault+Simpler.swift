@@ -7,7 +7,7 @@ extension HuntFault {
         var others: [HuntFault] = []
         for other in kind.simplerKinds { others.append(changed { $0.kind = other }) }
         others += row.milliseconds.filter { $0 < milliseconds }.map { time in changed { $0.milliseconds = time } }
-        if request > 1 { others.append(changed { $0.request = 1 }) }
+        if request > 1, pack.medium == .file { others.append(changed { $0.request = 1 }) }
         if row.hasPlace {
             let round = [pack.size / 2, pack.size, offset / 1_000_000 * 1_000_000, offset / 100_000 * 100_000]
             // The middle says least; what is there already is as simple as it gets.
@@ -33,7 +33,7 @@ extension HuntFault.Kind {
         case .unavailableForAWhile, .tooManyRequests, .internalError: [.unavailable]
         case .noRoute, .noName, .refusal: [.silence]
         case .silenceForGood: [.silence, .stallForGood]
-        case .lostPackets, .latePacket, .duplicatedPacket, .reorderedPacket: [.lostPacket]
+        case .lostPackets, .latePacket, .duplicatedPacket, .reorderedPacket, .corruptedPacket: [.lostPacket]
         default: []
         }
     }

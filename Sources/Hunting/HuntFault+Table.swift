@@ -203,9 +203,16 @@ extension HuntFault.Kind {
             } lines: {
                 [$0.packet(.reorder)]
             }
+        case .corruptedPacket:
+            // The receiver's kernel sees that by its checksum, and throws it away.
+            .init(.packet, .bears, hasPlace: true) {
+                "a packet of \($0.requestText) has a wrong bit \($0.byteText)"
+            } lines: {
+                [$0.packet(.corrupt(at: 0.5))]
+            }
         case .severed:
             .init(.packet, .retries, traits: [.endsEarly], hasPlace: true) {
-                "the link resets the connection of \($0.requestText) \($0.byteText)"
+                "the link resets \($0.connectionText) \($0.byteText)"
             } lines: {
                 [$0.packet(.cut)]
             }

@@ -8,6 +8,15 @@ package struct HuntPack: Hashable, Sendable {
     package var path: String
     /// In bytes.
     package var size: Int64
+    package var medium = Medium.file
+
+    /// Whose bytes faults are put at.
+    package enum Medium: Hashable, Sendable {
+        /// A file of Headwind's host.
+        case file
+        /// What a connection carries in a direction; the path is what the link calls it.
+        case connection(Direction)
+    }
 
     package init(identifier: String, path: String, size: Int64) {
         (self.identifier, self.path, self.size) = (identifier, path, size)
@@ -80,16 +89,23 @@ extension HuntFault {
 
     /// A fault of a packet that holds the byte, on the connection of the request.
     func packet(_ effect: PacketEffect, length: Int64? = nil) -> FaultSchedule.Line {
-        let name = request == 1 ? pack.path : "\(pack.path)#\(request)"
+        var (name, direction) = (request == 1 ? pack.path : "\(pack.path)#\(request)", Direction.downlink)
+        if case .connection(let own) = pack.medium { (name, direction) = (pack.path, own) }
         return .packet(
             .init(
-                connection: .named(name), direction: .downlink, place: .data(offset: offset, length: length),
+                connection: .named(name), direction: direction, place: .data(offset: offset, length: length),
                 transmission: effect == .cut ? nil : 1, effect: effect))
     }
 
     /// The host waits at the byte, so that what waits for the byte happens there; then it goes on.
+    ///
+    /// A host of somebody else's does not wait.
     func waiting(_ change: FaultSchedule.LinkChange.Effect, until: FaultSchedule.Event? = nil) -> [FaultSchedule.Line] {
-        [
+        if case .connection(let direction) = pack.medium {
+            let moment = FaultSchedule.Event.bytes(max(1, offset), direction, connection: .named(pack.path))
+            return [.link(.init(effect: change, after: moment, until: until))]
+        }
+        return [
             host("stall@\(max(1, offset)) for=300ms"),
             // What is seen of bytes that have come is seen a moment later, and so the wait is not for the last one.
             .link(
@@ -101,10 +117,20 @@ extension HuntFault {
     var duration: Duration { .milliseconds(milliseconds) }
     var durationWord: String { milliseconds.isMultiple(of: 1000) ? "\(milliseconds / 1000)s" : "\(milliseconds)ms" }
 
-    var requestText: String { "request \(request)" }
+    var requestText: String { pack.medium == .file ? "request \(request)" : connectionText }
+    var connectionText: String {
+        if case .file = pack.medium { return "the connection of request \(request)" }
+        return "connection \(pack.path)"
+    }
     var byteText: String {
         // Packets are counted with the heads of requests and answers.
-        if kind.row.layer == .packet { return "at byte \(offset) of its connection" }
+        if kind.row.layer == .packet {
+            return switch pack.medium {
+            case .file: "at byte \(offset) of its connection"
+            case .connection(.downlink): "at byte \(offset) of what it receives"
+            case .connection(.uplink): "at byte \(offset) of what it sends"
+            }
+        }
         return switch offset {
         case 0: "before the first byte"
         case pack.size...: "after the last byte"

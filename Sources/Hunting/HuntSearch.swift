@@ -56,12 +56,16 @@ struct HuntSearch<Stage: HuntStage> {
         let nothing = Candidate([])
         guard let cell = try await hunt.stage.playUndisturbed(nothing) else {
             let last = try await hunt.stage.play(nothing)
+            if hunt.stage.packs.isEmpty, last.findings.contains(where: { $0.attribution == .linkBypassed }) {
+                throw HuntError.nothingCrossed
+            }
             throw HuntError.notMeasured(last.findings.first?.description ?? "")
         }
         guard cell.verdict == .pass, let attempt = cell.countedAttempts.first else {
             throw HuntError.failsUndisturbed(cell.failures.first?.cause.conclusion ?? "")
         }
         let places = InterestingPlaces(of: attempt, packs: hunt.stage.packs)
+        guard !places.requests.isEmpty else { throw HuntError.nothingCrossed }
         result.attempts += 1
         _ = result.corpus.add(Behaviour(of: cell), nothing, places)
         return places

@@ -14,7 +14,7 @@ package protocol HuntStage: Sendable {
 
 extension HuntStage {
     /// Plays until an attempt counts; nil where the machine or Headwind spoils each of three.
-    func playUndisturbed(_ candidate: Candidate) async throws -> CellResult? {
+    package func playUndisturbed(_ candidate: Candidate) async throws -> CellResult? {
         for _ in 1...3 {
             let cell = try await play(candidate)
             if cell.verdict == .pass || cell.verdict == .fail { return cell }

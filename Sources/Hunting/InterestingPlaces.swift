@@ -1,3 +1,4 @@
+import LinkModel
 package import Results
 
 /// The places at which faults are likely to show something, as an attempt's own requests tell them.
@@ -19,6 +20,10 @@ package struct InterestingPlaces: Sendable {
 
     /// The places of what a client asked for in an attempt; of one that asked for nothing, the first request of each pack.
     package init(of attempt: AttemptRecord, packs: [HuntPack]) {
+        if let connections = attempt.conduct?.connections {
+            requests = Self.requests(of: connections)
+            return
+        }
         let known = Dictionary(packs.map { ($0.identifier, $0) }) { first, _ in first }
         let found = (attempt.conduct?.fetches ?? []).prefix(Self.mostRequests).compactMap { fetch -> Request? in
             guard let pack = known[fetch.pack] else { return nil }
@@ -61,8 +66,8 @@ extension InterestingPlaces {
             singles += next
             turn += 1
         }
-        var known: Set<HuntFault> = []
-        return singles.filter { known.insert($0).inserted }
+        var known: Set<[FaultSchedule.Line]> = []
+        return singles.filter { known.insert($0.lines).inserted }
     }
 
     private func faults(of kind: HuntFault.Kind, at request: Request) -> [HuntFault] {

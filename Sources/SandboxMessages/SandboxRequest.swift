@@ -109,11 +109,12 @@ package struct SandboxRequest: Codable, Equatable, Sendable {
 
     /// The host's network is to lead on to this machine's, through an interface that a program outside has made there.
     package struct Attach: Codable, Equatable, Sendable {
-        package var interface: String
+        /// Nil where none leads outside: then connections alone do, which the harness carries.
+        package var interface: String?
         package var hasIPv4: Bool
         package var hasIPv6: Bool
 
-        package init(interface: String, hasIPv4: Bool, hasIPv6: Bool) {
+        package init(interface: String?, hasIPv4: Bool, hasIPv6: Bool) {
             self.interface = interface
             self.hasIPv4 = hasIPv4
             self.hasIPv6 = hasIPv6

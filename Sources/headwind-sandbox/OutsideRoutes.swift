@@ -7,23 +7,26 @@ import SystemPackage
 /// The way from the host's network to those of this machine, through an interface that a program outside has made there.
 struct OutsideRoutes: ~Copyable {
     /// What stands for this machine at the other end of the interface; all packets go to it.
-    private static let stationIPv4: [UInt8] = [10, 77, 2, 1]
+    static let stationIPv4: [UInt8] = [10, 77, 2, 1]
     private static let stationIPv6: [UInt8] = [0xfd, 0x77, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
     /// The one that the program outside has been told to have, so that nobody must ask for it.
     private static let stationHardware: [UInt8] = [0x9a, 0x55, 0x9a, 0x55, 0x9a, 0x55]
 
     private let socket: RouteSocket
-    private let outside: UInt32
+    /// Nil where no interface leads outside.
+    private let outside: UInt32?
     private let link: UInt32
     private let configuration: SandboxRequest.Configure
 
-    /// Takes the interface `name` of the current network namespace.
+    /// Takes the interface `name` of the current network namespace, if one is named.
     ///
     /// Throws `.attach` and `ENODEV` where it is not there, yet.
-    init(_ name: String, _ configuration: SandboxRequest.Configure) throws(SandboxReply.Failure) {
-        outside = unsafe if_nametoindex(name)
+    init(_ name: String?, _ configuration: SandboxRequest.Configure) throws(SandboxReply.Failure) {
+        outside = name.map { unsafe if_nametoindex($0) }
         link = unsafe if_nametoindex(Interface.name)
-        guard outside != 0, link != 0 else { throw .init(.attach, .operationNotSupportedByDevice, detail: name) }
+        guard outside != 0, link != 0 else {
+            throw .init(.attach, .operationNotSupportedByDevice, detail: name ?? Interface.name)
+        }
         socket = try RouteSocket.open()
         self.configuration = configuration
     }
@@ -35,11 +38,13 @@ struct OutsideRoutes: ~Copyable {
 
     /// Brings the interface up, makes it the way to everywhere but the client, and forwards packets.
     func make(_ request: SandboxRequest.Attach) throws(SandboxReply.Failure) {
-        do {
-            try Interface.prepare(outside, by: socket, mtu: nil, queueLength: configuration.queueLength)
-            try socket.bringUp(outside)
-        } catch {
-            throw .init(.link, error.code, detail: request.interface)
+        if let outside {
+            do {
+                try Interface.prepare(outside, by: socket, mtu: nil, queueLength: configuration.queueLength)
+                try socket.bringUp(outside)
+            } catch {
+                throw .init(.link, error.code, detail: request.interface)
+            }
         }
         try Interface.addRoute(
             to: [10, 77, 0, 0], prefix: 30, over: link, from: Network.hostIPv4, family: .v4, by: socket,
@@ -63,7 +68,7 @@ struct OutsideRoutes: ~Copyable {
     private func lead(_ family: InternetFamily, to station: [UInt8]?) throws(SandboxReply.Failure) {
         var route = Route(family)
         do {
-            guard let station else {
+            guard let station, let outside else {
                 route.kind = .unreachable
                 return try replaceDefault(route)
             }

@@ -40,6 +40,12 @@ struct TCPIntercept {
                 rule.incomingInterface = Interface.name
                 try socket.request(rule.addition)
             }
+            // pasta answers no ping to this machine: who takes the packets does.
+            var pings = RoutingRule(.v4, table: Self.interceptTable, priority: Self.interceptPriority)
+            pings.transport = UInt8(IPPROTO_ICMP)
+            pings.incomingInterface = Interface.name
+            pings.destination = OutsideRoutes.stationIPv4
+            try socket.request(pings.addition)
         } catch {
             try? descriptor.close()
             let code = (error as? NetlinkError)?.code ?? error as? Errno ?? .ioError

@@ -57,10 +57,7 @@ struct ExecCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "Make this port of this machine available on CMD's 127.0.0.1, through the link.", valueName: "port"),
-        transform: { text in
-            guard let port = UInt16(text), port > 0 else { throw ValidationError("a port is a number from 1 to 65535") }
-            return port
-        })
+        transform: { try ForwardOption.port($0) })
     var forward: [UInt16] = []
 
     @Option(help: "Play this list of faults instead of random ones.", completion: .file())
@@ -85,6 +82,12 @@ struct ExecCommand: AsyncParsableCommand {
 
     @Option(help: "Run CMD this many times, with increasing seeds.")
     var `repeat` = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "With --repeat: how many runs go on at once. Those of more than one have no terminal, and an empty standard input.",
+            valueName: "count"))
+    var jobs = 1
 
     @Flag(help: "With --repeat: stop at the first failure.")
     var untilFail = false
@@ -111,6 +114,9 @@ struct ExecCommand: AsyncParsableCommand {
         }
         if `repeat` < 1 { throw ValidationError("Say how often: --repeat takes a whole number from 1 on.") }
         if !(0...255).contains(expectStatus) { throw ValidationError("--expect-status takes a status from 0 to 255.") }
+        if !(1...64).contains(jobs) { throw ValidationError("--jobs is between 1 and 64.") }
+        if jobs > 1, `repeat` == 1 { throw ValidationError("--jobs goes with --repeat N.") }
+        if jobs > 1, capture != nil { throw ValidationError("--capture records one run at a time: leave --jobs out.") }
         if untilFail, `repeat` == 1 { throw ValidationError("--until-fail goes with --repeat N.") }
         if keepSecrets, capture == nil { throw ValidationError("--keep-secrets goes with --capture FILE.") }
         if let capture, keepSecrets || record != nil, ExecCapture.isDevice(FilePath(capture)) {
@@ -149,13 +155,14 @@ struct ExecCommand: AsyncParsableCommand {
     private static let options = [
         "--profile", "--seed", "--backend", "--at", "--forward", "--schedule", "--capture", "--keep-secrets",
         "--record",
-        "--save-scenario", "--expect-status", "--repeat", "--until-fail", "--timeout", "--status-file", "--help",
+        "--save-scenario", "--expect-status", "--repeat", "--jobs", "--until-fail", "--timeout", "--status-file",
+        "--help",
     ]
 
     var words: [String] { Array(command.first == "--" ? command.dropFirst() : command[...]) }
 
     /// An option that a proxy cannot fulfil, if there is one.
-    private var packetOption: String? { capture != nil ? "--capture" : forward.isEmpty ? nil : "--forward" }
+    private var packetOption: String? { capture != nil ? "--capture" : nil }
 
     private func outcome(_ descriptors: InheritedDescriptors) async -> ExecStatus {
         do {
@@ -167,7 +174,7 @@ struct ExecCommand: AsyncParsableCommand {
                 plan, ExecContext(descriptors: descriptors, signals: signals, note: Self.note))
             series.backend = backend
             series.insistsOnPackets = packetOption != nil
-            series.times = `repeat`
+            (series.times, series.jobs) = (`repeat`, jobs)
             series.isUntilFailure = untilFail
             series.keeping = try keeping()
             if let keeping = series.keeping {

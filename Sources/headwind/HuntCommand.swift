@@ -23,6 +23,9 @@ struct HuntCommand: AsyncParsableCommand {
             Wrong data, success without the pack, a crash, and a client that never ends are failures whatever goes wrong. \
             An error is one only where every fault was over and a second try had been enough.
 
+            With --exec it is any program, as 'headwind exec' runs it: its exit status is judged, a limit of time, and what \
+            --oracle says. Then faults are those of the link, of packets, and of the program itself.
+
             The exit status is 0 where nothing was found, 99 where something was, and 130 after Ctrl-C.
 
             Examples:
@@ -30,6 +33,8 @@ struct HuntCommand: AsyncParsableCommand {
               headwind hunt --for 2min -- ./get.py '{url}' '{output}'
               headwind hunt --until-found 1 -- curl -fsS -m 20 -o '{output}' '{url}'
               headwind hunt my-scenario.yaml --only packet,link --attempts 2000
+              headwind hunt --exec --oracle 'cmp a.zip ~/a.zip' -- \\
+                curl --retry 3 -fsSO https://example.com/a.zip
             """)
 
     @Argument(help: ArgumentHelp("A scenario whose faults are hunted for.", valueName: "scenario"))
@@ -81,6 +86,7 @@ struct HuntCommand: AsyncParsableCommand {
     var output: String?
 
     @OptionGroup var client: HuntedClientOptions
+    @OptionGroup var program: HuntedProgramOptions
     @Option(help: ArgumentHelp("The backend of the links: packet, kernel, proxy, or auto.", valueName: "backend"))
     var backend = BackendOption.auto
     @OptionGroup var format: OutputOptions
@@ -108,6 +114,15 @@ struct HuntCommand: AsyncParsableCommand {
             throw ValidationError("--patience, --within, --pack-size and --most-bytes are for a client after '--'.")
         }
         if try layers.isEmpty { throw ValidationError("--only names no layer.") }
+        guard program.isProgram else { return try client.checkLimits() }
+        if scenario != nil { throw ValidationError("--exec is for a program after '--'.") }
+        if client.isOfPackGiven {
+            throw ValidationError(
+                "--patience, --pack-size, --most-bytes and --knows-digest are about a pack, which --exec has not.")
+        }
+        if try layers == [.host] {
+            throw ValidationError("--only l1 is about a host of Headwind's, which --exec has not.")
+        }
     }
 
     /// Where faults may act.
@@ -126,22 +141,25 @@ struct HuntCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try ClientWords.check(command, of: "headwind hunt")
+        try ClientWords.check(command, of: "headwind hunt", takesURL: !program.isProgram)
         let folder = try HuntFolder(output.map { FilePath($0) })
         let corpusFile = try corpus.map { try HuntCorpusFile(FilePath($0)) }
         let kept = try corpusFile?.read()
         let scenario = try hunted(in: folder)
+        let isOfPacks = scenario.cells[0].content.isOurs
         var run = Run(
             scenarios: [scenario], programs: Programs(beside: BundledFiles.executable),
             toolVersion: Headwind.version, commandLine: Redaction.arguments(CommandLine.arguments))
-        run.jobs = jobs.count
+        // In one folder programs would find each other's files.
+        run.jobs = program.directory == nil ? jobs.count : 1
         // Clients that wait for a host that is silent cost nothing.
-        run.mostIdle = jobs.count == 1 ? 0 : Self.mostIdle
+        run.mostIdle = run.jobs == 1 ? 0 : Self.mostIdle
         run.backend = backend.backend
         let view = HuntView(isInteractive: Console.isInteractive)
         run.report = { if case .made(let scratch) = $0 { view.made(scratch) } }
         let cell = scenario.cells[0].countingOnly
-        let (prepared, layers, knowsDigest) = (run, try layers, client.knowsDigest(cell))
+        let layers = isOfPacks ? try layers : try layers.subtracting([.host])
+        let (prepared, knowsDigest) = (run, client.knowsDigest(cell) || !isOfPacks)
         try await Interruption.endsWell(remains: { view.remains }) {
             let report = try await RunCommand.tellingFailures {
                 try await prepared.withPreparedCell(of: cell, knowsDigest: knowsDigest) { ground in
@@ -150,7 +168,7 @@ struct HuntCommand: AsyncParsableCommand {
                     (hunt.seed, hunt.width) = (seed, ground.width)
                     hunt.allowsGivingUp = allow == .givesUp
                     hunt.report = { view.show($0) }
-                    let result = try await Self.tellingErrors {
+                    let result = try await tellingErrors {
                         try await hunt.perform(kept: kept?.candidates(of: ground.packs) ?? [])
                     }
                     view.end()
@@ -165,67 +183,15 @@ struct HuntCommand: AsyncParsableCommand {
 
     private static let mostIdle = 96
 
-    private static func tellingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
+    private func tellingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
         do { return try await body() } catch let error as HuntError {
-            let status: ExitStatus = if case .notMeasured = error { .infrastructure } else { .invalidInput }
-            throw CommandFailure(status: status, description: "\(error)")
+            switch error {
+            case .notMeasured: throw CommandFailure(status: .infrastructure, description: "\(error)")
+            case .nothingCrossed: throw CommandFailure(status: .invalidInput, description: "\(error)")
+            case .failsUndisturbed:
+                throw CommandFailure(status: .invalidInput, description: "\(error) \(program.hint)")
+            }
         }
-    }
-
-    /// What is hunted: the scenario that was named, or one that is made of the command.
-    private func hunted(in folder: HuntFolder) throws -> Scenario {
-        try ProfileCommand.tellingProblems {
-            let file = try scenario.map { FilePath($0) } ?? folder.writeScenario(of: command, client)
-            let scenarios = try ScenarioLoader(profiles: ProfileCommand.library()).load(file)
-            let cells = scenarios.flatMap(\.cells)
-            guard cells.count == 1, let only = scenarios.first else {
-                throw CommandFailure(
-                    status: .usage,
-                    description: "'\(file)' has \(cells.count) cells, and a hunt is of one: take its matrix away.")
-            }
-            guard cells[0].content.isOurs else {
-                throw CommandFailure(
-                    status: .invalidInput,
-                    description: "'\(file)' has no host of Headwind's, which alone can be made to do wrong.")
-            }
-            guard cells[0].hostFaults.isEmpty, cells[0].linkFaults.isEmpty, cells[0].schedule == nil else {
-                throw CommandFailure(
-                    status: .invalidInput,
-                    description:
-                        "'\(file)' has faults of its own, and a hunt tries its own: take 'faults' and 'schedule' away.")
-            }
-            return only
-        }
-    }
-
-    /// Writes what shows each bug, and says where it is.
-    private func handOver(
-        _ result: HuntResult, to folder: HuntFolder, on ground: PreparedCell, _ run: Run
-    ) async throws -> HuntReport {
-        var report = HuntReport(result, seed: seed, knowsDigest: ground.knowsDigest)
-        // What was found is on disk before anything else can go wrong.
-        try folder.write(report)
-        guard !result.isInterrupted else { return report }
-        for (index, bug) in result.bugs.enumerated() {
-            let name = "bug-\(index + 1)-\(bug.failure.word)"
-            do {
-                let handover = RegressionFolder(
-                    folder: folder.path.appending(name), run: run, profiles: try ProfileCommand.library())
-                let shown = try await handover.make(
-                    failing: bug.failingCell(on: ground), passing: bug.passingCell(on: ground))
-                report.bugs[index].page = "\(name)/\(RegressionFolder.results)/report.html"
-                if shown.cells.first?.verdict == .fail {
-                    report.bugs[index].scenario = "\(name)/\(RegressionFolder.failing)"
-                } else {
-                    Console.note(
-                        "\(name) did not fail when it was run once more; its lines are in \(HuntReport.fileName).")
-                }
-            } catch let error where !(error is CancellationError) {
-                Console.note("headwind: \(name) could not be handed over: \(error)")
-            }
-            try folder.write(report)
-        }
-        return report
     }
 
     private func show(_ report: HuntReport, in folder: HuntFolder) throws {
@@ -233,20 +199,5 @@ struct HuntCommand: AsyncParsableCommand {
         case .json: try Console.json(report)
         case .text: Console.out(TerminalText(report: HuntText.text(of: report, in: folder.path)))
         }
-    }
-}
-
-extension HuntedBug {
-    /// The cell that shows the bug, with as many attempts as it takes.
-    fileprivate func failingCell(on ground: PreparedCell) -> Cell {
-        let rate = Double(max(1, cameBack)) / Double(max(1, plays))
-        return ground.cell(playing: candidate)
-            .titled("The client works when \(candidate.words)", attempts: RegressionFolder.attempts(rate: rate))
-    }
-
-    /// The cell with one fault fewer.
-    fileprivate func passingCell(on ground: PreparedCell) -> Cell {
-        let nearest = Candidate(candidate.faults.dropLast())
-        return ground.cell(playing: nearest).titled("With one fault fewer: \(nearest.words)", attempts: 1)
     }
 }

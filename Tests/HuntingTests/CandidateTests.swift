@@ -2,6 +2,7 @@ import Foundation
 import LinkModel
 import PackFormat
 import PackHost
+import Results
 import Testing
 
 @testable import Hunting
@@ -20,6 +21,33 @@ import Testing
             for case .host(let line) in schedule.lines { _ = try HostFault(scheduled: line.hostAction) }
         }
         #expect(!Self.fault(kind).words.isEmpty)
+    }
+
+    @Test("faults of connections are of packets, the link and the client alone, and each list is tried once")
+    func connectionsHavePlaces() throws {
+        var conduct = ConductRecord(isCommand: true)
+        conduct.connections = [
+            .init(name: "/a.zip", downlinkBytes: 100_000, uplinkBytes: 90), .init(name: "#2", end: "refused"),
+            .init(name: "#3", downlinkBytes: 300, uplinkBytes: 50_000),
+        ]
+        let packs = HuntPack.connections(of: conduct)
+        #expect(packs.map(\.identifier) == ["/a.zip", "#3", "#3 up"] && packs.map(\.size) == [100_000, 300, 50_000])
+        let places = InterestingPlaces(of: AttemptRecord(number: 1, seed: 1, conduct: conduct), packs: packs)
+        #expect(places.requests.map(\.pack) == packs)
+        #expect(places.requests.map(\.number) == [1, 3, 3])
+        let singles = places.singles(of: [.packet, .link, .client])
+        #expect(Set(singles.map(\.lines)).count == singles.count)
+        #expect(singles.count { $0.kind == .lostLookup } == 1)
+        for fault in singles {
+            let schedule = Candidate([fault]).schedule
+            #expect(try FaultSchedule(parsing: schedule.text).lines == schedule.lines)
+            #expect(!schedule.text.contains("L1 ") && !schedule.text.contains("pack:"), "\(schedule.text)")
+        }
+        let lost = HuntFault(.lostPacket, of: packs[2], request: 3, offset: 2000)
+        #expect(lost.lines.map(\.text) == ["L2 conn=3 up off=2000 tx=1 drop"])
+        #expect(lost.words == "a packet of connection #3 is lost at byte 2000 of what it sends")
+        let silent = HuntFault(.silence, of: packs[0], offset: 5000, milliseconds: 500)
+        #expect(silent.lines.map(\.text) == ["link outage after=conn/a.zip:down:5000 until=+500ms"])
     }
 
     @Test(

@@ -139,6 +139,15 @@ struct ConductExpectationTests {
         Case(.output("x"), .fail, "attempt 1: no line of the output matches") {
             $0.conduct?.output = .init(pattern: "x", isFound: false)
         },
+        Case(.oracle("cmp a b"), .pass, "the oracle accepts what the command left") {
+            $0.conduct?.oracle = .init(status: 0)
+        },
+        Case(.oracle("cmp a b"), .fail, "attempt 1: the oracle ended with status 1: a b differ") {
+            $0.conduct?.oracle = .init(status: 1, says: "a b differ")
+        },
+        Case(.oracle("cmp a b"), .infrastructure, "not evaluated: the oracle could not be run in attempt 1") {
+            $0.conduct?.oracle = .init(trouble: "the oracle could not be run")
+        },
         Case(.output("x"), .infrastructure, "not evaluated: there was too much in attempt 1") {
             $0.conduct?.output = .init(pattern: "x", isFound: nil, trouble: "there was too much")
         },

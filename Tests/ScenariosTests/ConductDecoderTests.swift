@@ -46,6 +46,16 @@ import Testing
         #expect(cell.expectations.conduct.last == .output("(?i)timed? out"))
     }
 
+    @Test func aCommandHasAnOracleAlsoWithAnyStatus() throws {
+        let cell = try scenario(Self.command + "expect: {exit: any, oracle: 'cmp a b'}\n").cells[0]
+        #expect(cell.expectations.conduct == [.oracle("cmp a b")])
+        #expect(cell.expectations.requests == [RequestExpectation(.either())])
+        // Where anything may come of the command, its oracle stays, in the text as well.
+        let either = try scenario(Self.command + "expect: {exit: 3, retries: 0, oracle: 'cmp a b'}\n").cells[0]
+            .expectingEither
+        #expect(either.expectations == cell.expectations)
+    }
+
     @Test(arguments: ["old-edition", "private-edition", "linked-file", "part"])
     func whatLiesAtAnOutputIsOfACommandWithAPack(_ kind: String) throws {
         let cell = try scenario(Self.command + "expect: {keeps: [\(kind)]}\n").cells[0]
@@ -122,6 +132,11 @@ import Testing
             "4:55 'twice' is not how often it is started: once, again, side-by-side | write one of once, again, side-by-side"
         ),
         Case("pattern", command + "expect: {output: '(x'}\n", "5:18 '(x' is not a regular expression"),
+        Case("empty oracle", command + "expect: {oracle: ' '}\n", "5:18 this command is empty"),
+        Case(
+            "oracle of the built-in client", steps + "expect: {oracle: x}\n",
+            "5:10 'oracle' is for commands | the built-in client tells what it does as events"),
+        Case("status", command + "expect: {exit: some}\n", "5:16 'some' is not an exit status, 0 to 255"),
         Case("empty pattern", command + "expect: {output: ''}\n", "5:18 this pattern is empty"),
         Case(
             "nothing is ended", base + "workload: [{request: {tags: [a]}}]\nexpect: {ends: balanced}\n",

@@ -14,6 +14,27 @@ struct OutsideTests {
         return bytes
     }
 
+    @Test("a ping to this machine is answered, and no other packet", arguments: [0, 1, 56])
+    func answersPings(_ count: Int) throws {
+        let payload = (0..<count).map { UInt8($0 + 7) }
+        var ping: [UInt8] = [0x45, 0, 0, UInt8(28 + count), 0x12, 0x34, 0x40, 0, 63, 1, 0, 0]
+        ping += [10, 77, 0, 2, 10, 77, 2, 1] + [8, 0, 0, 0, 0xab, 0xcd, 0, 3] + payload
+        let answer = try #require(PingPacket.answer(to: ping))
+        #expect(Array(answer[12..<20]) == [10, 77, 2, 1, 10, 77, 0, 2] && answer.count == ping.count)
+        #expect(answer[20] == 0 && Array(answer[24...]) == Array(ping[24...]))
+        // With its checksum in it, a message sums up to all ones.
+        var sum = 0
+        for (place, byte) in answer[20...].enumerated() { sum += place.isMultiple(of: 2) ? Int(byte) << 8 : Int(byte) }
+        while sum > 0xffff { sum = (sum >> 16) + (sum & 0xffff) }
+        #expect(sum == 0xffff)
+        for (place, value) in [(16, 11), (20, 0), (21, 1), (9, 17), (7, 1), (0, 0x65), (0, 0x44)] as [(Int, UInt8)] {
+            var other = ping
+            other[place] = value
+            #expect(PingPacket.answer(to: other) == nil)
+        }
+        #expect(PingPacket.answer(to: Array(ping.prefix(27))) == nil)
+    }
+
     @Test func theFirstPacketOfAConnectionIsKnown() throws {
         let packet = try #require(ConnectPacket(Self.connect))
         #expect(packet.end == OutsideEnd(address: [192, 0, 2, 1], port: 80))

@@ -109,7 +109,13 @@ struct HuntCommandTests {
         arguments: [
             (["hunt"], 64), (["hunt", "s.yaml", "--", "true"], 64), (["hunt", "--only", "moon", "--", "true"], 64),
             (["hunt", "--for", "0s", "--", "true"], 64), (["hunt", "none.yaml"], 65),
-            (["hunt", "--output", "o", "--", "false", "{url}"], 65),
+            (["hunt", "--output", "o", "--", "false", "{url}"], 65), (["hunt", "--exec"], 64),
+            (["hunt", "--oracle", "true", "--", "true"], 64),
+            (["hunt", "--exec", "--patience", "5s", "--", "true"], 64),
+            (["hunt", "--exec", "--only", "l1", "--", "true"], 64),
+            (["hunt", "--exec", "--forward", "0", "--", "true"], 64),
+            (["hunt", "--exec", "--backend", "proxy", "--output", "o", "--", "true"], 65),
+            (["hunt", "--exec", "--backend", "proxy", "--output", "o", "--", "false"], 65),
         ] as [([String], Int32)])
     func refuses(_ arguments: [String], _ status: Int32) throws {
         let folder = try Folder()

@@ -52,6 +52,8 @@ struct Conduct {
             .init($0.name, pack: $0.pack, bytes: $0.bytes, problem: $0.problem, wrongByte: $0.wrongByte)
         }
         record.output = trace.client.output
+        record.oracle = trace.oracle
+        if setup.content == nil { record.connections = trace.link.connections }
         (record.before, record.copies) = (trace.before, trace.copies)
         if !trace.kills.isEmpty {
             record.kills = trace.kills.prefix(ConductRecord.mostEntries).map {

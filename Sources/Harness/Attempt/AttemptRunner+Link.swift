@@ -44,8 +44,10 @@ extension AttemptRunner {
             return .sandbox(sandbox, capture: capture)
         }
         guard let way else {
-            let resolved = context.dependencies.resolved.map { ($0.name, $0.address) }
-            return .loopback(RouteTable(policy: .direct, addresses: Dictionary(resolved) { $1 }))
+            let resolved = context.dependencies.resolved
+            if case .network = context.cell.content { return .loopback(LocalServers.routes(resolved: resolved)) }
+            let addresses = Dictionary(resolved.map { ($0.name, $0.address) }) { $1 }
+            return .loopback(RouteTable(policy: .direct, addresses: addresses))
         }
         let target = Endpoint(host: way.host.address, port: way.host.port)
         let names = [PreparedContent.hostName, PreparedContent.otherHostName]

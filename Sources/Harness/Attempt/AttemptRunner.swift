@@ -204,9 +204,11 @@ struct AttemptRunner: Sendable {
             addresses: addresses, keepsSecrets: context.capture?.keepsSecrets == true)
         let kept = KeptFiles(context: context, folder: folder)
         try kept.put()
+        let command = try client.command()
+        let oracle = try Oracle(of: context.cell, in: folder, directory: command.directory, programs: context.programs)
         let session = try ClientSession(
-            cell: context.cell, command: client.command(), programs: context.programs, starter: network.starter,
-            signs: signs)
+            cell: context.cell, command: command, programs: context.programs, starter: network.starter, signs: signs,
+            kept: oracle?.output)
         // What holds from the start on meets every client, however soon that begins.
         await driver.playFirst(at: MonotonicClock.now)
         let start = MonotonicClock.now
@@ -247,6 +249,8 @@ struct AttemptRunner: Sendable {
             (trace.kills, trace.starts) = (outcome.kills, outcome.starts)
             trace.memoryKills = MachineReading().memoryKills.flatMap { now in memoryKills.map { max(0, now - $0) } }
         }
+        let judgement = try await oracle?.judge(outcome.exit)
+        trace.withLock { $0.oracle = judgement }
         // Who told an error has not said that the pack is there, whatever status he ended with.
         let outcomes = RequestReading(trace.withLock { $0 }, context.setup(attempt: number)).outcomes
         let hasSucceeded = outcome.exit.status == .exited(0) && outcomes.allSatisfy { $0.result == .available }

@@ -140,7 +140,10 @@ struct ClientCommand: Sendable {
         // Without being asked for, secrets are written nowhere.
         variables["SSLKEYLOGFILE"] = keepsSecrets ? folder.keyLog.string : nil
         // In networks of its own that lead to this machine's, a program's proxies are real.
-        if case .network = cell.content, addresses.proxy.isEmpty { return variables }
+        if case .network = cell.content, addresses.proxy.isEmpty {
+            LocalServers.pass(&variables)
+            return variables
+        }
         for name in variables.keys where Environment.isProxyVariable(name) { variables[name] = nil }
         for placeholder in Placeholder.allCases where placeholder != .ca || addresses.hasAuthority {
             variables["HEADWIND_" + placeholder.rawValue.uppercased()] = value(placeholder)

@@ -12,6 +12,8 @@ struct ClientSession: Sendable {
     /// When the client showed that it lives.
     let signs: SignsOfLife
     private let progress: ProgressPattern?
+    /// Where what it writes is kept; nil: nowhere.
+    private let kept: KeptOutput?
 
     struct Outcome: Sendable {
         /// All that it told.
@@ -29,13 +31,14 @@ struct ClientSession: Sendable {
 
     init(
         cell: Cell, command: GuardedCommand, programs: Programs, starter: GuardStarter = .here,
-        signs: SignsOfLife = SignsOfLife()
+        signs: SignsOfLife = SignsOfLife(), kept: KeptOutput? = nil
     ) throws {
         self.cell = cell
         self.command = command
         self.programs = programs
         self.starter = starter
         self.signs = signs
+        self.kept = kept
         progress = try ProgressPattern(cell.workload)
     }
 
@@ -147,6 +150,7 @@ struct ClientSession: Sendable {
     ) async throws {
         var splitter = LineSplitter()
         for try await bytes in output {
+            kept?.take(Array(bytes), from: stream)
             for line in splitter.append(bytes) { recorder.take(line, from: stream) }
         }
         if let line = splitter.finish() { recorder.take(line, from: stream) }

@@ -39,10 +39,7 @@ package enum Rival: Sendable {
     package init(words: [String]) throws {
         let whole = WholePaths.of(words)
         let call = try Command.Call(words: whole)
-        if let program = call.program, Environment.program(program) == nil {
-            let message = "there is no program '\(program)'"
-            throw InvalidFiles([Diagnostic(file: "", mark: .start, message: message, hint: "see its path, and PATH")])
-        }
+        try call.checkProgram()
         self = .command(call, words: whole)
     }
 
@@ -58,4 +55,15 @@ package enum Rival: Sendable {
 extension Cell {
     /// Whether budgets are held against a baseline.
     package var isCompared: Bool { budgets.contains { $0.budget.bound.basis == .baseline } }
+}
+
+extension Command.Call {
+    /// Throws `InvalidFiles`, of no file, where a command line names a program that is not there.
+    func checkProgram() throws {
+        guard let program, Environment.program(program) == nil else { return }
+        let isBeside = !program.contains("/") && Environment.program("./\(program)") != nil
+        let hint = isBeside ? "it is in this folder, and not in PATH: write ./\(program)" : "see its path, and PATH"
+        let message = "there is no program '\(program)'"
+        throw InvalidFiles([Diagnostic(file: "", mark: .start, message: message, hint: hint)])
+    }
 }

@@ -37,6 +37,12 @@ package struct MachineReport: Sendable, Encodable {
                 backends.rows[index].notes.append(withoutProcessNamespace)
             }
         }
+        if let obstacle = try await OutsideProgram.obstacle(to: OutsideProgram.find(), by: LinkDependencies()) {
+            for (index, backend) in LinkBackend.allCases.enumerated()
+            where backend.isInSandbox && backends.rows[index].isAvailable {
+                backends.rows[index].notes.append(withoutNetworks + obstacle)
+            }
+        }
         // Why there is no sandbox to be had, the backends say.
         let parts = machine.kernel?.parts
         // Alone, so that it is the machine's noise.
@@ -47,6 +53,7 @@ package struct MachineReport: Sendable, Encodable {
             noise: noise)
     }
 
+    static let withoutNetworks = "No way leads from it to this machine's networks, which 'headwind exec' takes: "
     static let withoutProcessNamespace =
         "Clients have no process namespace, which needs CAP_SYS_ADMIN: if both process guards of a client are killed at once, "
         + "processes that it started may remain."

@@ -54,9 +54,9 @@ package struct Programs: Sendable {
 }
 
 /// Names of files as they are from anywhere, for a client runs in a folder of its own.
-enum WholePaths {
+package enum WholePaths {
     /// The words of a command, of which those with a `/` that name a file from here have its whole path.
-    static func of(_ words: [String]) -> [String] {
+    package static func of(_ words: [String]) -> [String] {
         let here = FilePath(FileManager.default.currentDirectoryPath)
         return words.map { word in
             guard word.contains("/"), !word.hasPrefix("/") else { return word }

@@ -1,5 +1,6 @@
 import Evidence
 import FoundationEssentials
+import Links
 import PackFormat
 package import ResultFiles
 import Results
@@ -31,6 +32,8 @@ package struct Replay: Sendable {
     var dependencies = AttemptDependencies()
 
     var cell: Cell
+    /// What the link showed; later rounds of plays do not measure it again.
+    private let calibrations = [CalibrationStore(), CalibrationStore()]
 
     /// The longest that a client may take where nothing limits it: a debugger may hold it for as long.
     private static let noLimit = Duration.seconds(20 * 86_400)
@@ -55,6 +58,7 @@ package struct Replay: Sendable {
         if let command {
             guard case .command(var client) = cell.workload else { throw BundleError.notACommand }
             client.call = try Command.Call(words: WholePaths.of(command))
+            try client.call.checkProgram()
             // A program that ran where its caller was is tried where this one is.
             if client.directory != nil { client.directory = FilePath(FileManager.default.currentDirectoryPath) }
             cell.workload = .command(client)
@@ -119,6 +123,7 @@ package struct Replay: Sendable {
         run.capture = capture
         run.jobs = jobs
         run.dependencies = dependencies
+        run.calibrations = calibrations
         run.report = report
         run.inspect = inspect
         let result = try await run.perform()
@@ -147,7 +152,8 @@ package struct Replay: Sendable {
             + redacted.findings.map(\.description)
         return .init(
             outcome: outcome, failure: outcome == .held ? nil : failure,
-            sentences: outcome == .held ? [] : sentences, seconds: seconds)
+            sentences: outcome == .held ? [] : sentences, seconds: seconds,
+            clientOutput: outcome == .failedOtherwise ? redacted.countedAttempts.first?.clientOutput : nil)
     }
 }
 

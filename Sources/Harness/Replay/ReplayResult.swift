@@ -12,6 +12,13 @@ package struct ReplayResult: Hashable, Sendable, Codable {
         /// Why it could not be played, or what was broken, in sentences.
         package var sentences: [String]
         package var seconds: Double
+        /// The last lines that the client wrote on its standard error; nil where it did not fail otherwise, or wrote none.
+        package var clientOutput: [String]?
+
+        private enum CodingKeys: String, CodingKey {
+            case outcome, failure, sentences, seconds
+            case clientOutput = "client_output"
+        }
     }
 
     package enum Outcome: String, Hashable, Sendable, Codable {

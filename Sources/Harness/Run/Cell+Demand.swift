@@ -42,9 +42,6 @@ extension Scenarios.Cell {
 
     /// Why the cell cannot be run by a proxy; nil where it can.
     private var whyNotOnLoopback: String? {
-        if case .network(let forwards) = content, !forwards.isEmpty {
-            return "it forwards ports of this machine, whose loopback a program behind a proxy has itself"
-        }
         if addresses != .usual {
             return "which of a host's 'addresses' is taken is the client's choice in a sandbox alone"
         }

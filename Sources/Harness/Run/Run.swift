@@ -17,6 +17,10 @@ package struct Run: Sendable {
     package var output: FilePath?
     /// What keeps others from writing to `output`; nil, the default: the run sees to it itself, for as long as it takes.
     package var hold: ResultsLock?
+    /// What links showed already; nil measures each anew.
+    ///
+    /// The second is of what was measured with nothing beside it.
+    var calibrations: [CalibrationStore]?
     /// Where JUnit is written beside the results; nil: nowhere else.
     package var junit: FilePath?
     /// Which part of a divided run this is; nil, the default: all of it.
@@ -153,7 +157,7 @@ package struct Run: Sendable {
         let cells = try cells.map { $0.withDeadline(try contents.prepare($0)) }
         let plans = try await backendPlans(for: cells, contents)
         // What was measured while others ran is measured anew where it was not as it should be.
-        let calibrations = [CalibrationStore(), CalibrationStore()]
+        let calibrations = calibrations ?? [CalibrationStore(), CalibrationStore()]
         let comparing = CellComparison(comparison, cells: comparedCells ?? cells.count(where: \.isCompared))
         var done = 0
         let jobsFact = jobsFact(cells)

@@ -9,6 +9,18 @@ struct Dialer {
 
     /// Connects to `target`; fails with a ``Denial`` where `admission` refuses an address that its name stands for.
     func dial(_ target: Endpoint, tuning: SocketTuning, admission: Admission) -> EventLoopFuture<any Channel> {
+        // Whatever a resolver says of it: servers of this machine listen at either loopback.
+        guard target.host.lowercased() == "localhost" else { return connect(target, tuning, admission) }
+        return connect(Endpoint(host: "127.0.0.1", port: target.port), tuning, admission).flatMapError { error in
+            connect(Endpoint(host: "::1", port: target.port), tuning, admission).flatMapError { _ in
+                eventLoop.makeFailedFuture(error)
+            }
+        }
+    }
+
+    private func connect(
+        _ target: Endpoint, _ tuning: SocketTuning, _ admission: Admission
+    ) -> EventLoopFuture<any Channel> {
         var bootstrap = ClientBootstrap(group: eventLoop)
             .connectTimeout(TimeAmount(timeout))
             .channelOption(.autoRead, value: false)

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import LinuxSupport
 import PackFormat
 import Redaction
@@ -38,7 +39,9 @@ package enum ClientFiles {
         if case .shell = command.call, let script = words.popLast() {
             words += script.split { $0.isWhitespace || "'\"();|&<>".contains($0) }.map(String.init)
         }
-        let program = words.first.flatMap { Environment.program($0) }
+        // A folder of PATH may have no whole path, and the bundle is read from anywhere.
+        let here = FilePath(FileManager.default.currentDirectoryPath)
+        let program = words.first.flatMap { Environment.program($0) }.map { here.pushing($0).lexicallyNormalized() }
         return [program].compactMap { $0 } + words.dropFirst().filter { $0.hasPrefix("/") }.map { FilePath($0) }
     }
 

@@ -27,6 +27,8 @@ package enum ConductExpectation: Hashable, Sendable, Codable {
     case order([String])
     /// A line of a command's standard output or error has a match of this regular expression.
     case output(String)
+    /// This command of a shell, which judges what a command has left, ends with 0.
+    case oracle(String)
     /// What is put into the client's folders before it starts stays as it is.
     case keeps([ConductRecord.Before.Kind])
     /// Tries that fail leave no files behind.
@@ -37,7 +39,7 @@ package enum ConductExpectation: Hashable, Sendable, Codable {
         case callback, ends, notification, stored, purged, kept, refetched, retries
         case backOff = "back-off"
         case afterCancel = "after-cancel"
-        case order, output, keeps, leftovers
+        case order, output, oracle, keeps, leftovers
     }
 
     /// What a scenario calls it.
@@ -55,6 +57,7 @@ package enum ConductExpectation: Hashable, Sendable, Codable {
         case .afterCancelNothing: .afterCancel
         case .order: .order
         case .output: .output
+        case .oracle: .oracle
         case .keeps: .keeps
         case .leavesNothing: .leftovers
         }
@@ -77,6 +80,7 @@ extension ConductExpectation: CustomStringConvertible {
         case .afterCancelNothing: "nothing"
         case .order(let ids): ids.joined(separator: ", ")
         case .output(let pattern): pattern
+        case .oracle(let command): command
         case .keeps(let kinds): kinds.map(\.rawValue).joined(separator: ", ")
         case .leavesNothing: "none"
         }

@@ -70,7 +70,7 @@ extension CellResult {
         case .keeps: ClientReport.Severity.losesData.advice
         case .leftovers: ClientBug.leavesFilesBehind.row.advised
         // What they ask for is the scenario's own.
-        case .notification, .stored, .purged, .kept, .output: nil
+        case .notification, .stored, .purged, .kept, .output, .oracle: nil
         }
     }
 

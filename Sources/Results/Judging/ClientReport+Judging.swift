@@ -72,6 +72,10 @@ extension ClientReport.Row {
         let isKept = cell.checks.allSatisfy { $0.verdict != .fail || $0.name != ConductExpectation.Word.keeps.rawValue }
         if !isKept { return .losesData }
         if found.contains(.clientHung) { return .hangs }
+        let isRejected = cell.checks.contains {
+            $0.verdict == .fail && $0.name == ConductExpectation.Word.oracle.rawValue
+        }
+        if isRejected { return .wrongData }
         // Who does what was asked, and asks too soon or too often for it, gives up nothing.
         let failed = cell.checks.filter { $0.verdict == .fail && $0.kind == .expectation && !$0.isOfConduct }
         guard !failed.isEmpty || found.contains(.clientFailed) else { return .wasteful }

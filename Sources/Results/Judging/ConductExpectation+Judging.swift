@@ -58,6 +58,7 @@ extension ConductExpectation {
         case .afterCancelNothing: Self.afterCancel(attempt, conduct)
         case .order(let ids): Self.order(conduct, ids)
         case .output: Self.output(conduct)
+        case .oracle: Self.oracle(conduct)
         case .keeps(let kinds): Self.keeps(conduct, kinds)
         case .leavesNothing: Self.leftovers(conduct)
         }
@@ -138,6 +139,15 @@ extension ConductExpectation {
             return .unseen(conduct.output?.trouble ?? "the output could not be searched")
         }
         return isFound ? .holds("a line of the output matches") : .broken("no line of the output matches")
+    }
+
+    private static func oracle(_ conduct: ConductRecord) -> Sight {
+        guard let oracle = conduct.oracle, let status = oracle.status else {
+            return .unseen(conduct.oracle?.trouble ?? "the oracle was not asked")
+        }
+        guard status != 0 else { return .holds("the oracle accepts what the command left") }
+        let words = oracle.says.map { ": \($0)" } ?? ""
+        return .broken("the oracle ended with status \(status)\(words)")
     }
 
     private static func keeps(_ conduct: ConductRecord, _ kinds: [ConductRecord.Before.Kind]) -> Sight {

@@ -64,6 +64,11 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     package var kills: [Kill]?
     /// What the scenario looks for in a command's output; nil where it looks for nothing.
     package var output: Output?
+    /// What the scenario's oracle says; nil where it has none.
+    package var oracle: Oracle?
+    /// The connections that a client of another host made, in their order, at most ``mostEntries``; nil where the host is
+    /// Headwind's, and where the link does not tell.
+    package var connections: [Connection]?
     /// What was put into the client's folders before it started; nil where nothing was.
     package var before: [Before]?
     /// Files in the client's folders that begin as a pack does when it has ended, of the pack that has most; nil where nobody
@@ -98,7 +103,7 @@ package struct ConductRecord: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case addresses, packs, fetches, silences, requests, notifications, purges, stored, files, outages, starts,
-            kills, output, before, copies
+            kills, output, oracle, connections, before, copies
         case isCommand = "command"
         case startedNanoseconds = "started_nanoseconds"
         case endedSeconds = "ended_seconds"

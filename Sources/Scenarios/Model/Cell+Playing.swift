@@ -42,13 +42,15 @@ extension Cell {
         return cell
     }
 
-    /// The cell where the client may have the pack or report an error, which it must not do wrong either way.
+    /// The cell where the client may have the pack or report an error, which it must not do wrong either way; an oracle stays.
     package var expectingEither: Cell {
         var cell = self
         cell.expectations.requests = [RequestExpectation(.either())]
-        cell.expectations.conduct = []
+        cell.expectations.conduct = expectations.conduct.filter { $0.word == .oracle }
         cell.budgets = []
-        cell.source = source?.replacing(["expect": .made("either"), "budgets": nil])
+        let kept = cell.expectations.conduct.map { ($0.word.rawValue, YAMLNode.made($0.description)) }
+        let either = kept.isEmpty ? YAMLNode.made("either") : .made([("exit", .made("any"))] + kept)
+        cell.source = source?.replacing(["expect": either, "budgets": nil])
         return cell
     }
 }

@@ -31,6 +31,10 @@ package struct ProgramScenario: Sendable {
     package var faults: [Fault] = []
     /// The file of a schedule that is played.
     package var schedule: FilePath?
+    /// Whether each attempt has a folder of its own, which is empty at first, in the place of ``directory``.
+    package var hasOwnFolder = false
+    /// The command of a shell that judges what the program left; nil: none.
+    package var oracle: String?
     /// The status that the program is to end with.
     package var status: Int32 = 0
     package var attempts = 1
@@ -66,10 +70,13 @@ package struct ProgramScenario: Sendable {
         }
         return YAMLNode.made([
             ("scenario", .made(title)), ("network", network), ("link", .made(link)),
-            ("workload", .made([("command", command), ("directory", .made(directory.string))])),
+            (
+                "workload",
+                .made([("command", command), ("directory", hasOwnFolder ? nil : .made(directory.string))])
+            ),
             ("faults", faults.isEmpty ? nil : .made(.list(faults))),
             ("schedule", schedule.map { .made(wholePath($0.string)) }),
-            ("expect", status == 0 ? nil : .made([("exit", .made("\(status)"))])),
+            ("expect", expectation),
             ("attempts", attempts == 1 ? nil : .made("\(attempts)")),
             ("deadline", .made(min(deadline ?? Self.longestDeadline, Self.longestDeadline).text)),
         ]).text
@@ -93,6 +100,12 @@ package struct ProgramScenario: Sendable {
         try problems.check()
         let source = ScenarioLoader.Source(file: file, name: Self.name)
         return try ScenarioLoader.scenario(root, source, ProfileLoader(library: profiles), problems).cells[0]
+    }
+
+    /// What is expected of it; nil: a status of 0.
+    private var expectation: YAMLNode? {
+        guard status != 0 || oracle != nil else { return nil }
+        return .made([("exit", .made("\(status)")), ("oracle", oracle.map { .made($0) })])
     }
 
     /// The program's name, for people.

@@ -36,6 +36,7 @@ struct ConductDecoder {
         case .afterCancel: Self.only("nothing").map { _ in .afterCancelNothing }
         case .order: order.map { .order($0) }
         case .output: Self.pattern.map { .output($0) }
+        case .oracle: Self.oracle.map { .oracle($0) }
         case .keeps:
             FieldDecoder.list(
                 "a list of what is there before, such as [other-file]",
@@ -117,6 +118,17 @@ struct ConductDecoder {
         }
     }
 
+    private static var oracle: FieldDecoder<String> {
+        .scalar("a command of a shell, such as 'cmp data.bin expected.bin'", upTo: longestOracle) { text in
+            guard text.contains(where: { !$0.isWhitespace }) else {
+                return .wrong("this command is empty, and accepts everything", hint: nil)
+            }
+            return .value(text)
+        }
+    }
+
+    private static let longestOracle = 4096
+
     /// The standard library's reader of patterns is recursive.
     private static let longestPattern = 500
 
@@ -139,14 +151,14 @@ struct ConductDecoder {
             )
         }
         return switch (word, workload) {
-        case (.output, .requests?):
-            ("'output' is for commands", "the built-in client tells what it does as events")
+        case (.output, .requests?), (.oracle, .requests?):
+            ("'\(word.rawValue)' is for commands", "the built-in client tells what it does as events")
         case (.callback, .command?), (.ends, .command?), (.notification, .command?), (.stored, .command?),
             (.purged, .command?), (.kept, .command?),
             (.afterCancel, .command?), (.order, .command?):
             (
                 "'\(word.rawValue)' is about the requests of the built-in client",
-                "a command has 'exit', 'files', 'output', 'refetched', 'retries', 'back-off', 'keeps' and 'leftovers'"
+                "a command has 'exit', 'files', 'output', 'oracle', 'refetched', 'retries', 'back-off', 'keeps' and 'leftovers'"
             )
         case (.ends, .requests(let steps)?) where !steps.contains(where: { if case .end = $0 { true } else { false } }):
             ("no step ends a request", "add a step such as 'end: r1'")

@@ -146,10 +146,16 @@ struct ExpectationDecoder {
         }
     }
 
-    /// The status of a command; 0 is the same as available.
+    /// The status of a command; 0 is the same as available, and `any` as either.
     private static var exit: FieldDecoder<Expectation> {
-        FieldDecoder<Int>.integer("an exit status, 0 to 255", in: 0...255).map { status in
-            status == 0 ? .available() : .error(Expectation.ErrorPattern(domain: "exit", code: status))
+        let status = FieldDecoder<Int>.integer("an exit status, 0 to 255", in: 0...255).map { status in
+            status == 0 ? Expectation.available() : .error(Expectation.ErrorPattern(domain: "exit", code: status))
+        }
+        return FieldDecoder(
+            status.expected, schema: { SchemaNode.any([status.schema(), SchemaNode.word("any status", ["any"])]) }
+        ) { node, problems in
+            if case .text("any", _) = node.content { return .either() }
+            return status.value(of: node, problems)
         }
     }
 

@@ -67,7 +67,12 @@ final class OutsideRelay: Sendable {
             while let length = try? unsafe buffer.withUnsafeMutableBytes({ try unsafe intercept.read(into: $0) }),
                 length > 0
             {
-                if let packet = ConnectPacket(Array(buffer[..<length])) { consider(packet) }
+                let bytes = Array(buffer[..<length])
+                if let packet = ConnectPacket(bytes) {
+                    consider(packet)
+                } else if let answer = PingPacket.answer(to: bytes) {
+                    inject(answer)
+                }
             }
             if events[0].revents & Int16(POLLERR) != 0 { break }
         }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import LinuxSupport
 import SandboxMessages
 package import SystemPackage
 
@@ -47,9 +48,13 @@ extension Sandbox {
         // Someone whose number stands for the host's network, and who may be looked at by others, having no privileges.
         let keeper = try await spawn(.keeper)
         let companion: SandboxCompanion
+        // Where no default route is for pasta to take there is nothing that it could lead to but this machine's own
+        // servers, to which connections are carried without it.
+        let leadsElsewhere = OutsideFamilies.current() != OutsideFamilies()
         do throws(Errno) {
             companion = try connection.accompany(
-                Self.arguments(pasta, network: "/proc/\(keeper.processIDOutside)/ns/net"),
+                leadsElsewhere
+                    ? Self.arguments(pasta, network: "/proc/\(keeper.processIDOutside)/ns/net") : Self.idling,
                 environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"])
         } catch {
             throw SandboxOutsideError(program: pasta, problem: "\(error). Is it a program that you may run?")
@@ -57,7 +62,7 @@ extension Sandbox {
         let end = ContinuousClock.now + deadline
         do {
             while true {
-                if let answer = try await attach() {
+                if let answer = try await attach(leadsElsewhere ? Self.outsideInterface : nil) {
                     keeper.signal(SIGKILL)
                     return (companion, answer.descriptors.first)
                 }
@@ -76,13 +81,13 @@ extension Sandbox {
     }
 
     /// Uses the interface, if it is there; `nil` where it is not, yet.
-    private func attach() async throws -> SandboxConnection.Answer? {
+    private func attach(_ interface: String?) async throws -> SandboxConnection.Answer? {
         let families = OutsideFamilies.current()
         let answer = try await connection.request {
             SandboxRequest(
                 id: $0,
                 attach: .init(
-                    interface: Self.outsideInterface, hasIPv4: families.hasIPv4, hasIPv6: families.hasIPv6))
+                    interface: interface, hasIPv4: families.hasIPv4, hasIPv6: families.hasIPv6))
         }
         guard let failure = answer.reply.failure else { return answer }
         if failure.stage == SandboxStage.attach.rawValue { return nil }
@@ -110,6 +115,11 @@ extension Sandbox {
         ).descriptor
     }
 
+    /// A program that does nothing, in the place of one that leads outside.
+    private static var idling: [String] {
+        [Environment.program("sleep", others: ["/usr/bin", "/bin"])?.string ?? "/bin/sleep", "infinity"]
+    }
+
     private static func arguments(_ pasta: FilePath, network: String) -> [String] {
         let outside = SandboxAddresses.outside
         var arguments = [
@@ -127,14 +137,11 @@ extension Sandbox {
 
     private static func failure(of pasta: FilePath, _ end: SandboxCompanion.End) -> SandboxOutsideError {
         let words = end.words.split(separator: "\n").filter { !$0.contains("syslog") }.suffix(3).joined(separator: "; ")
-        let families = OutsideFamilies.current()
         let remedy =
             if unsafe access("/dev/net/tun", R_OK | W_OK) != 0 {
                 "It needs /dev/net/tun, which this user may not open: sudo chmod 0666 /dev/net/tun."
-            } else if families.hasIPv4 || families.hasIPv6 {
-                "Try a newer version of the package 'passt'."
             } else {
-                "This machine has no default route, which it takes its own from."
+                "Try a newer version of the package 'passt'."
             }
         return SandboxOutsideError(
             program: pasta,
@@ -155,6 +162,8 @@ extension SandboxCommand {
 struct OutsideFamilies: Equatable {
     var hasIPv4 = false
     var hasIPv6 = false
+
+    init() {}
 
     /// See proc(5), /proc/net/route; /proc/net/ipv6_route has the destination, its length, and the interface last.
     static func current() -> OutsideFamilies {

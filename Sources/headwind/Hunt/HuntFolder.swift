@@ -28,6 +28,16 @@ struct HuntFolder {
         return text
     }
 
+    /// Writes the scenario of a program; answers its file.
+    func writeScenario(
+        of program: HuntedProgramOptions, _ words: [String], within longest: Duration?
+    ) throws -> FilePath {
+        try folder.make()
+        let text = path.appending("hunt.yaml")
+        try FileReplacement.write(program.scenario(of: words, within: longest).text, to: text)
+        return text
+    }
+
     func write(_ report: HuntReport) throws {
         try folder.make()
         try FileReplacement.write(try report.jsonText(), to: path.appending(HuntReport.fileName))

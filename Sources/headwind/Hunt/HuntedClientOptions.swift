@@ -35,13 +35,20 @@ struct HuntedClientOptions: ParsableArguments {
         guard patience >= .seconds(1), patience <= .seconds(3600) else {
             throw ValidationError("--patience is between 1s and 1h.")
         }
-        if let within, within < patience || within > .seconds(86_400) {
-            throw ValidationError("--within is between the patience, \(patience.text), and 24h.")
+        if let within, within < .seconds(1) || within > .seconds(86_400) {
+            throw ValidationError("--within is between 1s and 24h.")
         }
         guard (1...64 << 20).contains(packSize.bytes) else {
             throw ValidationError("--pack-size is between 1B and 64MiB.")
         }
         guard (2...1000).contains(mostBytes) else { throw ValidationError("--most-bytes is between 2 and 1000.") }
+    }
+
+    /// Throws where the client may not even be idle for as long as its patience.
+    func checkLimits() throws {
+        if let within, within < patience {
+            throw ValidationError("--within is at least the patience, \(patience.text).")
+        }
     }
 
     /// How long it may run in all.
@@ -51,6 +58,11 @@ struct HuntedClientOptions: ParsableArguments {
     func knowsDigest(_ cell: Cell) -> Bool {
         guard case .command(let command) = cell.workload else { return true }
         return knowsDigest || !command.placeholders.isDisjoint(with: [.digest, .manifest])
+    }
+
+    /// Whether something is said that is about a pack.
+    var isOfPackGiven: Bool {
+        patience != Self.usualPatience || packSize != Self.usualSize || mostBytes != Self.usualTimes || knowsDigest
     }
 
     /// Whether something is said that is about a command alone.

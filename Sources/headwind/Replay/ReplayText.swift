@@ -47,10 +47,17 @@ enum ReplayText {
     }
 
     private static func others(_ result: ReplayResult) -> [String] {
-        let failures = result.plays.filter { $0.outcome == .failedOtherwise }.compactMap { $0.failure?.description }
-        let kinds = Dictionary(grouping: failures) { $0 }.sorted { $0.key < $1.key }
-        return kinds.map { "  failed otherwise \($0.value.count == 1 ? "once" : "\($0.value.count) times"): \($0.key)" }
+        let failures = result.plays.filter { $0.outcome == .failedOtherwise && $0.failure != nil }
+        let kinds = Dictionary(grouping: failures) { $0.failure?.description ?? "" }.sorted { $0.key < $1.key }
+        return kinds.flatMap { failure, plays in
+            let times = plays.count == 1 ? "once" : "\(plays.count) times"
+            let said = plays.lazy.compactMap(\.clientOutput).first { !$0.isEmpty } ?? []
+            return ["  failed otherwise \(times): \(failure)"] + said.suffix(mostSaid).map { "    it said: \($0)" }
+        }
     }
+
+    /// Lines of a client that failed otherwise, the last ones.
+    private static let mostSaid = 5
 
     private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 }

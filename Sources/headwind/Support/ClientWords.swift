@@ -9,7 +9,7 @@ enum ClientWords {
     ///
     /// Throws ``CommandFailure``: 64 for a command in one word, 65 for a program that is not there. That no word has `{url}` is
     /// only noted, for a client may read HEADWIND_URL.
-    static func check(_ words: [String], of command: String) throws {
+    static func check(_ words: [String], of command: String, takesURL: Bool = true) throws {
         guard let program = words.first else { return }
         if !program.contains("{") || words.count == 1, Environment.program(program) == nil {
             let parts = program.split(whereSeparator: \.isWhitespace).map { ShellWords.quoted(String($0)) }
@@ -22,7 +22,7 @@ enum ClientWords {
             throw CommandFailure(
                 status: .invalidInput, description: "There is no program '\(program)'\(reason(program))")
         }
-        guard words.allSatisfy({ !$0.contains("{url}") }) else { return }
+        guard takesURL, words.allSatisfy({ !$0.contains("{url}") }) else { return }
         Console.note(
             "No word of the command has '{url}'. Unless your client reads HEADWIND_URL, write '{url}' where the address belongs."
         )

@@ -1,0 +1,97 @@
+import Harness
+
+extension ExecSeries {
+    /// Runs, several at once; answers how the first of them failed, by its number, or else how the last one ended.
+    ///
+    /// Where nothing says what the link is, the first run decides on it alone. After a failure by which all end, those that still
+    /// go on are ended, and do not count.
+    mutating func runSideBySide() async throws -> ExecStatus {
+        plan.isBesideOthers = true
+        var runs = Tally(asked: keeping?.status ?? 0, first: plan.seed)
+        var next = 0
+        if backend == nil {
+            try take(.success(await runOnce()), number: 0, into: &runs)
+            next = 1
+        }
+        var isEnding = isUntilFailure && runs.failure != nil
+        if isEnding || signals.isOver { next = times }
+        let base = self
+        try await withThrowingTaskGroup(of: (Int, Result<ExecOutcome, any Error>).self) { group in
+            var active = 0
+            func fill() {
+                while active < jobs, next < times, !signals.isOver {
+                    let number = next
+                    var series = base
+                    series.plan.seed = runs.first &+ UInt64(number)
+                    group.addTask { [series] in
+                        var series = series
+                        do { return (number, .success(try await series.runOnce())) } catch {
+                            return (number, .failure(error))
+                        }
+                    }
+                    (next, active) = (next + 1, active + 1)
+                }
+            }
+            fill()
+            while let (number, result) = try await group.next() {
+                active -= 1
+                // Those that were ended for another's failure say nothing.
+                if isEnding || signals.isOver { continue }
+                do { try take(result, number: number, into: &runs) } catch {
+                    signals.endPrograms()
+                    throw error
+                }
+                if isUntilFailure, runs.failure != nil || runs.isBroken {
+                    (isEnding, next) = (true, times)
+                    signals.endPrograms()
+                }
+                fill()
+            }
+        }
+        return try finish(runs)
+    }
+
+    /// What came of runs so far.
+    private struct Tally {
+        let asked: Int32
+        let first: UInt64
+        /// The first one that failed, by its number.
+        var failure: (number: Int, outcome: ExecOutcome)?
+        /// The last one of those that did not.
+        var last: (number: Int, outcome: ExecOutcome)?
+        /// Whether Headwind itself failed in one.
+        var isBroken = false
+
+        init(asked: Int32, first: UInt64) { (self.asked, self.first) = (asked, first) }
+    }
+
+    private func take(
+        _ result: Result<ExecOutcome, any Error>, number: Int, into runs: inout Tally
+    ) throws {
+        let outcome = try result.get()
+        let status = outcome.status
+        context.note("run \(number + 1) of \(times), seed \(runs.first &+ UInt64(number)): status \(status.status)")
+        if status.cause == .headwind { runs.isBroken = true }
+        if status.hasFailed(asked: runs.asked) {
+            if runs.failure.map({ number < $0.number }) ?? true { runs.failure = (number, outcome) }
+        } else if runs.last.map({ number > $0.number }) ?? true {
+            runs.last = (number, outcome)
+        }
+    }
+
+    private mutating func finish(_ runs: Tally) throws -> ExecStatus {
+        let kept = runs.failure ?? runs.last
+        let isInterrupted = signals.isOver && runs.failure == nil
+        if let kept, let record = kept.outcome.record, !isInterrupted {
+            plan.seed = runs.first &+ UInt64(kept.number)
+            tell(try keeping?.write(record, of: plan, by: backend))
+        }
+        tell(try keeping?.writeScenario(by: backend))
+        if let signal = signals.stop ?? (runs.failure == nil ? signals.over : nil) {
+            var status = ExecStatus(status: 128 + signal, cause: .signal)
+            status.backend = backend?.rawValue
+            return status
+        }
+        return kept?.outcome.status ?? ExecStatus(status: 0, cause: .command)
+    }
+}

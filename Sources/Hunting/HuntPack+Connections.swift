@@ -1,0 +1,40 @@
+import LinkModel
+package import Results
+
+extension HuntPack {
+    /// A connection that brings less up than this carries requests alone.
+    private static let leastUpload: Int64 = 4096
+
+    /// What each connection of a client carries, in each direction that may matter.
+    package static func connections(of conduct: ConductRecord?) -> [HuntPack] {
+        (conduct?.connections ?? []).prefix(InterestingPlaces.mostRequests).flatMap(directions)
+    }
+
+    fileprivate static func directions(of connection: ConductRecord.Connection) -> [HuntPack] {
+        var directions: [HuntPack] = []
+        if connection.downlinkBytes > 0 {
+            var pack = HuntPack(identifier: connection.name, path: connection.name, size: connection.downlinkBytes)
+            pack.medium = .connection(.downlink)
+            directions.append(pack)
+        }
+        if connection.uplinkBytes >= leastUpload {
+            var pack = HuntPack(
+                identifier: "\(connection.name) up", path: connection.name, size: connection.uplinkBytes)
+            pack.medium = .connection(.uplink)
+            directions.append(pack)
+        }
+        return directions
+    }
+}
+
+extension InterestingPlaces {
+    /// Places of what a client's connections carry, which are numbered in their order.
+    static func requests(of connections: [ConductRecord.Connection]) -> [Request] {
+        connections.prefix(mostRequests).enumerated().flatMap { index, connection in
+            HuntPack.directions(of: connection).map { pack in
+                Request(
+                    pack: pack, number: index + 1, offsets: offsets(from: 0, upTo: pack.size), isOfRange: false)
+            }
+        }
+    }
+}

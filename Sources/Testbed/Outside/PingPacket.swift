@@ -1,0 +1,33 @@
+/// A ping to this machine (RFC 792), which pasta does not answer.
+enum PingPacket {
+    private static let addresses = 12..<20
+    private static let station: [UInt8] = [10, 77, 2, 1]
+
+    /// What answers a packet that a client has sent; `nil` for all but whole echo requests to this machine's address.
+    static func answer(to bytes: [UInt8]) -> [UInt8]? {
+        guard bytes.count >= 28, bytes[0] >> 4 == 4, bytes[9] == 1, bytes[6] & 0x3f == 0, bytes[7] == 0,
+            Array(bytes[16..<20]) == station
+        else { return nil }
+        let message = Int(bytes[0] & 15) * 4
+        guard message >= 20, bytes.count >= message + 8, bytes[message] == 8, bytes[message + 1] == 0 else {
+            return nil
+        }
+        var answer = bytes
+        // The header's checksum is of a sum, in which the addresses may stand in either order.
+        answer.replaceSubrange(addresses, with: bytes[16..<20] + bytes[12..<16])
+        answer[message] = 0
+        answer.replaceSubrange(message + 2..<message + 4, with: [0, 0])
+        let checksum = checksum(answer[message...])
+        answer.replaceSubrange(
+            message + 2..<message + 4, with: [UInt8(checksum >> 8), UInt8(truncatingIfNeeded: checksum)])
+        return answer
+    }
+
+    /// See RFC 1071.
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt16 {
+        var sum: UInt32 = 0
+        for (place, byte) in bytes.enumerated() { sum += place.isMultiple(of: 2) ? UInt32(byte) << 8 : UInt32(byte) }
+        while sum > 0xffff { sum = sum >> 16 + sum & 0xffff }
+        return ~UInt16(truncatingIfNeeded: sum)
+    }
+}

@@ -1,0 +1,51 @@
+import Harness
+import Hunting
+import LinkModel
+import Scenarios
+
+extension HuntCommand {
+    /// Writes what shows each bug, and says where it is.
+    func handOver(
+        _ result: HuntResult, to folder: HuntFolder, on ground: PreparedCell, _ run: Run
+    ) async throws -> HuntReport {
+        var report = HuntReport(result, seed: seed, knowsDigest: ground.knowsDigest)
+        // What was found is on disk before anything else can go wrong.
+        try folder.write(report)
+        guard !result.isInterrupted else { return report }
+        for (index, bug) in result.bugs.enumerated() {
+            let name = "bug-\(index + 1)-\(bug.failure.word)"
+            do {
+                let handover = RegressionFolder(
+                    folder: folder.path.appending(name), run: run, profiles: try ProfileCommand.library())
+                let shown = try await handover.make(
+                    failing: bug.failingCell(on: ground), passing: bug.passingCell(on: ground))
+                report.bugs[index].page = "\(name)/\(RegressionFolder.results)/report.html"
+                if shown.cells.first?.verdict == .fail {
+                    report.bugs[index].scenario = "\(name)/\(RegressionFolder.failing)"
+                } else {
+                    Console.note(
+                        "\(name) did not fail when it was run once more; its lines are in \(HuntReport.fileName).")
+                }
+            } catch let error where !(error is CancellationError) {
+                Console.note("headwind: \(name) could not be handed over: \(error)")
+            }
+            try folder.write(report)
+        }
+        return report
+    }
+}
+
+extension HuntedBug {
+    /// The cell that shows the bug, with as many attempts as it takes.
+    fileprivate func failingCell(on ground: PreparedCell) -> Cell {
+        let rate = Double(max(1, cameBack)) / Double(max(1, plays))
+        return ground.cell(playing: candidate)
+            .titled("The client works when \(candidate.words)", attempts: RegressionFolder.attempts(rate: rate))
+    }
+
+    /// The cell with one fault fewer.
+    fileprivate func passingCell(on ground: PreparedCell) -> Cell {
+        let nearest = Candidate(candidate.faults.dropLast())
+        return ground.cell(playing: nearest).titled("With one fault fewer: \(nearest.words)", attempts: 1)
+    }
+}

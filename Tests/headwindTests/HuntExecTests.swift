@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+/// The program itself: what `hunt --exec` finds in any program, and what it hands over.
+@Suite(.sideBySide, .serialized, .timeLimit(.minutes(4)))
+struct HuntExecTests {
+    private struct Report: Decodable {
+        struct Bug: Decodable {
+            let severity: String
+            let conclusion: String
+            let schedule: [String]
+        }
+        let attempts: Int
+        let bugs: [Bug]
+    }
+
+    /// Hunts a program of a shell that may ask `$PORT` of this machine, which serves `a.bin` of 300,000 bytes to any number of
+    /// clients at once; answers the status, those of the further commands, and the report.
+    private static func hunt(
+        _ options: String, _ program: String, then further: [String] = []
+    ) async throws -> (statuses: [String], report: Report, errors: String) {
+        let more = further.map { "\($0) >more 2>&1; echo $?" }.joined(separator: "\n")
+        let answer = try await ExecRun.line(
+            """
+            mkdir served; head -c 300000 /dev/zero | tr '\\0' x > served/a.bin
+            python3 - <<'END' &
+            import functools, http.server, os
+            class Handler(http.server.SimpleHTTPRequestHandler):
+                def log_message(self, *arguments): pass
+            server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory="served"))
+            open("new", "w").write(str(server.server_port)); os.rename("new", "port")
+            server.serve_forever()
+            END
+            served=$!
+            while [ ! -e port ]; do sleep 0.02; done
+            PORT=$(cat port)
+            cat > get.sh <<'END'
+            #!/bin/sh
+            [ -e seen ] && exit 9
+            touch seen
+            PORT=$1
+            \(program)
+            END
+            chmod +x get.sh
+            "$HW" hunt --exec --backend packet --output found --format json \(options) -- ./get.sh $PORT > report.json
+            echo $?
+            \(more)
+            kill $served
+            cat report.json
+            """)
+        let lines = answer.output.split(separator: "\n", maxSplits: further.count + 1).map(String.init)
+        let report = try JSONDecoder().decode(Report.self, from: Data((lines.last ?? "").utf8))
+        return (Array(lines.dropLast()), report, answer.errors)
+    }
+
+    @Test("a program that waits for ever is found, and its scenario and its bundle have it again")
+    func findsHang() async throws {
+        let hunted = try await Self.hunt(
+            "--for 60s --until-found 1 --only link --within 3s --forward $PORT",
+            "exec curl -fsS --retry 3 --retry-all-errors -o a.bin http://127.0.0.1:$PORT/a.bin",
+            then: [
+                "\"$HW\" run found/bug-1-hangs/fails.yaml",
+                "\"$HW\" replay found/bug-1-hangs/results/bundles/fails-1 --times 2",
+            ])
+        #expect(hunted.statuses == ["99", "99", "99"], "\(hunted.errors)")
+        let bug = try #require(hunted.report.bugs.first)
+        #expect(bug.severity == "hangs" && bug.schedule.count == 1, "\(bug)")
+        #expect(bug.conclusion == "It was still running when its time was over")
+    }
+
+    @Test("what the oracle rejects is found, though the program ends with 0, and each attempt has an empty folder")
+    func asksOracle() async throws {
+        let hunted = try await Self.hunt(
+            """
+            --for 60s --until-found 1 --only packet --within 20s --oracle 'test $HEADWIND_STATUS = 0 && \
+            grep -q done $HEADWIND_STDOUT && test $(stat -c %s $HEADWIND_DIRECTORY/a.bin) = 300000'
+            """,
+            "curl -sS -m 5 -o a.bin http://host.headwind.internal:$PORT/a.bin; echo done; exit 0",
+            then: ["\"$HW\" run found/bug-1-wrong-data/fails.yaml"])
+        #expect(hunted.statuses == ["99", "99"], "\(hunted.errors)")
+        let bug = try #require(hunted.report.bugs.first)
+        #expect(bug.severity == "wrong_data" && bug.schedule.count == 1, "\(bug)")
+        #expect(bug.conclusion == "The oracle rejects what it leaves")
+    }
+
+    @Test("a program that bears what it meets is accused of nothing")
+    func accusesNoGoodProgram() async throws {
+        let hunted = try await Self.hunt(
+            "--for 60s --attempts 25 --only packet,link --forward $PORT --oracle 'test -s a.bin || test $HEADWIND_STATUS != 0'",
+            """
+            exec curl -fsS -m 30 --retry 4 --retry-all-errors --speed-time 5 --speed-limit 1 -o a.bin \
+            http://localhost:$PORT/a.bin
+            """)
+        #expect(hunted.statuses == ["0"], "\(hunted.report.bugs) \(hunted.errors)")
+        #expect(hunted.report.attempts == 25 && hunted.report.bugs.isEmpty)
+    }
+}
