@@ -29,7 +29,7 @@ extension HuntFault.Kind {
     /// Kinds that happen more often in the field, and by which the same may be shown.
     fileprivate var simplerKinds: [HuntFault.Kind] {
         switch self {
-        case .severed, .connectionsReset, .reset: [.cut]
+        case .severed, .connectionsReset, .reset, .killed: [.cut]
         case .unavailableForAWhile, .tooManyRequests, .internalError: [.unavailable]
         case .noRoute, .noName, .refusal: [.silence]
         case .silenceForGood: [.silence, .stallForGood]

@@ -129,9 +129,8 @@ import Testing
     }
 
     /// Larger packets have room behind the next look of the watchdog, and at once where a shape is applied again.
-    @Test(.needsRoot, arguments: ["", "--except 22", "--rule '443 other.yaml'"]) func aRaisedMTUIsFollowed(
-        except: String
-    ) async throws {
+    @Test(.needsRoot, arguments: ["", "--except 22", "--rule '443 other.yaml'"])
+    func aRaisedMTUIsFollowed(except: String) async throws {
         let told = try await script(
             """
             large() { ping -M do -s 8000 -c 1 -W 1 10.9.0.2 > ping.out 2>&1; }

@@ -9,8 +9,8 @@ extension InterfaceLinks {
         var plan: InterfacePlan
         /// The process that had the shape before, and finds that it is another's now.
         package let predecessor: LinkMark.Keeper?
-        /// The rules whose queues are new, where all other packets that waited have kept their places; nil where none has.
-        package let renewed: [String]?
+        /// The rules before whose queues are gone, where all other packets that waited have kept their places; nil where none has.
+        package let ended: [String]?
 
         /// When one of its profiles changes next, as a time since the shape has begun; nil: never.
         package func nextChange(after elapsed: Duration) -> Duration? { plan.nextChange(after: elapsed) }
@@ -58,7 +58,7 @@ extension InterfaceLinks {
             let ifb = try make(plan, mark, replaces: mark.replaced != nil)
             return Applied(
                 mark: try sealed(mark, on: target.interface, ifb), intermediate: ifb, plan: plan,
-                predecessor: found?.mark?.keeper, renewed: nil)
+                predecessor: found?.mark?.keeper, ended: nil)
         } catch {
             if let rest = try? find(on: target) { _ = try? remove(rest) }
             throw InterfaceLinkError(error)

@@ -18,10 +18,10 @@ extension InterfaceLinks {
         if plan.notes != found.rules { try write(plan.notes, of: target) }
         // While it is not as it was asked for it stays its process's, which takes it off in time.
         try check(plan, ifb)
-        let renewed = leaving.renewed.union(entering.renewed)
+        let ended = leaving.ended.union(entering.ended)
         return Applied(
             mark: try sealed(mark, on: target, ifb), intermediate: ifb, plan: plan, predecessor: found.mark?.keeper,
-            renewed: plan.rules.filter { renewed.contains($0.place.slot) }.map(\.selector.description))
+            ended: (found.rules ?? []).filter { ended.contains($0.slot) }.map(\.selector))
     }
 
     private struct Changes {
@@ -29,8 +29,8 @@ extension InterfaceLinks {
         var additions: [RouteMessage] = []
         /// Of what stays.
         var numbers: [RouteMessage] = []
-        /// Whose queues were there, and are made anew.
-        var renewed: Set<RuleSlot> = []
+        /// Whose queues go, or are made anew.
+        var ended: Set<RuleSlot> = []
     }
 
     private func changes(to tree: InterfaceTree, on interface: NetworkInterface) throws(NetlinkError) -> Changes {
@@ -51,9 +51,10 @@ extension InterfaceLinks {
             } else {
                 changes.removals += removals(of: slot, queues, filters, on: interface)
                 changes.additions += branch.messages(on: interface)
-                changes.renewed.insert(slot)
+                changes.ended.insert(slot)
             }
         }
+        changes.ended.formUnion(gone)
         for slot in gone.sorted() { changes.removals += removals(of: slot, queues, filters, on: interface) }
         let frame = tree.frame
         changes.numbers += try numbers(frame.queues, frame.classes, queues, on: interface)

@@ -19,17 +19,17 @@ enum LinkText {
         if let replaced = mark.replaced {
             lines.append("  in the place of \(replaced.name), which is " + fate(replaced))
         }
-        if applied.predecessor != nil { lines.append("  in the place of another shape" + loss(of: applied.renewed)) }
+        if applied.predecessor != nil { lines.append("  in the place of another shape" + loss(of: applied.ended)) }
         if !isUp { lines.append("  the interface is down: nothing passes it") }
         return lines + ["  take it off: headwind link clear \(name)"]
     }
 
     /// What a change has cost.
-    private static func loss(of renewed: [String]?) -> String {
-        guard let renewed else { return " with other queues; what waited in them was lost" }
-        return renewed.isEmpty
+    private static func loss(of ended: [String]?) -> String {
+        guard let ended else { return " with other queues; what waited in them was lost" }
+        return ended.isEmpty
             ? "; no packet was lost"
-            : "; what waited was lost of \(renewed.joined(separator: ", ")), and of nothing else"
+            : "; what waited was lost of \(ended.joined(separator: ", ")), and of nothing else"
     }
 
     private static func towardsDevices(_ interface: String) -> String {
