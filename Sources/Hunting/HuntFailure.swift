@@ -41,8 +41,8 @@ extension HuntFailure {
         }
         return switch severity {
         case .crashes: "It crashes"
-        case .hangs: "It was still running when its time was over"
-        case .givesUp: "It fails, although another try would do"
+        case .hangs: "It does not end in time"
+        case .givesUp: "It ends with an error instead of trying again"
         case .insecure, .wrongData, .losesData, .claimsSuccess, .wasteful: cause.conclusion.droppingFullStop
         }
     }

@@ -62,7 +62,7 @@ struct HuntSearch<Stage: HuntStage> {
             throw HuntError.notMeasured(last.findings.first?.description ?? "")
         }
         guard cell.verdict == .pass, let attempt = cell.countedAttempts.first else {
-            throw HuntError.failsUndisturbed(cell.failures.first?.cause.conclusion ?? "")
+            throw HuntError.failsUndisturbed(Self.reason(of: cell))
         }
         let places = InterestingPlaces(of: attempt, packs: hunt.stage.packs)
         guard !places.requests.isEmpty else { throw HuntError.nothingCrossed }
@@ -72,6 +72,15 @@ struct HuntSearch<Stage: HuntStage> {
     }
 
     private var hasEnough: Bool { hunt.untilFound.map { result.bugs.count >= $0 } ?? false }
+
+    /// What failed, how the client ended, and the last line that it wrote.
+    private static func reason(of cell: CellResult) -> String {
+        var words = [cell.failures.first?.cause.conclusion].compactMap { $0 }
+        let attempt = cell.redacted.countedAttempts.first
+        if let status = attempt?.clientEnd?.exitStatus { words.append("It ended with status \(status).") }
+        if let line = attempt?.clientOutput?.last(where: { !$0.isEmpty }) { words.append("It said: \(line)") }
+        return words.joined(separator: " ")
+    }
 
     private var isOver: Bool {
         if let most = hunt.attempts, result.attempts >= most { return true }

@@ -47,7 +47,7 @@ import Testing
         #expect(lost.lines.map(\.text) == ["L2 conn=3 up off=2000 tx=1 drop"])
         #expect(lost.words == "a packet of connection #3 is lost at byte 2000 of what it sends")
         let silent = HuntFault(.silence, of: packs[0], offset: 5000, milliseconds: 500)
-        #expect(silent.lines.map(\.text) == ["link outage after=conn/a.zip:down:5000 until=+500ms"])
+        #expect(silent.lines.map(\.text) == ["link outage kind=silent after=conn/a.zip:down:5000 until=+500ms"])
     }
 
     @Test(

@@ -65,7 +65,7 @@ struct HuntExecTests {
         #expect(hunted.statuses == ["99", "99", "99"], "\(hunted.errors)")
         let bug = try #require(hunted.report.bugs.first)
         #expect(bug.severity == "hangs" && bug.schedule.count == 1, "\(bug)")
-        #expect(bug.conclusion == "It was still running when its time was over")
+        #expect(bug.conclusion == "It does not end in time")
     }
 
     @Test("what the oracle rejects is found, though the program ends with 0, and each attempt has an empty folder")
