@@ -206,8 +206,10 @@ let programs: [Target] = [
         ],
         swiftSettings: settings),
 
-    // What drives a standing proxy: Toxiproxy's API, and version 2 of the control API.
-    .target(name: "ProxyAPI", dependencies: ["Documents", "LinkModel", "ProxyLink"], swiftSettings: settings),
+    // What drives a standing proxy: Toxiproxy's API, version 2 of the control API, and a page for people.
+    .target(
+        name: "ProxyAPI", dependencies: ["Documents", "LinkModel", "ProxyLink", "QRCode"],
+        resources: [.embedInCode("Page/Files")], swiftSettings: settings),
 
     // Independent measures.
     .target(name: "LinkProbe", dependencies: ["LinuxSupport"] + nio, swiftSettings: settings),
@@ -225,6 +227,7 @@ let programs: [Target] = [
     .target(
         name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", "Documents", system],
         swiftSettings: strictSettings + fuzzDefines),
+    .target(name: "QRCode", dependencies: ["CQRCode"], swiftSettings: strictSettings),
     .target(name: "YAML", dependencies: ["CYAML", "Documents"], swiftSettings: strictSettings),
 
     // Secrets taken out of what is written.
@@ -243,6 +246,7 @@ let programs: [Target] = [
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CLibArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CNetlink", pkgConfig: "libnl-3.0", providers: [.apt(["libnl-3-dev"])]),
+    .systemLibrary(name: "CQRCode", pkgConfig: "qrcodegen", providers: [.apt(["libqrcodegen-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 ]
@@ -378,6 +382,7 @@ let development: [Target] = [
         name: "ProxyLinkTests",
         dependencies: ["LinkModel", "ProxyLink", "Scenarios", embedded, http, locks, system] + nio,
         swiftSettings: settings),
+    .testTarget(name: "QRCodeTests", dependencies: ["QRCode"], swiftSettings: settings),
     .testTarget(name: "RedactionTests", dependencies: ["Redaction"], swiftSettings: settings),
     .testTarget(
         name: "ReportsTests",

@@ -67,9 +67,7 @@ struct ControlServer: APIAnswering {
         guard let token = configuration.token.map({ Array($0.utf8) }), !token.isEmpty, fields.count == 1,
             let words = fields.first?.split(separator: " "), words.count == 2, words[0].lowercased() == "bearer"
         else { return false }
-        let sent = Array(words[1].utf8)
-        guard sent.count == token.count else { return false }
-        return zip(sent, token).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+        return token.equalInConstantTime(words[1].utf8)
     }
 }
 

@@ -1,0 +1,2 @@
+// libqrcodegen makes QR codes; see qrcodegen.h.
+#include <qrcodegen.h>
