@@ -104,6 +104,9 @@ let programs: [Target] = [
         name: "OnDemandResources", dependencies: ["Events", "PackFormat", "ResourceLoading", system],
         swiftSettings: settings),
 
+    // What drives a standing proxy from tests of apps: an HTTP client and processes of Foundation's, and nothing of Headwind's.
+    .target(name: "HeadwindControl", swiftSettings: settings),
+
     // Programs of the user's behind a link, which `headwind exec` runs.
     .target(
         name: "Execution",
@@ -324,6 +327,8 @@ let development: [Target] = [
         ],
         swiftSettings: settings),
     .testTarget(
+        name: "HeadwindControlTests", dependencies: ["HeadwindControl", "headwind"], swiftSettings: settings),
+    .testTarget(
         name: "HistoryTests", dependencies: ["CSQLite", "History", "Results", system], exclude: ["Fixtures"],
         swiftSettings: settings),
     .testTarget(
@@ -434,6 +439,7 @@ let package = Package(
         .executable(name: "headwind-guard", targets: ["headwind-guard"]),
         .executable(name: "headwind-init", targets: ["headwind-init"]),
         .library(name: "OnDemandResources", targets: ["OnDemandResources"]),
+        .library(name: "HeadwindControl", targets: ["HeadwindControl"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
