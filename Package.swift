@@ -426,7 +426,7 @@ let development: [Target] = [
             "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-sandbox", "headwind-guard",
             "headwind-init", "testbed-confine", arguments, system,
         ],
-        exclude: ["Released", "SSH", "Slurm", "Toxiproxy"],
+        exclude: ["Released", "SSH", "Schemathesis", "Slurm", "Toxiproxy"],
         swiftSettings: settings),
 ]
 

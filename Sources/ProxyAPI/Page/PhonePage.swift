@@ -52,6 +52,7 @@ package struct PhonePage: Sendable {
         } catch {
             let problem = APIProblem(error)
             response = .text(problem.message + "\n", status: problem.status)
+            response.fields = problem.fields
         }
         response.fields += Self.protection
         return response
@@ -60,11 +61,11 @@ package struct PhonePage: Sendable {
     private func answer(_ request: APIRequest, at host: Endpoint) async throws -> APIResponse {
         let path = String(request.target.prefix { $0 != "?" })
         if let choice = choices.first(where: { path == "/choose/\($0.name)" }) {
-            guard request.method == "POST" else { throw APIProblem(status: 405, "a choice is made by POST") }
+            guard request.method == "POST" else { throw APIProblem(takes: ["POST"]) }
             _ = try await proxies.putLink("main", .profile(choice.profile))
             return APIResponse(status: 200, try await state)
         }
-        guard request.method == "GET" else { throw APIProblem(status: 405, "\(path) takes GET") }
+        guard request.method == "GET" else { throw APIProblem(takes: ["GET"]) }
         switch path {
         case "/":
             return .text(html(at: host, local: request.local, now: try await profile), type: "text/html; charset=utf-8")

@@ -26,7 +26,10 @@ struct ControlServer: APIAnswering {
             case .PUT:
                 let change = try configuration.read(request.body.map { Array($0.readableBytesView) } ?? [])
                 try await engine.run { $0.change(change) }
-            default: return .problem(.methodNotAllowed, "/v1/link takes GET and PUT")
+            default:
+                var answer = Answer.problem(.methodNotAllowed, "/v1/link takes GET and PUT")
+                answer.fields.add(name: "Allow", value: "GET, PUT")
+                return answer
             }
             let document = try await engine.run { engine in
                 LinkDocument(
