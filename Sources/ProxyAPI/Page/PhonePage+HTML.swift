@@ -20,10 +20,11 @@ extension PhonePage {
     }
 
     private func buttons(_ now: String) -> String {
-        choices.map { choice in
+        let pressed = choices.first { $0.profile.name == now }?.name
+        return choices.map { choice in
             let name = choice.profile.name.escaped
             return """
-                <button type="button" value="\(choice.name)" data-profile="\(name)" aria-pressed="\(choice.profile.name == now)">\
+                <button type="button" value="\(choice.name)" data-profile="\(name)" aria-pressed="\(choice.name == pressed)">\
                 \(choice.title.escaped)</button>
                 """
         }.joined(separator: "\n")

@@ -25,9 +25,10 @@ function draw() {
 function show(state) {
   element("now").dataset.profile = state.profile;
   element("name").textContent = state.profile;
-  for (const button of document.querySelectorAll("#choices button")) {
-    button.setAttribute("aria-pressed", String(button.dataset.profile === state.profile));
-  }
+  // The way back may lead to a profile that has a button of its own.
+  const buttons = [...document.querySelectorAll("#choices button")];
+  const pressed = buttons.find((button) => button.dataset.profile === state.profile);
+  for (const button of buttons) button.setAttribute("aria-pressed", String(button === pressed));
   if (before && state.milliseconds > before.milliseconds) {
     const seconds = (state.milliseconds - before.milliseconds) / 1000;
     for (const way of ["down", "up"]) {
