@@ -104,6 +104,9 @@ let programs: [Target] = [
         name: "OnDemandResources", dependencies: ["Events", "PackFormat", "ResourceLoading", system],
         swiftSettings: settings),
 
+    // What drives a standing proxy from tests of apps: an HTTP client and processes of Foundation's, and nothing of Headwind's.
+    .target(name: "HeadwindControl", swiftSettings: settings),
+
     // Programs of the user's behind a link, which `headwind exec` runs.
     .target(
         name: "Execution",
@@ -206,8 +209,10 @@ let programs: [Target] = [
         ],
         swiftSettings: settings),
 
-    // What drives a standing proxy: Toxiproxy's API, and version 2 of the control API.
-    .target(name: "ProxyAPI", dependencies: ["Documents", "LinkModel", "ProxyLink"], swiftSettings: settings),
+    // What drives a standing proxy: Toxiproxy's API, version 2 of the control API, and a page for people.
+    .target(
+        name: "ProxyAPI", dependencies: ["Documents", "LinkModel", "ProxyLink", "QRCode"],
+        resources: [.embedInCode("Page/Files")], swiftSettings: settings),
 
     // Independent measures.
     .target(name: "LinkProbe", dependencies: ["LinuxSupport"] + nio, swiftSettings: settings),
@@ -225,6 +230,7 @@ let programs: [Target] = [
     .target(
         name: "PackFormat", dependencies: ["CCrypto", "CLibArchive", "Documents", system],
         swiftSettings: strictSettings + fuzzDefines),
+    .target(name: "QRCode", dependencies: ["CQRCode"], swiftSettings: strictSettings),
     .target(name: "YAML", dependencies: ["CYAML", "Documents"], swiftSettings: strictSettings),
 
     // Secrets taken out of what is written.
@@ -243,6 +249,7 @@ let programs: [Target] = [
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CLibArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CNetlink", pkgConfig: "libnl-3.0", providers: [.apt(["libnl-3-dev"])]),
+    .systemLibrary(name: "CQRCode", pkgConfig: "qrcodegen", providers: [.apt(["libqrcodegen-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 ]
@@ -320,6 +327,8 @@ let development: [Target] = [
         ],
         swiftSettings: settings),
     .testTarget(
+        name: "HeadwindControlTests", dependencies: ["HeadwindControl", "headwind"], swiftSettings: settings),
+    .testTarget(
         name: "HistoryTests", dependencies: ["CSQLite", "History", "Results", system], exclude: ["Fixtures"],
         swiftSettings: settings),
     .testTarget(
@@ -378,6 +387,7 @@ let development: [Target] = [
         name: "ProxyLinkTests",
         dependencies: ["LinkModel", "ProxyLink", "Scenarios", embedded, http, locks, system] + nio,
         swiftSettings: settings),
+    .testTarget(name: "QRCodeTests", dependencies: ["QRCode"], swiftSettings: settings),
     .testTarget(name: "RedactionTests", dependencies: ["Redaction"], swiftSettings: settings),
     .testTarget(
         name: "ReportsTests",
@@ -416,7 +426,7 @@ let development: [Target] = [
             "Results", "Scenarios", "Testbed", "Wording", "headwind", "headwind-sandbox", "headwind-guard",
             "headwind-init", "testbed-confine", arguments, system,
         ],
-        exclude: ["Released", "SSH", "Slurm", "Toxiproxy"],
+        exclude: ["Released", "SSH", "Schemathesis", "Slurm", "Toxiproxy"],
         swiftSettings: settings),
 ]
 
@@ -429,6 +439,7 @@ let package = Package(
         .executable(name: "headwind-guard", targets: ["headwind-guard"]),
         .executable(name: "headwind-init", targets: ["headwind-init"]),
         .library(name: "OnDemandResources", targets: ["OnDemandResources"]),
+        .library(name: "HeadwindControl", targets: ["HeadwindControl"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),

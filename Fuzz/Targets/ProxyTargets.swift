@@ -117,6 +117,7 @@ private func collect(_ pieces: [ArraySlice<UInt8>]) -> Outcome {
                     answers.append(Array(answer.readableBytesView))
                     // What came with a greeting may be the request already.
                     continue
+                case .page: throw .malformed("there is no page")
                 case .complete(let request, let rest):
                     return .complete(request, rest: Array(rest.readableBytesView) + pieces[(index + 1)...].joined())
                 }

@@ -5,8 +5,21 @@ import ProxyLink
 struct APIProblem: Error {
     let status: Int
     let message: String
+    /// The methods that a path takes, where that is the problem.
+    private(set) var allowed: [String] = []
 
     init(status: Int, _ message: String) { (self.status, self.message) = (status, message) }
+
+    /// A path that takes these methods was asked with another one.
+    init(takes methods: [String]) {
+        self.init(status: 405, "method not allowed: this path takes \(methods.joined(separator: ", "))")
+        allowed = methods
+    }
+
+    /// `Allow` of a 405 (RFC 9110 §10.2.1).
+    var fields: [(name: String, value: String)] {
+        allowed.isEmpty ? [] : [("Allow", allowed.joined(separator: ", "))]
+    }
 
     /// The status of each error is Toxiproxy's.
     init(_ error: any Error) {
@@ -43,5 +56,8 @@ extension APIResponse {
         self.init(status: status, contentType: "application/json", body: Array(document.line.utf8))
     }
 
-    init(problem: APIProblem) { self.init(status: problem.status, problem.document) }
+    init(problem: APIProblem) {
+        self.init(status: problem.status, problem.document)
+        fields = problem.fields
+    }
 }

@@ -139,6 +139,11 @@ package struct ProxyLink: ConditionedLink {
     package func serve(_ service: APIService, at endpoint: Endpoint) async throws -> Endpoint {
         try await Self.open(service, at: endpoint, of: engine)
     }
+
+    /// Answers those who open the forward proxy's own address, for as long as the link is up.
+    package func serve(_ page: ProxyPage) async throws {
+        try await engine.run { $0.commons.page = page }
+    }
 }
 
 /// Runs `body` with a link that is up; takes it down and closes everything on return, throw and cancel.

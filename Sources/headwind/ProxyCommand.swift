@@ -33,11 +33,13 @@ struct ProxyCommand: AsyncParsableCommand {
               headwind proxy --toxiproxy 127.0.0.1:8474 --config toxiproxy.json
               curl http://127.0.0.1:8474/proxies
 
+              headwind proxy --profile 3g --listen 0.0.0.0:8080 --allow 192.168.1.0/24
               headwind proxy --profile 3g --listen 0.0.0.0:8080 \\
-                --allow-target localhost:3000 --control 0.0.0.0:8081
+                --auth phone:secret --allow-target localhost:3000 --control 0.0.0.0:8081
               curl -H "Authorization: Bearer $TOKEN" http://192.0.2.1:8081/v1/link
 
-            Clients on other machines reach this machine's own addresses only where --allow-target says so, and the \
+            The proxy's own address, opened in a browser, is a page: how a phone uses the proxy, and buttons that change \
+            the link. Clients on other machines reach this machine's own addresses only where --allow-target says so, and the \
             control API with the token that is printed. Proxies that are made by Toxiproxy's API have a link each, which \
             follows --profile.
 
@@ -65,6 +67,8 @@ struct ProxyCommand: AsyncParsableCommand {
             "Also listen on PORT, and forward to HOST:PORT. May be repeated.", valueName: "port=host:port"),
         transform: ReverseOption.init(parsing:))
     var reverse: [ReverseOption] = []
+
+    @OptionGroup var access: AccessOptions
 
     @OptionGroup var toxiproxy: ToxiproxyOptions
 
@@ -103,6 +107,7 @@ struct ProxyCommand: AsyncParsableCommand {
     var readyFile: String?
 
     func validate() throws {
+        try access.check(listen: listen, toxiproxy: toxiproxy.toxiproxy)
         guard profile != nil || toxiproxy.toxiproxy != nil else {
             throw ValidationError(
                 "Missing expected argument '--profile <profile>': 'headwind profile list' shows them.")
@@ -128,7 +133,13 @@ struct ProxyCommand: AsyncParsableCommand {
         try await Interruption.endsWell {
             do {
                 try await withProxyLink(configuration) { link in
-                    let api = try await toxiproxy.serve(on: link, reader: reader)
+                    let api = try await toxiproxy.serve(on: link, allowed: access.allow, reader: reader)
+                    if let address = link.forwardAddress {
+                        let page = try PhonePage(proxies: link.named, started: profile, listener: address) {
+                            try reader.read($0)
+                        }
+                        try await link.serve(page.page)
+                    }
                     try await stand(link, newToken: token?.isNew == true ? token?.text : nil, toxiproxy: api)
                 }
             } catch let error as ProxyLinkError {
@@ -145,7 +156,7 @@ struct ProxyCommand: AsyncParsableCommand {
         return ProxyLinkConfiguration(
             profile: profile, seed: seed, schedule: try faults(),
             forward: listen ?? (self.profile == nil ? nil : .anyLoopbackPort), reverse: reverse.map(\.listener),
-            routes: RouteTable(policy: .direct), allowed: Set(allowTarget),
+            routes: RouteTable(policy: .direct), allowed: Set(allowTarget), access: try access.access,
             control: control.map { control in
                 var control = ControlConfiguration(listen: control, token: token?.text) { try reader.read($0) }
                 control.later = { await ControlAPI(proxies: $0) { try reader.read($0) }.answer($1) }

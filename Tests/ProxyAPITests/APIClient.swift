@@ -43,13 +43,17 @@ struct APIClient {
             method: String(words[0]), target: String(words[1]),
             fields: ["host": ["127.0.0.1:8474"]].merging(fields) { $1 }, body: Array(body.utf8), client: client)
         let response = await asked.target.hasPrefix("/v2/") ? control.answer(asked) : api.answer(asked)
-        return Answer(status: response.status, type: response.contentType, text: response.text)
+        return Answer(
+            status: response.status, type: response.contentType, text: response.text,
+            allow: response.fields.first { $0.name == "Allow" }?.value)
     }
 
     struct Answer {
         let status: Int
         let type: String
         let text: String
+        /// The methods that a path takes, of an answer that another one is not.
+        let allow: String?
 
         /// The value at a path such as `toxics.0.name`, as JSON; nil where there is none.
         func value(_ path: String) throws -> String? {

@@ -88,6 +88,7 @@ struct ControlAPITests {
             let answer = try await client.ask(exchange.request, exchange.body)
             #expect(answer.status == exchange.status, "\(answer.text)")
             #expect(exchange.says.isEmpty || answer.text.contains(exchange.says), "\(answer.text)")
+            #expect((answer.allow == nil) == (exchange.status != 405))
             guard exchange.status >= 400 else { return }
             #expect(try answer.value("status") == "\(exchange.status)")
             // What is refused changes nothing.

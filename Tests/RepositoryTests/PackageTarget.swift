@@ -74,8 +74,9 @@ extension PackageTarget {
             let folder = try #require(Self.folder(of: target), "\(target.name) has no folder")
             var imports = try imports(of: target, in: folder, headers)
             // The product draws who loads all of Foundation; tests and benchmarks may.
-            let foundation = folder.hasPrefix("Sources/") ? imports.intersection(["Foundation"]) : []
-            if foundation.isEmpty { imports.remove("Foundation") }
+            let large: Set = ["Foundation", "FoundationNetworking"]
+            let foundation = folder.hasPrefix("Sources/") ? imports.intersection(large) : []
+            imports.subtract(large.subtracting(foundation))
             return PackageTarget(
                 name: target.name, isProgram: target.type == "executable", targets: declared.intersection(names),
                 libraries: declared.subtracting(names).union(foundation), imports: imports)

@@ -55,7 +55,7 @@ struct SetupTests {
             #expect(!library.errors.contains("libcurl"))
             try fixture.remove("pkg-config")
             let all = try await fixture.run("Scripts/setup", ["--check", "--for", "build"])
-            #expect(all.errors.split(separator: "\n").count == 8)
+            #expect(all.errors.split(separator: "\n").count == 9)
         }
     }
 

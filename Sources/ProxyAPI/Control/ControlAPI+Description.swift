@@ -34,14 +34,45 @@ extension ControlAPI {
         ])
     }
 
+    private static let text: JSONTree = .object(["type": .text("string")])
+
+    private static func said(_ type: String, _ description: String) -> JSONTree {
+        .object(["type": .text(type), "description": .text(description)])
+    }
+
+    /// `HOST:PORT`, where an address of IPv6 has brackets.
+    private static let endpoint =
+        #"^([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]+\]):"#
+        + "([0-9]{1,4}|[0-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$"
+
+    /// A value of a type, or null, which is the same as none.
+    private static func orNull(_ type: String, _ description: String? = nil) -> JSONTree {
+        .object(["type": .texts([type, "null"]), "description": description.map(JSONTree.text)])
+    }
+
+    private static func proxy(requiring keys: [String]) -> JSONTree {
+        .object([
+            "type": .text("object"), "required": .texts(keys),
+            "properties": .object([
+                "name": .object([
+                    "type": keys.contains("name") ? .text("string") : .texts(["string", "null"]),
+                    "minLength": .integer(1),
+                    "maxLength": .integer(Int128(NamedProxyLimits().nameBytes)),
+                ]),
+                "listen": orNull("string", "127.0.0.1:8080; nothing is a free port of 127.0.0.1."),
+                "upstream": said("string", "HOST:PORT").setting("pattern", .text(endpoint)),
+                "enabled": orNull("boolean"),
+                "link": orNull("string", "The link that it shares with others; else that of its own name."),
+                "toxics": orNull("array").setting("items", reference("Toxic")),
+                "status": said("object", "What is going on now; PUT does not look at it."),
+            ]),
+        ])
+    }
+
     private static var schemas: JSONTree {
-        let text: JSONTree = .object(["type": .text("string")])
         let anything: JSONTree = .object(["type": .text("object")])
         func named(_ schema: String) -> JSONTree {
             .object(["type": .text("object"), "additionalProperties": reference(schema)])
-        }
-        func said(_ type: String, _ description: String) -> JSONTree {
-            .object(["type": .text(type), "description": .text(description)])
         }
         return .object([
             "Link": .object([
@@ -59,23 +90,14 @@ extension ControlAPI {
                         "description": .text("How the link is offline; null goes online."),
                     ]),
                     "seed": .object([
-                        "type": .texts(["string", "integer"]),
+                        "type": .texts(["string", "integer", "null"]),
                         "description": .text("The seed of random decisions; set when a link is made."),
                     ]),
                     "status": said("object", "What is going on now; PUT does not look at it."),
                 ]),
             ]),
             "Links": named("Link"),
-            "Proxy": .object([
-                "type": .text("object"), "required": .texts(["upstream"]),
-                "properties": .object([
-                    "name": text, "listen": said("string", "127.0.0.1:8080; nothing is a free port of 127.0.0.1."),
-                    "upstream": said("string", "HOST:PORT"), "enabled": .object(["type": .text("boolean")]),
-                    "link": said("string", "The link that it shares with others; else that of its own name."),
-                    "toxics": .object(["type": .text("array"), "items": reference("Toxic")]),
-                    "status": said("object", "What is going on now; PUT does not look at it."),
-                ]),
-            ]),
+            "Proxy": proxy(requiring: ["upstream"]), "NewProxy": proxy(requiring: ["name", "upstream"]),
             "Proxies": named("Proxy"),
             "Toxic": .object([
                 "type": .text("object"), "required": .texts(["type"]),

@@ -65,7 +65,7 @@ extension ControlAPI {
         },
         Operation(
             method: "POST", path: "/v2/proxies", id: "makeProxy",
-            summary: "Makes a proxy; its toxics hold from its first connection on.", body: "Proxy",
+            summary: "Makes a proxy; its toxics hold from its first connection on.", body: "NewProxy",
             answers: [
                 (201, "Proxy"), (400, "Problem"), (409, "Problem"), (500, "Problem"), (503, "Problem"),
             ]

@@ -22,8 +22,7 @@ package struct ControlAPI: Sendable {
             let there = Self.operations.filter { $0.matches(segments) }
             guard !there.isEmpty else { throw APIProblem(status: 404, "there is no such path") }
             guard let operation = there.first(where: { $0.method == request.method }) else {
-                let methods = there.map(\.method).joined(separator: ", ")
-                throw APIProblem(status: 405, "method not allowed: this path takes \(methods)")
+                throw APIProblem(takes: there.map(\.method))
             }
             return try await operation.answer(self, segments.last ?? "", request)
         } catch {

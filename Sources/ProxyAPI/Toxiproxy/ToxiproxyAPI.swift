@@ -145,10 +145,7 @@ package struct ToxiproxyAPI: Sendable {
 extension APIRequest {
     /// Throws where the request has another method than these.
     fileprivate func allows(_ methods: String...) throws(APIProblem) {
-        guard methods.contains(method) else {
-            throw APIProblem(
-                status: 405, "method not allowed: this path takes \(methods.joined(separator: ", "))")
-        }
+        guard methods.contains(method) else { throw APIProblem(takes: methods) }
     }
 }
 

@@ -12,15 +12,19 @@ package struct APIRequest: Sendable, Hashable {
     package var body: [UInt8]
     /// The client's address; nil where that is not known.
     package var client: String?
+    /// Where the client reached the proxy; nil where that is not known.
+    package var local: Endpoint?
 
     package init(
-        method: String, target: String, fields: [String: [String]] = [:], body: [UInt8] = [], client: String? = nil
+        method: String, target: String, fields: [String: [String]] = [:], body: [UInt8] = [], client: String? = nil,
+        local: Endpoint? = nil
     ) {
         self.method = method
         self.target = target
         self.fields = fields
         self.body = body
         self.client = client
+        self.local = local
     }
 }
 
@@ -28,6 +32,8 @@ package struct APIRequest: Sendable, Hashable {
 package struct APIResponse: Sendable {
     package var status: Int
     package var contentType: String
+    /// More fields, none of which says how long the body is.
+    package var fields: [(name: String, value: String)] = []
     package var body: [UInt8]
     /// What follows the body for as long as the client stays; nil where nothing does.
     package var events: AsyncStream<[UInt8]>?
@@ -75,6 +81,7 @@ extension APIAnswer {
     init(_ response: APIResponse) {
         var fields = HTTPHeaders()
         if !response.contentType.isEmpty { fields.add(name: "Content-Type", value: response.contentType) }
+        for (name, value) in response.fields { fields.add(name: name, value: value) }
         self.init(
             status: HTTPResponseStatus(statusCode: response.status), fields: fields, body: response.body,
             events: response.events)

@@ -26,7 +26,10 @@ struct ControlServer: APIAnswering {
             case .PUT:
                 let change = try configuration.read(request.body.map { Array($0.readableBytesView) } ?? [])
                 try await engine.run { $0.change(change) }
-            default: return .problem(.methodNotAllowed, "/v1/link takes GET and PUT")
+            default:
+                var answer = Answer.problem(.methodNotAllowed, "/v1/link takes GET and PUT")
+                answer.fields.add(name: "Allow", value: "GET, PUT")
+                return answer
             }
             let document = try await engine.run { engine in
                 LinkDocument(
@@ -67,9 +70,7 @@ struct ControlServer: APIAnswering {
         guard let token = configuration.token.map({ Array($0.utf8) }), !token.isEmpty, fields.count == 1,
             let words = fields.first?.split(separator: " "), words.count == 2, words[0].lowercased() == "bearer"
         else { return false }
-        let sent = Array(words[1].utf8)
-        guard sent.count == token.count else { return false }
-        return zip(sent, token).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+        return token.equalInConstantTime(words[1].utf8)
     }
 }
 

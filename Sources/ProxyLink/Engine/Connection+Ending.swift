@@ -56,7 +56,7 @@ extension Connection {
             } else {
                 passEnd(from: end)
             }
-        case .refusing, .ended:
+        case .serving, .refusing, .ended:
             break
         }
         engine.pump()
@@ -131,6 +131,8 @@ extension Connection {
         for direction in Direction.allCases { report(direction, now: engine.now, isLast: true) }
         phase = .ended
         clearDeadline()
+        follower?.cancel()
+        follower = nil
         stopPipes()
         for socket in [client, host] {
             if resets { socket?.reset() } else { socket?.closeNow() }
@@ -151,7 +153,7 @@ extension Connection {
     }
 
     /// How long a refused client may take to read its answer.
-    private static let lingerTime = Duration.seconds(2)
+    static let lingerTime = Duration.seconds(2)
     /// How long the RST of one end may take to reach the other.
     private static let resetTime = Duration.seconds(60)
 }

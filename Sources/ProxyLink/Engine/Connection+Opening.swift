@@ -4,9 +4,18 @@ internal import NIOCore
 extension Connection {
     /// The client's socket is there.
     func began() {
+        do throws(Denial) {
+            if door == nil { try engine.configuration.access.check(client?.channel.remoteAddress) }
+        } catch {
+            refuse(.denied(error))
+            return
+        }
         switch entrance {
         case .forward:
-            phase = .awaitingRequest(RequestCollector(headLimit: engine.configuration.limits.headBytes))
+            phase = .awaitingRequest(
+                RequestCollector(
+                    headLimit: engine.configuration.limits.headBytes,
+                    credentials: engine.configuration.access.credentials, page: pageAddress))
             setDeadline(engine.configuration.limits.headTime) { [self] in refuse(.tooSlow) }
             client?.read()
         case .reverse(let target):
@@ -35,6 +44,10 @@ extension Connection {
                 case .answer(let answer):
                     client?.write(answer)
                     client?.flush()
+                case .page(let request):
+                    clearDeadline()
+                    if let page = engine.commons.page { serve(request, by: page) }
+                    return
                 case .complete(let request, let rest):
                     clearDeadline()
                     early = rest
@@ -47,6 +60,15 @@ extension Connection {
                 return
             }
         }
+    }
+
+    /// Where the proxy's own pages are for this client; nil where there are none.
+    private var pageAddress: PageAddress? {
+        guard let page = engine.commons.page else { return nil }
+        let local = client?.channel.localAddress.flatMap { address in
+            address.ipAddress.map { Endpoint(host: $0, port: address.port ?? 0) }
+        }
+        return PageAddress(local: local, openPaths: page.openPaths)
     }
 
     private func follow(_ request: ProxyRequest) {

@@ -10,7 +10,7 @@ extension Connection {
         case .relaying:
             door?.received[end.sends] += Int64(bytes.readableBytes)
             if let bytes = end == .client ? request(bytes) : bytes { pass(bytes, from: end) }
-        case .refusing, .ended: break
+        case .serving, .refusing, .ended: break
         }
     }
 
@@ -54,7 +54,7 @@ extension Connection {
     /// A read is over: passes on what it brought, and asks for more.
     func readCompleted(from end: End) {
         switch phase {
-        case .awaitingRequest, .refusing:
+        case .awaitingRequest, .serving, .refusing:
             client?.read()
         case .relaying:
             self[end.peer]?.flush()

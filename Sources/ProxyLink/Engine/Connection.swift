@@ -14,6 +14,8 @@ final class Connection {
         /// The link let it through; the real target is being connected.
         case dialing
         case relaying
+        /// The client asked for a page of the proxy itself; what it still sends is thrown away.
+        case serving
         /// A refusal has been written; what the client still sends is thrown away.
         case refusing
         case ended
@@ -82,6 +84,9 @@ final class Connection {
     var pipes = PerDirection<ToxicPipe?>(both: nil)
     var notices = Notices()
     var deadline: Scheduled<Void>?
+    /// Sends what follows a page.
+    var follower: Task<Void, Never>?
+    var missedEvents = 0
     var cause: CloseCause?
     /// Its client's first bytes have been looked at for a path.
     var isKeyed = false

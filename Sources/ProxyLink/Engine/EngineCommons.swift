@@ -10,6 +10,8 @@ final class EngineCommons {
     /// Where APIs listen, to which no target leads.
     var apis: [Endpoint] = []
     var apiListeners: [any Channel] = []
+    /// The proxy's own pages; nil where there are none.
+    var page: ProxyPage?
     /// Bytes that wait in toxics.
     var heldBytes = 0
 

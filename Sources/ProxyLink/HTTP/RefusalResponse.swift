@@ -10,6 +10,8 @@ extension Refusal {
         case .modelled(.noName): (502, "Bad Gateway", "dns_error")
         case .modelled(.timedOut): (504, "Gateway Timeout", "connection_timeout")
         case .denied: (403, "Forbidden", "http_request_denied")
+        case .unauthenticated(ofPage: false): (407, "Proxy Authentication Required", "http_request_denied")
+        case .unauthenticated(ofPage: true): (401, "Unauthorized", "http_request_denied")
         case .malformed: (400, "Bad Request", "http_request_error")
         case .unsupported: (501, "Not Implemented", "http_request_error")
         case .tooSlow: (408, "Request Timeout", "http_request_error")
@@ -26,6 +28,7 @@ extension Refusal {
         case .modelled(.noName): "The conditioned link is offline: the name does not resolve."
         case .modelled(.timedOut): "The conditioned link carried no answer to the connect attempt."
         case .denied(let denial): denial.description
+        case .unauthenticated: "This proxy asks for a user and a password: those of its option --auth."
         case .malformed(let reason): "Could not read the request: \(reason)."
         case .unsupported(let request): "Could not do as asked: \(request)."
         case .tooSlow: "The request's head did not come in time."
@@ -41,9 +44,14 @@ extension Refusal {
         // VN, CD: request rejected or failed; DSTPORT, DSTIP (the SOCKS 4 protocol).
         case .socks4: ByteBuffer(bytes: [0, 91, 0, 0, 0, 0, 0, 0])
         // No acceptable methods (RFC 1928 §3): there is no other answer to a greeting.
-        case .socks5(hasGreeted: false) where self == .unsupported(.authentication):
-            ByteBuffer(bytes: [SOCKSCollector.version, 0xFF])
-        case .socks5(hasGreeted: false): ByteBuffer()
+        case .socks5(hasGreeted: false):
+            switch self {
+            case .unsupported(.authentication), .unauthenticated: ByteBuffer(bytes: [SOCKSCollector.version, 0xFF])
+            case .modelled, .denied, .malformed, .unsupported, .tooSlow, .tooMany, .upstream: ByteBuffer()
+            }
+        // VER, STATUS (RFC 1929 §2).
+        case .socks5(hasGreeted: true) where self == .unauthenticated(ofPage: false):
+            ByteBuffer(bytes: [SOCKSCollector.passwordVersion, 1])
         case .socks5(hasGreeted: true): SOCKSReply(self).message()
         }
     }
@@ -55,6 +63,7 @@ extension Refusal {
             string: """
                 HTTP/1.1 \(code) \(reason)\r
                 Proxy-Status: headwind; error=\(error)\(parameter)\r
+                \(challenge)\
                 Content-Type: text/plain; charset=utf-8\r
                 Content-Length: \(body.utf8.count)\r
                 Connection: close\r
@@ -63,16 +72,23 @@ extension Refusal {
                 """)
     }
 
+    /// The field that asks a client who it is (RFC 9110 §11), with its line end; empty where none does.
+    private var challenge: String {
+        guard case .unauthenticated(let ofPage) = self else { return "" }
+        return (ofPage ? "WWW" : "Proxy") + "-Authenticate: Basic realm=\"headwind\", charset=\"UTF-8\"\r\n"
+    }
+
     /// Tells a real failure from a modelled one of the same error type.
     private var parameter: String {
         switch self {
-        case .upstream, .malformed, .unsupported, .denied(.control), .denied(.thisMachine):
+        case .upstream, .malformed, .unsupported, .denied(.control), .denied(.thisMachine),
+            .denied(.stranger):
             // An sf-string holds printable ASCII (RFC 8941 §3.3.3).
             "; details=\""
                 + String(
                     details.unicodeScalars.filter { (0x20...0x7E).contains($0.value) && $0 != "\"" && $0 != "\\" }.map(
                         Character.init)) + "\""
-        case .modelled, .denied(.noRoute), .tooSlow, .tooMany: ""
+        case .modelled, .denied(.noRoute), .unauthenticated, .tooSlow, .tooMany: ""
         }
     }
 }

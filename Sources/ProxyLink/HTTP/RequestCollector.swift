@@ -17,6 +17,8 @@ struct RequestCollector {
         case answer(ByteBuffer)
         /// What it asks for, and what came after that.
         case complete(ProxyRequest, rest: ByteBuffer)
+        /// It asks for a page of the proxy itself.
+        case page(APIRequest)
     }
 
     private enum Speech {
@@ -26,10 +28,17 @@ struct RequestCollector {
     }
 
     private let headLimit: Int
+    private let credentials: ProxyCredentials?
+    private let page: PageAddress?
     private var speech: Speech?
 
-    /// `headLimit`: the most bytes of an HTTP request's head.
-    init(headLimit: Int) { self.headLimit = headLimit }
+    /// `headLimit`: the most bytes of an HTTP request's head; `credentials`: what the client has to say; `page`: where the
+    /// proxy's own page is, nil where there is none.
+    init(headLimit: Int, credentials: ProxyCredentials? = nil, page: PageAddress? = nil) {
+        self.headLimit = headLimit
+        self.credentials = credentials
+        self.page = page
+    }
 
     var dialect: Dialect {
         switch speech {
@@ -45,12 +54,15 @@ struct RequestCollector {
         switch speech {
         case .http(var collector):
             defer { self.speech = .http(collector) }
+            let head: RequestHead
+            let rest: ByteBuffer
             do throws(MalformedHead) {
-                guard case .complete(let head, let rest) = try collector.append(&more) else { return .incomplete }
-                return .complete(try ProxyRequest(head), rest: rest)
+                guard case .complete(let whole, let behind) = try collector.append(&more) else { return .incomplete }
+                (head, rest) = (whole, behind)
             } catch {
                 throw .malformed(error.description)
             }
+            return try request(head, rest)
         case .socks4:
             self.speech = speech
             throw .unsupported(.version4)
@@ -60,12 +72,29 @@ struct RequestCollector {
         }
     }
 
+    /// What a request is for: the proxy itself, or another server.
+    private func request(_ head: RequestHead, _ rest: ByteBuffer) throws(Refusal) -> Progress {
+        if let own = try page?.request(head, credentials) { return .page(own) }
+        guard head.has(credentials, in: "proxy-authorization") else { throw .unauthenticated(ofPage: false) }
+        do throws(MalformedHead) {
+            let request = try ProxyRequest(head)
+            if let page, case .forward(let target, let origin, _, _) = request,
+                ProxyPage.isAt(target, local: page.local)
+            {
+                return .page(page.request(head, target: origin, host: target))
+            }
+            return .complete(request, rest: rest)
+        } catch {
+            throw .malformed(error.description)
+        }
+    }
+
     /// What the first byte begins; that of HTTP is a character of its method, and never 4 or 5 (RFC 9110 §9.1).
     private func begun(by bytes: ByteBuffer) -> Speech? {
         switch bytes.readableBytesView.first {
         case nil: nil
         case 4: .socks4
-        case SOCKSCollector.version: .socks5(SOCKSCollector())
+        case SOCKSCollector.version: .socks5(SOCKSCollector(credentials))
         case _?: .http(HeadCollector(limit: headLimit))
         }
     }

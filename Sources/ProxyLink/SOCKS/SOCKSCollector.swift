@@ -6,16 +6,29 @@ internal import NIOCore
 /// one message of a read, and would let such a client wait for ever.)
 struct SOCKSCollector {
     private var bytes = ByteBuffer()
-    /// The greeting has been answered: no authentication.
+    /// The greeting has been answered.
     private(set) var hasGreeted = false
+    /// Nothing is asked of the client, or it has said it.
+    private var isKnown: Bool
+    private let credentials: ProxyCredentials?
 
     static let version: UInt8 = 5
+    /// RFC 1929 §2.
+    static let passwordVersion: UInt8 = 1
     private static let noAuthentication: UInt8 = 0
+    private static let password: UInt8 = 2
     private static let connect: UInt8 = 1
+
+    /// `credentials`: what the client has to say; nil: nothing.
+    init(_ credentials: ProxyCredentials? = nil) {
+        self.credentials = credentials
+        isKnown = credentials == nil
+    }
 
     mutating func append(_ more: inout ByteBuffer) throws(Refusal) -> RequestCollector.Progress {
         bytes.writeBuffer(&more)
-        return hasGreeted ? try request() : try greeting()
+        guard hasGreeted else { return try greeting() }
+        return isKnown ? try request() : try authentication()
     }
 
     /// VER, NMETHODS, METHODS (§3).
@@ -24,10 +37,32 @@ struct SOCKSCollector {
         guard let (_, count) = reader.readMultipleIntegers(as: (UInt8, UInt8).self),
             let methods = reader.readBytes(length: Int(count))
         else { return .incomplete }
-        guard methods.contains(Self.noAuthentication) else { throw .unsupported(.authentication) }
+        let method = isKnown ? Self.noAuthentication : Self.password
+        guard methods.contains(method) else {
+            throw isKnown ? .unsupported(.authentication) : .unauthenticated(ofPage: false)
+        }
         bytes = reader
         hasGreeted = true
-        return .answer(ByteBuffer(bytes: [Self.version, Self.noAuthentication]))
+        return .answer(ByteBuffer(bytes: [Self.version, method]))
+    }
+
+    /// VER, ULEN, UNAME, PLEN, PASSWD (RFC 1929 §2).
+    private mutating func authentication() throws(Refusal) -> RequestCollector.Progress {
+        var reader = bytes
+        guard let version = reader.readInteger(as: UInt8.self), let user = Self.text(from: &reader),
+            let password = Self.text(from: &reader)
+        else { return .incomplete }
+        guard version == Self.passwordVersion, credentials?.match(user: user, password: password) == true else {
+            throw .unauthenticated(ofPage: false)
+        }
+        bytes = reader
+        isKnown = true
+        return .answer(ByteBuffer(bytes: [Self.passwordVersion, 0]))
+    }
+
+    /// A text with its length before it; nil where it is not whole.
+    private static func text(from bytes: inout ByteBuffer) -> [UInt8]? {
+        bytes.readInteger(as: UInt8.self).flatMap { bytes.readBytes(length: Int($0)) }
     }
 
     /// VER, CMD, RSV, ATYP, DST.ADDR, DST.PORT (§4).

@@ -21,7 +21,7 @@ enum SOCKSReply: UInt8 {
             case .modelled(.refused): .connectionRefused
             case .modelled(.noName): .hostUnreachable
             case .modelled(.timedOut): .timeToLiveExpired
-            case .denied: .notAllowed
+            case .denied, .unauthenticated: .notAllowed
             case .unsupported(.command): .commandNotSupported
             case .unsupported(.addressType): .addressTypeNotSupported
             case .unsupported(.authentication), .unsupported(.version4), .malformed, .tooSlow, .tooMany: .generalFailure

@@ -45,6 +45,8 @@ package enum Denial: Error, Sendable, Hashable, CustomStringConvertible {
     case control
     /// It is on another machine, and this target is on the one of the proxy, or on a link of it.
     case thisMachine(Endpoint)
+    /// It is at this address of another machine, and only some are let in.
+    case stranger(String)
 
     package var description: String {
         switch self {
@@ -53,6 +55,8 @@ package enum Denial: Error, Sendable, Hashable, CustomStringConvertible {
         case .thisMachine(let target):
             "Clients on other machines do not reach \(target) on the proxy's machine or its link-local network; "
                 + "start the proxy with --allow-target \(target) to let them."
+        case .stranger(let address):
+            "The proxy does not let clients at \(address) in; start it with --allow \(address) too to let them."
         }
     }
 }

@@ -33,6 +33,8 @@ package struct ProxyLinkConfiguration: Sendable {
     ///
     /// A name stands for itself, an address for what is really connected to; port 0 stands for every port.
     package var allowed: Set<Endpoint>
+    /// Who may use the listeners.
+    package var access: ClientAccess
     /// nil: there is no control API.
     package var control: ControlConfiguration?
     package var limits: ProxyLimits
@@ -45,6 +47,7 @@ package struct ProxyLinkConfiguration: Sendable {
         reverse: [ReverseListener] = [],
         routes: RouteTable = RouteTable(),
         allowed: Set<Endpoint> = [],
+        access: ClientAccess = ClientAccess(),
         control: ControlConfiguration? = nil,
         limits: ProxyLimits = ProxyLimits()
     ) {
@@ -55,6 +58,7 @@ package struct ProxyLinkConfiguration: Sendable {
         self.reverse = reverse
         self.routes = routes
         self.allowed = allowed
+        self.access = access
         self.control = control
         self.limits = limits
     }

@@ -6,6 +6,8 @@ package enum Refusal: Error, Sendable, Hashable {
     case modelled(ConnectFailure)
     /// It may not go where it wants to.
     case denied(Denial)
+    /// It did not send the user and the password; `ofPage`: of a page of the proxy itself.
+    case unauthenticated(ofPage: Bool)
     /// Its request could not be understood.
     case malformed(String)
     /// Its request was understood, and asks for what is not offered.

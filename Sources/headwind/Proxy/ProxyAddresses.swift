@@ -12,6 +12,8 @@ struct ProxyAddresses: Encodable {
     var version = 1
     var processID = getpid()
     let forward: String?
+    /// The proxy's page, by each address at which other machines reach it.
+    let pages: [String]
     let reverse: [Reverse]
     let control: String?
     /// What clients on other machines send to the control API; absent where there is none, and where it was given.
@@ -25,6 +27,7 @@ struct ProxyAddresses: Encodable {
     ) {
         self.toxiproxy = toxiproxy.map { "http://\($0)" }
         forward = link.forwardAddress.map { "http://\($0)" }
+        pages = link.forwardAddress?.reachable.map { "http://\($0)/" } ?? []
         reverse = zip(link.reverseAddresses, listeners).map { address, listener in
             Reverse(listen: address.description, target: listener.target.description)
         }
@@ -34,6 +37,7 @@ struct ProxyAddresses: Encodable {
 
     var lines: [String] {
         var lines = forward.map { ["forward \($0)"] } ?? []
+        lines += pages.map { "page \($0)" }
         lines += reverse.map { "reverse \($0.listen) \($0.target)" }
         if let control { lines.append("control \(control)") }
         if let toxiproxy { lines.append("toxiproxy \(toxiproxy)") }

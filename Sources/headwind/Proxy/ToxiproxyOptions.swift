@@ -19,38 +19,26 @@ struct ToxiproxyOptions: ParsableArguments {
     @Option(help: "Make the proxies of this file of Toxiproxy's server first, with --toxiproxy.", completion: .file())
     var config: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Let clients at these addresses use --toxiproxy, besides those on this machine's loopback. May be repeated.",
-            valueName: "range"),
-        transform: { try AddressRange(parsing: $0) })
-    var allow: [AddressRange] = []
-
     @Option(help: ArgumentHelp("How many proxies clients of --toxiproxy may make: 1 to 10000.", valueName: "number"))
     var mostProxies = NamedProxyLimits().proxies
 
     func validate() throws {
-        guard toxiproxy != nil || (config == nil && allow.isEmpty) else {
-            throw ValidationError("--config and --allow go with --toxiproxy, such as --toxiproxy 127.0.0.1:8474.")
+        guard toxiproxy != nil || config == nil else {
+            throw ValidationError("--config goes with --toxiproxy, such as --toxiproxy 127.0.0.1:8474.")
         }
         guard (1...10_000).contains(mostProxies) else {
             throw ValidationError("--most-proxies is a number from 1 to 10000.")
         }
-        guard toxiproxy.map(ControlConfiguration.isBeyondLoopback) != true || !allow.isEmpty else {
-            throw ValidationError(
-                "Toxiproxy's clients send no password: say who may use the API beyond loopback, such as --allow 192.0.2.0/24."
-            )
-        }
     }
 
     /// Serves the API, and makes the proxies of the file; nil where no API is asked for.
-    func serve(on link: ProxyLink, reader: LinkRequestReader) async throws -> Endpoint? {
+    func serve(on link: ProxyLink, allowed: [AddressRange], reader: LinkRequestReader) async throws -> Endpoint? {
         guard let toxiproxy else { return nil }
         let requests = try proxies()
         var limits = NamedProxyLimits()
         limits.proxies = mostProxies
         try await link.named.limit(to: limits)
-        let api = ToxiproxyAPI(proxies: link.named, allowed: allow) { body in
+        let api = ToxiproxyAPI(proxies: link.named, allowed: allowed) { body in
             guard case .profile(let profile) = try reader.read(body) else { throw ProxyLinkError.closed }
             return profile
         }

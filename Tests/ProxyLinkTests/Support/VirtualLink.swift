@@ -14,13 +14,14 @@ final class VirtualLink {
 
     /// `dialTime`: how long the real connection to a target takes.
     init(
-        _ profile: Profile, seed: UInt64 = 1, limits: ProxyLimits = ProxyLimits(), dialTime: Duration = .zero
+        _ profile: Profile, seed: UInt64 = 1, limits: ProxyLimits = ProxyLimits(), dialTime: Duration = .zero,
+        access: ClientAccess = ClientAccess()
     ) throws {
         let loop = loop
         let address = try SocketAddress(ipAddress: "192.0.2.1", port: 80)
         let box = HostBox()
         let configuration = ProxyLinkConfiguration(
-            profile: profile, seed: seed, routes: RouteTable(policy: .direct), limits: limits)
+            profile: profile, seed: seed, routes: RouteTable(policy: .direct), access: access, limits: limits)
         engine = LinkEngine(
             configuration, eventLoop: loop, meterClock: { Instant(loop.now) },
             dial: { _, _, _ in

@@ -1,0 +1,159 @@
+import Foundation
+import FoundationNetworking
+
+/// A standing proxy's control API, version 2: links and named proxies, as `docs/reference/proxy.md` has them.
+///
+///     try await withLink("3g", upstream: "127.0.0.1:3000") { link in
+///         let page = try await fetch("http://\(link.address)/")
+///         try await link.offline(.silent)
+///     }
+public struct Control: Sendable {
+    private let base: URL
+    private let token: String?
+    private let session: URLSession
+
+    /// The API at an address such as `http://127.0.0.1:8081`, as the proxy prints it.
+    ///
+    /// `token`: what clients on other machines send. Throws ``ControlError`` where `address` is no such address.
+    public init(address: String, token: String? = nil) throws {
+        let text = address.contains("://") ? address : "http://\(address)"
+        guard let parts = URLComponents(string: text), parts.scheme == "http", let host = parts.host, !host.isEmpty,
+            let port = parts.port, let base = URL(string: "http://\(host):\(port)/v2/")
+        else {
+            throw ControlError(
+                "'\(address)' is no address of a control API: write the one that 'headwind proxy --control' prints, such as "
+                    + "http://127.0.0.1:8081"
+            )
+        }
+        try Self.checkWay(to: host, ProcessInfo.processInfo.environment)
+        self.base = base
+        self.token = token
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 30
+        session = URLSession(configuration: configuration)
+    }
+
+    /// The API that `HEADWIND_CONTROL` names, with the token of `HEADWIND_CONTROL_TOKEN`; nil where there is none.
+    ///
+    /// `environment`: that of this process by default.
+    public init?(environment: [String: String]? = nil) throws {
+        let environment = environment ?? ProcessInfo.processInfo.environment
+        guard let address = environment["HEADWIND_CONTROL"], !address.isEmpty else { return nil }
+        try self.init(address: address, token: environment["HEADWIND_CONTROL_TOKEN"])
+    }
+
+    /// Throws where requests for the control API would go through a proxy, as Foundation uses that of the environment.
+    static func checkWay(to host: String, _ environment: [String: String]) throws {
+        let proxies = ["http_proxy", "all_proxy", "ALL_PROXY"].filter { environment[$0]?.isEmpty == false }
+        guard let proxy = proxies.first else { return }
+        let direct = ["no_proxy", "NO_PROXY"].flatMap { environment[$0]?.split(separator: ",") ?? [] }
+        let names = direct.map { $0.trimmingCharacters(in: .whitespaces) }
+        guard !names.contains("*"), !names.contains(host) else { return }
+        throw ControlError(
+            "could not drive the proxy: '\(proxy)' is set, and Foundation would send requests for the control API "
+                + "there. Add \(host) to the variable 'no_proxy'.")
+    }
+
+    /// The link of the proxy's own listeners.
+    ///
+    /// `address`: where that listener is; empty where you know it.
+    public func main(address: String = "") -> Link { Link(control: self, name: "main", address: address) }
+
+    /// Makes a link that follows a profile, with a proxy that leads to `upstream` (`HOST:PORT`); both go with `body`.
+    ///
+    /// `seed` is that of random decisions: the proxy's own by default. Throws ``ControlError`` where the proxy refuses, and
+    /// what `body` throws.
+    public func withLink<Value>(
+        _ profile: Profile, upstream: String, seed: UInt64? = nil, _ body: (Link) async throws -> Value
+    ) async throws -> Value {
+        let name = "swift \(UUID().uuidString)"
+        let link = LinkBody(profile: profile, seed: seed.map { "\($0)" })
+        try await put("links", name, link)
+        return try await ending {
+            let proxy: ProxyBody = try await put("proxies", name, ProxyBody(upstream: upstream, link: name))
+            return try await ending {
+                try await body(Link(control: self, name: name, address: proxy.listen ?? ""))
+            } with: {
+                try await ask("DELETE", "proxies", name)
+            }
+        } with: {
+            try await ask("DELETE", "links", name)
+        }
+    }
+
+    /// Runs `body`, then `end`, whatever comes of it; an error of `body` goes before one of `end`.
+    private func ending<Value>(
+        _ body: () async throws -> Value, with end: () async throws -> Void
+    ) async throws -> Value {
+        let value: Value
+        do { value = try await body() } catch {
+            try? await end()
+            throw error
+        }
+        try await end()
+        return value
+    }
+
+    func get<Answer: Decodable>(_ kind: String, _ name: String) async throws -> Answer {
+        try await ask("GET", kind, name)
+    }
+
+    @discardableResult
+    func put<Answer: Decodable>(_ kind: String, _ name: String, _ body: some Encodable) async throws -> Answer {
+        try await ask("PUT", kind, name, try JSONEncoder().encode(body))
+    }
+
+    func put(_ kind: String, _ name: String, _ body: some Encodable) async throws {
+        _ = try await answer("PUT", kind, name, try JSONEncoder().encode(body))
+    }
+
+    private func ask(_ method: String, _ kind: String, _ name: String) async throws {
+        _ = try await answer(method, kind, name, nil)
+    }
+
+    private func ask<Answer: Decodable>(
+        _ method: String, _ kind: String, _ name: String, _ body: Data? = nil
+    ) async throws -> Answer {
+        try JSONDecoder().decode(Answer.self, from: try await answer(method, kind, name, body))
+    }
+
+    /// The body of an answer; throws what the proxy says where it refuses.
+    private func answer(_ method: String, _ kind: String, _ name: String, _ body: Data?) async throws -> Data {
+        let unreserved = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
+        let part = name.addingPercentEncoding(withAllowedCharacters: unreserved) ?? name
+        guard let url = URL(string: "\(kind)/\(part)", relativeTo: base) else {
+            throw ControlError("'\(name)' is no name of a link or a proxy")
+        }
+        var request = URLRequest(url: url)
+        request.httpMethod = method
+        request.httpBody = body
+        if body != nil { request.setValue("application/json", forHTTPHeaderField: "Content-Type") }
+        if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
+        let (data, response): (Data, URLResponse)
+        do {
+            (data, response) = try await session.data(for: request)
+        } catch {
+            throw ControlError("could not reach the proxy at \(base.absoluteString): \(error.localizedDescription)")
+        }
+        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
+        guard (200..<300).contains(status) else {
+            let problem = try? JSONDecoder().decode(ProblemBody.self, from: data)
+            let text = String(decoding: data, as: UTF8.self)
+            throw ControlError(problem?.error ?? text, status: status)
+        }
+        return data
+    }
+}
+
+/// What a proxy refused, or why it could not be asked.
+public struct ControlError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The status of the proxy's answer; nil where there was none.
+    public let status: Int?
+    /// A sentence.
+    public let message: String
+
+    init(_ message: String, status: Int? = nil) { (self.message, self.status) = (message, status) }
+
+    /// The sentence, and the status where there is one.
+    public var description: String { status.map { "\(message) (status \($0))" } ?? message }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Glibc
+
+/// A proxy that was started here, for as long as its block lasts.
+public struct StandingProxy: Sendable {
+    /// Its control API.
+    public let control: Control
+    /// Where that is, for `HEADWIND_CONTROL` of other programs.
+    public let controlAddress: String
+    /// Where its HTTP and SOCKS 5 proxy listens, as `HOST:PORT`; empty where it has none.
+    public let address: String
+
+    /// The link of that listener.
+    public var link: Link { control.main(address: address) }
+}
+
+/// Runs `body` with a new link that follows a profile.
+///
+/// With `upstream` (`HOST:PORT`), `address` of the link leads there; the link belongs to the proxy that `HEADWIND_CONTROL`
+/// names, else to one that is started here. Without `upstream`, `address` is an HTTP and SOCKS 5 proxy that is started
+/// here.
+///
+/// Throws ``ControlError`` where a proxy does not come up or refuses, and what `body` throws.
+public func withLink<Value>(
+    _ profile: Profile, upstream: String? = nil, seed: UInt64? = nil, _ body: (Link) async throws -> Value
+) async throws -> Value {
+    guard let upstream else {
+        let options = ["--profile", profile.name] + (seed.map { ["--seed", "\($0)"] } ?? [])
+        return try await withStandingProxy(options: options) { try await body($0.link) }
+    }
+    if let control = try Control() {
+        return try await control.withLink(profile, upstream: upstream, seed: seed, body)
+    }
+    return try await withStandingProxy { proxy in
+        try await proxy.control.withLink(profile, upstream: upstream, seed: seed, body)
+    }
+}
+
+/// Starts `headwind proxy` with a control API at a free port, and ends it with `body`.
+///
+/// `options`: more of its options, such as `["--seed", "7"]`; without `--profile`, links shape nothing until they are
+/// told. `program`: where headwind is, else `HEADWIND` or the PATH says. Throws ``ControlError`` with what it said where it
+/// does not come up within 30 s.
+public func withStandingProxy<Value>(
+    options: [String] = [], program: String? = nil, _ body: (StandingProxy) async throws -> Value
+) async throws -> Value {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "headwind-swift-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let process = Process()
+    let (ready, log) = (folder.appending(path: "ready.json"), folder.appending(path: "log"))
+    try Data().write(to: log)
+    let environment = ProcessInfo.processInfo.environment["HEADWIND"].flatMap { $0.isEmpty ? nil : $0 }
+    // It looks the program up in the PATH, and becomes it.
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments =
+        [
+            program ?? environment ?? "headwind", "proxy", "--control", "127.0.0.1:0", "--listen", "127.0.0.1:0",
+            "--ready-file", ready.path,
+        ] + (options.contains("--profile") ? [] : ["--toxiproxy", "127.0.0.1:0"]) + options
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = try FileHandle(forWritingTo: log)
+    try process.run()
+    do {
+        let proxy = try await proxy(of: process, ready: ready, log: log)
+        let value = try await body(proxy)
+        await end(process)
+        return value
+    } catch {
+        await end(process)
+        throw error
+    }
+}
+
+/// A part of the ready file.
+private struct Addresses: Decodable {
+    let control: String
+    let forward: String?
+}
+
+/// Waits until a process has written its addresses.
+private func proxy(of process: Process, ready: URL, log: URL) async throws -> StandingProxy {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while !FileManager.default.fileExists(atPath: ready.path) {
+        guard process.isRunning, ContinuousClock.now < deadline else {
+            let said = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+            throw ControlError("headwind proxy did not come up: \(said.isEmpty ? "it said nothing" : said)")
+        }
+        try await Task.sleep(for: .milliseconds(10))
+    }
+    // It is renamed to its name once it is whole.
+    let addresses = try JSONDecoder().decode(Addresses.self, from: Data(contentsOf: ready))
+    return StandingProxy(
+        control: try Control(address: addresses.control), controlAddress: addresses.control,
+        address: addresses.forward.map { $0.replacing("http://", with: "") } ?? "")
+}
+
+/// Ends a process in order, and after 10 s by force.
+private func end(_ process: Process) async {
+    process.terminate()
+    // A task that is cancelled has to wait too.
+    await Task {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while process.isRunning {
+            if ContinuousClock.now > deadline { kill(process.processIdentifier, SIGKILL) }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+    }.value
+}

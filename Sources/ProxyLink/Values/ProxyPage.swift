@@ -1,0 +1,76 @@
+internal import NIOCore
+
+/// Pages that a proxy has of its own: for those who open its address in a browser, or `http://proxy/` through it.
+package struct ProxyPage: Sendable {
+    /// What a browser calls the proxy that it uses.
+    package static let name = Endpoint(host: "proxy", port: 80)
+
+    /// Paths that are answered without a user and a password, as what fetches them has none.
+    let openPaths: Set<String>
+    let answer: @Sendable (APIRequest) async -> APIResponse
+
+    /// `answer` answers requests without a body; their `host` says by which address the proxy was reached.
+    package init(
+        openPaths: Set<String> = [], _ answer: @escaping @Sendable (APIRequest) async -> APIResponse
+    ) {
+        self.openPaths = openPaths
+        self.answer = answer
+    }
+
+    /// Whether a target is the proxy itself, for a client that reached it at `local`.
+    static func isAt(_ target: Endpoint, local: Endpoint?) -> Bool {
+        guard target != name, let local else { return target == name }
+        let isLoopback = AddressRange.isLoopback(local.host)
+        return target.port == local.port && (target.host == local.host || (isLoopback && target.host == "localhost"))
+    }
+}
+
+/// Where the pages of a proxy are, for one client.
+struct PageAddress {
+    /// Where the client reached the proxy.
+    let local: Endpoint?
+    let openPaths: Set<String>
+
+    /// The request for a page that `head` is, of a proxy with these credentials; nil where it is for another server.
+    func request(_ head: RequestHead, _ credentials: ProxyCredentials?) throws(Refusal) -> APIRequest? {
+        guard head.target.hasPrefix("/") else { return nil }
+        let path = head.target.prefix { $0 != "?" }
+        guard openPaths.contains(String(path)) || head.has(credentials, in: "authorization") else {
+            throw .unauthenticated(ofPage: true)
+        }
+        return request(head, target: head.target, host: nil)
+    }
+
+    /// `host`: by what the client called the proxy, where that is not in the fields.
+    func request(_ head: RequestHead, target: String, host: Endpoint?) -> APIRequest {
+        var fields: [String: [String]] = [:]
+        for field in head.fields { fields[field.name.lowercased(), default: []].append(field.text) }
+        if let host { fields["host"] = ["\(host)"] }
+        return APIRequest(method: head.method, target: target, fields: fields, local: local)
+    }
+}
+
+extension RequestHead {
+    /// Whether a field has these credentials; true where there are none.
+    func has(_ credentials: ProxyCredentials?, in name: String) -> Bool {
+        guard let credentials else { return true }
+        let values = values(name)
+        return values.count == 1 && credentials.match(basic: values[0])
+    }
+}
+
+extension Endpoint {
+    /// The addresses at which other machines reach a listener at this one: those of all interfaces, for `0.0.0.0` and `::`.
+    package var reachable: [Endpoint] {
+        guard let place = NetworkAddress(host: host) else { return [] }
+        guard place.isWildcard else { return place.isLoopback ? [] : [self] }
+        let isIPv4 = place.bytes.count == 4
+        let addresses = ((try? System.enumerateDevices()) ?? []).compactMap { device -> String? in
+            guard let address = NetworkAddress(device.address), !address.isLoopback, !address.isLinkLocal,
+                address.bytes.count == 4 || !isIPv4
+            else { return nil }
+            return device.address?.ipAddress
+        }
+        return addresses.map { Endpoint(host: $0, port: port) }.sorted { $0.host.count < $1.host.count }
+    }
+}

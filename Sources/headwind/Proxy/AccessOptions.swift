@@ -1,0 +1,58 @@
+import ArgumentParser
+import ProxyLink
+
+/// Who may use `headwind proxy`.
+struct AccessOptions: ParsableArguments {
+    /// Holds the user and the password where no option does; other users of this machine can read options.
+    static let variable = "HEADWIND_PROXY_AUTH"
+
+    @Option(
+        help: ArgumentHelp(
+            "Let clients at these addresses use --listen, --reverse and --toxiproxy, and of other machines no others. "
+                + "May be repeated.",
+            valueName: "range"),
+        transform: { try AddressRange(parsing: $0) })
+    var allow: [AddressRange] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Ask clients of --listen for this user and this password; by default for $\(Self.variable), else for none.",
+            valueName: "user:password"))
+    var auth: String?
+
+    /// Throws where other machines could use what this one has, and nothing says which of them may.
+    func check(listen: Endpoint?, toxiproxy: Endpoint?) throws {
+        _ = try access
+        guard listen.map(ControlConfiguration.isBeyondLoopback) != true || !allow.isEmpty || text != nil else {
+            throw ValidationError(
+                "Say who may use the proxy beyond loopback: --allow 192.168.1.0/24 for the addresses of your network, or "
+                    + "--auth user:password.")
+        }
+        guard toxiproxy.map(ControlConfiguration.isBeyondLoopback) != true || !allow.isEmpty else {
+            throw ValidationError(
+                "Toxiproxy's clients send no password: say who may use the API beyond loopback, such as --allow 192.0.2.0/24."
+            )
+        }
+    }
+
+    /// Who is let in, and what clients have to say.
+    var access: ClientAccess {
+        get throws {
+            let credentials: ProxyCredentials?
+            do throws(ProxyCredentialsError) {
+                credentials = try text.map(ProxyCredentials.read)
+            } catch {
+                throw ValidationError("Could not read \(auth == nil ? "$\(Self.variable)" : "--auth"): \(error)")
+            }
+            return ClientAccess(ranges: allow, credentials: credentials)
+        }
+    }
+
+    private var text: String? { auth ?? Console.environment(Self.variable).flatMap { $0.isEmpty ? nil : $0 } }
+}
+
+extension ProxyCredentials {
+    fileprivate static func read(_ text: String) throws(ProxyCredentialsError) -> ProxyCredentials {
+        try ProxyCredentials(parsing: text)
+    }
+}

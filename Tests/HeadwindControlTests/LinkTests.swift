@@ -1,0 +1,174 @@
+import Foundation
+import FoundationNetworking
+import Glibc
+import Testing
+
+@testable import HeadwindControl
+
+/// The library as a test of an app's uses it, against `headwind proxy` as built.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct LinkTests {
+    /// Beside the tests' program, or where the tests are a library that swift-testing's helper loads.
+    static let program: String = {
+        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let places = [link ?? "", CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? ""]
+        let folders = places.map { URL(filePath: $0).deletingLastPathComponent().appending(path: "headwind").path }
+        return folders.first { FileManager.default.isExecutableFile(atPath: $0) } ?? ".build/debug/headwind"
+    }()
+
+    /// A server that says "hello", and its address.
+    private func withServer<Value>(_ body: (String) async throws -> Value) async throws -> Value {
+        let server = Process()
+        let output = Pipe()
+        server.executableURL = URL(filePath: "/usr/bin/env")
+        server.arguments = [
+            "python3", "-c",
+            """
+            import http.server
+            class Handler(http.server.BaseHTTPRequestHandler):
+                def log_message(self, *words): pass
+                def do_GET(self):
+                    self.send_response(200); self.send_header("Content-Length", "5"); self.end_headers()
+                    self.wfile.write(b"hello")
+            server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+            print(server.server_address[1], flush=True)
+            server.serve_forever()
+            """,
+        ]
+        server.standardOutput = output
+        try server.run()
+        // Foundation starts it with signals blocked, as the thread has them.
+        defer {
+            kill(server.processIdentifier, SIGKILL)
+            server.waitUntilExit()
+        }
+        let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        return try await body("127.0.0.1:\(port.trimmingCharacters(in: .whitespacesAndNewlines))")
+    }
+
+    private func fetch(_ url: String, patience: TimeInterval = 20) async throws -> String {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = patience
+        let url = try #require(URL(string: url))
+        let (data, _) = try await URLSession(configuration: configuration).data(from: url)
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    @Test func aLinkGoesWithItsBlock() async throws {
+        try await withServer { upstream in
+            try await withStandingProxy(program: Self.program) { proxy in
+                let left = try await proxy.control.withLink("lossy", upstream: upstream, seed: 7) { link in
+                    #expect(try await fetch("http://\(link.address)/") == "hello")
+                    let status = try await link.status
+                    #expect(status.downlink.payloadBytes > 5 && status.connections.accepted == 1)
+                    #expect(status.downlink.wireBytes > status.downlink.payloadBytes && status.generation == 1)
+                    return link
+                }
+                let error = await #expect(throws: ControlError.self) { try await left.status }
+                #expect(error?.status == 404)
+                await #expect(throws: URLError.self) { try await fetch("http://\(left.address)/") }
+            }
+        }
+    }
+
+    @Test func whatATestAsksForHolds() async throws {
+        try await withServer { upstream in
+            try await withStandingProxy(program: Self.program) { proxy in
+                try await proxy.control.withLink("lte", upstream: upstream) { link in
+                    let address = "http://\(link.address)/"
+                    try await link.offline(.refused)
+                    await #expect(throws: URLError.self) { try await fetch(address) }
+                    try await link.online()
+                    #expect(try await fetch(address) == "hello")
+                    try await link.offline(.silent)
+                    await #expect(throws: URLError.self) { try await fetch(address, patience: 1) }
+                    try await link.follow("wifi")
+                    #expect(try await fetch(address) == "hello")
+                    try await link.set(
+                        Conditions(
+                            downlink: .init(
+                                rate: "1 Mbit/s", delay: "20 ms", jitter: "5 ms", loss: "0.1 %", queue: "50 kB"),
+                            uplink: .init(rate: "1 Mbit/s"), dnsDelay: "10 ms"))
+                    #expect(try await fetch(address) == "hello")
+                    try await link.setToxics([Toxic("limit_data", ["bytes": 10])])
+                    await #expect(throws: URLError.self) { try await fetch(address) }
+                    try await link.setToxics([])
+                    #expect(try await fetch(address) == "hello")
+                    #expect(try await link.status.generation == 6)
+                }
+            }
+        }
+    }
+
+    @Test func theProxysOwnListenerHasALink() async throws {
+        try await withStandingProxy(options: ["--profile", "3g"], program: Self.program) { proxy in
+            #expect(proxy.address.hasPrefix("127.0.0.1:"))
+            try await proxy.link.offline()
+            #expect(try await proxy.link.status.generation == 1)
+            #expect(try await fetch("http://\(proxy.address)/proxy.pac").contains("PROXY \(proxy.address)"))
+        }
+    }
+
+    @Test func whatCannotBeSaysWhy() async throws {
+        try await withStandingProxy(program: Self.program) { proxy in
+            for (profile, upstream, says) in [
+                ("5g", "127.0.0.1:1", "there is no profile '5g'; did you mean '3g'?"), ("3g", "nowhere", "nowhere"),
+            ] {
+                let error = await #expect(throws: ControlError.self) {
+                    try await proxy.control.withLink(Profile(profile), upstream: upstream) { _ in }
+                }
+                #expect(error?.status == 400 && error?.message.contains(says) == true, "\(String(describing: error))")
+            }
+        }
+        let error = await #expect(throws: ControlError.self) {
+            try await withStandingProxy(options: ["--profile", "5g"], program: Self.program) { _ in }
+        }
+        #expect(error?.message.contains("there is no profile '5g'") == true, "\(String(describing: error))")
+        await #expect(throws: ControlError.self) {
+            try await withStandingProxy(program: "/nowhere/headwind") { _ in }
+        }
+    }
+
+    @Test(arguments: ["", "ftp://127.0.0.1:1", "http://127.0.0.1", "127.0.0.1", "a b:80", "http://:80"])
+    func whatIsNoAddressIsRefused(address: String) {
+        #expect(throws: ControlError.self) { try Control(address: address) }
+    }
+
+    @Test func theEnvironmentNamesAProxy() async throws {
+        #expect(try Control(environment: [:]) == nil && Control(environment: ["HEADWIND_CONTROL": ""]) == nil)
+        try await withStandingProxy(program: Self.program) { proxy in
+            let environment = ["HEADWIND_CONTROL": proxy.controlAddress]
+            let control = try #require(try Control(environment: environment))
+            let status = try await control.main().status
+            #expect(status.generation == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ([:], true), (["http_proxy": ""], true), (["http_proxy": "http://127.0.0.1:8080"], false),
+        (["ALL_PROXY": "http://127.0.0.1:8080", "no_proxy": "127.0.0.2"], false),
+        (["http_proxy": "http://127.0.0.1:8080", "no_proxy": "localhost, 127.0.0.1"], true),
+        (["http_proxy": "http://127.0.0.1:8080", "NO_PROXY": "*"], true), (["https_proxy": "http://a:1"], true),
+    ])
+    func aProxyOfTheEnvironmentIsNoWay(environment: [String: String], isWay: Bool) throws {
+        do {
+            try Control.checkWay(to: "127.0.0.1", environment)
+            #expect(isWay)
+        } catch let error as ControlError {
+            #expect(!isWay && error.message.hasSuffix("Add 127.0.0.1 to the variable 'no_proxy'."), "\(error)")
+        }
+    }
+
+    /// A block that throws ends the proxy too, and its error is what is thrown.
+    @Test func nothingIsLeft() async throws {
+        struct Own: Error {}
+        var address = ""
+        await #expect(throws: Own.self) {
+            try await withStandingProxy(options: ["--profile", "3g"], program: Self.program) { proxy in
+                address = proxy.address
+                throw Own()
+            }
+        }
+        await #expect(throws: URLError.self) { try await fetch("http://\(address)/") }
+    }
+}

@@ -1,0 +1,120 @@
+import Testing
+
+/// The page of `headwind proxy`, and its file for devices, in a browser on another machine.
+@Suite(.sideBySide, .timeLimit(.minutes(3)))
+struct ProxyPageTests {
+    /// A site behind TLS and one without, and `browse PAGE SCRIPT OPTIONS…`, a browser on the other machine.
+    private static let prelude =
+        StandingProxy.prelude + """
+            printf '127.0.0.1 localhost\\n10.9.0.3 shop.test\\n' > hosts; chmod 644 hosts; mount --bind ./hosts /etc/hosts
+            openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=shop.test -keyout key.pem -out cert.pem 2> /dev/null
+            $PEER python3 ./site.py & site=$!
+            for turn in $(seq 1000); do [ -e site-ready ] && break; sleep 0.01; done
+            browse() { $PEER timeout 60 python3 ./browse.py "$@"; }
+
+            """
+
+    /// Answers with the way that a request took: a request by a proxy comes from the proxy's machine.
+    private static let site = """
+        import http.server, ssl, threading
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            def log_message(self, *words): pass
+            def do_GET(self):
+                page = open("evil.html", "rb").read() if self.path == "/evil" else \\
+                    b"<p id=way data-from='%s'>%s</p>" % (self.client_address[0].encode(), b"a page of a shop " * 4000)
+                self.send_response(200)
+                self.send_header("Content-Type", "text/html")
+                self.send_header("Content-Length", str(len(page)))
+                self.end_headers()
+                self.wfile.write(page)
+        plain = http.server.ThreadingHTTPServer(("10.9.0.3", 3080), Handler)
+        secure = http.server.ThreadingHTTPServer(("10.9.0.3", 3443), Handler)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain("cert.pem", "key.pem")
+        secure.socket = context.wrap_socket(secure.socket, server_side=True)
+        threading.Thread(target=plain.serve_forever, daemon=True).start()
+        open("site-ready", "w").close()
+        secure.serve_forever()
+        """
+
+    /// A page of another site that tries to take the network away, by all the ways that it has.
+    private static let evil = """
+        <body><script>
+        const proxies = ["http://10.9.0.1:8080", "http://proxy", "http://10.9.0.1:8081"];
+        const tried = [];
+        for (const proxy of proxies) {
+          for (const mode of ["cors", "no-cors"]) {
+            for (const headers of [{}, {"X-Headwind": "page"}, {"Content-Type": "text/plain"}]) {
+              tried.push(fetch(`${proxy}/choose/offline`, {method: "POST", mode, headers, credentials: "include"})
+                .then((answer) => `${mode} ${answer.type} ${answer.status}`, () => "refused"));
+              tried.push(fetch(`${proxy}/v2/links/main`, {method: "PUT", mode, headers, body: '{"offline": "silent"}'})
+                .then((answer) => `${mode} ${answer.type} ${answer.status}`, () => "refused"));
+            }
+          }
+          const form = document.createElement("form");
+          form.method = "post"; form.action = `${proxy}/choose/offline`; form.target = "frame";
+          document.body.append(form); form.submit();
+        }
+        window.tried = Promise.all(tried);
+        </script><iframe name="frame"></iframe><iframe src="http://10.9.0.1:8080/"></iframe></body>
+        """
+
+    private func told(_ script: String) async throws -> String {
+        try await LinkNetwork.told(
+            Self.prelude + script + "\nkill $site; ended; cat log",
+            files: ["site.py": Self.site, "evil.html": Self.evil, "browse.py": Browser.program])
+    }
+
+    @Test(.needsRoot) func aBrowserGoesThroughTheProxyByItsFile() async throws {
+        let said = try await told(
+            """
+            standing --listen 0.0.0.0:8080 --allow 10.9.0.0/24
+            pac=--proxy-pac-url=http://10.9.0.1:8080/proxy.pac
+            $PEER curl -s -o /dev/null -w 'type %{content_type}\\n' http://10.9.0.1:8080/proxy.pac
+            for page in http://shop.test:3080/ https://shop.test:3443/; do
+                echo "$page $(browse $page "return document.getElementById('way').dataset.from" $pac)"
+            done
+            browse http://proxy/ '
+                const element = (id) => document.getElementById(id);
+                const points = () => element("down").getAttribute("points");
+                const pressed = () => document.querySelector("button[aria-pressed=true]")?.value;
+                await seen(() => points());
+                const first = pressed();
+                document.querySelector("button[value=offline]").click();
+                await seen(() => element("name").textContent === "offline");
+                const second = pressed();
+                document.querySelector("button[value=lossy]").click();
+                await seen(() => element("name").textContent === "lossy");
+                return [first, second, pressed(), element("problem").hidden, element("down-rate").textContent, points(),
+                    document.querySelectorAll("svg.qr path").length, document.body.innerText].join("\\n");
+                ' $pac
+            curl -s -m 10 "$(at control)" | grep -E '"(generation|profile)"'
+            """)
+        #expect(said.contains("type application/x-ns-proxy-autoconfig\n"), "\(said)")
+        for page in ["http://shop.test:3080/", "https://shop.test:3443/"] {
+            #expect(said.contains("\(page) 10.9.0.1\n"), "\(page): \(said)")
+        }
+        // What is encrypted passes as it is, and the record has its host.
+        #expect(said.contains(/#\d+ tunnel shop\.test:3443: \d+\.\d kB down/), "\(said)")
+        // Its buttons change the link, and its program draws what the proxy says.
+        #expect(said.contains(/\n3g\noffline\nlossy\ntrue\n[\d.]+ [kM]?bit\/s\n\d+,[\d., ]+\n1\nHeadwind\n/), "\(said)")
+        #expect(said.contains(#""generation" : 2,"#) && said.contains(#""profile" : "lossy""#), "\(said)")
+        #expect(said.contains("Enter http://10.9.0.1:8080/proxy.pac and tap Save."), "\(said)")
+    }
+
+    @Test(.needsRoot) func aPageOfAnotherSiteDoesNotDriveIt() async throws {
+        let said = try await told(
+            """
+            standing --listen 10.9.0.1:8080 --allow 10.9.0.0/24 --control 10.9.0.1:8081
+            for way in --no-proxy-server --proxy-pac-url=http://10.9.0.1:8080/proxy.pac; do
+                browse http://shop.test:3080/evil 'return (await window.tried).join("; ")' $way
+            done
+            curl -s -m 10 -H "Authorization: Bearer $(at control-token)" http://10.9.0.1:8081/v1/link | grep generation
+            """)
+        // All of it was tried, twice, and no answer could be read.
+        let tried = said.split(separator: "\n").filter { $0.hasPrefix("refused; ") }
+        #expect(tried.map { $0.split(separator: "; ").count } == [36, 36], "\(said)")
+        #expect(tried.allSatisfy { !$0.contains(" cors ") && !$0.contains("basic") }, "\(said)")
+        #expect(said.contains(#""generation" : 0"#), "\(said)")
+    }
+}
