@@ -124,7 +124,8 @@ package struct TextReport: Sendable {
 
     /// What the client said, what was measured of the link and is not what was set, and notes.
     private func tailLines(_ cell: CellResult) -> [String] {
-        cell.lastWords.map { Self.indent + "said    " + $0.singleLine }
+        // The last line is what matters of a stack trace.
+        (isVerbose ? cell.lastWords : cell.lastWords.suffix(1)).map { Self.indent + "said    " + $0.singleLine }
             + (isVerbose ? cell.measurementTexts : cell.deviationTexts).map {
                 Self.indent + "link    " + palette.dim($0.singleLine)
             }

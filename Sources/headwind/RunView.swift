@@ -85,7 +85,7 @@ final class RunView: Sendable {
             case .calibrating(let cell): begin("calibrating the link", cell)
             case .attempting(let cell, let number, let planned):
                 // Those beyond the plan make up for noisy ones.
-                begin("attempt \(number)" + (number <= planned ? "/\(planned)" : ""), cell)
+                begin("attempt \(number)" + (number <= planned ? " of \(planned)" : " (\(planned) planned)"), cell)
             case .postponed(let cell, let why):
                 state.running[cell] = nil
                 return "\(cell) runs again, alone, when the others are done: \(why.detail)"
@@ -121,13 +121,13 @@ final class RunView: Sendable {
         if isInteractive { redraw(progressLine(now) ?? "") }
     }
 
-    /// `2/9  tunnel-3g attempt 3/7 12 s  ·  tunnel-lte calibrating the link 4 s`; nil where nothing runs.
+    /// `2/9  tunnel-3g attempt 3 of 7 for 12 s  ·  tunnel-lte calibrating the link for 4 s`; nil where nothing runs.
     private func progressLine(_ now: ContinuousClock.Instant) -> String? {
         state.withLock { state in
             guard let cells = state.cells, state.done < cells, !state.running.isEmpty else { return nil }
             let running = state.running.sorted { $0.key < $1.key }.map { cell, activity in
                 let seconds = activity.since.duration(to: now).components.seconds
-                return "\(cell) \(activity.text)" + (seconds > 0 ? " \(seconds) s" : "")
+                return "\(cell) \(activity.text)" + (seconds > 0 ? " for \(seconds) s" : "")
             }
             return "\(state.done)/\(cells)  \(running.joined(separator: "  ·  "))"
         }

@@ -26,6 +26,18 @@ struct AdviceReportTests {
         #expect(cell.json.contains("\"advice\":[\"\(Self.advice)"))
     }
 
+    @Test("the last line that the client said, and more of it where all is asked for")
+    func lastWords() throws {
+        let cell = try SampleRun.cell("edge", seconds: [70], limit: "max <= 49 s", attempts: 1) {
+            $0.clientOutput = ["    ^^^^^^^^^^^", "HTTPError: HTTP Error 503"]
+        }
+        for isVerbose in [false, true] {
+            let text = TextReport(isVerbose: isVerbose).render(SampleRun.run([cell]))
+            #expect(text.contains("said    HTTPError: HTTP Error 503\n"))
+            #expect(text.contains("^^^") == isVerbose)
+        }
+    }
+
     @Test("not beside a bug's own, and not of what passes")
     func leftOut() throws {
         let held = try SampleRun.cell("3g", seconds: [38], limit: "max <= 49 s", attempts: 1)

@@ -49,10 +49,10 @@ struct RunViewTests {
         view.show(.judged(judged("a-3g", profile: "3g"), done: 1, of: 2))
         #expect(
             screen.rows == [
-                "", "0/2  a-3g starting", "0/2  a-3g calibrating the link", "0/2  a-3g calibrating the link 12 s",
-                "0/2  a-3g attempt 1/3", "0/2  a-3g attempt 1/3  ·  b starting",
-                "0/2  a-3g attempt 4  ·  b starting 1 s",
-                "1/2  b starting 1 s", "1/2  b starting 1 s",
+                "", "0/2  a-3g starting", "0/2  a-3g calibrating the link", "0/2  a-3g calibrating the link for 12 s",
+                "0/2  a-3g attempt 1 of 3", "0/2  a-3g attempt 1 of 3  ·  b starting",
+                "0/2  a-3g attempt 4 (3 planned)  ·  b starting for 1 s",
+                "1/2  b starting for 1 s", "1/2  b starting for 1 s",
             ])
         #expect(screen.notes == ["[1/2] infrastructure  a-3g [link.profile=3g]  (0 attempts)"])
     }
@@ -77,7 +77,7 @@ struct RunViewTests {
         view.tick()
         #expect(
             screen.notes == [
-                "1 cell to run", "0/1  a calibrating the link 30 s", "0/1  a calibrating the link 60 s",
+                "1 cell to run", "0/1  a calibrating the link for 30 s", "0/1  a calibrating the link for 60 s",
                 "[1/1] infrastructure  a [link.profile=3g]  (0 attempts)",
             ])
         #expect(screen.rows.isEmpty)
