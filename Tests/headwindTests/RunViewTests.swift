@@ -57,6 +57,25 @@ struct RunViewTests {
         #expect(screen.notes == ["[1/2] infrastructure  a-3g [link.profile=3g]  (0 attempts)"])
     }
 
+    @Test func theTimeThatIsLeftFollowsFromTheAttemptsBefore() {
+        let screen = Screen()
+        let view = screen.view(isInteractive: true)
+        view.show(.planned(cells: 1))
+        view.show(.attempting(cell: "a", number: 1, planned: 3))
+        screen.wait(seconds: 10)
+        view.show(.attempting(cell: "a", number: 2, planned: 3))
+        screen.wait(seconds: 5)
+        view.tick()
+        // What takes longer than those before it has no time left to tell.
+        screen.wait(seconds: 16)
+        view.tick()
+        #expect(
+            screen.rows == [
+                "", "0/1  a attempt 1 of 3", "0/1  a attempt 2 of 3, 20 s left", "0/1  a attempt 2 of 3, 15 s left",
+                "0/1  a attempt 2 of 3 for 21 s",
+            ])
+    }
+
     @Test func aLogHearsOfItAtTheStartAndAfterEachSilence() {
         let screen = Screen()
         let view = screen.view(isInteractive: false)
