@@ -69,10 +69,11 @@ extension ClientReport {
         let width = min(30, shown.map(\.name.count).max() ?? 0)
         for row in shown {
             let detail = style.isVerbose ? row.detail : row.detail.withoutHashes
-            lines.append(indent + "\(row.name.singleLine.padded(to: width))  \(detail.singleLine.sentence)")
-            guard style.isVerbose else { continue }
             let inner = indent + String(repeating: " ", count: width + 2)
-            lines += [row.says, row.event.map { "seen in \($0)" }, row.again.map { "again: \($0)" }].compactMap { $0 }
+            lines.append(indent + "\(row.name.singleLine.padded(to: width))  " + style.palette.dim(row.says.singleLine))
+            lines.append(inner + detail.singleLine.sentence)
+            guard style.isVerbose else { continue }
+            lines += [row.event.map { "seen in \($0)" }, row.again.map { "again: \($0)" }].compactMap { $0 }
                 .map { inner + style.palette.dim($0.singleLine) }
         }
         let rest = cause.dropFirst(shown.count).map(\.name.singleLine)
@@ -93,9 +94,9 @@ extension ClientReport {
     /// The names of checks, those of which the same is said together.
     private static func short(_ rows: [Row]) -> [String] {
         var details: [String] = []
-        for row in rows where !details.contains(row.detail) { details.append(row.detail) }
+        for row in rows where !details.contains(row.reason) { details.append(row.reason) }
         return details.flatMap { detail in
-            let names = rows.filter { $0.detail == detail }.map(\.name.singleLine).joined(separator: ", ")
+            let names = rows.filter { $0.reason == detail }.map(\.name.singleLine).joined(separator: ", ")
             guard !detail.isEmpty else { return wrapped(names, "  ") }
             return ["  \(detail.withoutHashes.singleLine.sentence)"] + wrapped(names, "    ")
         }
@@ -145,6 +146,15 @@ extension ClientReport.Row {
     package var conclusion: String? {
         guard answer == .fails else { return nil }
         return bug?.row.sentence ?? severity?.sentence
+    }
+
+    /// Why nothing can be said, without the faults that never happened: one text for all checks of one reason.
+    fileprivate var reason: String {
+        let start = Self.unreached + ": "
+        guard answer == .notObservable, detail.hasPrefix(start) else { return detail }
+        let rest = detail.dropFirst(start.count)
+        if rest.hasPrefix("the fault '") || rest.hasPrefix("the host's fault '") { return Self.unreached }
+        return start + rest.prefix { $0 != ":" }
     }
 
     /// Whether both failed for one reason, as far as that is known.

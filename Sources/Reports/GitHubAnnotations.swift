@@ -89,7 +89,8 @@ package enum GitHubAnnotations {
                 + checks.map { check in
                     "\(check.word) \(check.title): \(check.sentence)" + (check.gatingText.map { " (\($0))" } ?? "")
                 }
-            lines += cell.bugs.map { "bug: \($0.title)" } + cell.again
+            lines += cell.bugs.map { "bug: \($0.title)" }
+            lines += cell.replayElsewhere.map { ["again: download the results, then: \($0)"] } ?? []
             message = lines.map(\.singleLine).joined(separator: "\n")
             file = cell.source.flatMap { path($0.file) }
             line = file == nil ? nil : cell.source?.line

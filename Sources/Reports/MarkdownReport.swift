@@ -53,7 +53,7 @@ package enum MarkdownReport {
         var text = "## \(cell.word): \(cell.name.markdownEscaped)\n\n"
         text += cell.titles.map { $0.markdownEscaped + "\n\n" }.joined()
         text += cell.gatingTexts.map { $0.markdownEscaped + "\n\n" }.joined()
-        text += [cell.linkText, origin].compactMap { $0 }.map { $0.markdownEscaped + "\n\n" }.joined()
+        text += [cell.linkText(), origin].compactMap { $0 }.map { $0.markdownEscaped + "\n\n" }.joined()
         if !cell.checks.isEmpty {
             text += "| | check | limit | measured |\n|---|---|---|---|\n"
             for check in cell.checks {
@@ -71,7 +71,7 @@ package enum MarkdownReport {
         items += cell.lastWords.map { "- the client said: \($0.markdownEscaped)" }
         items += cell.measurementTexts.map { "- link: \($0.markdownEscaped)" }
         items += cell.notes.prefix(20).map { "- \($0.markdownEscaped)" }
-        items += cell.replayCommand.map { ["- again: \($0.markdownCode)"] } ?? []
+        items += cell.replayElsewhere.map { ["- again, in a copy of the results: \($0.markdownCode)"] } ?? []
         items += cell.places.map { "- look at \($0.markdownEscaped)" }
         return text + items.map { $0 + "\n" }.joined() + "\n"
     }

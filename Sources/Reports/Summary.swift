@@ -93,7 +93,7 @@ extension RunResult {
 
 extension CellResult {
     /// What shaped the link, and how often it was tried.
-    var linkText: String {
+    func linkText(isVerbose: Bool = true) -> String {
         if attempts.isEmpty { return "\(link.profile), wanted by \(link.backend); there was no attempt" }
         var parts = ["\(link.profile) by \(link.backend) (fidelity: \(link.fidelity))"]
         if let asked = link.fidelityAsked, asked != link.fidelity {
@@ -104,7 +104,7 @@ extension CellResult {
             parts.append("congestion control \(control)\(link.isCongestionControlPinned ? "" : " (as met)")")
         }
         if let client { parts.append("client \(client)") }
-        parts.append(attemptText)
+        parts.append(attemptText(isVerbose: isVerbose))
         if let baseline {
             let way = baseline.kind == .interleaved ? "in turns with" : "of the baseline"
             parts.append("\(baseline.attempts) \(way) \(baseline.name)")
@@ -113,9 +113,9 @@ extension CellResult {
     }
 
     /// How many attempts count, and how many had to be repeated.
-    var attemptText: String {
+    func attemptText(isVerbose: Bool) -> String {
         let counted = countedAttempts.count
-        let repeated = attempts.count { !$0.counts }
+        let repeated = isVerbose ? attempts.count { !$0.counts } : 0
         return "\(counted) \(counted == 1 ? "attempt" : "attempts")"
             + (repeated > 0 ? " and \(repeated) repeated (the machine was too busy)" : "")
     }

@@ -53,7 +53,10 @@ package struct TextReport: Sendable {
         guard !cells.isEmpty else { return [] }
         let names = TextTable.lines(cells.map { [$0.name.singleLine, ($0.titles.first ?? "").singleLine] })
         return zip(cells, names).map { cell, line in
-            let remarks = [cell.attemptText, cell.againText.map { _ in "second try" }, origins[cell.name]]
+            let remarks = [
+                cell.nearestLimit, cell.attemptText(isVerbose: isVerbose), cell.againText.map { _ in "second try" },
+                origins[cell.name],
+            ]
             return palette.paint(Verdict.pass.word, .pass) + "  " + line
                 + palette.dim("  (\(remarks.compactMap(\.self).joined(separator: ", ").singleLine))")
         } + [""]
@@ -119,12 +122,15 @@ package struct TextReport: Sendable {
 
     private func headLines(_ cell: CellResult, from origin: String?) -> [String] {
         (cell.titles + cell.gatingTexts).map { Self.indent + $0.singleLine }
-            + [cell.linkText, origin].compactMap { $0 }.map { Self.indent + palette.dim($0.singleLine) }
+            + [cell.linkText(isVerbose: isVerbose), origin].compactMap { $0 }.map {
+                Self.indent + palette.dim($0.singleLine)
+            }
     }
 
     /// What the client said, what was measured of the link and is not what was set, and notes.
     private func tailLines(_ cell: CellResult) -> [String] {
-        cell.lastWords.map { Self.indent + "said    " + $0.singleLine }
+        // The last line is what matters of a stack trace.
+        (isVerbose ? cell.lastWords : cell.lastWords.suffix(1)).map { Self.indent + "said    " + $0.singleLine }
             + (isVerbose ? cell.measurementTexts : cell.deviationTexts).map {
                 Self.indent + "link    " + palette.dim($0.singleLine)
             }

@@ -18,18 +18,19 @@ struct CheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Test which error paths your download client handles.",
         discussion: """
-            The client is a command that takes a URL and writes a file. It is run behind bad networks and against hosts that \
-            do wrong, and each thing that a good client does there either holds, fails, or is not observable for this \
+            The client is a command that takes a URL and writes a file. It is run behind bad networks and against broken \
+            servers, and each thing that a good client does there either holds, fails, or is not observable for this \
             client. '{url}' and '{output}' stand for the address and the file; there are also '{digest}', '{ca}', \
             '{manifest}', '{proxy}', '{headers}' and '{patience}', in seconds, and environment variables of the same names: HEADWIND_URL, HEADWIND_OUTPUT.
 
-            The exit status is 0 where all that could be seen holds, 99 where something fails, 75 where something could not \
-            be measured, or nothing could be seen.
+            The exit status is 0 if everything that could be seen holds, 99 if something fails, and 75 if some checks \
+            could not run, or none could be judged.
 
             Examples:
 
               headwind check -- curl -fL -o '{output}' '{url}'
               headwind check --patience 90s -- ./get.py '{url}' '{output}' '{digest}'
+              headwind check --list
               headwind check --output results --only cut -- wget -c -O '{output}' '{url}'
             """)
 
@@ -84,6 +85,9 @@ struct CheckCommand: AsyncParsableCommand {
         completion: .file())
     var suite: String?
 
+    @Flag(help: "Print the name and the purpose of each check, and run nothing.")
+    var list = false
+
     @OptionGroup var format: OutputOptions
 
     @Flag(help: "Show every check in full: what it asks, hashes, and where a bug is in the timeline.")
@@ -93,8 +97,9 @@ struct CheckCommand: AsyncParsableCommand {
     var command: [String] = []
 
     func validate() throws {
-        if command.isEmpty {
-            throw ValidationError("The client is missing: headwind check -- curl -fL -o '{output}' '{url}'")
+        if command.isEmpty, !list {
+            throw ValidationError(
+                "The client is missing. Put -- before the client: headwind check -- curl -fL -o '{output}' '{url}'")
         }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
         guard patience >= .seconds(1), patience <= .seconds(3600) else {
@@ -107,6 +112,7 @@ struct CheckCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        if list { return try printList() }
         try ClientWords.check(command, of: "headwind check")
         try await ask()
     }
@@ -161,7 +167,7 @@ struct CheckCommand: AsyncParsableCommand {
     /// How many more checks run while as many clients are silent: each takes a sandbox, and next to no time of the machine.
     private static let mostIdle = 24
 
-    private func questions(_ client: CheckedCommand) throws -> [AskedScenario] {
+    func questions(_ client: CheckedCommand) throws -> [AskedScenario] {
         guard let folder = suite.map({ FilePath($0) }) ?? BundledFiles.folder("scenarios")?.appending("error-paths")
         else {
             throw CommandFailure(
@@ -170,7 +176,7 @@ struct CheckCommand: AsyncParsableCommand {
                     + "\(BundledFiles.variable) to the folder that holds 'scenarios' and 'profiles'.")
         }
         let all = try ProfileCommand.tellingProblems {
-            _ = try Command.Call(words: command)
+            _ = try Command.Call(words: client.words)
             return try ScenarioLoader(profiles: ProfileCommand.library()).checks([folder], asking: client)
         }
         guard all.contains(where: { $0.check.role == .control }) else {
@@ -181,8 +187,10 @@ struct CheckCommand: AsyncParsableCommand {
                     + "disturbs: without it the cause of a failure is unknown.")
         }
         if let none = only.first(where: { text in !all.contains { $0.name.contains(text) } }) {
-            let names = all.map(\.name).joined(separator: ", ")
-            throw CommandFailure(status: .usage, description: "No check matches '\(none)'. Checks: \(names).")
+            let hint = NearestName.of(none, in: all.map(\.name)).map { " Did you mean '\($0)'?" } ?? ""
+            throw CommandFailure(
+                status: .usage,
+                description: "No check matches '\(none)'.\(hint) 'headwind check --list' prints all \(all.count).")
         }
         guard !only.isEmpty else { return all }
         return all.filter { asked in asked.check.role != nil || only.contains { asked.name.contains($0) } }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import Glibc
 import Harness
 import PackFormat
@@ -6,6 +7,7 @@ import ProcessGuard
 import ResultFiles
 import Results
 import Scenarios
+import Synchronization
 import SystemPackage
 import Wording
 
@@ -114,7 +116,7 @@ struct ReplayCommand: AsyncParsableCommand {
             let result = try await view.ticking { try await replay.perform() }
             switch format.format {
             case .json: try Console.json(result)
-            case .text: Console.out(lines: ReplayText.lines(result))
+            case .text: Console.out(lines: ReplayText.lines(result, next: next(replay)))
             }
             return isTrial ? result.bisectCode : result.exitCode
         } catch  where isTrial && !(error is CancellationError) {
@@ -140,6 +142,16 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
+    /// What tests more of a client than the plays of one failure: the check that has it; nil for other scenarios.
+    private func next(_ replay: Replay) -> String? {
+        let cell = replay.bundle.record.cell
+        guard !replay.bundle.cell.workload.isBuiltIn, !cell.contains("/"),
+            let folder = BundledFiles.folder("scenarios")?.appending("error-paths"),
+            FileManager.default.fileExists(atPath: folder.appending("\(cell).yaml").string)
+        else { return nil }
+        return ShellWords.quoted(["headwind", "check", "--only", cell, "--"] + replay.command)
+    }
+
     private func prepared(_ view: RunView) throws -> Replay {
         let bundle = try FailureBundle(reading: bundle)
         guard bundle.isOwn || trust else { throw BundleError.untrusted(command: bundle.command) }
@@ -153,6 +165,16 @@ struct ReplayCommand: AsyncParsableCommand {
         replay.output = output.map { FilePath($0) }
         if capture { replay.capture = RunCapture(keepsSecrets: keepSecrets) }
         replay.report = { view.show($0) }
+        let times = replay.times
+        let made = Mutex(0)
+        replay.told = { play in
+            // One that says nothing is made again, and has its number then.
+            let number = made.withLock { made in
+                if play.outcome != .notPlayed { made += 1 }
+                return play.outcome == .notPlayed ? made + 1 : made
+            }
+            Console.note("\(ReplayText.line(play, number: number, of: times))")
+        }
         Console.note(TerminalText(lines: ReplayText.announcement(of: bundle, by: replay.command)))
         return replay
     }

@@ -10,15 +10,18 @@ final class RunView: Sendable {
         var cells: Int?
         var done = 0
         var running: [String: Activity] = [:]
+        /// When the first attempt of each cell began.
+        var firstAttempts: [String: ContinuousClock.Instant] = [:]
         var scratch: FilePath?
         var files: [String] = []
         var saidAt: ContinuousClock.Instant
     }
 
-    /// What a cell is at, and since when.
+    /// What a cell is at, since when, and how long the planned attempts take from then on; nil where that is not known.
     private struct Activity {
         var text: String
         var since: ContinuousClock.Instant
+        var left: Duration?
     }
 
     /// After so long without a line, a log is told what goes on: a run that says nothing looks like one that hangs.
@@ -88,12 +91,16 @@ final class RunView: Sendable {
             case .calibrating(let cell): begin("calibrating the link", cell)
             case .attempting(let cell, let number, let planned):
                 // Those beyond the plan make up for noisy ones.
-                begin("attempt \(number)" + (number <= planned ? "/\(planned)" : ""), cell)
+                begin("attempt \(number)" + (number <= planned ? " of \(planned)" : " (\(planned) planned)"), cell)
+                let first = state.firstAttempts[cell, default: now]
+                state.firstAttempts[cell] = first
+                guard number > 1, number <= planned else { break }
+                state.running[cell]?.left = first.duration(to: now) / (number - 1) * (planned - number + 1)
             case .postponed(let cell, let why):
-                state.running[cell] = nil
+                (state.running[cell], state.firstAttempts[cell]) = (nil, nil)
                 return "\(cell) runs again, alone, when the others are done: \(why.detail)"
             case .ended(let cell):
-                state.running[cell] = nil
+                (state.running[cell], state.firstAttempts[cell]) = (nil, nil)
                 state.done += 1
             case .judged(let cell, let done, _):
                 return Self.line(cell, done: done, of: state.cells ?? 0)
@@ -124,15 +131,17 @@ final class RunView: Sendable {
         if isInteractive { redraw(progressLine(now) ?? "") }
     }
 
-    /// `2/9  tunnel-3g attempt 3/7 12 s  ·  tunnel-lte calibrating the link 4 s`, or only the numbers of cells; nil where nothing
-    /// runs.
+    /// `2/9  tunnel-3g attempt 3 of 7, 26 s left  ·  tunnel-lte calibrating the link for 4 s`, or only the numbers of cells; nil
+    /// where nothing runs.
     private func progressLine(_ now: ContinuousClock.Instant) -> String? {
         state.withLock { state in
             guard let cells = state.cells, state.done < cells, !state.running.isEmpty else { return nil }
             guard tellsCells || isInteractive else { return "\(state.done) of \(cells) checks have ended" }
             let running = state.running.sorted { $0.key < $1.key }.map { cell, activity in
                 let seconds = activity.since.duration(to: now).components.seconds
-                return "\(cell) \(activity.text)" + (seconds > 0 ? " \(seconds) s" : "")
+                let left = (activity.left?.components.seconds ?? 0) - seconds
+                guard left <= 0 else { return "\(cell) \(activity.text), \(left) s left" }
+                return "\(cell) \(activity.text)" + (seconds > 0 ? " for \(seconds) s" : "")
             }
             return "\(state.done)/\(cells)  \(running.joined(separator: "  ·  "))"
         }

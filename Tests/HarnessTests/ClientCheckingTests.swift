@@ -173,16 +173,18 @@ struct ClientCheckingTests {
         #expect(row.bug == nil && row.detail.contains("'--within 15min'") == (answer != "holds"), "\(row)")
     }
 
-    /// What it writes is none.
-    @Test func whoIsSilentIsEndedWhatEverItWrites() async throws {
+    /// What it writes is none, and is told where it is no progress bar.
+    @Test(arguments: [("40 %", false), ("connect: Network is unreachable", true)])
+    func whoIsSilentIsEndedWhatEverItWrites(_ words: String, _ isTold: Bool) async throws {
         let report = try await Self.check(
-            "(while sleep 0.1; do echo .; done) & curl -sSf -o \"$2\" \"$1\"; kill $!",
+            "(while sleep 0.1; do echo '\(words)' >&2; done) & curl -sSf -o \"$2\" \"$1\"; kill $!",
             asking: ["good": Self.heavy["good"] ?? "", "silent": Self.scenarios["silent"] ?? ""])
         let row = try #require(report.rows.first { $0.name == "silent" })
         #expect(row.severity == .hangs && row.bug == nil, "\(row)")
         #expect(
             row.detail.contains("longer than the patience of 2 s") && row.detail.contains("'--patience 15min'"),
             "\(row)")
+        #expect(row.detail.contains("it said: \(words)") == isTold, "\(row)")
     }
 
     @Test func whoTrustsNobodyIsNotPraisedForIt() async throws {

@@ -26,6 +26,33 @@ struct AdviceReportTests {
         #expect(cell.json.contains("\"advice\":[\"\(Self.advice)"))
     }
 
+    @Test("the last line that the client said, and more of it where all is asked for")
+    func lastWords() throws {
+        let cell = try SampleRun.cell("edge", seconds: [70], limit: "max <= 49 s", attempts: 1) {
+            $0.clientOutput = ["    ^^^^^^^^^^^", "HTTPError: HTTP Error 503"]
+        }
+        for isVerbose in [false, true] {
+            let text = TextReport(isVerbose: isVerbose).render(SampleRun.run([cell]))
+            #expect(text.contains("said    HTTPError: HTTP Error 503\n"))
+            #expect(text.contains("^^^") == isVerbose)
+        }
+    }
+
+    @Test("a pass shows the time that is nearest to its limit, and repeated attempts only where all is asked for")
+    func passes() throws {
+        var number = 0
+        let cell = try SampleRun.cell("3g", seconds: [38, 39, 39], limit: "max <= 49 s", attempts: 2) {
+            number += 1
+            $0.counts = number > 1
+        }
+        #expect(cell.verdict == .pass)
+        let text = TextReport().render(SampleRun.run([cell]))
+        #expect(text.contains("(39 s of 49 s, 2 attempts)\n"), "\(text)")
+        #expect(!text.contains("too busy"))
+        let whole = TextReport(isVerbose: true).render(SampleRun.run([cell]))
+        #expect(whole.contains("2 attempts and 1 repeated (the machine was too busy)"), "\(whole)")
+    }
+
     @Test("not beside a bug's own, and not of what passes")
     func leftOut() throws {
         let held = try SampleRun.cell("3g", seconds: [38], limit: "max <= 49 s", attempts: 1)

@@ -15,7 +15,8 @@ import Testing
             blocks[2] == """
                 wrong data  It mixes the bytes of two versions of a file.
                             keeps_stale_bytes, in 1 check:
-                            etag-changed  'asset-pack-0123…' has other content.
+                            etag-changed  Does well in etag-changed
+                                          'asset-pack-0123…' has other content.
                             A good client: \(ClientBug.keepsStaleBytes.row.advised)
                             again: headwind check --only etag-changed --output results -- curl -fL -o '{output}' '{url}' 'it'\\''s' 'a b'
                 """)
@@ -24,8 +25,10 @@ import Testing
                 """
                 hangs       It waits for a silent host or link without a time limit.
                             no_timeout, in 2 checks:
-                            body-stalls  It was still running after 40 s.
-                            head-never   It was still running after 40 s, and waited.
+                            body-stalls  Does well in body-stalls
+                                         It was still running after 40 s.
+                            head-never   Does well in head-never
+                                         It was still running after 40 s, and waited.
                 """), "\(blocks[3])")
         #expect(
             blocks[4].hasPrefix(
@@ -58,6 +61,32 @@ import Testing
         let lines = report.text().split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("            and another-check-2, another-check-3") })
         #expect(lines.allSatisfy { !$0.contains("another-check-9,") || $0.count <= 100 })
+    }
+
+    @Test("checks of one reason are named together, and their faults only where all is asked for")
+    func reasons() {
+        var report = SampleCheck.report()
+        let unreached = ClientReport.Row.unreached
+        report.rows += [
+            ("one", "\(unreached): it never asked a second time"),
+            (
+                "two",
+                "\(unreached): it never asked a second time: the host's fault 'pack=a try=2 status=503' took part in no answer"
+            ),
+            ("three", "\(unreached): the host's fault 'pack=a cut@40%' took part in no answer"),
+            ("four", "\(unreached): the fault 'offline' never met its moment"),
+        ].map { .init(name: $0, says: "Does well", answer: .notObservable, detail: $1) }
+        #expect(
+            report.text().contains(
+                """
+                  It never reached the situation: it never asked a second time.
+                    one, two
+                  It never reached the situation.
+                    three, four
+                """), "\(report.text())")
+        var style = ClientReport.TextStyle()
+        style.isVerbose = true
+        #expect(report.text(style).contains("'pack=a try=2 status=503'"))
     }
 
     @Test("a kept failure is had again by its bundle")

@@ -18,6 +18,9 @@ struct GitHubTests {
             lines[0].hasPrefix(
                 "::error file=ci/level 2.yaml,line=3,title=FAIL%3A level 2 [link.profile=edge]::Level 2 survives the tunnel%0AFAIL budget:time_to_available.median: "
             ))
+        // The runner's own path is of no use elsewhere.
+        let again = "%0Aagain: download the results, then: headwind replay --trust bundles/level-2-edge"
+        #expect(lines[0].hasSuffix(again) && !lines[0].contains("/results/"), "\(lines[0])")
         #expect(lines[1].contains("title=UNSURE") && lines[2].contains("title=INFRA"))
         #expect(!lines.contains { $0.contains("=3g]") })
         run.cells.removeAll { $0.verdict != .pass }

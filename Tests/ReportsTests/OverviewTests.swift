@@ -34,7 +34,9 @@ struct OverviewTests {
         // Each is slower than the one before; the last but one does what nobody expected.
         var cells = try (1...9).map { number in
             try SampleRun.cell("p\(number)", seconds: [Double(50 + number)], limit: "max <= 49 s", attempts: 1) {
-                if number == 8 { $0.requests[0] = .init(id: "r1", result: .error, seconds: 1, domain: "exit", code: 7) }
+                guard number == 8 else { return }
+                $0.requests[0] = .init(id: "r1", result: .error, seconds: 1, domain: "exit", code: 7)
+                $0.clientOutput = ["    ^^^^^^^", "HTTPError: HTTP Error 503"]
             }
         }
         cells[8].gating = .quarantined
@@ -46,6 +48,8 @@ struct OverviewTests {
             let names = [8, 7, 6, 5, 4, 3, 2, 1, 9].map { "level 2 [link.profile=p\($0)]" }.joined(separator: "|")
             #expect(answer.said("cells") == names && answer.said("cards") == "2")
             #expect(answer.said("list") == names)
+            let first = try #require(answer.said("first"))
+            #expect(first.contains("The client said: HTTPError: HTTP Error 503") && !first.contains("^^^"), "\(first)")
         }
     }
 

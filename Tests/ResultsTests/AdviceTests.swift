@@ -116,6 +116,26 @@ struct AdviceTests {
         #expect(try advice("cpu_time: max <= 1 s", .cpuTime, 4).isEmpty)
     }
 
+    @Test("not of a moment that never came because the download failed")
+    func consequence() throws {
+        let prefixes = ["Retry temporary failures", "Begin at once"]
+        for (expect, advice) in [("available", 0..<1), (nil, 1..<2)] as [(String?, Range<Int>)] {
+            let cell = try Self.cell(expect: expect, budget: "time_to_available: max <= 1 s") {
+                $0.requests = Self.end(.error)
+                $0.samples[.timeToAvailable] = .neverCame
+            }
+            #expect(cell.checks.allSatisfy { $0.verdict == .fail })
+            #expect(zip(cell.advice, prefixes[advice]).allSatisfy { $0.hasPrefix($1) }, "\(cell.advice)")
+            #expect(cell.advice.count == 1)
+        }
+        // What was measured is a failure of its own.
+        let late = try Self.cell(budget: "redundant_bytes: max <= 1 kB") {
+            $0.requests = Self.end(.error)
+            $0.samples[.redundantBytes] = .value(4000)
+        }
+        #expect(late.advice.count == 2, "\(late.advice)")
+    }
+
     @Test("none of what holds, of what decides nothing, and of what a bug explains")
     func none() throws {
         #expect(try Self.cell { $0.requests = Self.end(.available) }.advice.isEmpty)

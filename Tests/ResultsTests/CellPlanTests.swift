@@ -188,6 +188,25 @@ struct CellPlanTests {
         #expect(try limit("max <= 2 x baseline", [:], [:], [:]) == nil)
     }
 
+    @Test("a cell says where a budget raised its attempts")
+    func raised() throws {
+        func notes(_ planned: Int, _ seconds: [Double], _ budget: String = "median <= 5 s") throws -> [String] {
+            let made = seconds.flatMap { Self.attempts($0) }
+            return CellResult(
+                scenario: "s", link: LinkFacts(profile: "3g", backend: "proxy", fidelity: "modelled"),
+                plan: try Self.plan(budget, attempts: planned), attempts: made, startedAt: "2026-11-21T04:00:00Z",
+                durationSeconds: 1
+            ).notes
+        }
+        let five: [Double] = [1, 1, 1, 1, 1]
+        #expect(
+            try notes(3, five) == [
+                "'attempts: 3' was raised to 5, because 'time_to_available.median' needs at least 5 attempts"
+            ])
+        #expect(
+            try notes(5, five + [1]).isEmpty && notes(3, [1, 1, 1]).isEmpty && notes(3, five, "max <= 5 s").isEmpty)
+    }
+
     @Test("more attempts are made as long as they may decide")
     func nextStep() throws {
         let plan = try Self.plan(maximum: 7)

@@ -139,6 +139,15 @@ struct ExpectationTests {
         #expect(
             failed.sentence
                 == "attempt 2: 'r' ended in NSURLErrorDomain -1009 (network) after 4 s, and 1 more")
+        let alike = all.judge([attempt(1, Self.available), attempt(2, Self.error), attempt(3, Self.error)])
+        #expect(
+            alike.sentence
+                == "'r' ended in NSURLErrorDomain -1009 (network) in 2 of 3 attempts (attempt 2: after 4 s)")
+        let exited = { RequestOutcome(id: "command", result: .error, seconds: $0, domain: "exit", code: 1) }
+        #expect(
+            all.judge([attempt(1, exited(1.3)), attempt(2, exited(2))]).sentence
+                == "the client exited with 1 in all 2 attempts (attempt 1: after 1.3 s)")
+        #expect(all.judge([attempt(1, exited(1.3))]).sentence == "attempt 1: the client exited with 1 after 1.3 s")
         #expect(all.judge([attempt(1, Self.available), attempt(2, Self.unknown)]).verdict == .infrastructure)
         #expect(all.judge([attempt(1)]).verdict == .infrastructure)
         #expect(all.judge([]).verdict == .infrastructure)

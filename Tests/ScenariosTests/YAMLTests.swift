@@ -20,7 +20,7 @@ import Testing
             "duplicate keys at two levels",
             "profile: x\nsource: s\nprofile: y\ndownlink: {rate: 1 bit/s, rate: 2 bit/s}\n",
             "3:1 the key 'profile' is here twice; it is also on line 1",
-            "4:27 the key 'rate' is here twice; it is also on line 4"),
+            "4:27 the key 'rate' is here twice; it is also on this line"),
         Case(
             "three of a quoted key", "source: s\n\"profile\": x\n'profile': y\nprofile: z\n",
             "3:1 the key 'profile' is here twice; it is also on line 2",

@@ -93,8 +93,19 @@ struct CheckCommandTests {
         Case(
             line: "\"$HW\" check --suite suite --output /proc/none -- curl -sf -o '{output}' '{url}'", status: 64,
             errors: "Could not write '--output /proc/none/check.json': its folder cannot be made"),
-        Case(line: "\"$HW\" check --suite suite", status: 64, errors: "The client is missing"),
-        Case(line: "\"$HW\" check --suite suite --only nothing -- true", status: 64, errors: "Checks: good, missing"),
+        Case(line: "\"$HW\" check --suite suite", status: 64, errors: "Put -- before the client"),
+        Case(
+            line: "\"$HW\" check --suite suite --only nothing -- true", status: 64,
+            errors: "No check matches 'nothing'. 'headwind check --list' prints all 2."),
+        Case(
+            line: "\"$HW\" check --suite suite --only mising -- true", status: 64,
+            errors: "Did you mean 'missing'?"),
+        Case(
+            line: "\"$HW\" check --suite suite --list", status: 0,
+            output: "good     Downloads\nmissing  Ends with an error\n"),
+        Case(
+            line: "\"$HW\" check --suite suite --list --only missing --format json | tr -d ' \n'", status: 0,
+            output: "{\"name\":\"missing\",\"says\":\"Endswithanerror\"}],\"schema_version\":1}"),
         Case(line: "\"$HW\" check --suite suite -- curl '{urll}'", status: 65, errors: "'{urll}' in the command"),
         Case(
             line: "\"$HW\" check --suite suite -- ./nobody '{url}'", status: 65,

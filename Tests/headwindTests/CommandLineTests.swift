@@ -22,6 +22,11 @@ struct CommandLineTests {
         (["rnu"], "there is no command 'rnu' of 'headwind'; did you mean 'run'?"),
         (["help", "exc"], "there is no command 'exc' of 'headwind'; did you mean 'exec'?"),
         (["profile", "lst", "x"], "there is no command 'lst' of 'headwind profile'; did you mean 'list'?"),
+        (
+            ["report", "foo"],
+            "there is no command 'foo' of 'headwind report'; there are show, html, merge, compare, history. See "
+                + "'headwind report --help'."
+        ),
         (["frobnicate"], "there is no command 'frobnicate' of 'headwind'; there are run, check, hunt, "),
     ])
     func anUnknownCommandIsNamedWithTheNearest(arguments: [String], message: String) {

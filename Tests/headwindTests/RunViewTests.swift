@@ -49,12 +49,31 @@ struct RunViewTests {
         view.show(.judged(judged("a-3g", profile: "3g"), done: 1, of: 2))
         #expect(
             screen.rows == [
-                "", "0/2  a-3g starting", "0/2  a-3g calibrating the link", "0/2  a-3g calibrating the link 12 s",
-                "0/2  a-3g attempt 1/3", "0/2  a-3g attempt 1/3  ·  b starting",
-                "0/2  a-3g attempt 4  ·  b starting 1 s",
-                "1/2  b starting 1 s", "1/2  b starting 1 s",
+                "", "0/2  a-3g starting", "0/2  a-3g calibrating the link", "0/2  a-3g calibrating the link for 12 s",
+                "0/2  a-3g attempt 1 of 3", "0/2  a-3g attempt 1 of 3  ·  b starting",
+                "0/2  a-3g attempt 4 (3 planned)  ·  b starting for 1 s",
+                "1/2  b starting for 1 s", "1/2  b starting for 1 s",
             ])
         #expect(screen.notes == ["[1/2] infrastructure  a-3g [link.profile=3g]  (0 attempts)"])
+    }
+
+    @Test func theTimeThatIsLeftFollowsFromTheAttemptsBefore() {
+        let screen = Screen()
+        let view = screen.view(isInteractive: true)
+        view.show(.planned(cells: 1))
+        view.show(.attempting(cell: "a", number: 1, planned: 3))
+        screen.wait(seconds: 10)
+        view.show(.attempting(cell: "a", number: 2, planned: 3))
+        screen.wait(seconds: 5)
+        view.tick()
+        // What takes longer than those before it has no time left to tell.
+        screen.wait(seconds: 16)
+        view.tick()
+        #expect(
+            screen.rows == [
+                "", "0/1  a attempt 1 of 3", "0/1  a attempt 2 of 3, 20 s left", "0/1  a attempt 2 of 3, 15 s left",
+                "0/1  a attempt 2 of 3 for 21 s",
+            ])
     }
 
     @Test func aLogHearsOfItAtTheStartAndAfterEachSilence() {
@@ -77,7 +96,7 @@ struct RunViewTests {
         view.tick()
         #expect(
             screen.notes == [
-                "1 cell to run", "0/1  a calibrating the link 30 s", "0/1  a calibrating the link 60 s",
+                "1 cell to run", "0/1  a calibrating the link for 30 s", "0/1  a calibrating the link for 60 s",
                 "[1/1] infrastructure  a [link.profile=3g]  (0 attempts)",
             ])
         #expect(screen.rows.isEmpty)

@@ -44,6 +44,9 @@ import Testing
                 "c.yaml:6:18: there is no pack or tag 'blu' in what is downloaded; did you mean 'blue'?",
                 "d.yaml:5:12: there is no program 'no-such-program'", "headwind: found 5 problems",
             ]),
+        Case(
+            testDescription: "another file", files: ["a.yml": good.replacing("[red]", with: "[reed]")],
+            lines: ["headwind: there is no file or folder 'a.yaml'; did you mean 'a.yml'?"]),
         Case(testDescription: "no file", files: [:], lines: ["headwind: there is no file or folder"]),
     ]
 
@@ -53,7 +56,7 @@ import Testing
         let folder = run.folder.appending("scenarios")
         try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: false)
         for (name, text) in test.files { try Data(text.utf8).write(to: URL(filePath: folder.appending(name).string)) }
-        let names = test.files.isEmpty ? "a.yaml" : "*.yaml"
+        let names = test.files.keys.contains { $0.hasSuffix(".yaml") } ? "*.yaml" : "a.yaml"
         let answer = try await run.run("cd scenarios && \"$HW\" scenario check \(names)")
         #expect(answer.status == test.status)
         let lines = (answer.output + answer.errors).split(separator: "\n")

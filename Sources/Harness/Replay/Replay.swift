@@ -23,6 +23,8 @@ package struct Replay: Sendable {
     package var capture: RunCapture?
     /// Told everything that happens, from any task.
     package var report: @Sendable (RunProgress) -> Void = { _ in }
+    /// Told of each play when it has ended, from any task.
+    package var told: @Sendable (ReplayResult.Play) -> Void = { _ in }
     /// Names that have addresses whatever a resolver says, for a host that is not Headwind's; none by default.
     package var resolved: [ResolvedName] {
         get { dependencies.resolved }
@@ -124,7 +126,10 @@ package struct Replay: Sendable {
         run.jobs = jobs
         run.dependencies = dependencies
         run.calibrations = calibrations
-        run.report = report
+        run.report = { [self] progress in
+            report(progress)
+            if case .judged(let result, _, _) = progress { told(play(result)) }
+        }
         run.inspect = inspect
         let result = try await run.perform()
         try Task.checkCancellation()

@@ -59,6 +59,9 @@ package struct ReplayResult: Hashable, Sendable, Codable {
         return cameBack == played ? .deterministic : .probabilistic
     }
 
+    /// Whether all plays that were asked for went well.
+    package var isFixed: Bool { word == .notReproduced && failedOtherwise == 0 }
+
     /// Wilson's 95 % interval for how often it comes back; nil where nothing was played.
     package var interval: ClosedRange<Double>? { Statistics.wilson(successes: cameBack, trials: played) }
 
@@ -77,7 +80,7 @@ package struct ReplayResult: Hashable, Sendable, Codable {
     package var bisectCode: Int32 {
         switch word {
         case .deterministic?, .probabilistic?: 1
-        case .notReproduced?: failedOtherwise == 0 ? 0 : 125
+        case .notReproduced?: isFixed ? 0 : 125
         case nil: 125
         }
     }

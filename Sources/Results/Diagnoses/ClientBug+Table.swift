@@ -28,7 +28,7 @@ extension ClientBug {
         case .noResume:
             Row(
                 "It does not resume an interrupted download: it starts again, or gives up.",
-                "Request the missing bytes with Range, and send the ETag in If-Range.",
+                "Request the missing bytes with Range, and send the ETag in If-Range, or Last-Modified where there is no ETag.",
                 "RFC 9110 sections 14.2 and 13.1.5", shownBy: "cut-midway")
         case .refetchesWhole:
             Row(

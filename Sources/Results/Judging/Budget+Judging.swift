@@ -41,7 +41,8 @@ extension Budget {
         evidence.measured = outcome.measured.isFinite ? outcome.measured : nil
         evidence.intervalLower = outcome.interval.flatMap { $0.lowerBound.isFinite ? $0.lowerBound : nil }
         evidence.intervalUpper = outcome.interval.flatMap { $0.upperBound.isFinite ? $0.upperBound : nil }
-        return result(outcome.verdict, sentence(outcome, limit, count: numbers.count, broken: broken), broken)
+        let never = samples.count { $0.value == nil }
+        return result(outcome.verdict, sentence(outcome, limit, numbers.count, never: never, broken), broken)
     }
 
     /// What a moment that never came counts as: on the far side of any limit.
@@ -97,19 +98,21 @@ extension Budget {
         return number ?? worst
     }
 
-    private func sentence(_ outcome: Outcome, _ limit: Double, count: Int, broken: [Int]) -> String {
+    private func sentence(_ outcome: Outcome, _ limit: Double, _ count: Int, never: Int, _ broken: [Int]) -> String {
         let (measured, bound) = Quantity.pair(
             Quantity(outcome.measured, metric.unit), limit: Quantity(limit, metric.unit))
         if metric.unit == .truth {
             let what = metric.definition.title
             return outcome.verdict == .pass ? what : "not so: \(what); broken in \(Self.list(broken))"
         }
+        let isNever = !outcome.measured.isFinite
+        let what = metric == .timeToAvailable ? "never finished" : "never came"
+        let limited = "\(what) (limit \(bound)), in \(never) of \(count) \(count == 1 ? "attempt" : "attempts")"
+        if isNever, outcome.verdict == .fail, broken.count == never { return limited }
         let sign = outcome.verdict == .fail ? comparator.broken : comparator.rawValue
         let relation = outcome.verdict == .inconclusive ? "against" : sign
         var parts = [
-            outcome.measured.isFinite
-                ? "\(outcome.statistic) \(measured)\(origin?.text ?? "") \(relation) \(bound)"
-                : "\(outcome.statistic): it never came, where \(comparator.rawValue) \(bound) was asked for"
+            isNever ? limited : "\(outcome.statistic) \(measured)\(origin?.text ?? "") \(relation) \(bound)"
         ]
         if let interval = outcome.interval {
             func end(_ value: Double) -> String { value.isFinite ? Quantity(value, metric.unit).rounded() : "never" }

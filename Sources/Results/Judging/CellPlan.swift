@@ -37,6 +37,14 @@ package struct CellPlan: Hashable, Sendable, Codable {
 }
 
 extension CellPlan {
+    /// That more attempts were made than planned because a budget needs more; nil where that is not so.
+    func raised(to made: Int) -> String? {
+        let needs = budgets.max { $0.minimumAttempts < $1.minimumAttempts }
+        guard let needs, needs.minimumAttempts > attempts, made > attempts, !isInterleaved else { return nil }
+        return "'attempts: \(attempts)' was raised to \(made), because '\(needs.name)' needs at least "
+            + "\(needs.minimumAttempts) attempts"
+    }
+
     /// What to do after some attempts.
     package enum NextStep: Hashable, Sendable {
         /// Make another attempt, for this reason.

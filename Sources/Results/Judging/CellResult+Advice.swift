@@ -8,7 +8,13 @@ extension CellResult {
         guard verdict == .fail, (diagnoses ?? []).isEmpty else { return [] }
         let found = findings.compactMap(\.attribution.row.advice)
         let failed = checks.filter { $0.verdict == .fail && $0.decides }
-        var all = found + failed.flatMap { check in advice(on: check) }
+        let ends = failed.filter { $0.kind == .expectation && ConductExpectation.Word(rawValue: $0.name) == nil }
+        let unmet = Set(ends.flatMap(\.brokenIn))
+        // What never came because the download failed is no failure of its own.
+        let own = failed.filter { check in
+            check.kind != .budget || check.evidence?.measured != nil || !unmet.isSuperset(of: check.brokenIn)
+        }
+        var all = found + own.flatMap { check in advice(on: check) }
         // Who ends with another status than was expected has mostly failed a check that says more.
         if all.isEmpty, findings.contains(where: { $0.attribution == .clientFailed }) {
             all = [ClientReport.Severity.givesUp.advice]

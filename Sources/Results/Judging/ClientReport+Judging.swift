@@ -28,8 +28,10 @@ extension ClientReport.Row {
             let reasons = cell.findings.filter { $0.attribution.row.subject != .client }
             let isUnseen = !reasons.isEmpty && reasons.allSatisfy { Self.unseen.contains($0.attribution) }
             answer = isUnseen ? .notObservable : .notMeasured
+            let unmet = isUnseen && reasons[0].attribution == .faultNotPlayed ? Self.unplayed(cell) : nil
             detail =
-                (reasons.first.map { "\($0)" } ?? cell.checks.first { $0.verdict != .pass }?.sentence ?? "")
+                unmet.map { "\(Self.unreached): \($0)" }
+                ?? (reasons.first.map { "\($0)" } ?? cell.checks.first { $0.verdict != .pass }?.sentence ?? "")
                 .withoutFullStop
         }
     }
@@ -49,9 +51,24 @@ extension ClientReport.Row {
         let lacks = ClientReport.Need.allCases.filter(needs.contains).lazy.compactMap { need in
             attempts.lazy.compactMap { $0.conduct.flatMap(need.lack) }.first
         }
-        guard let unmet = lacks.first ?? attempts.lazy.compactMap(\.unplayedFaults).first else { return }
+        guard let unmet = lacks.first ?? Self.unplayed(cell) else { return }
         (answer, severity, again, advice) = (.notObservable, nil, nil, nil)
-        detail = "it never reached the situation: \(unmet)"
+        detail = "\(Self.unreached): \(unmet)"
+    }
+
+    /// What a row begins with that says nothing of the client because it never came to what the check is about.
+    package static let unreached = "it never reached the situation"
+
+    /// Which faults never happened, and that the client never asked again where they wait for that; nil where all happened.
+    private static func unplayed(_ cell: CellResult) -> String? {
+        for attempt in cell.countedAttempts {
+            guard let faults = attempt.unplayedFaults else { continue }
+            let isOfLaterTry = faults.contains("try=") && !faults.contains("try=1")
+            guard isOfLaterTry, let conduct = attempt.conduct, let lack = ClientReport.Need.secondTry.lack(in: conduct)
+            else { return faults }
+            return "\(lack): \(faults)"
+        }
+        return nil
     }
 
     /// Says nothing of a client that gave up before anything went wrong; who gives up at the first of several faults fails.
@@ -103,7 +120,9 @@ extension ClientReport.Row {
         parts += budgets.prefix(2).map(\.excess)
         // What is on the last line of a client that was ended is mostly its progress.
         let isHung = findings.contains { $0.attribution == .clientHung }
-        if !isHung, let words = attempt?.clientOutput?.last, !words.isEmpty { parts.append("it said: \(words)") }
+        if let words = attempt?.clientOutput?.last, !words.isEmpty, !isHung || words.isSentence {
+            parts.append("it said: \(words)")
+        }
         return parts.joined(separator: "; ")
     }
 }
@@ -146,6 +165,11 @@ extension CheckResult {
     }
 }
 
+extension String {
+    /// Whether most of it is letters, as of no line of a progress bar.
+    fileprivate var isSentence: Bool { count { $0.isLetter } * 2 > count { !$0.isWhitespace } && !contains("%") }
+}
+
 extension RequestOutcome {
     /// How a command ended, as part of a sentence.
     ///
@@ -184,8 +208,8 @@ extension AttemptRecord {
         }
         let patience = Quantity(conduct.patienceSeconds, .seconds).rounded()
         return
-            "it was idle for \(Quantity(silence, .seconds).rounded()), longer than the patience of \(patience), and was "
-            + "stopped after \(ran)" + hint("--patience 15min", watched: idle)
+            "nothing of it was seen on the network for \(Quantity(silence, .seconds).rounded()), longer than the patience of "
+            + "\(patience), and it was stopped after \(ran)" + hint("--patience 15min", watched: idle)
     }
 }
 

@@ -6,7 +6,7 @@ extension RequestExpectation {
     package func judge(_ attempts: [AttemptRecord]) -> CheckResult {
         // What is said of all that is called back is not said of a question.
         guard !expectation.isAboutAnswer else { return judgeAnswers(attempts) }
-        var failures: [(number: Int, text: String)] = []
+        var failures: [Failure] = []
         var unknown: [Int] = []
         var met = 0
         for attempt in attempts {
@@ -14,39 +14,46 @@ extension RequestExpectation {
             let isUnknown = concerned.isEmpty || concerned.contains { $0.result == .unknown }
             if isUnknown {
                 if attempt.isClientAtFault {
-                    failures.append((attempt.number, "the client ended without a report"))
+                    failures.append(Failure(number: attempt.number, text: "the client ended without a report"))
                 } else {
                     unknown.append(attempt.number)
                 }
             }
             let unmet = concerned.filter { $0.result != .unknown && !expectation.isMet(by: $0) }
-            failures += unmet.map { (attempt.number, "\($0)") }
+            failures += unmet.map { Failure(number: attempt.number, text: $0.what, after: $0.after) }
             met += concerned.count - unmet.count
         }
         return result(failures, unknown, met: met, attempts: attempts.count)
     }
 
+    /// What was not as expected in an attempt, and when, as ` after 4 s`.
+    private struct Failure {
+        var number: Int
+        var text: String
+        var after = ""
+    }
+
     /// The verdict on answers: each is as expected, and nothing crossed the link for it.
     private func judgeAnswers(_ attempts: [AttemptRecord]) -> CheckResult {
-        var failures: [(number: Int, text: String)] = []
+        var failures: [Failure] = []
         var unknown: [Int] = []
         var met = 0
         for attempt in attempts {
             let concerned = (attempt.answers ?? []).filter { request == nil || $0.id == request }
             if concerned.isEmpty, attempt.isClientAtFault {
-                failures.append((attempt.number, "the client ended without an answer"))
+                failures.append(Failure(number: attempt.number, text: "the client ended without an answer"))
             } else if concerned.isEmpty {
                 unknown.append(attempt.number)
             }
             let unmet = concerned.filter { expectation != .answer(isHere: $0.isHere) || $0.fetches > 0 }
-            failures += unmet.map { (attempt.number, "\($0)") }
+            failures += unmet.map { Failure(number: attempt.number, text: "\($0)") }
             met += concerned.count - unmet.count
         }
         return result(failures, unknown, met: met, attempts: attempts.count)
     }
 
     private func result(
-        _ failures: [(number: Int, text: String)], _ unknown: [Int], met: Int, attempts: Int
+        _ failures: [Failure], _ unknown: [Int], met: Int, attempts: Int
     ) -> CheckResult {
         let broken = failures.map(\.number).reduce(into: [Int]()) { if $0.last != $1 { $0.append($1) } }
         let verdict: Verdict = !failures.isEmpty ? .fail : unknown.isEmpty && met > 0 ? .pass : .infrastructure
@@ -57,7 +64,7 @@ extension RequestExpectation {
 
     private func sentence(
         _ verdict: Verdict,
-        _ failures: [(number: Int, text: String)],
+        _ failures: [Failure],
         _ unknown: [Int],
         met: Int,
         attempts: Int
@@ -66,8 +73,17 @@ extension RequestExpectation {
         case .pass:
             return "as expected, \(Self.count(met, "request")) in \(Self.count(attempts, "attempt"))"
         case .fail:
-            let first = failures.first.map { "attempt \($0.number): \($0.text)" } ?? ""
-            return first + (failures.count > 1 ? ", and \(failures.count - 1) more" : "")
+            guard let first = failures.first else { return "" }
+            let numbers = Set(failures.map(\.number)).count
+            guard numbers > 1, failures.allSatisfy({ $0.text == first.text }) else {
+                return "attempt \(first.number): \(first.text)\(first.after)"
+                    + (failures.count > 1 ? ", and \(failures.count - 1) more" : "")
+            }
+            let which = numbers == attempts ? "all \(attempts)" : "\(numbers) of \(attempts)"
+            let example =
+                first.after.isEmpty
+                ? "" : " (attempt \(first.number)\(first.after.hasPrefix(":") ? "" : ":")\(first.after))"
+            return "\(first.text) in \(which) attempts\(example)"
         case .infrastructure, .inconclusive:
             let which = unknown.isEmpty ? "any attempt" : Budget.list(unknown)
             return

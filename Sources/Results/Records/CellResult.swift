@@ -103,7 +103,8 @@ package struct CellResult: Hashable, Sendable, Codable {
         self.startedAt = startedAt
         self.durationSeconds = durationSeconds
         self.bundle = bundle
-        self.notes = notes
+        let raised = plan.raised(to: attempts.count { $0.counts })
+        self.notes = notes + [raised].compactMap { $0 }.filter { !notes.contains($0) }
         self.quarantine = plan.quarantine
         if let quarantine = plan.quarantine, !quarantine.isOver(on: plan.day) { gating = .quarantined }
     }

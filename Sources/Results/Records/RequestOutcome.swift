@@ -55,18 +55,27 @@ package struct RequestOutcome: Hashable, Sendable, Codable {
 
 extension RequestOutcome: CustomStringConvertible {
     /// What happened, as part of a sentence: `'r1' ended in NSURLErrorDomain -1001 (network) after 60.1 s`.
-    package var description: String {
-        let after = seconds.map { " after \(Quantity($0, .seconds).rounded())" } ?? ""
+    package var description: String { what + after }
+
+    /// When that was, and the words of an unexpected error: ` after 60.1 s`; empty where neither is known.
+    var after: String {
+        guard result == .available || result == .error else { return "" }
+        let words = result == .error && errorClass == .unexpected ? message.map { ": \($0)" } ?? "" : ""
+        return (seconds.map { " after \(Quantity($0, .seconds).rounded())" } ?? "") + words
+    }
+
+    /// What happened without its time: alike in attempts that ended alike.
+    var what: String {
         switch result {
-        case .available: return "'\(id)' became available\(after)"
+        case .available where id == "command": return "the client exited with 0"
+        case .available: return "'\(id)' became available"
         case .noCallback: return "'\(id)' was not called back"
         case .unknown: return "the outcome of '\(id)' is unknown"
         case .error:
+            if domain == "exit", let code { return "the client exited with \(code)" }
             let numbers = [domain, code.map(String.init)].compactMap { $0 }.joined(separator: " ")
             let kind = errorClass.map { " (\($0.rawValue))" } ?? ""
-            // An unexpected error is described by its own words.
-            let words = errorClass == .unexpected ? message.map { ": \($0)" } ?? "" : ""
-            return "'\(id)' ended in \(numbers.isEmpty ? "an error" : numbers)\(kind)\(after)\(words)"
+            return "'\(id)' ended in \(numbers.isEmpty ? "an error" : numbers)\(kind)"
         }
     }
 }

@@ -85,7 +85,7 @@ package struct StarterScenario: Sendable {
 
         \(budgets)
 
-        # So many attempts count; a median needs five.
+        # Number of attempts; a median needs at least 5.
         attempts: 5
 
         # \(reason)
@@ -147,10 +147,9 @@ package struct StarterScenario: Sendable {
         let best = ideal.map { Quantity($0.seconds, .seconds).rounded() }
         switch source {
         case .example, .catalog, .packs, .backgroundAssets:
-            return "An attempt is ended after twice the time of a perfect client"
-                + (best.map { ", which is \($0) over this link" } ?? "") + "; after 120 s at least."
+            return "Kill the client after this time." + (best.map { " A perfect download takes \($0)." } ?? "")
         case .manifest, .file:
-            return "An attempt is ended after this time."
+            return "Kill the client after this time."
                 + (best.map { " The size is not known here: \(Self.sampleBytes / 1_000_000) MB take \($0) at best." }
                     ?? "")
         }

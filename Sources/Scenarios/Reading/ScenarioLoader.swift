@@ -129,7 +129,8 @@ package struct ScenarioLoader: Sendable {
             return []
         }
         guard FolderListing.exists(path) else {
-            let names = FolderListing.names(path.removingLastComponent()) ?? []
+            let folder = path.removingLastComponent()
+            let names = FolderListing.names(folder.isEmpty ? "." : folder) ?? []
             let hint = path.lastComponent.flatMap { NearestName.hint(for: $0.string, in: names) }
             return problem("there is no file or folder '\(path)'", hint: hint)
         }

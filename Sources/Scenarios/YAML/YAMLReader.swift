@@ -81,7 +81,8 @@ struct YAMLReader {
                 continue
             }
             if let earlier = first[name] {
-                problems.add("the key '\(name)' is here twice; it is also on line \(earlier.line)", at: key.mark)
+                let place = earlier.line == key.mark.line ? "on this line" : "on line \(earlier.line)"
+                problems.add("the key '\(name)' is here twice; it is also \(place)", at: key.mark)
                 continue
             }
             first[name] = key.mark

@@ -16,8 +16,20 @@ enum ReplayText {
         ]
     }
 
-    /// How often it came back, and what else there is to know.
-    static func lines(_ result: ReplayResult) -> [String] {
+    /// What one play showed, for who waits for the others.
+    static func line(_ play: ReplayResult.Play, number: Int, of times: Int) -> String {
+        let outcome =
+            switch play.outcome {
+            case .cameBack: "the failure came back"
+            case .held: "the client passed"
+            case .failedOtherwise: "the client failed in another way"
+            case .notPlayed: "it says nothing, and is made again if it may be"
+            }
+        return "headwind: play \(number) of \(times): \(outcome) (\(Quantity(play.seconds, .seconds).rounded()))"
+    }
+
+    /// How often it came back, and what else there is to know; `next` is a command that tests more of a client that passes.
+    static func lines(_ result: ReplayResult, next: String? = nil) -> [String] {
         var lines: [String] = [verdict(result), "  the failure: \(failure(result))"]
         if let interval = result.interval, result.word != nil {
             lines.append(
@@ -30,17 +42,32 @@ enum ReplayText {
             lines.append("  \(result.times - result.played) of \(result.times) could not be played: \(reason)")
         }
         lines += result.differences.map { "  differs: \($0)" }
+        if result.isFixed, let next { lines.append("Next: \(next)") }
         return lines
     }
 
     private static func failure(_ result: ReplayResult) -> String {
-        result.failure.isEmpty ? "any, as nothing was wrong when it was recorded" : result.failure.description
+        guard !result.failure.isEmpty else { return "any, as nothing was wrong when it was recorded" }
+        return
+            (result.failure.outcomes.map(sentence) + result.failure.budgets.map { "The limit of '\($0)' was broken." })
+            .joined(separator: " ")
+    }
+
+    /// A name of a finding, or what was expected and what came instead, as a sentence.
+    private static func sentence(_ outcome: String) -> String {
+        if let finding = Attribution(rawValue: outcome) { return finding.row.sentence }
+        guard let colon = outcome.firstRange(of: ": ") else { return outcome + "." }
+        return "Expected '\(outcome[..<colon.lowerBound])', and got '\(outcome[colon.upperBound...])'."
     }
 
     private static func verdict(_ result: ReplayResult) -> String {
         let count = "\(result.cameBack) of \(result.played)"
         return switch result.word {
-        case .notReproduced?: "not reproduced: the failure came back in \(count) plays"
+        case .notReproduced? where result.isFixed:
+            "not reproduced: the failure did not come back in \(plays(result.played)). The client passes now."
+        case .notReproduced?:
+            "not reproduced: the failure did not come back in \(plays(result.played)), but the client fails in another way "
+                + "in \(result.failedOtherwise) of them."
         case let word?: "\(word.rawValue): the failure came back in \(count) plays"
         case nil: "not known: \(count) plays have the failure, and \(result.times) were asked for"
         }
@@ -58,6 +85,8 @@ enum ReplayText {
 
     /// Lines of a client that failed otherwise, the last ones.
     private static let mostSaid = 5
+
+    private static func plays(_ count: Int) -> String { "\(count) \(count == 1 ? "play" : "plays")" }
 
     private static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 }

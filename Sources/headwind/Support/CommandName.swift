@@ -18,10 +18,10 @@ enum CommandName {
                 // What is no command's name is an argument of the one that may be left out.
                 guard command.configuration.defaultSubcommand == nil else { return }
                 let names = commands.map(name)
-                let hint = NearestName.hint(for: word, in: names) ?? "there are \(names.joined(separator: ", "))"
+                let hint = NearestName.hint(for: word, in: names) ?? "there are \(names.joined(separator: ", "))."
                 throw CommandFailure(
                     status: .usage,
-                    description: "there is no command '\(word)' of '\(path)'; \(hint) '\(path) --help' tells more.")
+                    description: "there is no command '\(word)' of '\(path)'; \(hint) See '\(path) --help'.")
             }
             command = next
             path += " \(word)"

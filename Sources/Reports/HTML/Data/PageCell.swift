@@ -4,7 +4,7 @@ extension PageJSON {
     /// Everything of a cell but what its attempts were like from moment to moment.
     mutating func cell(_ cell: CellResult) {
         object { json in
-            json.add("link", cell.linkText)
+            json.add("link", cell.linkText())
             json.add("why", cell.link.reason)
             json.add("started", cell.startedAt)
             json.add("slice", cell.slice)
@@ -21,7 +21,7 @@ extension PageJSON {
             json.add("advice", Array(cell.advice.prefix(CellResult.shownAdvice)))
             json.add("notes", cell.notes)
             json.add("replay", cell.replayCommand)
-            json.add("elsewhere", cell.bundle.map { "headwind replay --trust \($0.shellQuoted)" })
+            json.add("elsewhere", cell.replayElsewhere)
             json.add("links", list: LinkRow.rows(of: cell)) { $0.link($1) }
             json.add("attempts", list: cell.attempts) { $0.attempt($1) }
         }

@@ -38,6 +38,12 @@ const adviceOf = (detail, failure) => failure.bug
 
 const againPart = (cell, detail) => [h("p", { class: "dim" }, detail.replay ? "To repeat it:" : "It has no bundle. To repeat its run:"), againOf(cell, detail)[0]];
 
+// The last line that the client said in the first attempt that has any: of a stack trace that is the one that matters.
+const saidPart = (detail) => {
+  const attempt = (detail.attempts || []).find((one) => !one.left && (one.said || []).length > 0);
+  return attempt && h("p", {}, "The client said: ", h("code", {}, attempt.said[attempt.said.length - 1]));
+};
+
 const cellTitle = (cell) => [h("a", { class: "of", href: address(cell) }, cell.n), cell.g && badge(cell.g, "Its verdict does not count for the run"), cell.from && badge("from " + cell.from.folder)];
 
 // Cells that failed for one cause: the conclusion, each of the first with what shows it, and what a good client does.
@@ -51,7 +57,7 @@ const groupCard = ({ says, cells }) => {
       const own = failures.filter((failure) => failure.says === says);
       const shown = own.length ? own : failures;
       if (shown.length === 0) return body.replaceChildren(h("p", {}, cell.w || ""));
-      body.replaceChildren(...shown.flatMap((failure) => brokenList(detail, failure)), ...againPart(cell, detail).filter(Boolean));
+      body.replaceChildren(...shown.flatMap((failure) => brokenList(detail, failure)), ...[saidPart(detail), ...againPart(cell, detail)].filter(Boolean));
       if (index > 0) return;
       if (shown[0].bug) name.replaceChildren(h("code", { class: "bad" }, shown[0].bug.bug));
       advice.replaceChildren(...[adviceOf(detail, shown[0])].filter(Boolean));
