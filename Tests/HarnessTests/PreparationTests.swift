@@ -74,6 +74,21 @@ struct PreparationTests {
                 """,
             message: "and the deadline is 100 s; write 'deadline: 340 s', or leave it out"),
         Case(
+            testDescription: "a budget that an outage of its own breaks",
+            scenario: """
+                workload: {command: [curl, -o, '{output}', '{url}'], pack: level.bin}
+                faults: [{after: 1 kB, link: silent, for: 15 s}]
+                budgets: {time_to_available: max <= 5 s}
+                """,
+            message: "the limit of 5 s is shorter than an outage of this scenario, which lasts 15 s; 'ideal' knows"),
+        Case(
+            testDescription: "the same of a share, and of a multiple",
+            scenario: """
+                faults: [{after: 40 % of level.bin, link: no-route, for: 15 s}]
+                budgets: {time_to_available: max <= 2 x ideal + 3 s}
+                """,
+            message: "is shorter than an outage of this scenario, which lasts 15 s"),
+        Case(
             testDescription: "a script's program that there is not",
             scenario: "workload: {command: 'no-such-program {url}', pack: level.bin}",
             message: ":5:21: there is no program 'no-such-program', which starts the script"),

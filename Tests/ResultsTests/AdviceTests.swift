@@ -54,6 +54,33 @@ struct AdviceTests {
         #expect(other.advice.first?.hasPrefix("Report the documented error") == true)
     }
 
+    @Test("who waits through an outage is told to connect again, with what it cost")
+    func outageWaitedThrough() throws {
+        func late(_ outages: [ConductRecord.Outage]) throws -> CellResult {
+            try Self.cell(budget: "time_to_available: median <= 5 s") { attempt in
+                attempt.requests = Self.end(.available, at: 33)
+                attempt.samples[.timeToAvailable] = .value(33)
+                attempt.samples[.timeToFirstByte] = .value(0.5)
+                (attempt.ideal[.timeToAvailable], attempt.ideal[.timeToFirstByte]) = (2, 0.4)
+                var conduct = ConductRecord(isCommand: true)
+                conduct.fetches = [
+                    .init(
+                        "level", number: 1, began: 0.3, ended: 32.9, askedFrom: 0, answeredFrom: 0, status: 200,
+                        bytes: 1000, isWhole: true)
+                ]
+                conduct.outages = outages
+                attempt.conduct = conduct
+            }
+        }
+        let waited = try late([.init("silent", from: 2, until: 17)]).advice
+        #expect(waited.count == 1 && waited[0].hasPrefix("Limit the time without bytes to a few seconds"), "\(waited)")
+        #expect(waited[0].contains("the link was out for 15 s"), "\(waited)")
+        #expect(waited[0].contains("ended 15.9 s after the link was back"), "\(waited)")
+        for others in [[], [.init("cut", from: 2, until: 17)], [ConductRecord.Outage("silent", from: 33, until: nil)]] {
+            #expect(try late(others).advice.map { $0.hasPrefix("Keep a connection busy") } == [true])
+        }
+    }
+
     @Test("who came late is not told that he gave up, or was silent")
     func lateSuccess() throws {
         let late = try Self.cell(expect: "available within 2 s") { $0.requests = Self.end(.available) }

@@ -1,3 +1,4 @@
+import Documents
 import Evidence
 import LinkModel
 import ProcessGuard
@@ -25,6 +26,73 @@ extension Scenarios.Cell {
             return nil
         }
         return ideal
+    }
+
+    /// How long the longest outage lasts that no download avoids: nothing arrives in it, and it begins before all has arrived.
+    fileprivate func certainOutage(_ content: PreparedContent) -> Duration? {
+        linkFaults.filter { fault in
+            switch fault.effect {
+            case .offline(.silent), .offline(.noRoute): isCertain(fault.trigger, content)
+            case .offline(.refused), .offline(.noName), .profile, .cut, .clientKilled: false
+            }
+        }.compactMap(\.duration).max()
+    }
+
+    private func isCertain(_ trigger: LinkFault.Trigger, _ content: PreparedContent) -> Bool {
+        switch trigger {
+        case .time(let time): time == .zero
+        case .share(let share, _): share.fraction < 0.9
+        case .packBytes(let bytes, let pack):
+            content.packs(named: pack).map(\.size).reduce(0, +) / 10 * 9 > bytes.bytes
+        case .bytes(let bytes):
+            // A command asks for one pack; which of several requests are made may depend on what happened before.
+            if case .command(let command) = workload, let name = command.pack {
+                content.packs(named: name).map(\.size).reduce(0, +) / 10 * 9 > bytes.bytes
+            } else {
+                false
+            }
+        case .connectionBytes, .progress: false
+        }
+    }
+}
+
+extension Scenario {
+    /// That the deadline is shorter than a perfect client takes.
+    func deadlineProblems(
+        of cell: Cell, _ content: PreparedContent, option: String?
+    ) -> [Diagnostic] {
+        guard let ideal = cell.idealBeyondDeadline(content) else { return [] }
+        let seconds = Quantity(ideal.seconds, .seconds).rounded()
+        let enough = Cell.deadline(ideal: ideal).text
+        return [
+            diagnostic(
+                "a perfect client takes \(seconds) over this link, and \(option ?? "the deadline") is \(cell.deadline.text)",
+                at: cell.mark(of: "deadline") ?? contentMark,
+                hint: option.map { "give '\($0) \(enough.filter { $0 != " " })', or leave it out" }
+                    ?? "write 'deadline: \(enough)', or leave it out")
+        ]
+    }
+
+    /// That a limit on the time of a download is shorter than what an outage of the scenario's own takes.
+    func budgetProblems(of cell: Cell, _ content: PreparedContent) -> [Diagnostic] {
+        guard cell.expectations.areAvailable, let ideal = cell.idealTime(content)?.seconds,
+            let outage = cell.certainOutage(content)?.seconds
+        else { return [] }
+        return cell.budgets.map(\.budget).filter { budget in
+            guard budget.metric == .timeToAvailable, budget.comparator.isUpperLimit,
+                budget.bound.basis.map({ $0 == .ideal }) ?? true, let limit = budget.bound.limit(basis: ideal)
+            else { return false }
+            return limit < outage
+        }.map { budget in
+            let limit = Quantity(budget.bound.limit(basis: ideal) ?? 0, .seconds).rounded()
+            let least = Int((ideal + outage).rounded(.up))
+            let lasts = Quantity(outage, .seconds).rounded()
+            return diagnostic(
+                "the limit of \(limit) is shorter than an outage of this scenario, which lasts \(lasts)",
+                at: cell.mark(of: "budgets") ?? contentMark,
+                hint: "'ideal' knows nothing of faults: write \(least) s or more, "
+                    + "such as '1.5 x ideal + \(Int(outage) + 5) s'")
+        }
     }
 }
 

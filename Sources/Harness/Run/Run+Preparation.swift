@@ -39,6 +39,7 @@ extension Run {
                     inspect(content)
                     diagnostics += scenario.packProblems(of: cell, content)
                     diagnostics += scenario.deadlineProblems(of: cell, content, option: cellDeadlineOption)
+                    diagnostics += scenario.budgetProblems(of: cell, content).filter { !diagnostics.contains($0) }
                     _ = try cell.scheduledHostFaults(content)
                 } catch let error as InvalidFiles {
                     diagnostics += error.diagnostics
@@ -150,22 +151,6 @@ extension Scenario {
         }
     }
 
-    /// That the deadline is shorter than a perfect client takes.
-    fileprivate func deadlineProblems(
-        of cell: Cell, _ content: PreparedContent, option: String?
-    ) -> [Diagnostic] {
-        guard let ideal = cell.idealBeyondDeadline(content) else { return [] }
-        let seconds = Quantity(ideal.seconds, .seconds).rounded()
-        let enough = Cell.deadline(ideal: ideal).text
-        return [
-            diagnostic(
-                "a perfect client takes \(seconds) over this link, and \(option ?? "the deadline") is \(cell.deadline.text)",
-                at: cell.mark(of: "deadline") ?? contentMark,
-                hint: option.map { "give '\($0) \(enough.filter { $0 != " " })', or leave it out" }
-                    ?? "write 'deadline: \(enough)', or leave it out")
-        ]
-    }
-
     /// That the program of a command is not there.
     fileprivate func programProblems(of cell: Cell) -> [Diagnostic] {
         guard case .command(let command) = cell.workload else { return [] }
@@ -198,7 +183,7 @@ extension Scenario {
         diagnostic(message, at: nameMarks[name] ?? contentMark, hint: hint)
     }
 
-    fileprivate func diagnostic(_ message: String, at mark: Mark, hint: String? = nil) -> Diagnostic {
+    func diagnostic(_ message: String, at mark: Mark, hint: String? = nil) -> Diagnostic {
         Diagnostic(file: file.string, mark: mark, message: message, hint: hint)
     }
 

@@ -57,6 +57,11 @@ extension CellResult {
         }
         func text(_ seconds: Double) -> String { Quantity(seconds, .seconds).rounded() }
         guard early > late else {
+            if let wait = countedAttempts.compactMap(\.conduct?.waitForLink).max(by: { $0.after < $1.after }) {
+                return "Limit the time without bytes to a few seconds, then connect again and request the missing "
+                    + "bytes: the link was out for \(text(wait.outage)), and the request that waited through it ended "
+                    + "\(text(wait.after)) after the link was back (RFC 6298 section 5.5: TCP doubles its pauses)."
+            }
             return "Keep a connection busy to its end, and use it for what follows, too: of the time beyond ideal, "
                 + "\(text(late)) passed after the first byte (RFC 9112 section 9.3; RFC 5681 section 3.1)."
         }
@@ -119,4 +124,16 @@ extension CellResult {
 extension ClientBug.Row {
     /// What a good client does, with where that is said, as one sentence.
     package var advised: String { "\(advice.withoutFullStop) (\(source))." }
+}
+
+extension ConductRecord {
+    /// How long the link was out while a request waited through it, and how long that request went on after it; nil where none did.
+    fileprivate var waitForLink: (outage: Double, after: Double)? {
+        guard let fetches else { return nil }
+        return outages.filter { $0.kind != "cut" }.compactMap { outage -> (outage: Double, after: Double)? in
+            guard let until = outage.untilSeconds else { return nil }
+            let waited = fetches.filter { $0.beganSeconds < outage.fromSeconds && $0.endedSeconds > until }
+            return waited.map { $0.endedSeconds - until }.max().map { (until - outage.fromSeconds, $0) }
+        }.max { $0.outage < $1.outage }
+    }
 }
