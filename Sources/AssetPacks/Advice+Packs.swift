@@ -46,7 +46,7 @@ extension Advice {
             value: Int64(priorities.count), source: source)
     }
 
-    /// What is to be said of tags that nobody asks for.
+    /// What is to be said of tags that no request asks for.
     ///
     /// `workloads` is how many were looked at, `opaque` how many of them are programs that ask for what cannot be known.
     package static func unrequested(

@@ -2,7 +2,7 @@ package import PackFormat
 package import SystemPackage
 
 extension Catalog {
-    /// What a tag file is called where nobody says so.
+    /// What a tag file is called by default.
     package static let tagFileName = "tags.json"
 
     /// The catalog that a tag file describes; its patterns begin at `root`, by default the file's own folder.
@@ -12,7 +12,7 @@ extension Catalog {
     /// ```
     /// What is in asset catalogs has the tags of its sets besides; see ``AssetCatalog``. The tag file itself and hidden files are in no pack. A file that no pattern finds has no tag, which is not an
     /// error. Throws ``CatalogError`` with the line for a key that means nothing, a pattern that finds no file or leads
-    /// out of the folder, and a list that names a tag nobody has; `PackFormatError` where files cannot be read.
+    /// out of the folder, and a list with a tag that no resource has; `PackFormatError` where files cannot be read.
     package init(tagFile: FilePath, root: FilePath? = nil, slice: Slice? = nil) throws {
         let form = try TagFileDecoder(tagFile)
         let parent = tagFile.removingLastComponent()

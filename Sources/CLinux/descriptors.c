@@ -7,7 +7,7 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int uses;
 static struct rlimit before;
-/// Read by children too, in which nobody may take a lock.
+/// Read by children too, in which no lock may be taken.
 static atomic_bool is_raised;
 
 void headwind_descriptors_raise(void)

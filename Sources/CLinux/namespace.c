@@ -59,7 +59,7 @@ int headwind_tun_attach(int tun, const char *name)
     if (ioctl(tun, TUNSETIFF, &request) < 0) {
         return -1;
     }
-    // It goes with its network, which the kernel takes down in its own time; otherwise whoever closes the descriptor would
+    // It goes with its network, which the kernel takes down in its own time; otherwise the process that closes the descriptor would
     // wait 10 to 20 ms for that.
     return ioctl(tun, TUNSETPERSIST, 1);
 }

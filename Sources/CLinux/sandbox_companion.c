@@ -15,7 +15,7 @@
 
 // A process enters a user namespace only where it has one thread, and a process namespace with its next child. So a first
 // child, cloned out of many threads, enters both; its child is in them, and so is the keeper, whose parent that was: with
-// its end the keeper is the sandbox's first process's, which waits for it. Nobody outside has to.
+// its end the keeper is the sandbox's first process's, which waits for it. No process outside has to.
 // Nothing here may take a lock until execve(2).
 
 enum { STATUS_FAILED = 125, FIRST_FREE = 10 };

@@ -75,7 +75,7 @@ void headwind_tap_unmap(struct headwind_tap *tap)
     if (tap->memory == NULL || tap->memory == MAP_FAILED) {
         return;
     }
-    // What nobody reads any more need not be kept either.
+    // What has no reader any more need not be kept either.
     const struct tpacket_req none = {0};
     munmap(tap->memory, tap->size);
     setsockopt(tap->socket, SOL_PACKET, PACKET_RX_RING, &none, sizeof none);

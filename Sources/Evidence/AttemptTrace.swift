@@ -44,7 +44,7 @@ package struct AttemptTrace: Sendable {
     package var before: [ConductRecord.Before]?
     /// What the scenario's oracle says; nil where it has none.
     package var oracle: ConductRecord.Oracle?
-    /// Files that begin as a pack does, of the pack that has most; nil where nobody looked.
+    /// Files that begin as a pack does, of the pack that has most; nil where they were not looked for.
     package var copies: Int?
     /// Bytes of the files that a command was to download, by their names.
     package var fileSizes: [String: Int64] = [:]

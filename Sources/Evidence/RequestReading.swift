@@ -50,7 +50,7 @@ package struct RequestReading {
                     progress: progress.isEmpty ? nil : progress, deliveries: deliveries, totalBytes: total)
             }
         }
-        // Nobody knows whether somebody's own client that tells no progress has a way to.
+        // It is unknown whether a client of the user's own that tells no progress has a way to.
         let isTelling = !setup.isClientForeign || trace.client.events.contains { $0.kind == .progress }
         return zip(trace.client.requests.filter { !$0.isPrefetch }, outcomes).map { request, outcome in
             let content = setup.content?.version(request.version)
@@ -80,7 +80,7 @@ package struct RequestReading {
         return min(max(0, first), pack.size)
     }
 
-    /// What the system prefetches is nobody's request.
+    /// What the system prefetches belongs to no request.
     private var builtInOutcomes: [RequestOutcome] {
         let workload = setup.cell.workload
         let told = trace.client.requests.filter { !$0.isPrefetch }.map { request in

@@ -72,7 +72,7 @@ struct Transfers {
     /// Whether the client may have left unread what a connection brought, though all of it had arrived.
     ///
     /// It keeps connections that it has read to the end as long as it lives; where one of its requests failed, the host may
-    /// have been the first to end one that nobody reads any more.
+    /// have been the first to end one that has no reader any more.
     private func isGivenUp(_ connection: Int) -> Bool {
         guard let end = trace.host.endTimes[connection],
             end < trace.client.events.last(where: { $0.kind == .exit })?.t ?? trace.clientEnd

@@ -55,7 +55,7 @@ package enum LinkLock {
         Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     }
 
-    /// The user who has the name; nil where nobody says, as it was let go of meanwhile, or is just being taken.
+    /// The user who has the name; nil where it is not said, as it was let go of meanwhile, or is just being taken.
     private static func holder(_ name: [UInt8]) -> UInt32? {
         let socket = open()
         defer { close(socket) }

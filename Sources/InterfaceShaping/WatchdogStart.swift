@@ -44,7 +44,7 @@ package struct WatchdogStart {
 
     /// Has the shape stay, as the user has been told of it; answers what has become of the watchdog where that is not to be had any more.
     package func confirm() -> Ending? {
-        // Where it has been killed meanwhile, or has waited for too long, nobody reads it, or answers.
+        // Where it has been killed meanwhile, or has waited for too long, it is not read, or not answered.
         _ = try? input.writeAll([0])
         var answer: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 64)

@@ -25,7 +25,7 @@ enum ReadBack {
         return found
     }
 
-    /// Queues that nobody planned; those that the kernel puts somewhere by itself have no number.
+    /// Queues that were not planned; those that the kernel puts somewhere by itself have no number.
     static func unplanned(
         _ queues: [TrafficQueue], on interface: NetworkInterface, by socket: borrowing RouteSocket
     ) throws(NetlinkError) -> [Difference] {

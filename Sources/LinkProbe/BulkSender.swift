@@ -6,7 +6,7 @@ final class BulkSender: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     private static let chunkBytes = 16 << 10
-    /// Between two pieces: long enough for whoever relays them to read each by itself.
+    /// Between two pieces: long enough for a relay to read each by itself.
     private static let pieceTime = TimeAmount.milliseconds(10)
 
     private let pieceBytes: Int?

@@ -10,7 +10,7 @@ final class Goal<Value: Sendable>: Sendable {
     private let promise: EventLoopPromise<Value>
     private let isSettled = Atomic(false)
 
-    /// A goal for whoever waits on `loop`.
+    /// A goal that is waited for on `loop`.
     init(_ attempt: String, peer: String, on loop: any EventLoop) {
         self.attempt = attempt
         self.peer = peer

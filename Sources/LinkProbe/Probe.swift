@@ -85,7 +85,7 @@ struct Probe {
         }
     }
 
-    /// Settles a goal that nobody waits for any more where `body` throws.
+    /// Settles a goal that is not waited for any more where `body` throws.
     private func withGoal<Value, Result>(
         _ goal: Goal<Value>, _ body: () async throws -> Result
     ) async throws -> Result {

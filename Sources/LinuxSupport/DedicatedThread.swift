@@ -13,7 +13,7 @@ package enum DedicatedThread {
     /// What a thread does itself, by a fault: such a signal ends the program, whose handlers are to see it.
     private static let faults = [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP]
 
-    /// Starts a thread that nobody waits for.
+    /// Starts a thread that is not joined.
     ///
     /// Signals but those of its own faults are for the program's other threads; to write to a socket that is closed is an
     /// error for it, and no signal. `name` is what ps(1) calls it, 15 bytes at most; by default, as the program. Throws

@@ -75,7 +75,7 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
         }
     }
 
-    /// Ends the process for a call that is out of order, as an exception of Apple's does that nobody catches.
+    /// Ends the process for a call that is out of order, as an uncaught exception of Apple's does.
     private func trap(_ misuse: RequestMisuse) -> Never {
         // Not a precondition: that says nothing in a release build.
         fatalError("NSBundleResourceRequest for \(request.tags.sorted()): \(misuse)")

@@ -30,7 +30,7 @@ final class ResourceRequestObserver: Sendable {
             guard let id = event.id, let fraction = event.fraction, let total = event.total,
                 let progress = progress.withLock({ $0[id] })
             else { return }
-            // A host may correct a size later. Setting both counts is not one step, and whoever looked in between would
+            // A host may correct a size later. Setting both counts is not one step, and an observer in between would
             // see progress go back: the units are bytes as they were first known, and stay.
             if progress.totalUnitCount == 0, total > 0 || fraction == 1 { progress.totalUnitCount = max(total, 1) }
             let units = progress.totalUnitCount

@@ -54,7 +54,7 @@ struct ArchiveLayout {
 
     /// Throws for a stored entry that a reader of a stream would end too early, at a data descriptor among its bytes.
     ///
-    /// No one else needs to read these bytes twice: whoever knows sizes beforehand writes them in front.
+    /// A writer that knows sizes beforehand writes them in front, and no reader needs to read these bytes twice.
     private func refuseHiddenDescriptor(in entry: ArchiveDirectory.Entry) throws(PackFormatError) {
         let (bytes, overlap) = (entry.bytes, Int64(24))
         for start in stride(from: bytes.lowerBound, to: bytes.upperBound, by: 1 << 16) {

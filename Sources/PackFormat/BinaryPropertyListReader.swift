@@ -14,7 +14,7 @@ struct BinaryPropertyListReader {
     }
 
     private static let mostReferences = 1_000_000
-    /// Whoever walks through the list meets what is shared again and again, so that is bounded too.
+    /// A walk through the list meets what is shared again and again, so that is bounded too.
     private static let mostValues = 4_000_000
 
     private let bytes: [UInt8]

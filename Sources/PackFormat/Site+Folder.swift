@@ -108,7 +108,7 @@ extension Site {
     ) throws(PackFormatError) -> ServedPack {
         let size: Int64
         do {
-            // A named pipe in a file's place must not hold up whoever opens it; it is refused, because it has no size.
+            // A named pipe in a file's place must not hold up the program that opens it; it is refused, because it has no size.
             let descriptor = try FileDescriptor.open(file, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
             size = try descriptor.closeAfter { try descriptor.seek(offset: 0, from: .end) }
         } catch {

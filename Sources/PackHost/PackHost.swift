@@ -16,7 +16,7 @@ package final class PackHost: Sendable {
     package let nonce: String
     /// What happens, in order on each connection; the stream ends with the host.
     ///
-    /// No event is ever dropped: those that nobody has taken yet are kept in memory. The stream has one reader.
+    /// No event is ever dropped: those that were not taken yet are kept in memory. The stream has one reader.
     package let events: AsyncStream<HostEvent>
 
     private let core: HostCore

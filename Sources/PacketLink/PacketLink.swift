@@ -113,7 +113,7 @@ package struct PacketLink: ConditionedLink {
 /// Runs `body` with a link that is up between two network devices; takes it down on return, throw and cancel.
 ///
 /// Each descriptor gives and takes one IP packet at a time: a TUN of tun(4) with `IFF_TUN` and `IFF_NO_PI`, or a socket that
-/// keeps boundaries. Both stay the caller's, and are made non-blocking. `tellRoute` is for whoever knows the client's routes. Throws ``PacketLinkError`` where the link cannot come up, or ended
+/// keeps boundaries. Both stay the caller's, and are made non-blocking. `tellRoute` changes the client's routes. Throws ``PacketLinkError`` where the link cannot come up, or ended
 /// by itself before `body` did, and whatever `body` throws.
 package func withPacketLink<Result>(
     _ configuration: PacketLinkConfiguration,

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// How guards are started: as children of this process, or by whoever can start them elsewhere.
+/// How guards are started: as children of this process, or by a program that can start them elsewhere.
 package struct GuardStarter: Sendable {
     /// What a guard is started with.
     package struct Request: Sendable {

@@ -162,7 +162,7 @@ package final class GuardedProcess: Sendable {
         return await wait.value
     }
 
-    /// Reads what nobody else reads any more, so that the program does not wait for a reader.
+    /// Reads what has no other reader any more, so that the program does not wait for a reader.
     func discardOutput() async {
         await withTaskGroup { group in
             for reader in [outputReader, errorReader] {

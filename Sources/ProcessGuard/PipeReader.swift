@@ -7,7 +7,7 @@ import SystemPackage
 final class PipeReader: Sendable {
     private struct State {
         var descriptor: FileDescriptor?
-        /// Nobody is left who may write, even if somebody still holds the other end.
+        /// No writer is left, even if a process still holds the other end.
         var writersEnded = false
         /// What the reader waits for.
         var wait: Readiness?

@@ -5,7 +5,7 @@ import SystemPackage
 /// A directory for what a run makes, which does not outlive the run.
 ///
 /// Everybody who uses it holds a lock on it (flock(2), shared): the harness, the keeper that made it, the guards whose
-/// programs write into it. The kernel releases a lock when its holder dies. So whoever gets the whole lock knows that all
+/// programs write into it. The kernel releases a lock when its holder dies. So a process that gets the whole lock knows that all
 /// of them are dead, also across pid namespaces, and without doubt about process numbers that were used again. The marker
 /// is made under the lock and removed last: what has a marker and no lock is left from a dead run.
 struct ScratchDirectory: ~Copyable {
@@ -56,7 +56,7 @@ struct ScratchDirectory: ~Copyable {
         return ScratchDirectory(path: keeper.path, descriptor: descriptor, keeper: keeper)
     }
 
-    /// Takes over a directory whose owner is dead; `nil` where it lives, or where it is nobody's scratch directory.
+    /// Takes over a directory whose owner is dead; `nil` where it lives, or where it is no scratch directory.
     static func abandoned(at path: FilePath) -> ScratchDirectory? {
         let opened = unsafe path.withPlatformString { unsafe headwind_scratch_open($0) }
         guard opened >= 0 else { return nil }

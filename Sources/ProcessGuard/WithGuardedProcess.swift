@@ -51,7 +51,7 @@ package func withGuardedProcess<Value>(
     }
 }
 
-/// Runs a program under a guard that nobody talks to while it runs.
+/// Runs a program under a guard that gets no requests while it runs.
 ///
 /// See `withGuardedProcess`.
 package func runGuarded(

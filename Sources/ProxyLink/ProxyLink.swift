@@ -163,7 +163,7 @@ package func withProxyLink<Result>(
         do {
             result = try await body(link)
         } catch {
-            // Events end here too, for whoever reads them until then.
+            // Events end here too, for a reader until then.
             try? await link.close()
             link.engine.loop.close()
             throw error

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Synchronization
 
 extension Redaction {
-    /// The secrets of every run of this process: what is known once is left out from then on, whoever writes.
+    /// The secrets of every run of this process: what is known once is left out from then on, in all that is written.
     private static let held = Mutex(HeldSecrets())
 
     /// Has values left out of every text from now on, wherever they stand: a host's token, for one.

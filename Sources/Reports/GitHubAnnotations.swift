@@ -8,7 +8,7 @@ import Wording
 package enum GitHubAnnotations {
     /// How many of one kind GitHub keeps.
     static let most = 10
-    /// More of a message helps nobody in a list of files.
+    /// A longer message does not help in a list of files.
     private static let mostMessage = 2000
 
     /// The commands, a line each; empty where all passed.

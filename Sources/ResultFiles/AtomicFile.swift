@@ -13,7 +13,7 @@ package enum AtomicFile {
 
     /// Writes a file, in the place of one that is there.
     ///
-    /// Until it is whole it has no name (see O_TMPFILE in open(2)), or one that nobody else has. Throws `Errno`.
+    /// Until it is whole it has no name (see O_TMPFILE in open(2)), or one that no other file has. Throws `Errno`.
     package static func write(_ bytes: some Sequence<UInt8>, to path: FilePath) throws {
         try write(pieces: CollectionOfOne(bytes), to: path)
     }
@@ -93,7 +93,7 @@ package enum AtomicFile {
         try replace(path, by: draft)
     }
 
-    /// Makes a file beside another, to be renamed or removed by whoever asks for it.
+    /// Makes a file beside another, to be renamed or removed by the caller.
     static func openNamed(beside path: FilePath) throws -> (file: FileDescriptor, draft: FilePath) {
         for _ in 0..<mostNames {
             let draft = draft(of: path)
@@ -109,7 +109,7 @@ package enum AtomicFile {
         throw Errno.fileExists
     }
 
-    /// A name that nobody else gives: `.report.html.4711-5f3a90c2`.
+    /// A name that no other process gives: `.report.html.4711-5f3a90c2`.
     private static func draft(of path: FilePath) -> FilePath {
         // So that it is no longer than a name may be.
         let name = String(decoding: (path.lastComponent?.string ?? "").utf8.prefix(60), as: UTF8.self)

@@ -181,7 +181,7 @@ package enum SandboxNamespace: String, Codable, Sendable, CaseIterable {
 
 /// How the networks of a sandbox are joined to the link.
 package enum SandboxLinkKind: String, Codable, Sendable, CaseIterable {
-    /// A TUN in the client's network and one in the host's; whoever reads and writes them is the link.
+    /// A TUN in the client's network and one in the host's; the program that reads and writes them is the link.
     case packets
     /// Cables from both to the router, which forwards packets; the queues of its two interfaces are the link.
     case router

@@ -29,7 +29,7 @@ extension Sandbox {
             attempted: "open a socket in the \(namespace.rawValue)'s network")
     }
 
-    /// A socket by which one of the sandbox's networks is configured, whoever uses it and wherever; see rtnetlink(7).
+    /// A socket by which one of the sandbox's networks is configured, wherever it is used; see rtnetlink(7).
     ///
     /// This process may, as the sandbox is its own; programs in the sandbox may not.
     package func routeSocket(on namespace: SandboxNamespace) async throws(SandboxError) -> FileDescriptor {

@@ -5,7 +5,7 @@ package import SystemPackage
 
 /// Namespaces of their own, in which programs run: client – router – host.
 ///
-/// The link between client and host is whoever reads and writes the two TUNs, or the queues of the router. Valid inside the closure that it was given to.
+/// The link between client and host is the program that reads and writes the two TUNs, or the queues of the router. Valid inside the closure that it was given to.
 package final class Sandbox: Sendable {
     package typealias Namespace = SandboxNamespace
     package typealias Note = SandboxNote

@@ -34,7 +34,7 @@ package struct SandboxConfiguration: Sendable {
     ///
     /// Below 1280 there is no IPv6 (RFC 8200), which is noted.
     package var mtu = 1500
-    /// How many packets wait for whoever reads a TUN before one is dropped; the default is 4096.
+    /// How many packets wait for the reader of a TUN before one is dropped; the default is 4096.
     ///
     /// No link's queue: that is the reader's. This one only bridges the moments in which the reader does not run.
     package var queueLength = 4096

@@ -154,7 +154,7 @@ final class SandboxConnection: Sendable {
     }
 
     /// Waits until no process of the sandbox is left, and answers the first one's status; 0 where the system keeps none,
-    /// because whoever started this process has it ignore SIGCHLD.
+    /// because the parent of this process has it ignore SIGCHLD.
     private func waitStatus() -> Int32 {
         var event = pollfd(fd: process.rawValue, events: Int16(POLLIN), revents: 0)
         while unsafe poll(&event, 1, -1) < 0, errno == EINTR {}

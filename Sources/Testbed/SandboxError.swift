@@ -30,7 +30,7 @@ package enum SandboxError: Error, Equatable, CustomStringConvertible {
             refusal.description
         case .noProgram(let path, let error):
             "Could not start '\(path)', a program of every sandbox: \(error). It belongs beside the headwind program and must be "
-                + "readable for whoever runs it; build it with 'swift build'."
+                + "readable for the user who runs it; build it with 'swift build'."
         case .configuration(let problem):
             "A sandbox cannot be made so: \(problem)."
         case .noResources(let attempted, let error):

@@ -36,7 +36,7 @@ package struct Noise: Sendable, Equatable {
     /// unknown.
     ///
     /// The scheduler may give the client's session, or its container, less than this process: then nothing else shows it.
-    /// It is for whoever ran the client to say: ``Witness`` leaves it `nil`.
+    /// The code that ran the client says it: ``Witness`` leaves it `nil`.
     package var clientWait: Duration?
     /// How far CLOCK_REALTIME went beyond the time that passed; negative when it was set back.
     ///

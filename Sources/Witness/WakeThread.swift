@@ -27,7 +27,7 @@ final class WakeThread: Sendable {
     /// ``stop()`` has to be called, once: the thread runs until then.
     static func start(period: Int64) -> WakeThread? {
         let thread = WakeThread(period: period)
-        // Nobody joins it: it says itself that it ends.
+        // It is not joined: it says itself that it ends.
         guard (try? DedicatedThread.start(named: name, { thread.run() })) != nil else { return nil }
         return thread
     }

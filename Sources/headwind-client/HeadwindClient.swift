@@ -78,7 +78,7 @@ struct HeadwindClient: AsyncParsableCommand {
             let runner = Task { try await WorkloadRunner(device: device, progress: progress).run(steps) }
             let signals = SignalWatch {
                 runner.cancel()
-                // Whoever is waited for is called back.
+                // What is waited for is called back.
                 Task { await device.close() }
             }
             let (isGood, requests) = try await runner.value

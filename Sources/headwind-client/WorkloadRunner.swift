@@ -14,7 +14,7 @@ struct WorkloadRunner: Sendable {
     private struct Progress {
         /// The requests of the app that runs.
         var running: [String: Running] = [:]
-        /// All requests, which are for whoever lets go of them.
+        /// All requests, which the caller lets go of.
         var requests: [LoaderRequest] = []
         var isGood = true
     }
@@ -24,10 +24,10 @@ struct WorkloadRunner: Sendable {
 
     /// Runs every step, then waits for the requests that are still under way.
     ///
-    /// Says whether all were available and every call was in order. The requests are for whoever lets go of them. An
+    /// Says whether all were available and every call was in order. The caller lets go of the requests. An
     /// app that could not be installed or updated takes no further steps. Throws where the store cannot be used.
     ///
-    /// Cancelling the task skips the steps that are left; closing the device calls back whoever is waited for.
+    /// Cancelling the task skips the steps that are left; closing the device calls back the requests that are waited for.
     func run(_ steps: [Workload.Step]) async throws -> (isGood: Bool, requests: [LoaderRequest]) {
         var state = Progress()
         for step in steps {

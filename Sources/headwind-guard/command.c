@@ -74,13 +74,13 @@ static void free_candidates(char **candidates)
 static _Noreturn void give_up(const struct plan *plan, enum stage stage, int error)
 {
     struct failure failure = {.stage = stage, .error = error};
-    // So few bytes fit into any pipe at once, and if the guard is gone there is nobody to tell.
+    // So few bytes fit into any pipe at once, and if the guard is gone there is no reader.
     ssize_t written = write(plan->failure_pipe, &failure, sizeof failure);
     (void)written;
     _exit(127);
 }
 
-/// Signals as a new program expects them: the guard, or whoever started it, may block or ignore some. In the foreground those
+/// Signals as a new program expects them: the guard, or its parent, may block or ignore some. In the foreground those
 /// that a shell ignores, as for nohup(1), stay ignored.
 static void reset_signals(bool is_foreground)
 {

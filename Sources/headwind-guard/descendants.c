@@ -146,7 +146,7 @@ bool process_signal(const struct process *process, int signal)
         // since the census is then the lesser risk.
         return (errno == ENOSYS || errno == EPERM) && kill(process->pid, signal) == 0;
     }
-    // The descriptor is for whoever has the number now. If the start is that of the census, that is the same process.
+    // The descriptor is for the process that has the number now. If the start is that of the census, that is the same process.
     struct process now;
     bool sent = false;
     if (read_process(process->pid, &now) && now.start == process->start) {

@@ -34,7 +34,7 @@ void census_free(struct census *census);
 bool process_signal(const struct process *process, int signal);
 
 /// Kills the processes of a census, and what they fork meanwhile as far as can be: by whole process groups, which is one step
-/// to the kernel, where nobody else can be in one; and by looking at the children of children for some milliseconds.
+/// to the kernel, where no other process can be in one; and by looking at the children of children for some milliseconds.
 /// With `is_foreground` others may be in the groups of the caller's session.
 void census_kill(const struct census *census, bool is_foreground);
 

@@ -93,7 +93,7 @@ static void take_signals(struct guard *guard)
     }
 }
 
-/// Does what the harness asks for, and notices that nobody can write any more.
+/// Does what the harness asks for, and notices that there is no writer any more.
 static void check_lifeline(struct guard *guard)
 {
     unsigned char words[64];

@@ -16,7 +16,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-/// Waits until nobody can write to the lifeline any more; what is written does not count.
+/// Waits until the lifeline has no writer any more; what is written does not count.
 static void await_end(int lifeline)
 {
     char ignored[64];
@@ -35,7 +35,7 @@ static void await_users(int directory)
 
 bool keeper_run(const struct options *options)
 {
-    // Whoever asks the whole run to end asks the harness too, and it is the harness's end that counts.
+    // A request for the whole run to end reaches the harness too, and it is the harness's end that counts.
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);

@@ -18,9 +18,9 @@ static const char usage[] =
     "usage: headwind-guard --lifeline FD [--report FD] [--scratch DIR] [--directory DIR]\n"
     "                      [--environment-prefix PREFIX] [--grace MS] [--open-files N] [--foreground] [--namespace]\n"
     "                      -- CMD [ARG...]\n"
-    "Runs CMD and ends every process that it leaves behind, also when whoever holds the other end of FD dies.\n"
+    "Runs CMD and ends every process that it leaves behind, also when the process at the other end of FD dies.\n"
     "       headwind-guard --lifeline FD [--report FD] --keep DIR\n"
-    "Makes DIR, and removes it when whoever holds the other end of FD is dead and no guard has it as --scratch.\n";
+    "Makes DIR, and removes it when the process at the other end of FD is dead and no guard has it as --scratch.\n";
 
 enum { DEFAULT_GRACE = 2000, MAXIMAL_GRACE = 600000 };
 

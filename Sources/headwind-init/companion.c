@@ -22,7 +22,7 @@ static pid_t start(char *arguments[], char *environment[], const sigset_t *mask)
     }
     pid_t program = fork();
     if (program == 0) {
-        // Without its keeper nobody could end it.
+        // Without its keeper no process could end it.
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         sigprocmask(SIG_SETMASK, mask, NULL);
         execve(arguments[0], arguments, environment);

@@ -22,7 +22,7 @@ enum HeadwindSandbox {
         do {
             try serve(socket)
         } catch Errno.brokenPipe, Errno.connectionReset {
-            // The harness has gone, and nobody is left to be told anything.
+            // The harness has gone, and there is no reader any more.
         } catch {
             complain("\(error)")
             exit(statusFailed)

@@ -9,7 +9,7 @@ struct OutsideRoutes: ~Copyable {
     /// What stands for this machine at the other end of the interface; all packets go to it.
     static let stationIPv4: [UInt8] = [10, 77, 2, 1]
     private static let stationIPv6: [UInt8] = [0xfd, 0x77, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
-    /// The one that the program outside has been told to have, so that nobody must ask for it.
+    /// The one that the program outside has been told to have, so that it need not be asked for.
     private static let stationHardware: [UInt8] = [0x9a, 0x55, 0x9a, 0x55, 0x9a, 0x55]
 
     private let socket: RouteSocket
@@ -64,7 +64,7 @@ struct OutsideRoutes: ~Copyable {
         try Forwarding.switchOnIPv6()
     }
 
-    /// Puts a way in the place of the default route; none, `nil`, is said to whoever takes it.
+    /// Puts a way in the place of the default route; none, `nil`, is said to the reader.
     private func lead(_ family: InternetFamily, to station: [UInt8]?) throws(SandboxReply.Failure) {
         var route = Route(family)
         do {

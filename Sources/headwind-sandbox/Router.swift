@@ -90,7 +90,7 @@ struct Router: ~Copyable {
     }
 }
 
-/// What both ends of a cable have, so that nobody must ask who is at the other one.
+/// What both ends of a cable have, so that neither end must ask who is at the other.
 enum Cable {
     /// Both ends have it: what one sends to itself the other one takes for its own.
     ///

@@ -150,7 +150,7 @@ struct CheckCommand: AsyncParsableCommand {
             let (report, result) = try await view.ticking {
                 try await RunCommand.tellingFailures { try await checking.perform() }
             }
-            // Whoever ended it has not seen all of it.
+            // A user who ended it has not seen all of it.
             let instead = result.isWhole ? status(report) : nil
             var ending = CommandEnding(code: instead?.code ?? (result.isWhole ? report.exitCode : result.exitCode))
             let json = String(decoding: try report.redacted.json(), as: UTF8.self)

@@ -44,7 +44,7 @@ struct LinkApplyCommand: AsyncParsableCommand {
         }
     }
 
-    /// Has the shape stay where the user could be told of it; that nobody reads on, as in `| head -1`, is told enough.
+    /// Has the shape stay where the user could be told of it; an output that is not read to its end, as by `head -1`, is enough.
     private static func settle(_ start: WatchdogStart, _ order: LinkOrder) throws {
         let isTold = Console.isWritable
         switch isTold ? start.confirm() : start.withdraw() {

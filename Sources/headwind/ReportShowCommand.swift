@@ -52,7 +52,7 @@ struct ReportShowCommand: AsyncParsableCommand {
         // The console ends the line itself.
         if text.hasSuffix("\n") { text.removeLast() }
         if !text.isEmpty { Console.out(format == .json ? TerminalText(json: text) : TerminalText(report: text)) }
-        // Whoever goes by the status must not take a part for the whole.
+        // A script that goes by the status must not take a part for the whole.
         if !run.isWhole { throw ExitCode(run.exitCode) }
     }
 

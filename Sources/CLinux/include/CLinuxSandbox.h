@@ -91,7 +91,7 @@ struct headwind_companion {
 
 /// Starts a program with all privileges of a sandbox, with which it ends; what becomes of it comes over the other socket.
 ///
-/// It is nobody's child outside of the sandbox. May be called from a process with any number of threads. See setns(2).
+/// No process outside of the sandbox is its parent. May be called from a process with any number of threads. See setns(2).
 int headwind_sandbox_accompany(const struct headwind_companion *companion);
 
 /// Says something of a companion. May be called between fork and exec.

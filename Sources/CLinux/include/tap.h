@@ -11,7 +11,7 @@
 int headwind_tap_open(unsigned interface);
 
 enum {
-    /// As many packets are kept for whoever reads them.
+    /// As many packets are kept for the reader.
     HEADWIND_TAP_PACKETS = 8192,
 };
 
@@ -23,7 +23,7 @@ struct headwind_tap {
     int socket;
 };
 
-/// Has the kernel keep up to `HEADWIND_TAP_PACKETS` packets for whoever reads them. See PACKET_RX_RING in packet(7).
+/// Has the kernel keep up to `HEADWIND_TAP_PACKETS` packets for the reader. See PACKET_RX_RING in packet(7).
 int headwind_tap_map(struct headwind_tap *tap, int socket);
 
 void headwind_tap_unmap(struct headwind_tap *tap);

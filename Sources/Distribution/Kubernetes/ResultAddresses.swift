@@ -5,7 +5,7 @@ import Wording
 
 /// Addresses of an object store, signed beforehand: where the pod of a shard puts its result, and where it is fetched from.
 ///
-/// Whoever knows one may use it. So they are in no plan, no manifest that is kept, no error and no report.
+/// Anyone who knows one may use it. So they are in no plan, no manifest that is kept, no error and no report.
 struct ResultAddresses: Hashable, Sendable {
     struct Pair: Hashable, Sendable {
         var put: String

@@ -14,7 +14,7 @@ struct ContentCheck {
     /// A finding for each pack of which less crossed the link than it has.
     ///
     /// Where the content is there all the same it came around the link, which says nothing about the client. Where it
-    /// is not, or nobody can see it, the client took for whole what is not.
+    /// is not, or that cannot be seen, the client took for whole what is not.
     func findings() -> [Finding] {
         guard let content = setup.content else { return [] }
         let came = delivered(content)
@@ -120,7 +120,7 @@ struct ContentCheck {
 
     /// The most bytes of an answer's body that can have crossed the link; nil where it did not go over it.
     ///
-    /// Heads, and the layers of TLS, pass for bodies here: nobody is to be accused for what they take. That
+    /// Heads, and the layers of TLS, pass for bodies here: no client is accused for what they take. That
     /// matters only for a client that leaves in the middle; where the host ends a body, it knows where.
     private func mostDelivered(_ index: Int) -> Int64? {
         let transfer = trace.host.transfers[index]

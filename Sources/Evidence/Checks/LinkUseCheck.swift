@@ -1,7 +1,7 @@
 import Results
 import Scenarios
 
-/// Whether a success can have come by the link, where nobody knows beforehand what had to cross it.
+/// Whether a success can have come by the link, where it is not known beforehand what had to cross it.
 ///
 /// So it is with somebody else's host, and with a command without a pack; of packs ``ContentCheck`` knows more.
 struct LinkUseCheck {

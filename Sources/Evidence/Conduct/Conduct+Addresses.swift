@@ -3,7 +3,7 @@ import Results
 import Scenarios
 
 extension Conduct {
-    /// IPv4 and IPv6 at the host's name; nil where the scenario says nothing of them, or nobody saw who went where.
+    /// IPv4 and IPv6 at the host's name; nil where the scenario says nothing of them, or it was not seen which connection went where.
     var addresses: [ConductRecord.Address]? {
         guard setup.cell.addresses != .usual, trace.link.events.contains(where: \.isFlow) else { return nil }
         return ConductRecord.Address.Family.allCases.map { family in
@@ -23,7 +23,7 @@ extension Conduct {
         }
     }
 
-    /// How often an address of a family was asked for; nil where a lookup went by TCP, whose questions nobody reads.
+    /// How often an address of a family was asked for; nil where a lookup went by TCP, whose questions are not read.
     private func lookups(of family: ConductRecord.Address.Family) -> Int? {
         var count = 0
         for event in trace.link.events {

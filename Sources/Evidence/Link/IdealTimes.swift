@@ -13,7 +13,7 @@ struct IdealTimes {
     let delay: Duration
     /// Payload that crossed the link in the attempt; nil where it is unknown.
     ///
-    /// Nobody needs more than the attempt did for a request, and for the head of an answer.
+    /// No client needs more than the attempt did for a request, and for the head of an answer.
     var payload: PerDirection<Int64>?
     /// What the link was, where faults made it better than its own profile.
     var profile: Profile?

@@ -25,7 +25,7 @@ struct LinkReading {
         return delay > .zero ? "dns-delay \(delay.text) set, unverified: lookups are not measured" : nil
     }
 
-    /// That what is done to name lookups concerns nobody: by the proxy, what a command is told is an address.
+    /// That what is done to name lookups does not matter: by the proxy, what a command is told is an address.
     var unusedLookups: Finding? {
         let isNameGone = setup.cell.linkFaults.contains { $0.effect == .offline(.noName) }
         guard !setup.isInSandbox, unmeasuredLookups != nil || isNameGone,

@@ -86,7 +86,7 @@ package struct ClientLog: Sendable {
 
     private let isBuiltIn: Bool
 
-    /// What a foreign client has, nobody knows.
+    /// What a foreign client has is unknown.
     package init(mostEvents: Int = Self.mostEvents, mostBytes: Int = Self.mostBytes, isBuiltIn: Bool = false) {
         self.isBuiltIn = isBuiltIn
         self.mostEvents = mostEvents

@@ -12,7 +12,7 @@ struct AttemptCapture: Sendable {
     /// Whether what packets carry is recorded too, and the secrets that decrypt it.
     var keepsSecrets = false
 
-    /// What is kept in case that an attempt fails, where nobody asked for more: the heads of some 30,000 packets.
+    /// What is kept in case that an attempt fails, unless more was asked for: the heads of some 30,000 packets.
     static let leastLimit: Int64 = 4 << 20
 
     func path(attempt: Int) -> FilePath { folder.appending(CellFiles.capture(name, attempt: attempt)) }

@@ -29,7 +29,7 @@ final class ClientRecorder: Sendable {
         state = Mutex(State(log: log))
     }
 
-    /// Forgets what nobody asks for any more: the client's run has failed.
+    /// Forgets what is not asked for any more: the client's run has failed.
     func abandon() { matcher?.abandon() }
 
     /// Notes that the client is started again: what it has told counts as seen, and it begins anew.

@@ -74,7 +74,7 @@ struct FileChecks {
         }
     }
 
-    /// The file at `{output}`; nil where there is none and none has to be, or it is no pack and nobody says that it is.
+    /// The file at `{output}`; nil where there is none and none has to be, or it is no pack and the scenario does not call it one.
     ///
     /// Nothing is wrong with a command that is told of no `{output}` and stores its pack elsewhere, and in whatever form; content
     /// that is there must have come by the link, and what a command leaves there that says that it has succeeded must be the pack.
@@ -87,6 +87,6 @@ struct FileChecks {
         return check.problem == nil || hasSucceeded ? check : nil
     }
 
-    /// The largest file that is read where nobody says how large it is: a minute's work.
+    /// The largest file that is read where its size is not given: a minute's work.
     private static let mostBytes: Int64 = 64_000_000_000
 }

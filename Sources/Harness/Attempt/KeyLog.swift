@@ -26,7 +26,7 @@ package struct KeyLog: Sendable {
         let written = (try? BoundedFile.read(path, most: Self.mostBytes)) ?? []
         let lines = Self.lines(written.prefix(Self.mostBytes) + others)
         guard !lines.isEmpty else { return }
-        // A name that nobody else has for a file of his own.
+        // A name that no other process uses for its files.
         let copy = FilePath("\(capture.string).\(UUID().uuidString).part")
         do {
             defer { try? FileManager.default.removeItem(atPath: copy.string) }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Looks for progress in a client's lines, on a thread of its own.
 ///
-/// A pattern may take any time over a line, and nothing can end that. So nobody waits for it: not the reader of the
+/// A pattern may take any time over a line, and nothing can end that. So nothing waits for it: not the reader of the
 /// client's output, nor a deadline, nor a signal. What is not matched soon after the client's end is not known.
 final class ProgressMatcher: Sendable {
     private struct Line {
@@ -26,7 +26,7 @@ final class ProgressMatcher: Sendable {
         var waitingBytes = 0
         var isRunning = false
         var isClosed = false
-        /// Nobody wants the matches any more.
+        /// The matches are not wanted any more.
         var isAbandoned = false
         var matches = ProgressMatches()
     }

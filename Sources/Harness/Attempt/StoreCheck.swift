@@ -90,7 +90,7 @@ struct StoreCheck {
         }
         guard let unlike else { return nil }
         guard unlike.hasFiles else {
-            // Whoever keeps none of a pack's files under its name has a layout of its own; one file alone is what it took
+            // A client that keeps none of a pack's files under its name has a layout of its own; one file alone is what it took
             // for the pack.
             guard names.count == 1, !isFolder(path.appending(names[0])) else { throw Obstacle.otherLayout }
             return difference(path.appending(names[0]), pack)

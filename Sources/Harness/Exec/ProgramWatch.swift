@@ -52,7 +52,7 @@ package final class ProgramWatch: Sendable {
     }
 }
 
-/// How a program ended that nobody guarded.
+/// How a program ended that had no guard.
 package enum ProgramEnd: Sendable, Hashable {
     case exited(Int32)
     case signalled(Int32)

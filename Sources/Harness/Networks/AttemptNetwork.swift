@@ -42,7 +42,7 @@ enum AttemptNetwork: Sendable {
             for socket in sockets { try? socket.close() }
             throw error
         }
-        // Where all refuse, the host listens where nobody comes.
+        // Where all refuse, the host listens where no client comes.
         guard let first = sockets.first else { return (.address("127.0.0.1", port: 0), []) }
         return (.socket(first), sockets.dropFirst().map { .socket($0) })
     }

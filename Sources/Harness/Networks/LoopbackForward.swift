@@ -66,7 +66,7 @@ package final class LoopbackForward: Sendable {
         for socket in [far, near] { threads.close(socket) }
     }
 
-    /// As a port that nobody listens on would.
+    /// As a port without a listener would.
     private func refuse(_ near: FileDescriptor, _ far: FileDescriptor? = nil) {
         SocketPump.reset(near)
         for socket in [far, near] { if let socket { threads.close(socket) } }

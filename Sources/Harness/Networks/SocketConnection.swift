@@ -3,7 +3,7 @@ import SystemPackage
 
 /// Connections of sockets that do not block, by threads that do.
 enum SocketConnection {
-    /// Connects a socket; false where nobody answers.
+    /// Connects a socket; false where there is no answer.
     static func make(_ socket: FileDescriptor, to address: String, port: UInt16) -> Bool {
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)

@@ -104,7 +104,7 @@ extension Expectations {
 }
 
 extension Run {
-    /// How long a perfect client takes for each cell; nil where nobody knows, and where it is more than an hour.
+    /// How long a perfect client takes for each cell; nil where it is unknown, and where it is more than an hour.
     ///
     /// Builds what the cells serve, and throws where it cannot be built.
     package func idealTimes() async throws -> [Duration?] {

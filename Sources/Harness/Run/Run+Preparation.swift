@@ -133,7 +133,7 @@ extension Scenario {
     /// What a fault may name besides packs.
     private static let lists: Set = ["manifest", "tag-table"]
 
-    /// Faults of packs that no request asks for; where the app's life fetches packs by itself nobody knows.
+    /// Faults of packs that no request asks for; where the app's life fetches packs by itself that is unknown.
     private func unaskedPacks(of cell: Cell, _ content: PreparedContent) -> [Diagnostic] {
         guard case .requests(let steps) = cell.workload, !cell.workload.hasInstall, cell.workload.updates.isEmpty,
             cell.workload.bundles.isEmpty, !steps.contains(.launch(bundle: nil)),

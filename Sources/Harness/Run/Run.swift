@@ -225,7 +225,7 @@ package struct Run: Sendable {
         return demands
     }
 
-    /// Where the packets of a cell are recorded: what nobody asked for is for a bundle, and goes with the run.
+    /// Where the packets of a cell are recorded: what was not asked for is for a bundle, and goes with the run.
     private func capture(
         of cell: Cell, by backend: LinkBackend, _ scratch: FilePath, _ index: Int
     ) -> AttemptCapture? {

@@ -11,7 +11,7 @@ package enum RunProgress: Sendable {
     case made(scratch: FilePath)
     /// Something remains although all was ended, and why.
     case left(String)
-    /// Links are put there by a proxy although nobody asked for one, and why, as sentences.
+    /// Links are put there by a proxy although it was not asked for, and why, as sentences.
     case proxied(why: String)
     case began(cell: String)
     /// The link of a cell is being measured, which takes seconds, and minutes where it is very slow.

@@ -130,7 +130,7 @@ package final class InterfaceLinks {
 
     /// The root queue of a shape.
     ///
-    /// Anybody may have taken its number. Where there is no `ifb` that says that there is a shape, only the bucket with a rate that nobody else
+    /// Anybody may have taken its number. Where there is no `ifb` that says that there is a shape, only the bucket with a rate that no other program
     /// has a use for makes it Headwind's.
     static func ownRoot(in queues: [InstalledTraffic], hasIntermediate: Bool) -> InstalledTraffic? {
         guard let root = queues.first(where: { $0.parent == .root && $0.handle == InterfaceTree.root }) else {

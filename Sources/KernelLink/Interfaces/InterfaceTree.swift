@@ -9,7 +9,7 @@ struct InterfaceTree: Hashable {
     private(set) var branches: [RuleBranch]
     private let exceptions: [TrafficFilter]
 
-    /// Handles that nobody takes by chance, by which the root of Headwind's is known again: "HW".
+    /// Handles that no program takes by chance, by which the root of Headwind's is known again: "HW".
     static let root = TrafficHandle(0x4857)
     private static let second = TrafficHandle(0x4858)
 
@@ -72,7 +72,7 @@ struct InterfaceTree: Hashable {
             + outer.queues.dropFirst().map { $0.message(.add, on: interface) } + plan.messages(on: interface)
     }
 
-    /// The requests that make it of one of the same form whose numbers nobody knows; what waits stays.
+    /// The requests that make it of one of the same form whose numbers are unknown; what waits stays.
     func changes(on interface: NetworkInterface) -> [RouteMessage] {
         classes.map { $0.message(.change, on: interface) }
             + queues.compactMap { queue in

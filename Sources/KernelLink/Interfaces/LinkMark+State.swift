@@ -1,7 +1,7 @@
 package import LinkModel
 
 extension LinkMark {
-    /// What is to be found where nobody has changed a shape: `ud.01abc`.
+    /// What is to be found where no shape was changed: `ud.01abc`.
     package struct State: Hashable, Sendable {
         package var directions: Set<Direction>
         /// 0 where it is not known yet.

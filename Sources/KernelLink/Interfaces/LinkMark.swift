@@ -84,7 +84,7 @@ package struct LinkMark: Hashable, Sendable {
         ownsEmptyIngress = values["in"] == "1"
     }
 
-    /// The same with of what it has replaced no more than there is room for, so that nobody is promised what will be forgotten.
+    /// The same with of what it has replaced no more than there is room for, so that nothing is promised that will be forgotten.
     var kept: LinkMark {
         var mark = self
         mark.replaced = LinkMark(parsing: text)?.replaced

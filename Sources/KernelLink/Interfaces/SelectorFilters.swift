@@ -3,7 +3,7 @@ import Netlink
 
 /// The filters that know excepted packets, and those of rules; see docs/reference/link.md.
 enum SelectorFilters {
-    /// Filters of Headwind's have priorities that nobody takes by chance, by which they are known again.
+    /// Filters of Headwind's have priorities that no program takes by chance, by which they are known again.
     enum Priority {
         /// Of an exception for a hardware address.
         static let hardware: UInt16 = 0x4853

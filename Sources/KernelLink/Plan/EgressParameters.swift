@@ -56,7 +56,7 @@ struct EgressParameters {
 
     /// Packets that netem may hold: twice those of the smallest size that can be under way and wait, and 1000 at least.
     ///
-    /// Without a rate nobody can say how many there will be; the limit is then what takes some 256 MiB of the kernel's memory.
+    /// Without a rate it is unknown how many there will be; the limit is then what takes some 256 MiB of the kernel's memory.
     static func packetLimit(_ link: LinkConditions, _ direction: Direction, later: Duration) -> UInt32 {
         guard let bytes = bytesUnderWay(link, direction, later: later) else { return packetsWithoutRate }
         return UInt32(min(max(1000, 2 * bytes / smallestPacket), Double(mostPackets)))

@@ -60,7 +60,7 @@ package struct QueueLayout: Hashable, Sendable {
 }
 
 extension LinkConditions {
-    /// Whether nothing gets through in a direction, and nobody is told.
+    /// Whether nothing gets through in a direction, and no error is sent.
     func isSilent(_ direction: Direction) -> Bool {
         offline == .silent || self[direction].loss.map { $0.mean >= 1 } ?? false
     }

@@ -14,7 +14,7 @@ package actor KernelSession: ConditionedLink {
     private var followed: (profile: Profile, start: Instant)?
     private var following: Task<Void, Never>?
     private var isUp = true
-    /// What the kernel has refused while nobody waited for it.
+    /// What the kernel has refused while nothing waited for it.
     private var failure: (any Error)?
 
     /// How many events wait for a reader; what comes beyond is dropped, and counted.
@@ -117,7 +117,7 @@ package actor KernelSession: ConditionedLink {
         do {
             generation = try link.set(conditions)
         } catch {
-            // Whoever asked may not tell anybody.
+            // The caller may keep it to itself.
             failure = failure ?? error
             throw error
         }

@@ -12,7 +12,7 @@ package struct LinkUse: Sendable, Hashable {
     package var hasUnansweredPings = false
     /// Payload bytes that reached the client, by connection; empty where the events say it all.
     package var delivered: [Int: Int64] = [:]
-    /// Events that nobody read in time, and that were not kept.
+    /// Events that were not read in time, and that were not kept.
     package var droppedEvents = 0
     /// Payload bytes over time, counted apart from the model.
     package var meter: [MeterSample<PerDirection<Int64>>] = []

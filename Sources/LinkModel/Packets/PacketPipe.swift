@@ -9,7 +9,7 @@ package struct PacketPipe: Sendable {
     package private(set) var counters = DirectionCounters()
     /// The next moment at which there is something to poll or to move on; nil while nothing is under way.
     ///
-    /// Kept, because whoever asks for it in another module would have all of the pipe copied for a computed one.
+    /// Kept, because a caller in another module would have all of the pipe copied for a computed one.
     package private(set) var nextDeadline: Instant?
 
     let random: KeyedRandom

@@ -1,6 +1,6 @@
 /// A recorded link: the moments at which it could deliver 1500 bytes (the trace format of Mahimahi, USENIX ATC 2015).
 ///
-/// An opportunity that nobody uses is lost. The trace starts again at its last moment.
+/// An unused opportunity is lost. The trace starts again at its last moment.
 package struct DeliveryTrace: Hashable, Sendable {
     /// Bytes of one opportunity.
     package static let opportunityBytes = 1500

@@ -14,7 +14,7 @@ package struct FaultSchedule: Hashable, Sendable {
 
     /// What jitter is keyed with, which is no fault and has no lines; nil leaves that to who plays it.
     package var seed: UInt64?
-    /// ``Profile/fingerprint`` of the link that it was recorded on; nil where nobody recorded it.
+    /// ``Profile/fingerprint`` of the link that it was recorded on; nil where it was not recorded.
     package var profile: UInt64?
     /// How many decisions are missing because they were too many.
     package var omitted = 0

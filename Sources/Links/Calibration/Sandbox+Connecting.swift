@@ -6,7 +6,7 @@ import Testbed
 extension Sandbox {
     /// A stream socket of the client that is connected to a port of the host; the receiver's to close.
     ///
-    /// Throws `SandboxError`, and `Errno` where nobody answers for ``connectSeconds``.
+    /// Throws `SandboxError`, and `Errno` where there is no answer for ``connectSeconds``.
     func connectedSocket(to port: Int) async throws -> FileDescriptor {
         let socket = try await socket(on: .client, .tcp).descriptor
         do {

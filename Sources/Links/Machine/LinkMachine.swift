@@ -20,7 +20,7 @@ package struct LinkMachine: Sendable {
         return LinkMachine(sandboxes: try await SandboxCapability.probe(), kernel: kernel)
     }
 
-    /// Whether it has the networks that a backend needs; nil where that needs none, or nobody asked.
+    /// Whether it has the networks that a backend needs; nil where that needs none, or it was not asked for.
     package func networks(for provider: some LinkProvider) -> SandboxCapability? {
         switch provider.sandbox {
         case .packets?: sandboxes

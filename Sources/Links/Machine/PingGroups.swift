@@ -7,7 +7,7 @@ import SystemPackage
 package struct PingGroups {
     private let range: ClosedRange<UInt32>?
 
-    /// `text` is as the kernel tells it: the first and the last group, the first being greater where it is nobody.
+    /// `text` is as the kernel tells it: the first and the last group, the first being greater where it is no group.
     init(_ text: String) {
         let ends = text.split(whereSeparator: \.isWhitespace).compactMap { UInt32($0) }
         range = ends.count == 2 && ends[0] <= ends[1] ? ends[0]...ends[1] : nil

@@ -17,7 +17,7 @@ package struct InterfaceState: Hashable, Sendable {
     package let isLoopback: Bool
     /// The kind of its own queue, such as `noqueue`.
     package let queue: String
-    /// What somebody has had the kernel keep with it; empty where nobody has.
+    /// What somebody has had the kernel keep with it; empty where there is nothing.
     package let alias: String
     /// The number of its group; 0 by default.
     package let group: UInt32

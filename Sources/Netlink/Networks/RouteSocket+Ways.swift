@@ -35,7 +35,7 @@ extension RouteSocket {
     }
 }
 
-/// What a neighbour's hardware is called, so that nobody must ask for it; see ip-neighbour(8).
+/// What a neighbour's hardware is called, so that it need not be asked for; see ip-neighbour(8).
 package struct Neighbour: Hashable, Sendable {
     package var family: InternetFamily
     package var address: [UInt8]

@@ -2,7 +2,7 @@ import CNetlink
 import Glibc
 package import SystemPackage
 
-/// A socket by which one network namespace is configured: that in which it was opened, whoever uses it and wherever.
+/// A socket by which one network namespace is configured: that in which it was opened, wherever it is used.
 ///
 /// libnl-3 has the socket, sends, and reads acknowledgements and lists. One request is under way at a time.
 @safe package struct RouteSocket: ~Copyable {

@@ -41,7 +41,7 @@ package struct FilterRule: Hashable, Sendable {
         }
     }
 
-    /// Of `struct tc_mirred` what nobody counts in.
+    /// Of `struct tc_mirred` what is not counted in.
     private static func telling(_ parameters: ReceivedBytes) -> [UInt8] {
         var bytes: [UInt8] = []
         for offset in [8, 20, 24] { bytes.append(native: parameters.integer(at: offset, as: UInt32.self) ?? 0) }

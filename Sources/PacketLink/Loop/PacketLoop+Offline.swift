@@ -3,7 +3,7 @@ internal import LinkModel
 extension PacketLoop {
     /// How long the next hop takes to tell that it knows no way.
     ///
-    /// Linux forgets the error where it comes before connect(2) has let go of its socket: then nobody hears of it until
+    /// Linux forgets the error where it comes before connect(2) has let go of its socket: then it is not heard of until
     /// the SYN is sent again.
     static let answerTime = Duration.milliseconds(1)
 

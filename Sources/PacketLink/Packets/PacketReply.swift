@@ -7,7 +7,7 @@ enum PacketReply {
     enum Unreachable {
         /// ENETUNREACH: there is no route.
         case network
-        /// ECONNREFUSED: nobody listens.
+        /// ECONNREFUSED: nothing listens.
         case port
         /// EMSGSIZE: larger than the link's MTU.
         case tooBig(mtu: Int)

@@ -14,7 +14,7 @@ struct PacketPort {
         case done
         /// There is no room; the device says when there is.
         case full
-        /// There is no memory; nobody says when there is.
+        /// There is no memory; no event says when there is.
         case noMemory
         /// The device does not take this packet.
         case refused(Int32)

@@ -74,7 +74,7 @@ struct PacketPump: ~Copyable {
         return isRung
     }
 
-    /// Takes in what others have moved so far: whoever asks for an account wants all of it.
+    /// Takes in what others have moved so far: an account has to be whole.
     mutating func catchUp() throws(PacketLinkError) {
         for end in End.allCases where self[end].isWatched {
             // What comes meanwhile belongs to the next account.
@@ -94,7 +94,7 @@ struct PacketPump: ~Copyable {
     mutating func tellRoute() {
         guard loop.hasRoute != hasRoute else { return }
         hasRoute = loop.hasRoute
-        // The kernel forgets what it is to send without a carrier, and tells nobody: nothing may find its way there then.
+        // The kernel forgets what it is to send without a carrier, and sends no error: nothing may find its way there then.
         if !hasRoute { listener?(false) }
         client.setCarrier(hasRoute)
         if hasRoute { listener?(true) }
@@ -116,7 +116,7 @@ struct PacketPump: ~Copyable {
     /// When there is something to do, even if nothing comes in.
     private mutating func nextDeadline() -> Instant? {
         var next = loop.nextDuty
-        // Nobody waits for a report to the microsecond: none is waited for awake.
+        // No report has to come to the microsecond: none is waited for awake.
         if let report = loop.reportAt, next == report { next = report + WakeUp.mostLead }
         for end in End.allCases {
             let due = isBlocked(end) ? retryAt(end) : loop.nextDeadline(to: end)

@@ -106,7 +106,7 @@ final class PacketThread: Sendable {
 
     private func start() throws(PacketLinkError) {
         do {
-            // Nobody joins it: it says itself that it ends.
+            // It is not joined: it says itself that it ends.
             try DedicatedThread.start(named: "packet-link") { self.run() }
         } catch {
             throw .resource(attempt: "start a thread", code: error.rawValue)

@@ -39,7 +39,7 @@ package struct PacketLinkCounters: Sendable, Hashable {
     package var capture: PacketCapture.Outcome?
     /// Faults of the schedule that no packet has met yet.
     package var unmetFaults = 0
-    /// Events that nobody read in time, and that were not kept.
+    /// Events that were not read in time, and that were not kept.
     package var droppedEvents = 0
     /// Goes up by one with each change of the conditions.
     package var generation = 0

@@ -35,7 +35,7 @@ extension PhonePage {
         return try? Endpoint(parsing: String(text.dropFirst(scheme.count)), defaultPort: 80)
     }
 
-    /// What every answer says to browsers: nothing from elsewhere, in nobody's frame, read by no other site.
+    /// What every answer says to browsers: nothing from elsewhere, in no frame, read by no other site.
     static let protection: [(name: String, value: String)] = [
         (
             "Content-Security-Policy",

@@ -164,7 +164,7 @@ final class LinkEngine {
     }
 }
 
-/// The stream of events, with a bound: what nobody reads in time is counted, not kept.
+/// The stream of events, with a bound: what is not read in time is counted, not kept.
 final class EventFeed {
     let events: AsyncStream<LinkEvent>
     private let continuation: AsyncStream<LinkEvent>.Continuation

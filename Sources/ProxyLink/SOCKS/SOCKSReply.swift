@@ -9,7 +9,7 @@ enum SOCKSReply: UInt8 {
     case networkUnreachable = 3
     case hostUnreachable = 4
     case connectionRefused = 5
-    /// Also what other proxies say of a connect attempt that nobody answers.
+    /// Also what other proxies say of a connect attempt without an answer.
     case timeToLiveExpired = 6
     case commandNotSupported = 7
     case addressTypeNotSupported = 8

@@ -25,7 +25,7 @@ package struct ProxyCounters: Sendable, Hashable {
     package var accepted = 0
     /// Connections turned away so far.
     package var refused = 0
-    /// Events that nobody read in time, and that were not kept.
+    /// Events that were not read in time, and that were not kept.
     package var droppedEvents = 0
     /// Goes up by one with each change of the conditions.
     package var generation = 0

@@ -91,7 +91,7 @@ package struct ProxyLimits: Sendable, Hashable {
 
     package init() {}
 
-    /// Those of a link that stands for as long as its user likes, and of which nobody asks for a record.
+    /// Those of a link that stands for as long as its user likes, and whose record is not asked for.
     package static var standing: ProxyLimits {
         var limits = ProxyLimits()
         limits.events = 4096

@@ -34,7 +34,7 @@ package enum UnsupportedRequest: Sendable, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .version4: "SOCKS 4 is not spoken here, SOCKS 5 is"
-        case .authentication: "the client wants to tell SOCKS who it is, and this proxy asks nobody"
+        case .authentication: "the client wants to tell SOCKS who it is, and this proxy asks for no password"
         case .command: "of SOCKS only CONNECT is offered"
         case .addressType: "the SOCKS request has neither a name nor an address of IPv4 or IPv6"
         }

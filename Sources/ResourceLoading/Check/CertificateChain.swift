@@ -1,4 +1,4 @@
-/// The certificates that a host showed, as far as they tell why nobody trusts them.
+/// The certificates that a host showed, as far as they tell why they are not trusted.
 struct CertificateChain: Sendable {
     /// Each as fields `Name:value`, the host's own first.
     var certificates: [[String]]

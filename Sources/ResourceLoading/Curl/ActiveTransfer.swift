@@ -137,7 +137,7 @@ final class ActiveTransfer {
         easy.setHeld(isOn)
     }
 
-    /// Looks whether a phase that calls nobody back (name lookup, connect, handshake) ended since the last activity.
+    /// Looks whether a phase without a callback (name lookup, connect, handshake) ended since the last activity.
     func noticePhases() {
         for phase in phases {
             let microseconds = easy.offset(phase)

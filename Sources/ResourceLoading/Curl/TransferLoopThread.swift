@@ -48,7 +48,7 @@ struct TransferLoopThread {
         coalescer.took(running.reduce(0) { $0 + $1.taken } - before, at: MonotonicClock.now)
     }
 
-    /// Waits for traffic, or first for more of it where nobody is in a hurry.
+    /// Waits for traffic, or first for more of it where nothing is in a hurry.
     private func wait(isUrgent: Bool) {
         let longest = milliseconds(untilNext: MonotonicClock.now)
         let rest = isUrgent ? 0 : min(longest, Int32(clamping: restTime / 1_000_000))

@@ -3,7 +3,7 @@ import Events
 /// Who wants which pack, and what is being done about it: a value that decides, and does nothing itself.
 ///
 /// A request goes through `waiting` (packs are missing), then `accessing` (all are there and pinned), or it is gone:
-/// failed, cancelled, ended. A pack's job goes through `queued`, `running`, and `stopping` where nobody needs it any
+/// failed, cancelled, ended. A pack's job goes through `queued`, `running`, and `stopping` where no request needs it any
 /// more; a job that is needed again before it has stopped starts over. Where only paused requests need it, a job that
 /// runs is held back, and takes no place.
 struct AccessLedger: Sendable {
@@ -139,7 +139,7 @@ struct AccessLedger: Sendable {
         let wasStopping = jobs[pack] == .stopping
         endJob(of: pack)
         let waiting = requests.filter { $0.value.wants(pack) }.keys.sorted()
-        // Whoever came while the job was being stopped did not ask for its end.
+        // A request that came while the job was being stopped did not ask for its end.
         if wasStopping {
             if !waiting.isEmpty { jobs[pack] = .queued }
             return startNext()

@@ -4,7 +4,7 @@ import Synchronization
 
 /// One request object: a use of tags, good for one use, whose calls come in Apple's order or are refused.
 ///
-/// Safe to use from any thread. Whoever lets go of it ends its access; one that was not called back yet is cancelled.
+/// Safe to use from any thread. Letting go of it ends its access; one that was not called back yet is cancelled.
 package final class LoaderRequest: Sendable {
     private struct State {
         var lifecycle = RequestLifecycle.idle
@@ -17,7 +17,7 @@ package final class LoaderRequest: Sendable {
 
     /// What changes.
     ///
-    /// A callback keeps this, and not the request: else nobody could let go of one that downloads.
+    /// A callback keeps this, and not the request: else one that downloads could not be let go of.
     private final class Box: Sendable {
         let state: Mutex<State>
         init(_ state: State) { self.state = Mutex(state) }
@@ -68,7 +68,7 @@ package final class LoaderRequest: Sendable {
 
     /// Downloads what is missing and pins all of it, then calls back, once; after either callback an end is owed.
     ///
-    /// Throws where the call is out of order: then nothing is done, and nobody called back.
+    /// Throws where the call is out of order: then nothing is done, and there is no callback.
     package func begin(completion: @escaping ResourceLoader.Completion) throws(RequestMisuse) {
         let finish: ResourceLoader.Completion = { [box] error in
             box.state.withLock { $0.lifecycle.calledBack(isAvailable: error == nil) }

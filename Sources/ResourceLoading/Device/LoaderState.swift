@@ -56,7 +56,7 @@ struct LoaderState {
 /// What an app gave to be called with the outcome of a request, once.
 ///
 /// It is let go where it is called. What it holds may end a request as it goes, which must not happen under the
-/// loader's lock; so nobody else may be the last to hold it.
+/// loader's lock; so nothing else may be the last to hold it.
 final class Callback: Sendable {
     private let body: Mutex<ResourceLoader.Completion?>
 

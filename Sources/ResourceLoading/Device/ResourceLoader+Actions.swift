@@ -26,7 +26,7 @@ extension ResourceLoader {
 
     private func stop(_ pack: String, _ state: inout LoaderState) {
         if let job = state.jobs[pack] { return job.task.cancel() }
-        // It was to start later in these actions: nobody else would tell of its end.
+        // It was to start later in these actions: nothing else would tell of its end.
         store.release(pack)
         perform(state.ledger.failed(pack, .cancelled), &state)
     }

@@ -101,7 +101,7 @@ extension ResourceLoader {
 
 /// Of several processes that want a pack one downloads it, and the others wait.
 extension ResourceLoader {
-    /// How often a lock is tried that another process has: flock(2) tells nobody when one becomes free but who blocks
+    /// How often a lock is tried that another process has: flock(2) tells only a caller that blocks when one becomes free
     /// for it, and a wait must be cancellable.
     private static let turn = Duration.milliseconds(50)
     /// How often a download of another process is looked at.

@@ -36,7 +36,7 @@ extension ResourceLoader {
             case .failure(let failure):
                 store.release(pack.identifier)
                 tellUsage(&state)
-                // Once for a request: its other packs, which meet the same, are nobody's by then.
+                // Once for a request: its other packs, which meet the same, belong to no request by then.
                 if failure.kind == .noSpace, state.ledger.isWanted(pack.identifier) { tellLowSpace() }
                 let error = failure.resourceError(of: "pack '\(pack.identifier)'")
                 perform(state.ledger.failed(pack.identifier, error), &state)

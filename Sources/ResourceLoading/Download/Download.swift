@@ -34,7 +34,7 @@ struct Download: Sendable {
     var isSparing = false
     let hooks: Hooks
 
-    /// A clock that stands while the download is held back, in nanoseconds: nobody is impatient with what waits.
+    /// A clock that stands while the download is held back, in nanoseconds: what waits does not use up its patience.
     private var ownTime: Int64 {
         let now = MonotonicClock.now
         return now - pause.held(until: now)

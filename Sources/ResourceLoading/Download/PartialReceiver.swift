@@ -42,7 +42,7 @@ final class PartialReceiver: TransferReceiver {
     let partial: PartialFile
     private let hooks: Hooks
     let state: Mutex<State>
-    /// Bytes in the file, for whoever tells of progress.
+    /// Bytes in the file, for reports of progress.
     let count: Atomic<Int64>
     /// Bytes of the whole, once the host has said so; 0 before.
     let total: Atomic<Int64>
@@ -130,7 +130,7 @@ final class PartialReceiver: TransferReceiver {
         if let failure = hooks.room(bytes) { state.failure = failure } else { state.room = bytes }
     }
 
-    /// Asks for room for a file whose size nobody knows: by the MiB, and by the byte where the device is nearly full.
+    /// Asks for room for a file of unknown size: by the MiB, and by the byte where the device is nearly full.
     private func askForMoreRoom(_ state: inout State, _ end: Int64) {
         let rounded = (end + 0xF_FFFF) & ~0xF_FFFF
         if hooks.room(rounded) == nil { state.room = rounded } else { askForRoom(&state, end) }

@@ -1,4 +1,4 @@
-/// How long a download that nobody waits for lets bytes gather before it reads on: one look for many packets is easier
+/// How long a download that is not waited for lets bytes gather before it reads on: one look for many packets is easier
 /// on the processor than one for each.
 ///
 /// It rests for as long as `enough` takes at the fastest rate that was seen of late, so that the kernel's buffer, and

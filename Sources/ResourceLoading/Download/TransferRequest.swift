@@ -13,7 +13,7 @@ struct TransferRequest: Sendable {
         case usual
         /// 1.3 alone.
         case newest
-        /// 1.0 and later, with ciphers that nobody should use.
+        /// 1.0 and later, with ciphers that should not be used.
         case any
     }
 

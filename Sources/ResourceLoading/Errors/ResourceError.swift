@@ -24,7 +24,7 @@ package struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible
         case unexpected
     }
 
-    /// The error of a layer below, for whoever has to find the cause.
+    /// The error of a layer below, for finding the cause.
     package typealias Underlying = ClientEvent.Cause
 
     package var domain: Domain

@@ -60,7 +60,7 @@ struct DeviceLayout: Sendable {
         try writeMark()
     }
 
-    /// Says that the folder is a device, unless it says so: the mark is there, or it is not, whoever is killed.
+    /// Says that the folder is a device, unless it says so: the mark is there, or it is not, whichever process is killed.
     func writeMark() throws(StoreError) {
         guard !isDevice else { return }
         do {
@@ -102,7 +102,7 @@ extension PackStore {
                 throw StoreError("remove the folder", folder, Errno(rawValue: Glibc.errno))
             }
         }
-        // The gate last: whoever waits at it finds no mark, and makes the device anew.
+        // The gate last: a process that waits at it finds no mark, and makes the device anew.
         for path in [device.lowSpace, device.mark, device.gate] { try FileSystem.remove(path) }
     }
 }

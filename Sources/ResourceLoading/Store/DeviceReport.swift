@@ -53,7 +53,7 @@ package struct DeviceReport: Sendable {
         try StoreMark.refuseLater(layout.mark, than: StoreLock.title)
         // All of one moment: between two looks a pack that was just stored would be neither a download nor a pack.
         let gate = DeviceLayout.above(root)?.gate ?? layout.gate
-        let (claims, survey) = try StoreGate.whileNobodyChanges(gate) { () throws(StoreError) in
+        let (claims, survey) = try StoreGate.whileUnchanged(gate) { () throws(StoreError) in
             (StoreUser.all(in: layout.users), try StoreSurvey(layout))
         }
         users = claims.map(\.process).filter { $0 > 0 }.sorted()

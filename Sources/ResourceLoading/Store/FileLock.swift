@@ -46,7 +46,7 @@ struct FileLock: ~Copyable, Sendable {
 
     /// Takes the lock, or changes its kind, if that is possible at once; says whether it was.
     ///
-    /// Throws where the system cannot lock: nobody has the lock then.
+    /// Throws where the system cannot lock: no process has the lock then.
     func tryLock(_ kind: Kind) throws(StoreError) -> Bool {
         while flock(file.rawValue, kind.rawValue | LOCK_NB) != 0 {
             switch Errno(rawValue: Glibc.errno) {
@@ -61,7 +61,7 @@ struct FileLock: ~Copyable, Sendable {
     /// Takes the lock, or changes its kind, once others let it.
     func lock(_ kind: Kind) {
         while flock(file.rawValue, kind.rawValue) != 0 {
-            // Besides a signal only a kernel without memory for locks is left: then nobody has one.
+            // Besides a signal only a kernel without memory for locks is left: then no process has one.
             if Errno(rawValue: Glibc.errno) != .interrupted { return }
         }
     }
@@ -78,7 +78,7 @@ struct FileLock: ~Copyable, Sendable {
             // Closing gives a lock that was to be had back at once.
             return flock(file.rawValue, kind.rawValue | LOCK_NB) != 0
         } catch {
-            // Who has no descriptor left, say, knows of nobody that he is dead.
+            // A process without a descriptor left, say, cannot know that another is dead.
             return error as? Errno != .noSuchFileOrDirectory
         }
     }

@@ -20,7 +20,7 @@ final class LowSpaceNotifier: Sendable {
 
     /// Tells the others.
     ///
-    /// Notices of others that came meanwhile count as seen: whoever posts one acts on it too.
+    /// Notices of others that came meanwhile count as seen: the one that posts it acts on it too.
     func post() { tally.add() }
 
     /// Ends the watch.

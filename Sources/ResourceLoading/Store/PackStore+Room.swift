@@ -75,7 +75,7 @@ extension PackStore {
     package func purgeAll(keeping kept: Set<String> = []) throws(StoreError) -> [Purge] {
         let relief = try exclusively { inventory throws(StoreError) -> Relief in
             let before = inventory
-            // Of this bundle alone: whoever wants all to go says so of each.
+            // Of this bundle alone: to remove all, say so of each.
             let packs = inventory.purgeOrder(keeping: kept).filter { $0.bundle == nil }
             let partials = inventory.unwantedPartials(keeping: kept).map { PackName(pack: $0) }
             inventory.forget(partials: partials, packs: packs)
@@ -134,7 +134,7 @@ extension PackStore {
         return relief
     }
 
-    /// Removes what is out of sight: that may take long, and nobody needs to wait for it.
+    /// Removes what is out of sight: that may take long, and it need not be waited for.
     func clearHidden(_ room: Room) throws(StoreError) {
         guard case .made(let relief) = room else { return }
         for folder in relief.hidden { try FileSystem.remove(folder) }

@@ -101,7 +101,7 @@ package final class PackStore: Sendable {
         }
     }
 
-    /// Removes what belongs to nobody any more: only for who is alone with the store.
+    /// Removes what has no owner any more: only for a process that is alone with the store.
     private static func clear(_ layout: StoreLayout) throws(StoreError) {
         for folder in [layout.temporary, layout.users, layout.leases] {
             for name in try FileSystem.entries(of: folder) { try FileSystem.remove(folder.appending(name)) }
@@ -134,7 +134,7 @@ package final class PackStore: Sendable {
     /// Nothing may be done with it afterwards.
     package func close() { presence.withLock { $0 = nil } }
 
-    /// Changes the inventory while nobody else does, neither here nor in another process, with what others have changed.
+    /// Changes the inventory while no other thread does, neither here nor in another process, with what others have changed.
     ///
     /// What this process wants is told to others, and what the index knows is kept, before they have their turn. Where
     /// `body` throws nothing of it counts, and what it did to files is looked for on the disk.
@@ -157,7 +157,7 @@ package final class PackStore: Sendable {
 
     /// Tells others what this process wants, at once: only within `exclusively`.
     ///
-    /// Throws where that cannot be written: what nobody knows of is not wanted.
+    /// Throws where that cannot be written: what is not known of is not wanted.
     func tellClaims(_ inventory: StoreInventory) throws(StoreError) {
         let claims = inventory.claims
         try presence.withLock { presence throws(StoreError) in try presence?.user.write(claims) }

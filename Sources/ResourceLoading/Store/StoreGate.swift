@@ -29,7 +29,7 @@ struct StoreGate: ~Copyable, Sendable {
         return changes
     }
 
-    /// Says that something changes, before it does: whoever dies in the middle of it leaves no change that is unseen.
+    /// Says that something changes, before it does: a process that dies in the middle of it leaves no unseen change.
     func announce(changes: Int64) {
         let text = "\(changes)".utf8
         _ = try? lock.file.writeAll(toAbsoluteOffset: 0, text)
@@ -42,10 +42,10 @@ struct StoreGate: ~Copyable, Sendable {
         lock.unlock()
     }
 
-    /// Looks at what lies behind a gate while nobody changes it.
+    /// Looks at what lies behind a gate while it does not change.
     ///
-    /// A gate that is not there, or not for this user to open, keeps nobody out.
-    static func whileNobodyChanges<Value, Failure: Error>(
+    /// A gate that is not there, or not for this user to open, keeps no process out.
+    static func whileUnchanged<Value, Failure: Error>(
         _ path: FilePath,
         _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {

@@ -96,7 +96,7 @@ struct StoreInventory: Sendable {
         others.reduce(into: [:]) { $0.merge($1.promises) { max($0, $1) } }
     }
 
-    /// Whether a process lives of which nobody can read what it has pinned.
+    /// Whether a process lives whose pins cannot be read.
     var othersMayPinAll: Bool { others.contains(where: \.mayPinAll) }
 
     /// Whether a request has pinned the pack, here or in another process: its files stay as they are.
@@ -111,7 +111,7 @@ struct StoreInventory: Sendable {
     ///
     /// `kept` are packs that a request has pinned or waits for.
     ///
-    /// Partial downloads that nobody wants go first; then packs in their order, `purgeOrder`, until there is room. No
+    /// Partial downloads that are not wanted go first; then packs in their order, `purgeOrder`, until there is room. No
     /// pack stays that comes before one that goes, so the last one may free more than was asked for.
     mutating func reserve(_ wishes: [String: Int64], keeping kept: Set<String>) -> Answer {
         let kept = kept.union(wishes.keys)
@@ -182,7 +182,7 @@ struct StoreClaims: Codable, Hashable, Sendable {
     var version = 1
     /// The process.
     var process: Int
-    /// Packs that requests have pinned or wait for: nobody may purge them.
+    /// Packs that requests have pinned or wait for: they may not be purged.
     var wanted: Set<String> = []
     /// Packs that requests have pinned: their files stay as they are.
     var pinned: Set<String> = []
@@ -190,7 +190,7 @@ struct StoreClaims: Codable, Hashable, Sendable {
     var sizes: [String: Int64] = [:]
     /// Room that is promised to downloads, in bytes.
     var promises: [String: Int64] = [:]
-    /// Whether nobody could read what the process, which lives, has pinned: then it may be anything.
+    /// Whether the pins of the process, which lives, could not be read: then they may be anything.
     var mayPinAll = false
 }
 

@@ -1,12 +1,12 @@
 import SystemPackage
 
-/// The lock on a store's mark: shared by all who use the store, and alone with whoever clears or resets it.
+/// The lock on a store's mark: shared by all who use the store, and exclusive for a process that clears or resets it.
 struct StoreLock: ~Copyable, Sendable {
     /// What the mark begins with: a folder without it is no store, and is left alone.
     static let title = "headwind store 1\n"
 
     private let lock: FileLock
-    /// Whether nobody else used the store when it was opened.
+    /// Whether no other process used the store when it was opened.
     let isAlone: Bool
 
     /// Opens the store whose mark this is, for one's own, if that is possible, or else with others.
@@ -18,10 +18,10 @@ struct StoreLock: ~Copyable, Sendable {
         let isAlone = try lock.tryLock(.exclusive)
         if !isAlone {
             if alone { throw Self.used(mark) }
-            // Whoever has it for his own clears what a crash has left, and lets others in soon.
+            // A process that has it exclusively clears what a crash has left, and lets others in soon.
             lock.lock(.shared)
         }
-        // Nobody writes the mark from here on.
+        // The mark is not written from here on.
         try StoreMark.refuseLater(mark, than: Self.title)
         if isAlone { try Self.write(lock.file, mark) }
         self.lock = lock

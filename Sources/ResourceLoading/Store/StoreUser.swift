@@ -12,7 +12,7 @@ struct StoreUser: ~Copyable, Sendable {
     /// The claims that others read.
     private(set) var told: StoreClaims
 
-    /// Enters this process; the caller is inside of the store's gate, so nobody takes the new file for a dead one's.
+    /// Enters this process; the caller is inside of the store's gate, so the new file is not taken for a dead process's.
     ///
     /// Throws where the entry cannot be written.
     init(in folder: FilePath) throws(StoreError) {
@@ -33,7 +33,7 @@ struct StoreUser: ~Copyable, Sendable {
 
     /// Replaces the claims; the caller is inside of the store's gate.
     ///
-    /// Throws where they cannot be written: the ones before stay, or nobody can read any, and all is pinned.
+    /// Throws where they cannot be written: the ones before stay, or none can be read, and all is pinned.
     mutating func write(_ claims: StoreClaims) throws(StoreError) {
         guard claims != told else { return }
         do { try Self.write(claims, lock.file) } catch {
@@ -60,7 +60,7 @@ struct StoreUser: ~Copyable, Sendable {
 
     /// The claims of the processes that live; `cleaning` removes what dead ones left.
     ///
-    /// Whoever cannot be looked at lives, and may pin everything.
+    /// A process that cannot be looked at lives, and may pin everything.
     static func all(in folder: FilePath, except own: FilePath? = nil, cleaning: Bool = false) -> [StoreClaims] {
         let entries: [FilePath]
         do { entries = try FileSystem.entries(of: folder).map { folder.appending($0) } } catch {

@@ -25,7 +25,7 @@ struct BundleLeftovers {
         return descriptor
     }
 
-    /// Removes those that nobody is writing; what cannot be removed stays.
+    /// Removes those that are not being written; what cannot be removed stays.
     func remove() {
         let manager = FileManager.default
         let path = folder.isEmpty ? "." : folder.string

@@ -42,7 +42,7 @@ package struct BundlePlace {
 
     /// Puts a folder in the place of the one that is there, if that may be replaced.
     ///
-    /// What was there is first moved to `aside`, which is on the same file system, and looked at again: nobody can put
+    /// What was there is first moved to `aside`, which is on the same file system, and looked at again: nothing can be put
     /// anything into it on the way. Throws ``Occupied``, then all is as it was, and `Errno`.
     func replace(by made: FilePath, aside: FilePath) throws {
         if let obstacle { throw Occupied(description: obstacle) }

@@ -18,7 +18,7 @@ package struct BundleRecord: Hashable, Sendable, Codable {
     package var command: String
     /// RFC 3339, in UTC.
     package var madeAt: String
-    /// Who made it, see ``BundleOrigin``; nil where nobody could tell.
+    /// Who made it, see ``BundleOrigin``; nil where that is unknown.
     package var origin: String?
     package var cell: String
     package var title: String
@@ -114,7 +114,7 @@ extension BundleRecord {
     }
 }
 
-/// Tells whose a bundle is: one that this user made on this machine, and whose scenario nobody has changed since, may run
+/// Tells whose a bundle is: one that this user made on this machine, and whose scenario was not changed since, may run
 /// its command without being asked for trust.
 ///
 /// It is a hash of the machine's identifier (machine-id(5)), the user and the scenario's text. Who does not know the

@@ -10,7 +10,7 @@ package struct FailureBundle: Sendable {
     package let folder: FilePath
     package let record: BundleRecord
     package let scenario: Scenario
-    /// Whether this user made it on this machine, and nobody has changed its scenario.
+    /// Whether this user made it on this machine, and its scenario was not changed.
     package let isOwn: Bool
 
     /// The cell that failed.

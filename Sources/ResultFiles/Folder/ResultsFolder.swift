@@ -45,7 +45,7 @@ final class ResultsFolder: Sendable {
         events = try Self.openEvents(in: path)
     }
 
-    /// Sees that each report can be written: whoever waits for the end of a run wants to have it then.
+    /// Sees that each report can be written: it is wanted at the end of a run.
     private static func check(_ path: FilePath) throws {
         for name in ReportFormat.allCases.compactMap(\.fileName) {
             do { try AtomicFile.check(path.appending(name)) } catch {

@@ -10,7 +10,7 @@ import Wording
 
 /// What a run has come to so far, and the folder that it is written into.
 ///
-/// What is written before ``finish(_:)`` says that it is not the whole run: whoever finds it, because the run was killed,
+/// What is written before ``finish(_:)`` says that it is not the whole run: a reader that finds it, because the run was killed,
 /// must not take it for one that passed.
 package final class RunRecord: Sendable {
     /// What is written, and where.
@@ -159,7 +159,7 @@ package final class RunRecord: Sendable {
         }
     }
 
-    /// Results that could not be written are a finding, because then nobody could see what a pass rests on.
+    /// Results that could not be written are a finding, because then it cannot be seen what a pass rests on.
     @discardableResult
     private func noting(_ body: () throws -> Void) -> Bool {
         do {

@@ -15,7 +15,7 @@ extension ResultMerge {
     ) throws -> (RunResult, missing: [String], written: [String]) {
         for shard in shards where Self.isSame(shard.folder, output) { throw MergeError.intoItself(output) }
         let folder = try ResultsFolder(output, hold: hold, command: commandLine)
-        // Whoever finds it half done must not take it for all.
+        // A reader that finds it half done must not take it for all.
         let begun = Finding(.unfinished, "the results are being put together")
         try folder.write(result([], commandLine: commandLine, toolVersion: toolVersion, ending: begun))
         for (index, own) in cellsByShard.enumerated() {
@@ -31,7 +31,7 @@ extension ResultMerge {
         let left = keeping.map { kept in tally { !kept.contains($0) } }
         var whole: RunResult?
         do {
-            // It takes its place when all other files have theirs: whoever finds it must not take a part for all.
+            // It takes its place when all other files have theirs: a reader that finds it must not take a part for all.
             try folder.write(shell, of: taken.count, cells: cells) {
                 if let failure = cells.failure { throw failure }
                 let run = result(

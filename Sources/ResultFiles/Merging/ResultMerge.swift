@@ -23,7 +23,7 @@ package struct ResultMerge: Sendable {
 
     let shards: [Shard]
     let taken: [Taken]
-    /// How many shards there are to be; nil where nobody said.
+    /// How many shards there are to be; nil where it was not said.
     let required: Int?
     /// What the whole is a part of; nil where it is none.
     let place: ShardNumber?
@@ -106,7 +106,7 @@ package struct ResultMerge: Sendable {
         return shards.flatMap { $0.run.unfinishedCells ?? [] }.filter { known.insert($0).inserted }
     }
 
-    /// What is to be said of the shards to whoever puts them together: what is missing, and where they were run on unlike
+    /// Notes on the shards for the person who merges them: what is missing, and where they were run on unlike
     /// machines, or by unlike versions.
     package var remarks: [String] {
         var remarks: [String] = []

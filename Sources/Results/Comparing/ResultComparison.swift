@@ -118,7 +118,7 @@ package struct ResultComparison: Hashable, Sendable, Codable {
             rows[index].word = .tooFew
             rows[index].neededAttempts = Self.neededAttempts(tests: noisy.count)
         }
-        // Whoever downloads nothing needs few requests, and is no better for it.
+        // A client that downloads nothing needs few requests, and is no better for it.
         for index in rows.indices where rows[index].word == .better && failed.contains(rows[index].cell) {
             (rows[index].word, rows[index].reasons) = (.unclear, ["the cell has failed"])
         }

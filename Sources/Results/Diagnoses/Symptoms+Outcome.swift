@@ -29,7 +29,7 @@ extension Symptoms {
         return told ?? (outcome.result == .noCallback ? nil : outcome.seconds) ?? conduct.endedSeconds
     }
 
-    /// Whether it was called back by nobody, or only because the client was ended at its deadline.
+    /// Whether it had no callback, or only because the client was ended at its deadline.
     func isSilent(_ outcome: RequestOutcome) -> Bool {
         if outcome.result == .noCallback { return true }
         // Who calls back as cancelled because it is ended would never have; who was told to cancel had to.
@@ -116,7 +116,7 @@ extension Symptoms {
         let over = conduct.outages.filter { ($0.untilSeconds ?? .infinity) <= end && $0.fromSeconds > 0 }
         guard let last = over.last, let until = last.untilSeconds, end - until < 0.9 * conduct.patienceSeconds,
             over.allSatisfy({ ($0.untilSeconds ?? 0) - $0.fromSeconds < conduct.patienceSeconds }),
-            // Whoever asked since then found something else, or got all that it asked for.
+            // A request since then found something else, or got all that it asked for.
             !(conduct.fetches ?? []).contains(where: {
                 $0.beganSeconds > until && ($0.end == .host || isLastPart($0))
             })
@@ -165,7 +165,7 @@ extension Symptoms {
 
     private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
-    /// Seconds for a sentence, of which nobody is to read that something took no time.
+    /// Seconds for a sentence, which never say that something took no time.
     private func brief(_ seconds: Double) -> String { seconds < 0.001 ? "less than 1 ms" : text(seconds) }
 
     /// Whether it ended in an error of the network, or of a command, in place of becoming available.

@@ -172,7 +172,7 @@ extension Symptoms {
         return nil
     }
 
-    /// When all of a pack had come, by tries of which none had a fault: nobody has a reason to throw that away.
+    /// When all of a pack had come, by tries of which none had a fault: there is no reason to throw that away.
     private func arrivedSeconds(_ pack: ConductRecord.Pack) -> Double? {
         let tries = (conduct.fetches ?? []).filter { $0.pack == pack.pack }
         for count in tries.indices.map({ $0 + 1 }) where Self.prefix(Array(tries.prefix(count))) >= pack.bytes {

@@ -36,7 +36,7 @@ extension Symptoms {
                 // That is the rest, whatever its status says.
                 !fetch.hasFault("range-as-whole")
             else { continue }
-            // Whoever puts a whole of other content in the place of all that was there rightly finds it wrong, too.
+            // A client that puts a whole of other content in the place of all that was there rightly finds it wrong, too.
             guard spoilt.wrongByte != nil || !fetch.isOtherContent else { continue }
             let arrived = arrived(before: fetch, of: spoilt.tries)
             guard shows(spoilt, min(asked, arrived), max(asked, arrived)) else { continue }

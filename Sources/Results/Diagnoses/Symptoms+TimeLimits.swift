@@ -5,9 +5,9 @@ extension Symptoms {
         return conduct.outages.last { $0.kind != "cut" && $0.fromSeconds < end && $0.untilSeconds ?? .infinity >= end }
     }
 
-    /// Whether the client tried again while the link was out to the end, or nobody can see whether it did.
+    /// Whether the client tried again while the link was out to the end, or it cannot be seen whether it did.
     ///
-    /// Nothing of it reaches the host then, and so nobody may say that it waits, or asks for nothing.
+    /// Nothing of it reaches the host then, and so it cannot be said that it waits, or asks for nothing.
     private func mayHaveTried(_ outcome: RequestOutcome) -> Bool {
         guard let outage = lastOutage(outcome) else { return false }
         return outage.tries.map { $0 > 0 } ?? (conduct.isCommand && outage.kind == "no-route")
@@ -211,7 +211,7 @@ extension Symptoms {
     /// How long there may be no byte in a body that comes steadily, in seconds.
     private static let longestGap = 0.25
 
-    /// Less is nobody's limit of time for a download, in seconds.
+    /// No client has a shorter limit of time for a download, in seconds.
     private static let shortestLimit = 0.25
 
     private var endedAlive: BugDiagnosis? {

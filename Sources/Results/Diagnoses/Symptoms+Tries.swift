@@ -39,7 +39,7 @@ extension Symptoms {
         pause.seconds < Self.leastPause && !conduct.pauses.contains { isBefore($0, pause) }
     }
 
-    /// What nobody would call a pause.
+    /// Too short to be called a pause.
     private static let leastPause = 0.1
 
     /// Whether a try ended short of its end, where nothing is said of how soon the rest may be asked for.

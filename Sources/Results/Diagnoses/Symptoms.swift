@@ -136,7 +136,7 @@ extension Symptoms {
         return nil
     }
 
-    /// A share that is nobody's imprecision.
+    /// A share that is too large for imprecision.
     private static let clear = 0.08
 
     private func ahead(_ request: ConductRecord.Request, _ progress: ConductRecord.Progress) -> BugDiagnosis? {

@@ -152,7 +152,7 @@ enum ErrorDomain {
     /// The one that was probably meant by a text that is none of them; nil where it may be a domain of somebody's own.
     ///
     /// A domain such as `MyURLErrorDomain` or `GameErrorDomain` is near enough to be meant by other measures: `NS` before it,
-    /// which nobody else may use, counts for more than its ending. In a short one a single letter makes another word: `NSXMLErrorDomain`.
+    /// which is reserved, counts for more than its ending. In a short one a single letter makes another word: `NSXMLErrorDomain`.
     static func meant(by text: String) -> String? {
         guard !known.contains(text) else { return nil }
         let plain = text.lowercased()

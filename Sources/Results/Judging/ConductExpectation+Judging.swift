@@ -5,7 +5,7 @@ extension ConductExpectation {
         case holds(String)
         /// It does not, and why.
         case broken(String)
-        /// Nobody could see it, and why.
+        /// It could not be seen, and why.
         case unseen(String)
     }
 

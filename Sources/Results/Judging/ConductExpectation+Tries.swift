@@ -119,7 +119,7 @@ extension ConductRecord {
 
     /// How long clients waited after failed tries, where it is known when those ended.
     ///
-    /// Tries that overlap are parts of one download, and so are those that ask for another part than the one that failed. What a link that was out kept from the host ended when nobody knows.
+    /// Tries that overlap are parts of one download, and so are those that ask for another part than the one that failed. What a link that was out kept from the host ended at an unknown time.
     var pauses: [Pause] {
         tries.flatMap { tries in
             zip(tries, tries.dropFirst()).compactMap { failed, next -> Pause? in

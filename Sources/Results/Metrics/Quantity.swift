@@ -61,7 +61,7 @@ extension Quantity {
     private var writtenSymbol: MetricUnit.Symbol? {
         let text = description
         let symbol = unit.symbols.first { text.hasSuffix(" " + $0.text) }
-        // What was worked out has a small unit, in which it is whole, and is nobody's.
+        // What was worked out has a small unit, in which it is whole, and belongs to no measurement.
         let isWritten = text.count <= 10 && (symbol?.scaled(value.magnitude) ?? 0) < 10_000
         return isWritten ? symbol : nil
     }

@@ -73,7 +73,7 @@ package enum Sample: Hashable, Sendable {
     ///
     /// It is beyond every limit.
     case neverCame
-    /// Nobody knows. A budget on it does not pass.
+    /// Unknown. A budget on it does not pass.
     case unknown
 
     /// A number; nil is unknown.

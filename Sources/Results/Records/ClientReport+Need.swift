@@ -139,7 +139,7 @@ extension ConductRecord {
     fileprivate var metOutage: Bool {
         outages.contains { outage in
             guard outage.kind != "cut" else { return false }
-            // Nobody sees what is tried where there is no route.
+            // What is tried where there is no route cannot be seen.
             return outage.tries.map { $0 > 0 } ?? true
                 || (fetches ?? []).contains {
                     $0.beganSeconds < outage.untilSeconds ?? .infinity && $0.endedSeconds > outage.fromSeconds

@@ -66,8 +66,8 @@ extension ConductRecord {
         package var most: Double?
         /// The first report that was less than the one before it.
         package var fall: Report?
-        /// The report that was furthest ahead of what had arrived, and the one that was furthest behind; nil where nobody
-        /// knows what had arrived.
+        /// The report that was furthest ahead of what had arrived, and the one that was furthest behind; nil where what
+        /// had arrived is unknown.
         package var ahead: Report?
         package var behind: Report?
         /// The longest stretch in which bytes came and the share that was told stayed the same; nil as those.

@@ -71,8 +71,8 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     package var connections: [Connection]?
     /// What was put into the client's folders before it started; nil where nothing was.
     package var before: [Before]?
-    /// Files in the client's folders that begin as a pack does when it has ended, of the pack that has most; nil where nobody
-    /// looked.
+    /// Files in the client's folders that begin as a pack does when it has ended, of the pack that has most; nil where they were
+    /// not looked for.
     package var copies: Int?
 
     /// The longest time that a client in common use waits for a sign of life unless it is told another, in seconds: wget(1)'s

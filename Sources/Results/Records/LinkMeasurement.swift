@@ -75,7 +75,7 @@ package struct LinkMeasurement: Hashable, Sendable, Codable {
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        // It is the property's; read for whoever asks which keys there are.
+        // It is the property's; read when the keys are listed.
         _ = try container.decodeIfPresent(MetricUnit.self, forKey: .unit)
         self.init(
             try container.decode(Property.self, forKey: .property),

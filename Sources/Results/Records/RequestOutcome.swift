@@ -9,7 +9,7 @@ package struct RequestOutcome: Hashable, Sendable, Codable {
         case error
         /// It was begun and not called back until the attempt ended.
         case noCallback = "no_callback"
-        /// Nobody knows: the events are missing.
+        /// Unknown: the events are missing.
         case unknown
     }
 

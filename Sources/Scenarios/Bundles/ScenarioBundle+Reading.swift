@@ -68,7 +68,7 @@ extension ScenarioBundle {
 
     /// A list of a bundle calls profiles by their names.
     private static func checkSchedule(_ file: FilePath) throws(InvalidFiles) {
-        // What is wrong with the list itself is told by whoever reads it for the scenario.
+        // What is wrong with the list itself is told by the reader of the scenario.
         guard let bytes = try? BoundedFile.read(file, most: FaultSchedule.mostBytes),
             let text = String(validating: bytes, as: UTF8.self),
             let (schedule, numbers) = try? FaultSchedule.read(text)

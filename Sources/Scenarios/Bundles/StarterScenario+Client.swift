@@ -12,7 +12,7 @@ extension StarterScenario {
         }
     }
 
-    /// The pack that a client of the user's fetches; nil where nobody knows one.
+    /// The pack that a client of the user's fetches; nil where none is known.
     private var pack: String? {
         switch source {
         case .example: "red+circle"

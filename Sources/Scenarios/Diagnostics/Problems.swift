@@ -8,7 +8,7 @@ final class Problems {
     /// Where each pack, tag and program is named first: whether it exists is known only when content is built.
     private(set) var nameMarks: [String: Mark] = [:]
 
-    /// More than this many help nobody, and a hostile file could have a million.
+    /// More than this many do not help, and a hostile file could have a million.
     private static let most = 200
 
     /// Whether more would not be taken.

@@ -6,7 +6,7 @@ import SystemPackage
 extension ProgramScenario {
     /// Throws what is not for a program in the list itself, by its path and lines: there is no scenario that could name it.
     ///
-    /// What is no list at all is told by whoever reads it for the cell.
+    /// What is no list at all is told by the reader of the cell.
     func checkSchedule(_ file: FilePath) throws(InvalidFiles) {
         let bytes: [UInt8]
         do throws(BoundedFile.Failure) {

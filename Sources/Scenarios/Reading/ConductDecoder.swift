@@ -132,7 +132,7 @@ struct ConductDecoder {
     /// The standard library's reader of patterns is recursive.
     private static let longestPattern = 500
 
-    /// Whether it is a command that is to leave a pack; true where nobody knows.
+    /// Whether it is a command that is to leave a pack; true where it is unknown.
     private var isOfPack: Bool {
         switch workload {
         case .command(let command)?: command.pack != nil

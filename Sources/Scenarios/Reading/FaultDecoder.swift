@@ -37,7 +37,7 @@ struct FaultDecoder {
             // Every key is read, and at most one should be there.
             let found = HostFault.Kind.allCases.map { ($0.rawValue, action($0, fields)) }
             let key = fields.exactlyOne(of: found.map(\.0))
-            // Whoever forgot `link` of a link fault is told of it too.
+            // A link fault without `link` is told of, too.
             _ = (fields.given("link"), fields.given("after"))
             guard let pack, let key, let action = found.first(where: { $0.0 == key })?.1 else { return nil }
             return HostFault(pack: pack == "any" ? "*" : pack, tries: tries, action: action)

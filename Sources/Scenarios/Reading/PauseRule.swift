@@ -1,6 +1,6 @@
 import Documents
 
-/// A request that stays paused is never called back: whoever waits for it hangs, and no client is to blame.
+/// A request that stays paused is never called back: a client that waits for it hangs, and no client is to blame.
 struct PauseRule {
     /// The steps, and where each stands.
     let steps: [(step: Workload.Step, mark: Mark)]

@@ -149,7 +149,7 @@ struct ScenarioDecoder {
         }
     }
 
-    /// What cannot be had of somebody else's host: it does no wrong on demand, and nobody knows its packs beforehand.
+    /// What cannot be had of somebody else's host: it does no wrong on demand, and its packs are not known beforehand.
     private func checkRemote(
         _ faults: Faults, _ schedule: Schedule?, _ workload: Workload?, _ expectations: Expectations?,
         _ fields: Fields

@@ -1,7 +1,7 @@
 import Documents
 import Wording
 
-/// A mapping while it is read: keys that nobody asks for are problems.
+/// A mapping while it is read: keys that are not asked for are problems.
 ///
 /// A reader therefore asks for every key that may be there, whatever it has found so far, and closes the mapping at the
 /// end; ``FieldDecoder/mapping(_:_:)`` does the latter.

@@ -33,7 +33,7 @@ struct ConnectPacket: Sendable {
             port: ports[2] << 8 | ports[3])
     }
 
-    /// What says that nobody listens there: RST and ACK.
+    /// What says that nothing listens there: RST and ACK.
     var refusal: [UInt8] {
         let sequence = bytes[transport + 4..<transport + 8].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } &+ 1
         var segment = Self.bytes(end.port) + Self.bytes(origin.port) + [0, 0, 0, 0]

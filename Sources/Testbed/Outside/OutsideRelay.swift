@@ -18,7 +18,7 @@ final class OutsideRelay: Sendable {
 
     /// More first packets than these are not kept; the client sends them again.
     private static let mostPending = 1024
-    /// After this a connection that nobody took may have been given up by its other end.
+    /// After this a connection that was not accepted may have been given up by its other end.
     private static let freshness: Duration = .seconds(5)
     /// So often a connection is tried where descriptors are short.
     private static let mostTries = 50

@@ -130,7 +130,7 @@ extension Sandbox {
             "--address", SandboxAddresses.clientIPv4, "--netmask", "30", "--gateway", outside.address,
             "--address", clientIPv6, "--gateway", outsideIPv6, "--dns-forward", outside.nameServer,
         ]
-        // Else it would become nobody, who has no privileges in the sandbox.
+        // Else it would become the user nobody, without privileges in the sandbox.
         if geteuid() == 0 { arguments += ["--runas", "0:0"] }
         return arguments
     }

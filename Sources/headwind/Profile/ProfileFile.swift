@@ -54,7 +54,7 @@ struct TraceFiles {
     /// Those that are not below that folder, and where they are copied to.
     private let copies: [(bytes: [UInt8], path: FilePath)]
 
-    /// Throws where nobody could find them from the profile: it goes to stdout, and they are elsewhere.
+    /// Throws where they could not be found from the profile: it goes to stdout, and they are elsewhere.
     init(downlink: ProfileImport.Trace, uplink: ProfileImport.Trace?, beside file: ProfileFile) throws {
         let folder = file.path?.removingLastComponent() ?? ""
         var copies: [(bytes: [UInt8], path: FilePath)] = []

@@ -70,7 +70,7 @@ enum Console {
         write("\(prefix)\(text)\n", to: STDERR_FILENO)
     }
 
-    /// Shows a line that the next one replaces, cut to the terminal's width; nothing where nobody watches.
+    /// Shows a line that the next one replaces, cut to the terminal's width; nothing where stderr is no terminal.
     static func progress(_ text: TerminalText) {
         guard isInteractive else { return }
         let line = text.description

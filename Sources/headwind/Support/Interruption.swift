@@ -49,7 +49,7 @@ enum Interruption {
         try result.get()
     }
 
-    /// Those that are minded: SIGHUP only where nobody, as nohup(1) does, has had it ignored.
+    /// Those that are minded: SIGHUP only where it is not ignored, as nohup(1) has it.
     private static var signals: [Int32] {
         var action = sigaction()
         let isIgnored = sigaction(SIGHUP, nil, &action) == 0 && action.isIgnored

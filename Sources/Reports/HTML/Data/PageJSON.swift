@@ -182,7 +182,7 @@ extension PageJSON {
 }
 
 extension Double {
-    /// Of seven digits, for nobody reads more; all digits are in the result.
+    /// Of seven digits, as more are not read; all digits are in the result.
     var forPeople: Double {
         guard isFinite, self != 0, magnitude < 1e15 else { return self }
         var scale = 1.0
