@@ -12,7 +12,7 @@ package struct AssetPackBuilder: Sendable {
         case folder
     }
 
-    /// What the packs are held against.
+    /// The limits that the packs are compared with.
     package var limits: Limits
     /// How packs are written; archives by default.
     package var form: Form

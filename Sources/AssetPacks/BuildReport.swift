@@ -22,7 +22,7 @@ package struct BuildReport: Hashable, Sendable, Codable {
         package var priority: Double?
     }
 
-    /// The name of the limits that the packs were held against.
+    /// The name of the limits that the packs were compared with.
     package var limits: String
     /// The packs, sorted by identifier.
     package var packs: [Pack]

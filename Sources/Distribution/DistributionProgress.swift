@@ -8,7 +8,7 @@ package enum DistributionProgress: Sendable {
     case cell(shard: Int, CellLine)
     /// A shard is started anew; why, as the end of a sentence.
     case again(shard: Int, why: String)
-    /// A shard comes to nothing, or to a part; why, as the end of a sentence.
+    /// A shard ends without a result, or with a part of one; why, as the end of a sentence.
     case gaveUp(shard: Int, why: String)
     /// The result of a shard is here, and whole.
     case collected(shard: Int)

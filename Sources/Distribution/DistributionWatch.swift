@@ -27,7 +27,7 @@ struct DistributionWatch {
 
     mutating func note(_ shard: Int, isRunning: Bool) { shards[shard - 1].isRunning = isRunning }
 
-    /// The shard has come to its end, with these cells finished.
+    /// The shard has ended, with these cells finished.
     mutating func end(_ shard: Int, failed: [String: Bool]?) {
         (shards[shard - 1].isRunning, shards[shard - 1].isDone) = (false, true)
         shards[shard - 1].running = []

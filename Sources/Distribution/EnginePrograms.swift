@@ -7,7 +7,7 @@ import Wording
 ///
 /// No shell is started: each word arrives as it is.
 package struct EnginePrograms: Sendable {
-    /// What a program has come to.
+    /// How a program ended, and what it wrote.
     package struct Answer: Hashable, Sendable {
         /// 128 and the signal's number where one ended it, as shells have it.
         package var status: Int32

@@ -2,7 +2,7 @@ package import ResultFiles
 import Results
 import SystemPackage
 
-/// What a shard has come to.
+/// How a shard ended.
 package struct ShardEnd: Sendable {
     /// From 1.
     package var shard: Int

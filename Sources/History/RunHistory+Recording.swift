@@ -44,7 +44,7 @@ extension RunHistory {
         let id = database.lastInsertedRow
         let statement = try SQLiteStatement(
             "INSERT INTO sample (cell, metric, place, value) VALUES (?, ?, ?, ?)", in: database)
-        // What a cell that came to nothing has measured says nothing of the client.
+        // What a cell without a result has measured says nothing of the client.
         let attempts = cell.verdict == .infrastructure ? [] : cell.countedAttempts
         for metric in Metric.allCases {
             for (place, attempt) in attempts.enumerated() where attempt.samples[metric] != .unknown {

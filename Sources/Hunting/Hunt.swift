@@ -68,7 +68,7 @@ package struct HuntCoverage: Sendable, Hashable, Codable {
     }
 }
 
-/// What a hunt has come to.
+/// The result of a hunt.
 package struct HuntResult: Sendable {
     /// The most harmful first.
     package var bugs: [HuntedBug]

@@ -87,7 +87,7 @@ struct HuntSearch<Stage: HuntStage> {
         return hasEnough || start.duration(to: hunt.now()) >= hunt.duration
     }
 
-    /// What a task of the search has come to.
+    /// The end of a task of the search.
     private enum Event: Sendable {
         case played(Candidate, CellResult?)
         case investigated(Investigation<Stage>.Outcome)

@@ -1,6 +1,6 @@
 import Netlink
 
-/// What an interface has, held against what is planned for it.
+/// What an interface has, compared with what is planned for it.
 enum ReadBack {
     /// What of a plan is not as it was set, or is missing.
     static func differences(

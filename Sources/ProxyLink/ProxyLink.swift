@@ -56,7 +56,7 @@ package struct ProxyLink: ConditionedLink {
 
     /// How many payload bytes sockets had really taken over time, 10 ms apart or more while there is traffic.
     ///
-    /// Counted at the sockets with a clock of its own, so that it can be held against what the model says.
+    /// Counted at the sockets with a clock of its own, so that it can be compared with what the model says.
     package func samples() async throws -> [MeterSample<PerDirection<Int64>>] {
         try await engine.run(orDown: true) { $0.meter.samples }
     }

@@ -3,13 +3,13 @@ package import PackFormat
 package import Results
 package import SystemPackage
 
-/// What a cell has come to, and what is written of it.
+/// The outcome of a cell, and what is written of it.
 package struct CellOutcome: Sendable {
     package var result: CellResult
     package var timeline: [TimelineEvent]
     /// What its attempts met, by the files for it.
     package var schedules: [String: FaultSchedule]
-    /// What was served; nil for a host of another party, and where it came to nothing.
+    /// What was served; nil for a host of another party, and where there is no result.
     package var site: Site?
     /// Where the packets of its attempts are, by their numbers.
     package var captures: [Int: FilePath]

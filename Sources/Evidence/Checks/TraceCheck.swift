@@ -43,7 +43,7 @@ struct TraceCheck {
         }
     }
 
-    /// What the client left behind, which is not held against it.
+    /// What the client left behind, which is no failure of its own.
     var survivorNotes: [String] {
         guard let exit = trace.exit else { return [] }
         var notes: [String] = []

@@ -26,7 +26,7 @@ extension Conduct {
         ) { first, _ in first }
         let urgent = Set(setup.cell.workload.requests.filter { $0.priority == .urgent }.map(\.id))
         let ended = Set(trace.client.events.lazy.filter { $0.kind == .ended }.compactMap(\.id))
-        // What somebody's own client never tells at all is not held against it.
+        // What a client of the user's own never tells is no failure.
         let isTelling = !setup.isClientForeign || !ended.isEmpty
         return zip(trace.client.requests.filter { !$0.isPrefetch }, observed).map { request, observation in
             var told = ConductRecord.Request(

@@ -126,7 +126,7 @@ struct LinkReading {
                     method: "unverified: no packet came to the loss")
             }
             let lost = Double(counters.lostPackets) / Double(trials)
-            // Of a loss that changes over time only the least and the most can be held against the whole attempt.
+            // Of a loss that changes over time only the least and the most can be compared with the whole attempt.
             let set = min(max(lost, losses.lowerBound), losses.upperBound)
             let plausible = LossCheck.plausible(probability: set, trials: trials)
             // The interval is lopsided, and what is set is not in its middle.

@@ -27,7 +27,7 @@ struct CellContext: Sendable {
     /// Told when an attempt only waits for a client that shows no sign of life.
     var onIdle: @Sendable () -> Void = {}
 
-    /// Random decisions of an attempt come from a seed of its own, so that a budget is held against several draws.
+    /// Random decisions of an attempt come from a seed of its own, so that a budget is judged by several draws.
     ///
     /// That of a schedule, where one is played that has one, is the same for all.
     func seed(attempt: Int) -> UInt64 {

@@ -1,7 +1,7 @@
 import LinkModel
 import Results
 
-/// What an attempt has come to.
+/// The outcome of an attempt.
 struct AttemptOutcome: Sendable {
     /// Its samples and findings.
     var record: AttemptRecord

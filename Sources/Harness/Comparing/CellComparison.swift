@@ -4,7 +4,7 @@ import Results
 import Scenarios
 import Wording
 
-/// What budgets of cells against a baseline are held against, in a run with so many cells that have such budgets.
+/// What budgets of cells against a baseline are compared with, in a run with so many cells that have such budgets.
 struct CellComparison: Sendable {
     private let comparison: RunComparison?
     private let cells: Int

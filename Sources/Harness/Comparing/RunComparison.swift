@@ -3,7 +3,7 @@ package import Results
 package import Scenarios
 import SystemPackage
 
-/// What the budgets of a run against a baseline are held against.
+/// What the budgets of a run against a baseline are compared with.
 package enum RunComparison: Sendable {
     /// Another client, or another host, that takes turns with the tested one.
     case interleaved(Rival)
@@ -53,7 +53,7 @@ package enum Rival: Sendable {
 }
 
 extension Cell {
-    /// Whether budgets are held against a baseline.
+    /// Whether budgets are compared with a baseline.
     package var isCompared: Bool { budgets.contains { $0.budget.bound.basis == .baseline } }
 }
 

@@ -162,7 +162,7 @@ package struct Replay: Sendable {
     }
 }
 
-/// Why plays came to nothing at all.
+/// Why no play counts.
 package struct ReplayTrouble: Error, CustomStringConvertible, Sendable {
     let findings: [Finding]
 

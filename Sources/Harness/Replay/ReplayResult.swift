@@ -41,7 +41,7 @@ package struct ReplayResult: Hashable, Sendable, Codable {
     package var failure: FailureFingerprint
     /// How many plays were asked for.
     package var times: Int
-    /// Every play, those that came to nothing among them.
+    /// Every play, those that do not count among them.
     package var plays: [Play]
     /// What is not as it was when the bundle was made.
     package var differences: [String]

@@ -24,7 +24,7 @@ struct CellScheduler {
     /// Runs the cell of an index; the second is whether it runs alone because it was disturbed before, and the third is its
     /// place.
     let run: @Sendable (Int, Bool, Seat) async throws -> CellOutcome
-    /// Told of each cell that has come to its end, in any order.
+    /// Told of each cell that has ended, in any order.
     let finish: (Int, CellOutcome) -> Void
     /// Told of each cell that is to run again, and why.
     let postpone: (Int, Finding) -> Void
@@ -43,7 +43,7 @@ struct CellScheduler {
     private struct Ended: Sendable {
         let index: Int
         let outcome: CellOutcome
-        /// What it came to nothing for, and others had a part in.
+        /// Why it has no result, where others had a part in that.
         let disturbance: Finding?
     }
 
@@ -89,7 +89,7 @@ struct CellScheduler {
 }
 
 extension CellResult {
-    /// What the cell came to nothing for, and what another try may not meet again; nil where there is none.
+    /// Why the cell has no result, where that is what another try may not meet again; nil where there is none.
     fileprivate var trouble: Finding? {
         guard verdict == .infrastructure else { return nil }
         // What the client did wrong before is not to be forgotten.
@@ -97,7 +97,7 @@ extension CellResult {
         return findings.first { $0.attribution.row.isWorthARetry }
     }
 
-    /// What the cell came to nothing for, and what may be otherwise where nothing runs beside it; nil where there is none.
+    /// Why the cell has no result, where that is what may be otherwise where nothing runs beside it; nil where there is none.
     fileprivate var disturbance: Finding? {
         guard verdict == .infrastructure else { return nil }
         return findings.first { [.rateOff, .delayOff, .linkUnverified, .machineNoisy].contains($0.attribution) }

@@ -44,7 +44,7 @@ struct Pace: Sendable, Equatable {
         (self.limit, self.most, self.processors) = (limit, most, processors)
     }
 
-    /// A cell came to nothing because too much went on beside it: there will never be so many again.
+    /// A cell has no result because too much went on beside it: there will never be so many again.
     mutating func disturbed() {
         limit = max(1, limit / 2)
         most = limit

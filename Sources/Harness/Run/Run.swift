@@ -39,7 +39,7 @@ package struct Run: Sendable {
     package var jobs: Int?
     /// How many cells more run at once while as many only wait for a client that shows no sign of life.
     package var mostIdle = 0
-    /// Whether a cell that came to nothing, by trouble that may be gone the next time, is run once more at the end.
+    /// Whether a cell without a result, by trouble that may be gone the next time, is run once more at the end.
     package var retriesTrouble = false
     /// After how long the run is ended by force, and reported as far as it came; nil, the default: never.
     package var deadline: Duration?

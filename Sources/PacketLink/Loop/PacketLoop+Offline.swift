@@ -70,7 +70,7 @@ extension PacketLoop {
         slab.release(slot)
     }
 
-    /// Whether a packet that has come to the host's end is not for the host; it is then answered, over the link.
+    /// Whether a packet that has reached the host's end is not for the host; it is then answered, over the link.
     mutating func isTurnedAway(_ slot: Int32, at now: Instant) -> Bool {
         guard let kind = conditions.offline, kind == .refused || kind == .noName, !slab[slot].isReply else {
             return false

@@ -16,7 +16,7 @@ struct RequestBody: Hashable, Sendable {
     }
 
     private var place: Place
-    /// What there is of a line.
+    /// The part of a line that has come so far.
     private var line: [UInt8] = []
     /// Bytes of the trailer section so far.
     private var trailerBytes = 0

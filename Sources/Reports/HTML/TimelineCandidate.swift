@@ -13,7 +13,7 @@ struct TimelineCandidate: Sendable {
     /// The JSON of its conduct; empty where there is none.
     let conduct: [UInt8]
 
-    /// The attempts of a cell: first of all one that broke it, where it failed, then one where it came to nothing, then all
+    /// The attempts of a cell: first of all one that broke it, where it failed, then one without a result, then all
     /// that broke something.
     static func all(of cell: CellResult) -> [TimelineCandidate] {
         let checks = cell.checks.filter { $0.verdict != .pass }

@@ -8,7 +8,7 @@ import Synchronization
 package import SystemPackage
 import Wording
 
-/// What a run has come to so far, and the folder that it is written into.
+/// The results of a run so far, and the folder that it is written into.
 ///
 /// What is written before ``finish(_:)`` says that it is not the whole run: a reader that finds it, because the run was killed,
 /// must not take it for one that passed.
@@ -118,7 +118,7 @@ package final class RunRecord: Sendable {
         return judged
     }
 
-    /// The result of the whole run, or of what there is of it where `ending` says why; it is written.
+    /// The result of the whole run, or of the part that is there where `ending` says why; it is written.
     ///
     /// Answers the names of the files of this run, too; nil where it has no folder.
     package func finish(_ ending: Finding?) -> (result: RunResult, files: [String]?) {

@@ -139,7 +139,7 @@ struct BudgetDecoder {
 }
 
 extension BudgetDecoder {
-    /// Why a budget cannot be held against a baseline; nil where it can, or is not to be.
+    /// Why a budget cannot be compared with a baseline; nil where it can, or is not to be.
     private func obstacle(toComparing budget: Budget) -> (problem: String, hint: String)? {
         guard case .multiple(let factor, .baseline, let plus) = budget.bound else { return nil }
         guard hasBaseline else {
