@@ -89,7 +89,7 @@ struct CellScheduler {
 }
 
 extension CellResult {
-    /// Why the cell has no result, where that is what another try may not meet again; nil where there is none.
+    /// Why the cell has no result, if another try may have one; nil where it has one.
     fileprivate var trouble: Finding? {
         guard verdict == .infrastructure else { return nil }
         // What the client did wrong before is not to be forgotten.
@@ -97,7 +97,7 @@ extension CellResult {
         return findings.first { $0.attribution.row.isWorthARetry }
     }
 
-    /// Why the cell has no result, where that is what may be otherwise where nothing runs beside it; nil where there is none.
+    /// Why the cell has no result, if it may have one where nothing runs beside it; nil where it has one.
     fileprivate var disturbance: Finding? {
         guard verdict == .infrastructure else { return nil }
         return findings.first { [.rateOff, .delayOff, .linkUnverified, .machineNoisy].contains($0.attribution) }
