@@ -23,7 +23,7 @@ struct ResultsLockCommandTests {
             Self.files + #"""
                 begin r; echo "first $first"
                 "$HW" run good.yaml --backend proxy --output r; echo run $?
-                "$HW" check --output r --only short -- true; echo check $?
+                "$HW" check --output r --only short -- true '{url}'; echo check $?
                 "$HW" report merge x --output r > said; echo merge $?
                 "$HW" report html r; echo html $?
                 touch go; wait $first; echo ended $?; ls -A r
