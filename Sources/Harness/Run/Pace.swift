@@ -23,6 +23,10 @@ struct Pace: Sendable, Equatable {
     private var processors: Int?
     private var isFirst = true
     private var limitsStarts = true
+    /// What is left of the processors where more attempts may begin.
+    private var enoughIdle = 0.4
+    /// What is left of them where there are too many.
+    private var leastIdle = 0.15
 
     /// Always so many, but for what was too much.
     static func fixed(_ count: Int) -> Pace { Pace(limit: max(1, count), most: max(1, count)) }
@@ -34,6 +38,8 @@ struct Pace: Sendable, Equatable {
         let most = max(1, most)
         var pace = Pace(limit: min(most, leastEach * processors), most: most, processors: processors)
         pace.limitsStarts = limitsStarts
+        // Of those that take less than a stretch no time is judged.
+        if !limitsStarts { (pace.enoughIdle, pace.leastIdle) = (0.2, 0.05) }
         return pace
     }
 
@@ -58,9 +64,9 @@ struct Pace: Sendable, Equatable {
     /// Takes note of how noisy the machine was for a moment; `isFull` says whether more would have gone on.
     mutating func hear(_ noise: Noise, isFull: Bool) {
         guard let processors else { return }
-        if Self.isBusy(noise) {
+        if isBusy(noise) {
             slow(processors)
-        } else if Self.isQuiet(noise), isFull {
+        } else if isQuiet(noise), isFull {
             limit = min(most, max(limit + processors, isFirst ? Self.firstEach * processors : 0))
             isFirst = false
         }
@@ -72,15 +78,15 @@ struct Pace: Sendable, Equatable {
 
     /// Whether it is too much: little is left of the processors, so that programs wait for each other, or threads are late by
     /// half of what spoils an attempt.
-    private static func isBusy(_ noise: Noise) -> Bool {
-        noise.idle.map { $0 < 0.15 } ?? false || noise.steal.map { $0 > 0.05 } ?? false
+    private func isBusy(_ noise: Noise) -> Bool {
+        noise.idle.map { $0 < leastIdle } ?? false || noise.steal.map { $0 > 0.05 } ?? false
             || noise.p99Lateness.map { $0 > .milliseconds(15) } ?? false
             || noise.largestLateness.map { $0 > .milliseconds(125) } ?? false
     }
 
     /// Whether the machine has something left for more; what is unknown says nothing of the kind.
-    private static func isQuiet(_ noise: Noise) -> Bool {
+    private func isQuiet(_ noise: Noise) -> Bool {
         guard let idle = noise.idle, let late = noise.largestLateness else { return false }
-        return idle >= 0.4 && (noise.steal ?? 0) <= 0.02 && late <= .milliseconds(30)
+        return idle >= enoughIdle && (noise.steal ?? 0) <= 0.02 && late <= .milliseconds(30)
     }
 }

@@ -35,7 +35,7 @@ package struct Decision: Sendable, Hashable {
     package var fault: FaultSchedule.PacketFault {
         let place: FaultSchedule.Place =
             switch kind {
-            case .data: .data(offset: bytes.lowerBound, length: effect == .cut ? nil : Int64(bytes.count))
+            case .data: .data(offset: bytes.lowerBound, length: effect.beginsAtByte ? nil : Int64(bytes.count))
             case .handshake: .handshake
             case .lookup: .lookup
             case .acknowledgement: .acknowledgement(bytes.lowerBound)
@@ -86,4 +86,14 @@ package enum PacketEffect: Hashable, Sendable {
     case stall(Duration)
     /// Its connection ends there: reset towards both ends.
     case cut
+}
+
+extension PacketEffect {
+    /// Whether it is of all that follows a byte, however packets divide it.
+    fileprivate var beginsAtByte: Bool {
+        switch self {
+        case .stall, .cut: true
+        case .drop, .delay, .duplicate, .corrupt, .reorder: false
+        }
+    }
 }
