@@ -81,16 +81,17 @@ public struct Control: Sendable {
         }
     }
 
-    /// Runs `body`, then `end`, whatever comes of it; an error of `body` goes before one of `end`.
+    /// Runs `body`, then `end`, also after an error, which goes before one of `end`, and where the task is cancelled.
     private func ending<Value>(
-        _ body: () async throws -> Value, with end: () async throws -> Void
+        _ body: () async throws -> Value, with end: @escaping @Sendable () async throws -> Void
     ) async throws -> Value {
         let value: Value
         do { value = try await body() } catch {
-            try? await end()
+            // A task of its own, as URLSession sends nothing in one that is cancelled.
+            try? await Task { try await end() }.value
             throw error
         }
-        try await end()
+        try await Task { try await end() }.value
         return value
     }
 

@@ -54,6 +54,25 @@ struct LinkTests {
         return String(decoding: data, as: UTF8.self)
     }
 
+    @Test func aLinkGoesWithABlockThatIsCancelled() async throws {
+        try await withStandingProxy(program: Self.program) { proxy in
+            let (made, tell) = AsyncStream.makeStream(of: Link.self)
+            let control = proxy.control
+            let test = Task {
+                try await control.withLink("3g", upstream: "127.0.0.1:9") { link in
+                    tell.yield(link)
+                    try await Task.sleep(for: .seconds(60))
+                }
+            }
+            var links = made.makeAsyncIterator()
+            let link = try #require(await links.next())
+            test.cancel()
+            await #expect(throws: CancellationError.self) { try await test.value }
+            let error = await #expect(throws: ControlError.self) { try await link.status }
+            #expect(error?.status == 404)
+        }
+    }
+
     @Test func aLinkGoesWithItsBlock() async throws {
         try await withServer { upstream in
             try await withStandingProxy(program: Self.program) { proxy in

@@ -17,12 +17,12 @@ struct Pace: Sendable, Equatable {
     /// How many go on at once now.
     private(set) var limit: Int
     /// How many begin in a stretch, for many that begin together want all processors for a moment; nil: any number.
-    var starts: Int? { limitsStarts ? processors : nil }
+    var starts: Int? { areShort ? nil : processors }
     private var most: Int
     /// Nil: the number follows no noise.
     private var processors: Int?
     private var isFirst = true
-    private var limitsStarts = true
+    private var areShort = false
     /// What is left of the processors where more attempts may begin.
     private var enoughIdle = 0.4
     /// What is left of them where there are too many.
@@ -33,13 +33,13 @@ struct Pace: Sendable, Equatable {
 
     /// As many as the machine takes, and no more than `most`; begins with few, until it is known to be quiet.
     ///
-    /// Without `limitsStarts` any number begins in a stretch: for attempts that take less than one.
-    static func adaptive(processors: Int, most: Int, limitsStarts: Bool = true) -> Pace {
+    /// `areShort`: each takes less than a stretch, and its time is not judged. Then any number begins in one, and little is left
+    /// of the processors.
+    static func adaptive(processors: Int, most: Int, areShort: Bool = false) -> Pace {
         let most = max(1, most)
         var pace = Pace(limit: min(most, leastEach * processors), most: most, processors: processors)
-        pace.limitsStarts = limitsStarts
-        // Of those that take less than a stretch no time is judged.
-        if !limitsStarts { (pace.enoughIdle, pace.leastIdle) = (0.2, 0.05) }
+        pace.areShort = areShort
+        if areShort { (pace.enoughIdle, pace.leastIdle) = (0.2, 0.05) }
         return pace
     }
 

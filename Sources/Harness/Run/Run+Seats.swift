@@ -7,7 +7,7 @@ extension Run {
     /// The pace of a run in which `most` attempts may go on at once; `areShort`: each takes less than a second, as a rule.
     func pace(most: Int, areShort: Bool = false) -> Pace {
         guard jobs == nil else { return .fixed(most) }
-        return .adaptive(processors: Self.usableProcessors, most: most, limitsStarts: !areShort)
+        return .adaptive(processors: Self.usableProcessors, most: most, areShort: areShort)
     }
 
     /// The most attempts that may go on at once, whatever they are of.
