@@ -118,7 +118,7 @@ struct ReplayTests {
             bench,
             """
             schedule: [link outage kind=silent after=pack:level.bin:40% until=+600ms]
-            budgets: {time_to_available: max <= 300 ms, longest_stall: max <= 200 ms}
+            budgets: {time_to_available: max <= 600 ms, longest_stall: max <= 200 ms}
             """)
         #expect(bundle.record.failure.outcomes == [] && bundle.record.client.isBuiltIn)
         #expect(bundle.record.failure.budgets == ["longest_stall.max", "time_to_available.max"])
