@@ -135,10 +135,14 @@ struct LinkFaultDriverTests {
                             kind: .delivered(direction: .downlink, total: total)),
                         in: &group)
                 }
-                try await Task.sleep(for: .milliseconds(2))
                 return try await link.conditions
             }
-            #expect(try await conditions(at: 1) == steps.changes[0].conditions)
+            var first = try await conditions(at: 1)
+            for _ in 0..<5000 where first == steps.conditions {
+                try await Task.sleep(for: .milliseconds(1))
+                first = try await link.conditions
+            }
+            #expect(first == steps.changes[0].conditions)
             #expect(try await conditions(at: 2).offline == .silent)
             #expect(try await conditions(at: 3).offline == .refused)
             #expect(try await conditions(at: 4).offline == .silent)

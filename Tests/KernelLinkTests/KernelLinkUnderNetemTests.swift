@@ -163,13 +163,11 @@ struct KernelLinkUnderNetemTests {
             let sent = arrivals.map { $0.at - $0.delay }
             let slots = ((sent.max() ?? .zero) - (sent.min() ?? .zero)) / .milliseconds(10)
             #expect((23.0...24 + slots.rounded(.up)).contains(Double(arrivals.count)), "\(arrivals.count) in \(slots)")
-            // Behind the first three each one waits for all before it.
-            for arrival in early.dropFirst(3) {
-                let time = arrival.at - sent[0]
-                let wanted = Duration.milliseconds(100 + 10 * (arrival.number - 2))
-                #expect(
-                    time > wanted - .milliseconds(5) && time < wanted + .milliseconds(30), "\(arrival.number): \(time)")
-            }
+            // Behind the first three each one waits for all before it; a busy machine delays some of them further.
+            let excess = early.dropFirst(3).map { arrival in
+                arrival.at - sent[0] - .milliseconds(100 + 10 * (arrival.number - 2))
+            }.sorted()
+            #expect(excess[0] > .milliseconds(-5) && excess[excess.count / 2] < .milliseconds(30), "\(excess)")
             let counters = try link.counters().downlink
             #expect(counters.droppedPackets == UInt64(100 - arrivals.count) && counters.lostPackets == 0)
         }
