@@ -125,8 +125,9 @@ struct NamedProxyTests {
                 try await Peer.connect(to: address), try await Peer.connect(to: Endpoint(parsing: second.listen)),
             ]
             for _ in peers { _ = try await listener.accept() }
-            let third = try await Peer.connect(to: address)
-            #expect(await third.receiveAll().ending != nil)
+            // The RST may be quicker than the client's own call to connect.
+            if let third = try? await Peer.connect(to: address) { #expect(await third.receiveAll().ending != nil) }
+            #expect(try await named.proxy("p").openConnections == 1)
             peers[1].close()
         }
     }

@@ -132,7 +132,7 @@ final class ToxicPipe {
         hasEnd = true
         give(.end, came: now, to: index + 1, at: now)
         // What is in front of it never passes.
-        for earlier in 0..<index { _ = stations[earlier].leave() }
+        for earlier in 0..<index { stations[earlier].close() }
     }
 
     private var closes = false
@@ -145,7 +145,7 @@ final class ToxicPipe {
         case .close:
             closes = true
             hasEnd = true
-            for earlier in 0..<index { _ = stations[earlier].leave() }
+            for earlier in 0..<index { stations[earlier].close() }
             give(.end, came: now, to: index, at: now)
         case .end: give(.end, came: now, to: index, at: now)
         case .piece, .reset, nil: break

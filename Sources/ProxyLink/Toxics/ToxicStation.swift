@@ -144,12 +144,10 @@ struct ToxicStation {
             isOver = true
             return (.end, at)
         case .close:
-            discard()
-            isOver = true
+            close()
             return (.close, at)
         case .reset:
-            discard()
-            isOver = true
+            close()
             return (.reset, at)
         }
     }
@@ -208,9 +206,11 @@ struct ToxicStation {
     /// Milliseconds of a rate that pass in one go.
     private static let tick: Int64 = 100
 
-    private mutating func discard() {
+    /// Throws away what waits here: nothing more comes out.
+    mutating func close() {
         pieces.removeAll()
         heldBytes = 0
+        isOver = true
     }
 
     /// Takes the toxic away: everything that waits here, and how the stream goes on.
@@ -218,8 +218,7 @@ struct ToxicStation {
         let waiting = Array(pieces)
         let swallowed = swallows
         let hasEnd = endedAt != nil && !isOver
-        discard()
-        isOver = true
+        close()
         // As in Toxiproxy, what has lost bytes cannot go on.
         return (waiting, swallowed ? .close : hasEnd ? .end : nil)
     }
