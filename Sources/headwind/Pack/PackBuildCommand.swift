@@ -37,7 +37,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         help: "The prefix of each pack's URL in the manifest. (default: relative URLs)")
     var urlPrefix: String?
 
-    @Flag(help: "Write packs as folders instead of archives. They cannot be served.")
+    @Flag(help: "Write packs as folders instead of archives; the host makes an archive of each when it serves it.")
     var folders = false
 
     @OptionGroup var limits: LimitOptions
