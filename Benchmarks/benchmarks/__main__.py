@@ -10,11 +10,11 @@ import sys
 import tempfile
 import time
 
-from . import client, host, idle, machine, presets, proxy, report
+from . import client, host, idle, latency, machine, many, presets, proxy, report
 from .processes import Failure
 from .session import Session
 
-BENCHMARKS = {part.TITLE: part for part in (proxy, idle, host, client, presets)}
+BENCHMARKS = {part.TITLE: part for part in (proxy, latency, idle, many, host, client, presets)}
 
 
 class _Parser(argparse.ArgumentParser):

@@ -1,5 +1,8 @@
 """The measuring side: HTTP/1.1 on plain sockets, the same for everyone who is measured."""
 
+import collections
+import contextlib
+import selectors
 import socket
 import time
 
@@ -97,3 +100,56 @@ def _first(connection, request, size):
     if len(received) != head + size:
         raise Failure("a response of another length than its file's")
     return len(received)
+
+
+def paced(address, path, size, connections, rate, seconds):
+    """Times of requests that are due at a steady rate, on kept connections in turns; each from when it was due to its last byte."""
+    request = _request(address, path)
+    opened = []
+    with contextlib.ExitStack() as scope, selectors.DefaultSelector() as selector:
+        for _ in range(connections):
+            connection = scope.enter_context(socket.create_connection(address, timeout=30))
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            opened.append(_Kept(connection, _first(connection, request, size)))
+            connection.setblocking(False)
+            selector.register(connection, selectors.EVENT_READ, opened[-1])
+        times = []
+        count = rate * seconds
+        start = time.perf_counter() + 0.01
+        sent = 0
+        while len(times) < count:
+            now = time.perf_counter()
+            if now > start + seconds + 30:
+                raise Failure(f"{count - len(times)} of {count} requests had no answer after 30 s")
+            while sent < count and start + sent / rate <= now:
+                kept = opened[sent % connections]
+                kept.due.append(start + sent / rate)
+                kept.connection.sendall(request)
+                sent += 1
+            # epoll_wait(2) counts in milliseconds, which is too coarse: it looks again and again.
+            for key, _ in selector.select(0):
+                times += key.data.receive()
+        return times
+
+
+class _Kept:
+    """A connection with requests outstanding, and when each was due."""
+
+    def __init__(self, connection, length):
+        self.connection = connection
+        self.length = length
+        self.got = 0
+        self.due = collections.deque()
+
+    def receive(self):
+        """Reads what there is; gives the times of the requests that are now answered."""
+        piece = self.connection.recv(65536)
+        now = time.perf_counter()
+        if not piece:
+            raise Failure("a kept connection was closed")
+        self.got += len(piece)
+        times = []
+        while self.got >= self.length:
+            self.got -= self.length
+            times.append(now - self.due.popleft())
+        return times

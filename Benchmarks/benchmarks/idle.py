@@ -1,6 +1,9 @@
 """Resident memory of a proxy with many connections that are idle, and with many whose readers stop."""
 
+import contextlib
+import os
 import selectors
+import signal
 import socket
 import threading
 import time
@@ -55,6 +58,10 @@ class _Server(threading.Thread):
         self._ended = True
         self.join()
 
+    def close(self):
+        """Leaves the listener to another process."""
+        self._door.close()
+
 
 class _Flood(_Server):
     """A server that sends without end on each connection."""
@@ -80,9 +87,9 @@ class _Echo(_Server):
 def run(session):
     """Memory with the connections, and without them."""
     count = session.size(1000, 100)
-    contenders = {"headwind": lambda: _measure(_ours(session), count)}
+    contenders = {"headwind": lambda: measure(_ours(session), count)}
     if not peers.missing("haproxy"):
-        contenders["haproxy"] = lambda: _measure(lambda target: peers.haproxy(target, session.scratch), count)
+        contenders["haproxy"] = lambda: measure(lambda target: peers.haproxy(target, session.scratch), count)
     else:
         progress("haproxy is missing: idle memory without a comparison")
     measured = session.interleave(contenders)
@@ -107,12 +114,30 @@ def _ours(session):
     return lambda target: peers.headwind_proxy(session.headwind, target, session.scratch)
 
 
-def _measure(start, count):
+@contextlib.contextmanager
+def echoing():
+    """A process that sends back what comes, with descriptors of its own; gives its address."""
     echo = _Echo()
-    echo.start()
-    opened = []
+    child = os.fork()
+    if child == 0:
+        processes.end_with_parent()
+        with contextlib.suppress(BaseException):
+            echo.run()
+        os._exit(1)
+    echo.close()
     try:
-        with start(echo.address) as (address, process):
+        yield echo.address
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def measure(start, count):
+    """Resident memory of a proxy without connections, and with so many."""
+    opened = []
+    with contextlib.ExitStack() as scope:
+        scope.callback(lambda: [connection.close() for connection in opened])
+        with start(scope.enter_context(echoing())) as (address, process):
             bare = processes.status_bytes(process.pid, "VmRSS")
             for _ in range(count):
                 opened.append(socket.create_connection(address, timeout=20))
@@ -123,10 +148,6 @@ def _measure(start, count):
                     raise Failure("a connection through the proxy did not carry what was sent")
             time.sleep(1)
             return bare, processes.status_bytes(process.pid, "VmRSS")
-    finally:
-        for connection in opened:
-            connection.close()
-        echo.end()
 
 
 def _measure_stopped(start, count):

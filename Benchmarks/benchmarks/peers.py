@@ -6,6 +6,7 @@ import os
 import shutil
 import socket
 import subprocess
+import urllib.request
 
 from .processes import Failure, await_that, server
 
@@ -31,12 +32,17 @@ http {{
 }}
 """
 
+# Splicing is asked for in each direction, and happens only where "nosplice" is not said.
 HAPROXY = """\
 global
     nbthread 1
     maxconn 4000
+    maxpipes 1000
+    {global_lines}
 defaults
     mode tcp
+    option splice-request
+    option splice-response
     timeout connect 10s
     timeout client 10m
     timeout server 10m
@@ -116,11 +122,13 @@ def nginx(root, scratch):
 
 
 @contextlib.contextmanager
-def haproxy(target, scratch):
-    """HAProxy that leads to `target`; gives its address and its process."""
+def haproxy(target, scratch, splices=False):
+    """HAProxy that leads to `target`, and moves bytes with splice(2) or does not; gives its address and its process."""
     listening, address = listener()
     with listening:
-        text = HAPROXY.format(descriptor=listening.fileno(), target="%s:%d" % target)
+        text = HAPROXY.format(
+            descriptor=listening.fileno(), target="%s:%d" % target, global_lines="" if splices else "nosplice"
+        )
         configuration = write(os.path.join(scratch, f"haproxy-{address[1]}.conf"), text)
         log = os.path.join(scratch, f"haproxy-{address[1]}.log")
         with server([find("haproxy"), "-db", "-q", "-f", configuration], log, (listening.fileno(),)) as process:
@@ -129,15 +137,31 @@ def haproxy(target, scratch):
 
 
 @contextlib.contextmanager
-def headwind_proxy(program, target, scratch):
-    """`headwind proxy` whose link shapes nothing, with a reverse listener to `target`; gives its address and its process."""
+def headwind_proxy(program, target, scratch, *options, profile=None):
+    """`headwind proxy` with a reverse listener to `target`; gives its address and its process.
+
+    Its link is that of the bundled `profile`; without one it shapes nothing.
+    """
     ready = os.path.join(scratch, f"proxy-{os.urandom(4).hex()}.json")
-    profile = write(os.path.join(scratch, "unshaped.yaml"), UNSHAPED)
-    arguments = [program, "proxy", "--profile", profile, "--reverse", "0=%s:%d" % target, "--ready-file", ready]
+    profile = profile or write(os.path.join(scratch, "unshaped.yaml"), UNSHAPED)
+    arguments = [program, "proxy", "--profile", profile, "--reverse", "0=%s:%d" % target, "--ready-file", ready, *options]
     with server(arguments, ready + ".log") as process:
         await_that(lambda: read(ready), process, ready + ".log", "headwind proxy")
         host, _, port = json.loads(read(ready))["reverse"][0]["listen"].rpartition(":")
         yield (host, int(port)), process
+
+
+def free_address():
+    """An address at which nothing listens now."""
+    listening, (host, port) = listener()
+    listening.close()
+    return f"{host}:{port}"
+
+
+def headwind_link(control):
+    """What the control API of a proxy says of its link."""
+    with urllib.request.urlopen(f"http://{control}/v1/link", timeout=10) as answer:
+        return json.load(answer)
 
 
 @contextlib.contextmanager

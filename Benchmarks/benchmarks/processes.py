@@ -18,11 +18,15 @@ class Failure(Exception):
     """A part of a benchmark could not be measured, and why."""
 
 
-def _before_exec():
-    # If this program is killed, the kernel ends the child; nothing else would.
+def end_with_parent():
+    """Has the kernel end this process when the one that started it is killed; nothing else would."""
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+
+
+def _before_exec():
+    end_with_parent()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 16384), most))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 40000), most))
 
 
 @contextlib.contextmanager

@@ -10,7 +10,8 @@ TITLE = "proxy"
 SETUP = (
     "One download of one file over one connection at a time, from nginx (below) on loopback; the reader counts bytes and throws "
     "them away. Headwind: 'headwind proxy --reverse', a profile that shapes nothing, one event loop. HAProxy: mode tcp, "
-    "nbthread 1, no splicing, buffers as it comes. CPU is the proxy's own."
+    "nbthread 1, buffers as it comes, once with splice(2) and once without. Headwind moves these bytes with splice(2); the row "
+    "'bytes that were spliced' says how many of them. CPU is the proxy's own."
 )
 GIB = 1 << 30
 
@@ -24,25 +25,34 @@ def run(session):
         file.write(os.urandom(1 << 20) * (size >> 20))
     with contextlib.ExitStack() as scope:
         source, _ = scope.enter_context(peers.nginx(folder, session.scratch))
-        ours = scope.enter_context(peers.headwind_proxy(session.headwind, source, session.scratch))
-        theirs = scope.enter_context(peers.haproxy(source, session.scratch))
+        control = peers.free_address()
+        ours = scope.enter_context(
+            peers.headwind_proxy(session.headwind, source, session.scratch, "--control", control)
+        )
+        plain = scope.enter_context(peers.haproxy(source, session.scratch))
+        splicing = scope.enter_context(peers.haproxy(source, session.scratch, splices=True))
         measured = session.interleave(
             {
                 "headwind": lambda: _download(ours, size),
-                "haproxy": lambda: _download(theirs, size),
+                "HAProxy": lambda: _download(plain, size),
+                "HAProxy with splicing": lambda: _download(splicing, size),
                 "direct": lambda: (http.download(source, "/bulk", size), 0.0),
             }
         )
+        traffic = peers.headwind_link(control)["downlink"]
         memory = processes.status_bytes(ours[1].pid, "VmHWM") / 1e6
     speed = {name: [size / GIB / wall for wall, _ in series] for name, series in measured.items()}
+    floors = {"HAProxy with splicing": 1.3, "HAProxy": 0.6, "direct": None}
     rows = [
-        row("bulk through the proxy", "GiB/s", speed["headwind"], "HAProxy", speed["haproxy"], floor=0.6),
-        row("bulk through the proxy", "GiB/s", speed["headwind"], "direct", speed["direct"]),
-        row("resident memory at its most, after all of them", "MB", [memory], ceiling=64),
+        row("bulk through the proxy", "GiB/s", speed["headwind"], peer, speed[peer], floor=floor)
+        for peer, floor in floors.items()
     ]
+    rows.append(row("bytes that were spliced", "%", [100 * traffic["splicedBytes"] / traffic["payloadBytes"]]))
+    rows.append(row("resident memory at its most, after all of them", "MB", [memory], ceiling=64))
     if not session.quick:
-        cpu = {name: [used / size * GIB for _, used in measured[name]] for name in ("headwind", "haproxy")}
-        rows.append(row("CPU of the proxy", "s/GiB", cpu["headwind"], "HAProxy", cpu["haproxy"]))
+        cpu = {name: [used / size * GIB for _, used in series] for name, series in measured.items()}
+        for peer in ("HAProxy with splicing", "HAProxy"):
+            rows.append(row("CPU of the proxy", "s/GiB", cpu["headwind"], peer, cpu[peer]))
     return rows
 
 

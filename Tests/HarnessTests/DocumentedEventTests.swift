@@ -140,7 +140,7 @@ struct DocumentedEventTests {
         "link": [
             .opened(mode: "socks", target: "h:80", key: "#1"), .flow(protocol: 6, target: "h:80", key: "#1", port: 7),
             .lookup(type: 28), .keyed(key: "/a@5", alias: "/a#2"), .connected, .refused(reason: "too many"),
-            .hostSide(port: 8),
+            .hostSide(port: 8), .serverName(name: "a.example"),
             .delivered(direction: .uplink, total: 9), .closed(downlink: 1, uplink: 2, cause: .finished),
             .conditions(conditions: conditions, generation: 1),
             .decision(

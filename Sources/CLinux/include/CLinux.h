@@ -9,6 +9,7 @@
 #include "CLinuxSandbox.h"
 #include "CLinuxPassing.h"
 #include "CLinuxRoom.h"
+#include "CLinuxSplice.h"
 
 /// What Linux offers and neither glibc 2.35 nor Swift can call: process descriptors, close-on-exec pipes, epoll, and
 /// removal of a directory that hostile programs have written to. Every function answers −1 with `errno` where it fails.

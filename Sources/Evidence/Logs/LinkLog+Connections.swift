@@ -22,7 +22,7 @@ extension LinkLog {
                 note(event.connection) {
                     ($0.downlinkBytes, $0.uplinkBytes, $0.end) = (downlink, uplink, cause.rawValue)
                 }
-            case .flow, .lookup, .connected, .refused, .hostSide, .conditions, .decision: continue
+            case .flow, .lookup, .connected, .refused, .hostSide, .serverName, .conditions, .decision: continue
             }
         }
         return found.isEmpty ? nil : found

@@ -35,7 +35,7 @@ package struct LinkLog: Sendable {
             open = max(0, open - 1)
         case .conditions(_, generation: 0):
             startedAt = startedAt ?? event.at.nanoseconds
-        case .flow, .lookup, .opened, .keyed, .refused, .delivered, .conditions, .decision:
+        case .flow, .lookup, .opened, .keyed, .serverName, .refused, .delivered, .conditions, .decision:
             break
         }
     }
@@ -62,7 +62,8 @@ extension LinkEvent {
     var isFlow: Bool {
         switch kind {
         case .opened, .flow: true
-        case .lookup, .keyed, .connected, .refused, .hostSide, .delivered, .closed, .conditions, .decision: false
+        case .lookup, .keyed, .connected, .refused, .hostSide, .serverName, .delivered, .closed, .conditions, .decision:
+            false
         }
     }
 }

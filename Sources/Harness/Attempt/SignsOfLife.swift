@@ -23,7 +23,7 @@ final class SignsOfLife: Sendable {
     func note(_ event: LinkEvent) {
         switch event.kind {
         case .opened, .flow, .connected, .delivered: note()
-        case .lookup, .keyed, .refused, .hostSide, .closed, .conditions, .decision: break
+        case .lookup, .keyed, .refused, .hostSide, .serverName, .closed, .conditions, .decision: break
         }
     }
 

@@ -43,6 +43,11 @@ package struct LinkEvent: Sendable, Hashable, Encodable {
         /// - Parameters:
         ///   - alias: Another name that schedules may have for it: its place among the connections with its path.
         case keyed(key: String, alias: String?)
+        /// The client opens TLS, and names the server that it wants (RFC 6066 §3).
+        ///
+        /// - Parameters:
+        ///   - name: A host's name in lower case.
+        case serverName(name: String)
         /// The handshake is done.
         case connected
         /// The client was turned away.
@@ -81,6 +86,7 @@ package struct LinkEvent: Sendable, Hashable, Encodable {
         package enum CodingKeys: String, CodingKey, CaseIterable {
             case opened, flow, lookup, keyed, connected, refused, delivered, closed, conditions, decision
             case hostSide = "upstream-connected"
+            case serverName = "server-name"
         }
 
         package enum DeliveredCodingKeys: CodingKey { case direction, total }

@@ -135,6 +135,7 @@ extension ControlAPI {
             let crossed = direction == .downlink ? counters.link.downlink : counters.link.uplink
             return .object([
                 "payloadBytes": .integer(Int128(counters.payload[direction])),
+                "splicedBytes": .integer(Int128(counters.spliced[direction])),
                 "wireBytes": .integer(Int128(crossed.wireBytes)),
                 "lostPackets": .integer(Int128(crossed.lostPackets)),
             ])

@@ -5,6 +5,7 @@ internal import LinkModel
 struct LinkDocument: Encodable {
     struct Traffic: Encodable {
         var payloadBytes: Int64
+        var splicedBytes: Int64
         var wireBytes: Int64
         var lostPackets: Int64
     }
@@ -30,12 +31,13 @@ struct LinkDocument: Encodable {
         generation = counters.generation
         self.profile = profile
         self.conditions = conditions
-        downlink = Traffic(
-            payloadBytes: counters.payload.downlink, wireBytes: counters.link.downlink.wireBytes,
-            lostPackets: Int64(counters.link.downlink.lostPackets))
-        uplink = Traffic(
-            payloadBytes: counters.payload.uplink, wireBytes: counters.link.uplink.wireBytes,
-            lostPackets: Int64(counters.link.uplink.lostPackets))
+        func traffic(_ direction: Direction) -> Traffic {
+            let crossed = direction == .downlink ? counters.link.downlink : counters.link.uplink
+            return Traffic(
+                payloadBytes: counters.payload[direction], splicedBytes: counters.spliced[direction],
+                wireBytes: crossed.wireBytes, lostPackets: Int64(crossed.lostPackets))
+        }
+        (downlink, uplink) = (traffic(.downlink), traffic(.uplink))
         connections = Connections(open: counters.open.count, accepted: counters.accepted, refused: counters.refused)
     }
 

@@ -42,13 +42,18 @@ extension Connection {
         if end == .client { findKey(in: bytes) }
         let direction = end.sends
         if engine.isDirect, halves[direction].held.isEmpty {
-            engine.relayed[direction] += Int64(bytes.readableBytes)
             self[end.peer]?.write(bytes)
-            count(bytes.readableBytes, direction, at: engine.now)
+            passed(bytes.readableBytes, from: end)
         } else {
             halves[direction].held.append(bytes)
             engine.send(bytes.readableBytes, from: end, on: self)
         }
+    }
+
+    /// Counts bytes that went past the model to the peer of `end`.
+    func passed(_ bytes: Int, from end: End) {
+        engine.relayed[end.sends] += Int64(bytes)
+        count(bytes, end.sends, at: engine.now)
     }
 
     /// A read is over: passes on what it brought, and asks for more.
@@ -58,6 +63,7 @@ extension Connection {
             client?.read()
         case .relaying:
             self[end.peer]?.flush()
+            splice(from: end)
         case .connecting, .dialing, .ended:
             break
         }
@@ -143,16 +149,29 @@ extension Connection {
         guard isLast || half.reported == 0 || half.reportedAt.duration(to: now) >= LinkEngine.reportTime else { return }
         halves[direction].reported = half.delivered
         halves[direction].reportedAt = now
+        guard engine.feed.hasDeliveryReaders else { return }
         emit(.delivered(direction: direction, total: half.delivered), at: half.deliveredAt)
     }
 
-    /// Names the connection by its first request, where its first bytes are plain HTTP.
+    /// Names the connection by its first request, where its first bytes are plain HTTP, and finds the server's name in those of TLS.
     private func findKey(in bytes: ByteBuffer) {
+        if serverName != nil { return findServerName(in: bytes) }
         guard !isKeyed else { return }
         isKeyed = true
+        if ServerNameReader.isLikely(bytes.readableBytesView.first) {
+            serverName = ServerNameReader()
+            return findServerName(in: bytes)
+        }
         guard let request = FirstRequest(beginning: bytes.readableBytesView) else { return }
         key = engine.key(for: request, of: self)
         engine.rekey(self)
         emit(.keyed(key: "\(key)", alias: key.alias))
+    }
+
+    private func findServerName(in bytes: ByteBuffer) {
+        guard case .complete(let name)? = serverName?.append(bytes.readableBytesView) else { return }
+        serverName = nil
+        guard let name else { return }
+        emit(.serverName(name: name))
     }
 }

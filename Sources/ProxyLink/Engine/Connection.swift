@@ -90,6 +90,8 @@ final class Connection {
     var cause: CloseCause?
     /// Its client's first bytes have been looked at for a path.
     var isKeyed = false
+    /// Looks for the name of a server in the first bytes of TLS; nil where it does not, or no longer.
+    var serverName: ServerNameReader?
     /// It stands in the engine's list of those to settle.
     var isDirty = false
     /// It stands in the engine's list of those whose reading has stopped.

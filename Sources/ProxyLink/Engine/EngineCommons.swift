@@ -1,3 +1,4 @@
+internal import LinuxSupport
 internal import NIOCore
 
 /// What the engines of one event loop share: numbers for connections, bounds, events, and where no target leads.
@@ -12,6 +13,8 @@ final class EngineCommons {
     var apiListeners: [any Channel] = []
     /// The proxy's own pages; nil where there are none.
     var page: ProxyPage?
+    /// Moves bytes that need no look; nil where the process may not open a pipe.
+    private(set) lazy var splicePipe = SplicePipe()
     /// Bytes that wait in toxics.
     var heldBytes = 0
 
@@ -19,7 +22,7 @@ final class EngineCommons {
     private static let mostHeldBytes = 256 * 1024 * 1024
 
     init(_ limits: ProxyLimits) {
-        feed = EventFeed(limit: limits.events)
+        feed = EventFeed(limit: limits.events, tellsDeliveries: limits.tellsDeliveries)
         mostConnections = min(limits.connections, DescriptorLimit.pairs)
     }
 

@@ -18,6 +18,7 @@ extension LinkEngine {
         var counters = ProxyCounters()
         counters.payload = delivered
         counters.relayed = relayed
+        counters.spliced = spliced
         counters.link = model.counters
         counters.accepted = accepted
         counters.refused = refused

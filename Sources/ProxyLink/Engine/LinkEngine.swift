@@ -30,7 +30,7 @@ final class LinkEngine {
     let commons: EngineCommons
     var feed: EventFeed { commons.feed }
     var record: FaultRecord
-    var meter = Meter<PerDirection<Int64>>()
+    var meter: Meter<PerDirection<Int64>>
     /// The conditions that are in force, as far as sockets have been told.
     var conditions: LinkConditions
     var tuning: SocketTuning
@@ -54,6 +54,8 @@ final class LinkEngine {
     var delivered = PerDirection<Int64>(both: 0)
     /// Of these: past the model.
     var relayed = PerDirection<Int64>(both: 0)
+    /// Of these: by ``Connection/splice(from:)``.
+    var spliced = PerDirection<Int64>(both: 0)
     var isStopped = false
 
     let start: Instant
@@ -87,6 +89,7 @@ final class LinkEngine {
         self.eventLoop = eventLoop
         self.meterClock = meterClock
         self.dial = dial
+        meter = Meter(capacity: configuration.limits.samples)
         start = Instant(eventLoop.now)
         model = StreamLink(
             profile: configuration.profile, seed: configuration.seed, start: start, schedule: configuration.schedule)
@@ -172,18 +175,24 @@ final class EventFeed {
     /// Those who follow besides the first reader.
     private var followers: [Int: AsyncStream<LinkEvent>.Continuation] = [:]
     private var lastFollower = 0
+    /// Whether the first reader hears of what is delivered; those who follow always do.
+    private let tellsDeliveries: Bool
 
-    init(limit: Int) {
+    init(limit: Int, tellsDeliveries: Bool = true) {
+        self.tellsDeliveries = tellsDeliveries
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(limit))
     }
 
     func emit(_ kind: LinkEvent.Kind, connection: Int, at: Instant) {
         let event = LinkEvent(at: at, connection: connection, kind: kind)
-        if case .dropped = continuation.yield(event) { dropped += 1 }
+        if tellsDeliveries || !kind.isDelivery, case .dropped = continuation.yield(event) { dropped += 1 }
         for (id, follower) in followers {
             if case .terminated = follower.yield(event) { followers[id] = nil }
         }
     }
+
+    /// Whether a reader hears of what is delivered.
+    var hasDeliveryReaders: Bool { tellsDeliveries || !followers.isEmpty }
 
     /// What is emitted from now on, for one more reader.
     func follow(limit: Int) -> AsyncStream<LinkEvent> {
@@ -199,6 +208,10 @@ final class EventFeed {
         for follower in followers.values { follower.finish() }
         followers = [:]
     }
+}
+
+extension LinkEvent.Kind {
+    fileprivate var isDelivery: Bool { if case .delivered = self { true } else { false } }
 }
 
 /// How many connections this process may hold descriptors for.

@@ -48,9 +48,12 @@ final class ReadSizeLimit: Sendable {
     private static let whole = 4 * 1024 * 1024
 
     /// Bytes of the next buffer at most.
-    var largestRead: Int {
+    var largestRead: Int { share(atMost: Self.largest) }
+
+    /// Bytes that may come in one go to a receiver whose kernel may not take them.
+    func share(atMost most: Int) -> Int {
         let share = Self.whole / max(1, waiting.load(ordering: .relaxed))
-        return min(max(share, Self.smallest), Self.largest)
+        return min(max(share, Self.smallest), most)
     }
 
     /// Notes that one more receiver does not keep up, or one less.

@@ -12,6 +12,17 @@ final class SocketEnd: ChannelInboundHandler {
     private var isReadPending = false
     /// Bytes have come since the last read was over.
     private var hasReceived = false
+    /// The last read filled a buffer of a size that says that there is much more.
+    private(set) var hasFilledBuffer = false
+    /// Of less than this a copy costs no more than the calls that save it.
+    private static let spliceBytes = 8 * 1024
+    /// Most of what comes is moved inside the kernel, so that reads bring little.
+    var expectsSplice = false {
+        didSet {
+            guard expectsSplice != oldValue, let tuning else { return }
+            tuning.applyReads(to: channel, from: end, readLimit: connection?.engine.readLimit, isSmall: expectsSplice)
+        }
+    }
     /// The peer has sent its FIN.
     private(set) var isInputClosed = false
     /// No more is written: FIN follows what was.
@@ -33,6 +44,14 @@ final class SocketEnd: ChannelInboundHandler {
     }
 
     var isWritable: Bool { channel.isWritable }
+
+    /// Whether it is open, and its kernel has taken all that was written.
+    var isEmpty: Bool { !isGone && !isFinishing && bufferedBytes == 0 }
+
+    /// The socket itself; nil where it is closed.
+    var descriptor: NIOBSDSocket.Handle? {
+        try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { $0 }
+    }
 
     /// Whether both sides finished in order.
     var hasFinished: Bool { isInputClosed && isOutputClosed && !hasFailed }
@@ -107,7 +126,9 @@ final class SocketEnd: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isReadPending = false
         hasReceived = true
-        connection?.received(unwrapInboundIn(data), from: end)
+        let bytes = unwrapInboundIn(data)
+        hasFilledBuffer = bytes.writableBytes == 0 && (expectsSplice || bytes.readableBytes >= Self.spliceBytes)
+        connection?.received(bytes, from: end)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

@@ -64,15 +64,12 @@ struct SocketTuning: Equatable {
     /// Sets a connected socket; what a socket refuses only costs precision.
     func apply(to channel: any Channel, from end: End, readLimit: ReadSizeLimit, replacing previous: SocketTuning?) {
         guard previous != self, let options = channel.syncOptions else { return }
+        applyReads(to: channel, from: end, readLimit: readLimit, isSmall: false)
         if isShaped {
-            let read = min(readAhead[end.sends], 16 * 1024)
-            try? options.setOption(.recvAllocator, value: ReceiveAllocator(bounds: read...read))
             try? options.setOption(.writeBufferWaterMark, value: .init(low: 32 * 1024, high: 64 * 1024))
             try? options.setOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(receiveBuffer[end.sends]))
             try? options.setOption(.socketOption(.so_sndbuf), value: SocketOptionValue(Self.sendBuffer))
         } else {
-            try? options.setOption(
-                .recvAllocator, value: ReceiveAllocator(bounds: 2048...ReadSizeLimit.largest, readLimit: readLimit))
             // Nothing more is read while some of the last read waits.
             try? options.setOption(.writeBufferWaterMark, value: .init(low: 2048, high: 4096))
             if previous?.isShaped == true {
@@ -80,5 +77,20 @@ struct SocketTuning: Equatable {
                 try? options.setOption(.socketOption(.so_sndbuf), value: SocketOptionValue(Self.unshapedBuffer))
             }
         }
+    }
+
+    /// Sets how much one read brings.
+    ///
+    /// `isSmall`: on an unshaped link, as little as tells that there is something.
+    func applyReads(to channel: any Channel, from end: End, readLimit: ReadSizeLimit?, isSmall: Bool) {
+        let bounds: ClosedRange<Int>
+        if isShaped {
+            let read = min(readAhead[end.sends], 16 * 1024)
+            bounds = read...read
+        } else {
+            bounds = 2048...(isSmall ? 2048 : ReadSizeLimit.largest)
+        }
+        try? channel.syncOptions?.setOption(
+            .recvAllocator, value: ReceiveAllocator(bounds: bounds, readLimit: isShaped ? nil : readLimit))
     }
 }

@@ -19,6 +19,8 @@ package struct ProxyCounters: Sendable, Hashable {
     package var payload = PerDirection<Int64>(both: 0)
     /// Payload bytes of these that took the fast path of an unshaped link; the model has not seen them.
     package var relayed = PerDirection<Int64>(both: 0)
+    /// Payload bytes of those that the kernel moved from socket to socket, by splice(2).
+    package var spliced = PerDirection<Int64>(both: 0)
     /// The model's counters, with headers and retransmissions.
     package var link = LinkCounters()
     /// Connections accepted so far.

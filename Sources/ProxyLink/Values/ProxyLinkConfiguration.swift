@@ -86,8 +86,13 @@ package struct ProxyLimits: Sendable, Hashable {
     package var dialTime = Duration.seconds(10)
     /// Events that wait for their reader, 65,536 by default; later ones are counted and not kept.
     package var events = 65_536
+    /// Whether ``ProxyLink/events`` say what is delivered, up to a hundred times a second and direction of a connection; true by default.
+    package var tellsDeliveries = true
     /// Decisions about packets that are kept for ``ProxyLink/record()``, as many as a list has by default; others are counted.
     package var decisions = FaultSchedule.mostLines
+
+    /// Samples of what was delivered over time that ``ProxyLink/samples()`` has, 32,768 by default; beyond them it has fewer a second.
+    package var samples = 32_768
 
     package init() {}
 
@@ -95,7 +100,9 @@ package struct ProxyLimits: Sendable, Hashable {
     package static var standing: ProxyLimits {
         var limits = ProxyLimits()
         limits.events = 4096
+        limits.tellsDeliveries = false
         limits.decisions = 0
+        limits.samples = 64
         return limits
     }
 }

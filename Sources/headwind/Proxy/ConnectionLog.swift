@@ -20,6 +20,8 @@ struct ConnectionLog {
             entries[event.connection] = Entry(opened: event.at, text: "\(mode) \(target)" + path)
         case .keyed(let key, _):
             entries[event.connection]?.text += " " + key
+        case .serverName(let name):
+            entries[event.connection]?.text += " (TLS to \(name))"
         case .refused(let reason):
             guard entries[event.connection] != nil else { return "#\(event.connection) turned away: \(reason)" }
             entries[event.connection]?.refusal = reason

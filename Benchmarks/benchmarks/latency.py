@@ -1,0 +1,57 @@
+"""What a proxy that shapes nothing adds to the time of a request, at a steady rate of requests."""
+
+import contextlib
+import os
+
+from . import http, peers
+from .session import row
+
+TITLE = "latency"
+SETUP = (
+    "1,000 requests a second for a file of 1 kB from nginx, on 20 kept connections in turns, whether or not answers have come; each is "
+    "timed from the moment that it was due to its last byte. A round is 10 s. The proxies are set up as for bulk downloads; HAProxy "
+    "splices where it sees fit. The figures are those of each round's own 50th and 99th percentile."
+)
+SIZE = 1000
+CONNECTIONS = 20
+RATE = 1000
+
+
+def run(session):
+    """The median and the 99th percentile of a round, with each proxy and with none."""
+    peers.need("nginx", "haproxy")
+    seconds = session.size(10, 1)
+    folder = session.folder("latency-source")
+    with open(os.path.join(folder, "small"), "wb") as file:
+        file.write(os.urandom(SIZE))
+    with contextlib.ExitStack() as scope:
+        source, _ = scope.enter_context(peers.nginx(folder, session.scratch))
+        ours, _ = scope.enter_context(peers.headwind_proxy(session.headwind, source, session.scratch))
+        theirs, _ = scope.enter_context(peers.haproxy(source, session.scratch, splices=True))
+        targets = {"headwind": ours, "HAProxy": theirs, "direct": source}
+        measured = session.interleave(
+            {
+                name: lambda at=address: http.paced(at, "/small", SIZE, CONNECTIONS, RATE, seconds)
+                for name, address in targets.items()
+            }
+        )
+    rows = []
+    for share, ceiling in ((0.5, None), (0.99, 1.0)):
+        times = {name: [_quantile(each, share) * 1e6 for each in series] for name, series in measured.items()}
+        for peer in ("HAProxy", "direct"):
+            rows.append(
+                row(
+                    f"{share * 100:g}th percentile of a request",
+                    "us",
+                    times["headwind"],
+                    peer,
+                    times[peer],
+                    ceiling=ceiling if peer == "HAProxy" else None,
+                )
+            )
+    return rows
+
+
+def _quantile(values, share):
+    ordered = sorted(values)
+    return ordered[min(len(ordered) - 1, int(len(ordered) * share))]

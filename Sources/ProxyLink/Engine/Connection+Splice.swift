@@ -1,0 +1,41 @@
+internal import LinkModel
+internal import LinuxSupport
+internal import NIOCore
+
+extension Connection {
+    /// Bytes that one connection may move before others have their turn.
+    private static let spliceLimit = 4 * 1024 * 1024
+
+    /// Moves what `end` still has to its peer inside the kernel, where the last read was full and no byte needs a look.
+    ///
+    /// What the peer's kernel does not take waits at the peer, as after a read.
+    func splice(from end: End) {
+        guard let source = self[end], let target = self[end.peer] else { return }
+        let canSplice = mayPassUnseen(from: end)
+        defer { if !source.isGone { source.expectsSplice = canSplice && source.hasFilledBuffer } }
+        guard canSplice, source.hasFilledBuffer, target.isEmpty, let pipe = engine.commons.splicePipe,
+            let from = source.descriptor, let to = target.descriptor
+        else { return }
+        let move = pipe.move(
+            from: from, to: to, limit: Self.spliceLimit, piece: engine.readLimit.share(atMost: SplicePipe.size))
+        if move.rest > 0 {
+            var rest = ByteBuffer()
+            rest.writeWithUnsafeMutableBytes(minimumWritableBytes: move.rest) { unsafe pipe.takeRest(into: $0) }
+            target.write(rest)
+            target.flush()
+        }
+        let count = move.sent + move.rest
+        guard count > 0 else { return }
+        engine.spliced[end.sends] += Int64(move.sent)
+        door?.received[end.sends] += Int64(count)
+        passed(count, from: end)
+    }
+
+    /// Whether bytes of `end` go to its peer as they are: the link is unshaped, no toxic and no reader of requests wants them.
+    private func mayPassUnseen(from end: End) -> Bool {
+        guard case .relaying = phase, engine.isDirect, halves[end.sends].held.isEmpty, pipes[end.sends] == nil else {
+            return false
+        }
+        return end == .host || (isKeyed && serverName == nil && body == nil)
+    }
+}

@@ -1,0 +1,102 @@
+import LinkModel
+import NIOCore
+import Testing
+
+@testable import ProxyLink
+
+/// What the kernel moves from socket to socket is what the program would have passed on.
+@Suite(.timeLimit(.minutes(1)))
+struct SpliceTests {
+    private static let size = 24 * 1024 * 1024
+
+    private static let content = pattern(size)
+
+    @Test(
+        "each direction, also to a reader that stands still for a while", arguments: [Direction.downlink, .uplink],
+        [false, true])
+    func movesBulk(_ direction: Direction, waits: Bool) async throws {
+        try await PeerListener.with { listener in
+            try await withTestLink(to: listener) { link in
+                let client = try await link.connect()
+                let host = try await listener.accept()
+                // The first bytes of a client are looked at for a request.
+                try await client.send("hi")
+                #expect(await host.receiveText(2) == "hi")
+                let (sender, receiver) = direction == .downlink ? (host, client) : (client, host)
+                if waits { try await receiver.channel.setOption(.autoRead, value: false).get() }
+                let sending = Task { try await sender.send(Self.content) }
+                if waits {
+                    var (last, now) = (Int64(-1), Int64(0))
+                    while last != now {
+                        try await Task.sleep(for: .milliseconds(200))
+                        (last, now) = (now, try await link.counters().payload[direction])
+                    }
+                    #expect(now < Self.size)
+                    try await receiver.channel.setOption(.autoRead, value: true).get()
+                }
+                #expect(await receiver.receive(Self.size) == Self.content)
+                try await sending.value
+                let counters = try await link.counters()
+                #expect(counters.payload[direction] == Int64(Self.size) + (direction == .uplink ? 2 : 0))
+                #expect(counters.spliced[direction] > 0 && counters.spliced[direction] <= counters.relayed[direction])
+                #expect(counters.spliced[direction == .downlink ? .uplink : .downlink] == 0)
+            }
+        }
+    }
+
+    @Test("a link that is shaped meanwhile keeps every byte in its place")
+    func goesOverToTheModel() async throws {
+        try await PeerListener.with { listener in
+            try await withTestLink(to: listener) { link in
+                let client = try await link.connect(reads: false)
+                let host = try await listener.accept()
+                let sending = Task { try await host.send(Self.content) }
+                while try await link.counters().spliced.downlink == 0 { try await Task.sleep(for: .milliseconds(1)) }
+                try await link.update { $0.downlink.rate = BitRate(bitsPerSecond: 2_000_000_000) }
+                try await client.channel.setOption(.autoRead, value: true).get()
+                #expect(await client.receive(Self.size) == Self.content)
+                try await sending.value
+                let counters = try await link.counters()
+                #expect(counters.spliced.downlink > 0 && counters.link.downlinkPayload > 0)
+            }
+        }
+    }
+
+    @Test("small messages are not worth a pipe")
+    func copiesMessages() async throws {
+        try await PeerListener.with { listener in
+            try await withTestLink(to: listener) { link in
+                let client = try await link.connect()
+                let host = try await listener.accept()
+                for number in 0..<50 {
+                    try await client.send(pattern(1200, from: number))
+                    #expect(await host.receive(1200) == pattern(1200, from: number))
+                }
+                #expect(try await link.counters().spliced.uplink == 0)
+            }
+        }
+    }
+
+    @Test("the server that a client of TLS names is an event")
+    func namesServer() async throws {
+        let name = Array("packs.example".utf8)
+        let list = [0, UInt8(name.count + 3), 0, 0, UInt8(name.count)] + name
+        let extensions = [0, 0, 0, UInt8(list.count)] + list
+        let body =
+            [3, 3] + [UInt8](repeating: 1, count: 32) + [0, 0, 2, 0x13, 1, 1, 0, 0, UInt8(extensions.count)]
+            + extensions
+        let hello = [22, 3, 1, 0, UInt8(body.count + 4), 1, 0, 0, UInt8(body.count)] + body
+        try await PeerListener.with { listener in
+            try await withTestLink(to: listener) { link in
+                let client = try await link.connectToProxy()
+                try await client.send("CONNECT \(listener.endpoint) HTTP/1.1\r\n\r\n")
+                let host = try await listener.accept()
+                #expect(await client.receiveText(39) == "HTTP/1.1 200 Connection established\r\n\r\n")
+                for byte in hello { try await client.send([byte]) }
+                #expect(await host.receive(hello.count) == hello)
+                let found = await link.event { if case .serverName(let name) = $0.kind { name } else { nil } }
+                #expect(found == "packs.example")
+            }
+        }
+    }
+}
