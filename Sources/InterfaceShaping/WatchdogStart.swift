@@ -17,16 +17,40 @@ package struct WatchdogStart {
     /// A byte in it says that the user has been told.
     private let input: FileDescriptor
     private let output: FileDescriptor
+    /// What it says where it fails; nil: that goes to standard error.
+    private let errors: FileDescriptor?
 
     /// Starts this program with `words`, the name of a program before them; throws ``InterfaceLinkError`` where that is not to be had.
-    package init(_ words: [String]) throws {
+    ///
+    /// `keepsErrors`: what it says where it fails is for ``failure()``, and not for standard error.
+    package init(_ words: [String], keepsErrors: Bool = false) throws {
         let (input, output) = (try Self.pipe(), try Self.pipe())
+        let errors = keepsErrors ? try Self.pipe() : nil
         defer {
             try? input.readEnd.close()
             try? output.writeEnd.close()
+            try? errors?.writeEnd.close()
         }
-        process = try Self.spawn(words, input: input.readEnd, output: output.writeEnd)
-        (self.input, self.output) = (input.writeEnd, output.readEnd)
+        process = try Self.spawn(words, input: input.readEnd, output: output.writeEnd, errors: errors?.writeEnd)
+        (self.input, self.output, self.errors) = (input.writeEnd, output.readEnd, errors?.readEnd)
+    }
+
+    /// What it has said on standard error; to be asked where it has failed.
+    package func failure() -> String {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 4096)
+        while bytes.count < 16_384, let errors,
+            let count = try? unsafe part.withUnsafeMutableBytes({ try unsafe errors.read(into: $0) }), count > 0
+        {
+            bytes += part[..<count]
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Closes what is open to the process, which goes on.
+    package func close() {
+        for end in [input, output] { try? end.close() }
+        try? errors?.close()
     }
 
     /// Waits until the interface is shaped, or it is known that it will not be.
@@ -105,13 +129,17 @@ package struct WatchdogStart {
     }
 
     /// Starts this very program in a session of its own, with the terminal's standard error until it is ready.
-    private static func spawn(_ words: [String], input: FileDescriptor, output: FileDescriptor) throws -> pid_t {
+    private static func spawn(
+        _ words: [String], input: FileDescriptor, output: FileDescriptor, errors: FileDescriptor?
+    ) throws -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_adddup2(&actions, input.rawValue, STDIN_FILENO)
         unsafe posix_spawn_file_actions_adddup2(&actions, output.rawValue, STDOUT_FILENO)
-        if fcntl(STDERR_FILENO, F_GETFD) < 0 {
+        if let errors {
+            unsafe posix_spawn_file_actions_adddup2(&actions, errors.rawValue, STDERR_FILENO)
+        } else if fcntl(STDERR_FILENO, F_GETFD) < 0 {
             // What it opens would get the number else, and be closed where it leaves the terminal.
             unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         }

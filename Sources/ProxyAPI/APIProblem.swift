@@ -37,6 +37,7 @@ struct APIProblem: Error {
             case .tooMany: self.init(status: 503, error.description)
             case .cannotListen: self.init(status: 500, error.description)
             }
+        case let refusal as LinkPageRefusal: self.init(status: 409, refusal.description)
         default: self.init(status: 500, "\(error)")
         }
     }

@@ -49,7 +49,7 @@ struct LinkClearCommand: AsyncParsableCommand {
     }
 
     /// Has the watchdog end, and takes off what is left, which is all of it where there is no watchdog any more.
-    private static func clear(_ found: InterfaceLinks.Found, _ links: InterfaceLinks) throws {
+    static func clear(_ found: InterfaceLinks.Found, _ links: InterfaceLinks) throws {
         let kept = try links.keptIngress(found)
         _ = found.mark?.keeper.end(patience: patience)
         if let target = found.target {

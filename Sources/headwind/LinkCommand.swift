@@ -12,10 +12,13 @@ struct LinkCommand: AsyncParsableCommand {
               headwind link apply eth0 --profile 3g --for 10min --except 22
               headwind link show
               headwind link clear eth0
+              headwind link page wlan0 --devices --rule '192.168.1.20 3g' \\
+                --listen 192.168.1.1:8080 --allow 192.168.1.0/24
 
             For one program alone, and without root, there is 'headwind exec'.
             """,
         subcommands: [
-            LinkApplyCommand.self, LinkShowCommand.self, LinkClearCommand.self, LinkWatchCommand.self,
+            LinkApplyCommand.self, LinkShowCommand.self, LinkClearCommand.self, LinkPageCommand.self,
+            LinkWatchCommand.self,
         ])
 }

@@ -40,7 +40,7 @@ struct PhonePageTests {
     @Test func aButtonChangesTheLink() async throws {
         try await with { page, named in
             for (choice, profile) in [("3g", "3g"), ("lossy", "lossy"), ("offline", "offline"), ("back", "own")] {
-                let answer = await ask(page, "POST /choose/\(choice)", Self.button)
+                let answer = await ask(page, "POST /choose/main/\(choice)", Self.button)
                 #expect(answer.status == 200 && answer.text.contains(#""profile":"\#(profile)""#), "\(answer.text)")
                 let link = try await named.link("main")
                 #expect(link.profile?.name == profile)
@@ -60,13 +60,13 @@ struct PhonePageTests {
         ("GET /", "192.0.2.1:8080", ["origin": ["http://192.0.2.1"]]),
         ("GET /", "192.0.2.1:8080", ["origin": ["http://192.0.2.1:8080", "http://evil.example"]]),
         // A form of another site, and a client that is no browser.
-        ("POST /choose/offline", "192.0.2.1:8080", [:]),
-        ("POST /choose/offline", "192.0.2.1:8080", ["origin": ["http://192.0.2.1:8080"]]),
-        ("POST /choose/offline", "192.0.2.1:8080", ["x-headwind": ["page"]]),
-        ("POST /choose/offline", "192.0.2.1:8080", ["x-headwind": ["page"], "origin": ["http://evil.example"]]),
-        ("POST /choose/offline", "192.0.2.1:8080", ["x-headwind": ["page"], "origin": ["null"]]),
-        ("POST /choose/offline", "evil.example", ["x-headwind": ["page"], "origin": ["http://evil.example"]]),
-        ("OPTIONS /choose/offline", "192.0.2.1:8080", ["access-control-request-method": ["POST"]]),
+        ("POST /choose/main/offline", "192.0.2.1:8080", [:]),
+        ("POST /choose/main/offline", "192.0.2.1:8080", ["origin": ["http://192.0.2.1:8080"]]),
+        ("POST /choose/main/offline", "192.0.2.1:8080", ["x-headwind": ["page"]]),
+        ("POST /choose/main/offline", "192.0.2.1:8080", ["x-headwind": ["page"], "origin": ["http://evil.example"]]),
+        ("POST /choose/main/offline", "192.0.2.1:8080", ["x-headwind": ["page"], "origin": ["null"]]),
+        ("POST /choose/main/offline", "evil.example", ["x-headwind": ["page"], "origin": ["http://evil.example"]]),
+        ("OPTIONS /choose/main/offline", "192.0.2.1:8080", ["access-control-request-method": ["POST"]]),
     ]
 
     @Test(arguments: foreign)
@@ -79,7 +79,7 @@ struct PhonePageTests {
         }
     }
 
-    @Test(arguments: ["GET /", "GET /page.js", "GET /state", "GET /none", "POST /choose/3g", "GET /proxy.pac"])
+    @Test(arguments: ["GET /", "GET /page.js", "GET /state", "GET /none", "POST /choose/main/3g", "GET /proxy.pac"])
     func noAnswerIsForOtherSites(request: String) async throws {
         try await with { page, _ in
             let answer = await ask(page, request)
@@ -92,8 +92,9 @@ struct PhonePageTests {
     }
 
     @Test(arguments: [
-        ("GET /choose/3g", 405), ("GET /choose/none", 404), ("GET /none", 404), ("GET /../page.js", 404),
-        ("POST /", 405), ("PUT /choose/3g", 405), ("GET /v2/links", 404), ("GET /page.css?a", 200),
+        ("GET /choose/main/3g", 405), ("GET /choose/main/none", 404), ("GET /choose/other/3g", 404), ("GET /none", 404),
+        ("GET /../page.js", 404),
+        ("POST /", 405), ("PUT /choose/main/3g", 405), ("GET /v2/links", 404), ("GET /page.css?a", 200),
     ])
     func pathsAndMethods(request: String, status: Int) async throws {
         try await with { page, _ in
@@ -149,7 +150,8 @@ struct PhonePageTests {
             #expect(first.hasPrefix("data: {") && first.hasSuffix("}\n\n"))
             let state = try JSONReader.read(String(first.dropFirst(6)))
             guard case .object(let members) = state.content else { return #expect(Bool(false)) }
-            #expect(members.map(\.key) == ["profile", "milliseconds", "down", "up", "open"])
+            #expect(members.map(\.key) == ["milliseconds", "links"])
+            #expect(first.contains(#""links":[{"name":"main","profile":"own","down":0,"up":0}]"#), "\(first)")
         }
     }
 }

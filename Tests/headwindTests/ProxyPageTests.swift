@@ -45,14 +45,14 @@ struct ProxyPageTests {
         for (const proxy of proxies) {
           for (const mode of ["cors", "no-cors"]) {
             for (const headers of [{}, {"X-Headwind": "page"}, {"Content-Type": "text/plain"}]) {
-              tried.push(fetch(`${proxy}/choose/offline`, {method: "POST", mode, headers, credentials: "include"})
+              tried.push(fetch(`${proxy}/choose/main/offline`, {method: "POST", mode, headers, credentials: "include"})
                 .then((answer) => `${mode} ${answer.type} ${answer.status}`, () => "refused"));
               tried.push(fetch(`${proxy}/v2/links/main`, {method: "PUT", mode, headers, body: '{"offline": "silent"}'})
                 .then((answer) => `${mode} ${answer.type} ${answer.status}`, () => "refused"));
             }
           }
           const form = document.createElement("form");
-          form.method = "post"; form.action = `${proxy}/choose/offline`; form.target = "frame";
+          form.method = "post"; form.action = `${proxy}/choose/main/offline`; form.target = "frame";
           document.body.append(form); form.submit();
         }
         window.tried = Promise.all(tried);
@@ -75,8 +75,8 @@ struct ProxyPageTests {
                 echo "$page $(browse $page "return document.getElementById('way').dataset.from" $pac)"
             done
             browse http://proxy/ '
-                const element = (id) => document.getElementById(id);
-                const points = () => element("down").getAttribute("points");
+                const element = (name) => document.querySelector(`section.link .${name}`);
+                const points = () => document.querySelector("polyline.down").getAttribute("points");
                 const pressed = () => document.querySelector("button[aria-pressed=true]")?.value;
                 await seen(() => points());
                 const first = pressed();
@@ -85,7 +85,7 @@ struct ProxyPageTests {
                 const second = pressed();
                 document.querySelector("button[value=lossy]").click();
                 await seen(() => element("name").textContent === "lossy");
-                return [first, second, pressed(), element("problem").hidden, element("down-rate").textContent, points(),
+                return [first, second, pressed(), document.getElementById("problem").hidden, element("down-rate").textContent, points(),
                     document.querySelectorAll("svg.qr path").length, document.body.innerText].join("\\n");
                 ' $pac
             curl -s -m 10 "$(at control)" | grep -E '"(generation|profile)"'

@@ -1,9 +1,8 @@
-import ProxyLink
+package import ProxyLink
 import QRCode
 
 extension PhonePage {
-    /// The page, for a reader who reached the proxy as `host`; `now`: what the link follows.
-    func html(at host: Endpoint, local: Endpoint?, now: String) -> String {
+    package func instructions(at host: Endpoint, local: Endpoint?) -> String {
         let place = place(of: host, local)
         // A phone does not reach what stands for this machine itself.
         let isReachable = place.isAddress && !AddressRange.isLoopback(place.host)
@@ -11,23 +10,12 @@ extension PhonePage {
             isReachable ? [place] : Endpoint(host: listener.host, port: place.port).reachable
         let shown = places.first ?? place
         let parts: [(String, String)] = [
-            ("profile", now.escaped), ("choices", buttons(now)), ("addresses", Self.addresses(places)),
-            ("pac", "http://\(shown)\(Self.pacPath)"), ("host", shown.host), ("port", "\(shown.port)"),
+            ("addresses", Self.addresses(places)), ("pac", "http://\(shown)\(Self.pacPath)"),
+            ("host", shown.host), ("port", "\(shown.port)"),
         ]
-        return parts.reduce(String(decoding: PackageResources.page_html, as: UTF8.self)) { page, part in
+        return parts.reduce(String(decoding: PackageResources.phone_html, as: UTF8.self)) { page, part in
             page.replacing("{{\(part.0)}}", with: part.1)
         }
-    }
-
-    private func buttons(_ now: String) -> String {
-        let pressed = choices.first { $0.profile.name == now }?.name
-        return choices.map { choice in
-            let name = choice.profile.name.escaped
-            return """
-                <button type="button" value="\(choice.name)" data-profile="\(name)" aria-pressed="\(choice.name == pressed)">\
-                \(choice.title.escaped)</button>
-                """
-        }.joined(separator: "\n")
     }
 
     private static func addresses(_ places: [Endpoint]) -> String {
@@ -45,13 +33,5 @@ extension PhonePage {
             text += "<p>In other networks: \(others.joined(separator: ", "))</p>"
         }
         return text
-    }
-}
-
-extension String {
-    /// The text between tags and in attributes of HTML.
-    fileprivate var escaped: String {
-        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
     }
 }

@@ -10,11 +10,7 @@ extension LinkOrder {
         func invalid(_ text: String) -> CommandFailure { CommandFailure(status: .invalidInput, description: text) }
         do { try InterfaceLinks.check(name: options.interface) } catch { throw CommandFailure(error) }
         let time = try Self.time(options.time)
-        let file = try options.rules.map { path in
-            try ProfileCommand.tellingProblems {
-                try LinkRulesFile.read(FilePath(path), interface: options.interface, library: ProfileCommand.library())
-            }
-        }
+        let file = try options.rules.map { try Self.rules($0, interface: options.interface) }
         let texts = options.except + (file?.exceptions ?? [])
         let exceptions = try texts.map { (text: String) throws -> LinkSelector in
             do throws(LinkSelector.Unreadable) { return try LinkSelector(parsing: text) } catch {
@@ -34,6 +30,13 @@ extension LinkOrder {
                 exceptions: Self.each(exceptions), leadsToDevices: options.devices || file?.hasDevices == true)
             self.init(interface: options.interface, shape: shape, time: time, replaces: options.replace)
         } catch let error as InterfaceLinkError { throw CommandFailure(error) }
+    }
+
+    /// The rules of a file for an interface.
+    static func rules(_ path: String, interface: String) throws -> LinkRulesFile {
+        try ProfileCommand.tellingProblems {
+            try LinkRulesFile.read(FilePath(path), interface: interface, library: ProfileCommand.library())
+        }
     }
 
     /// Each once, in their order.

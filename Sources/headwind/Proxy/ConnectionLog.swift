@@ -21,6 +21,7 @@ struct ConnectionLog {
         case .keyed(let key, _):
             entries[event.connection]?.text += " " + key
         case .serverName(let name):
+            guard entries[event.connection]?.text.contains(" \(name):") == false else { break }
             entries[event.connection]?.text += " (TLS to \(name))"
         case .refused(let reason):
             guard entries[event.connection] != nil else { return "#\(event.connection) turned away: \(reason)" }

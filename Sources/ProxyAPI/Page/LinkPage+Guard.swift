@@ -1,6 +1,6 @@
 import ProxyLink
 
-extension PhonePage {
+extension LinkPage {
     /// By what name or address the proxy was called; throws where a request may come from a page of another site.
     ///
     /// A site has three ways to reach this page from a browser that is let in. A name of its own that leads here: the host
@@ -17,7 +17,7 @@ extension PhonePage {
         }
         let origins = request.fields["origin"] ?? []
         // Browsers say it of requests that can change something, and of those of other sites' programs (Fetch §3.2).
-        guard origins.allSatisfy({ Self.origin($0) == host }) else {
+        guard origins.allSatisfy({ PageGuard.origin($0) == host }) else {
             throw APIProblem(status: 403, "this page takes no requests from other sites")
         }
         if request.method != "GET" {
@@ -28,8 +28,14 @@ extension PhonePage {
         }
         return host
     }
+}
 
-    private static func origin(_ text: String) -> Endpoint? {
+/// What all pages of links share.
+enum PageGuard {
+    /// Since when the times of states count.
+    static let start = ContinuousClock.now
+
+    static func origin(_ text: String) -> Endpoint? {
         let scheme = "http://"
         guard text.hasPrefix(scheme) else { return nil }
         return try? Endpoint(parsing: String(text.dropFirst(scheme.count)), defaultPort: 80)

@@ -1,0 +1,119 @@
+import Documents
+package import ProxyLink
+
+/// A page that shows links, and has buttons that change them: ``PhonePage``, and that of a gateway.
+///
+/// All of it is open to those who are let in, and to no other site: see ``guardAgainst(_:)``.
+package protocol LinkPage: Sendable {
+    /// The links, each with what has passed since it was made.
+    var links: [DrivenLink] { get async throws }
+
+    /// Has a link follow the profile of a choice; throws ``APIProblem``, or an error that says why not.
+    func choose(_ choice: DrivenLink.Choice, of link: DrivenLink) async throws
+
+    /// HTML of what a reader does, who reached this page as `host`, at `local`.
+    func instructions(at host: Endpoint, local: Endpoint?) -> String
+
+    /// A file that the page has besides; nil where there is none at this path.
+    func file(_ path: String, at host: Endpoint, local: Endpoint?) -> APIResponse?
+
+    /// Paths that are answered without a user and a password.
+    var openPaths: Set<String> { get }
+}
+
+/// Why a link stays as it is.
+package struct LinkPageRefusal: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
+extension LinkPage {
+    package var openPaths: Set<String> { [] }
+
+    package func file(_ path: String, at host: Endpoint, local: Endpoint?) -> APIResponse? { nil }
+
+    /// What a proxy serves.
+    package var page: ProxyPage { ProxyPage(openPaths: openPaths) { await answer($0) } }
+
+    /// Answers one request.
+    package func answer(_ request: APIRequest) async -> APIResponse {
+        var response: APIResponse
+        do {
+            let host = try guardAgainst(request)
+            response = try await answer(request, at: host)
+        } catch {
+            let problem = APIProblem(error)
+            response = .text(problem.message + "\n", status: problem.status)
+            response.fields = problem.fields
+        }
+        response.fields += PageGuard.protection
+        return response
+    }
+
+    private func answer(_ request: APIRequest, at host: Endpoint) async throws -> APIResponse {
+        let path = String(request.target.prefix { $0 != "?" })
+        let words = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        if words.count == 4, words[1] == "choose" {
+            guard let link = try await links.first(where: { $0.name == words[2] }),
+                let choice = link.choices.first(where: { $0.name == words[3] })
+            else { throw APIProblem(status: 404, "there is no button \(path); open the page again") }
+            guard request.method == "POST" else { throw APIProblem(takes: ["POST"]) }
+            try await choose(choice, of: link)
+            return APIResponse(status: 200, try await state)
+        }
+        guard request.method == "GET" else { throw APIProblem(takes: ["GET"]) }
+        switch path {
+        case "/":
+            let text = Self.html(try await links, instructions: instructions(at: host, local: request.local))
+            return .text(text, type: "text/html; charset=utf-8")
+        case "/page.css": return .bytes(PackageResources.page_css, type: "text/css; charset=utf-8")
+        case "/page.js": return .bytes(PackageResources.page_js, type: "text/javascript; charset=utf-8")
+        case "/state": return APIResponse(status: 200, contentType: "text/event-stream", body: [], events: states)
+        default:
+            if let file = file(path, at: host, local: request.local) { return file }
+            throw APIProblem(status: 404, "there is no page \(path); the first one is /")
+        }
+    }
+
+    /// The state of the links: what each follows, and the bytes that have passed.
+    private var state: JSONTree {
+        get async throws {
+            let links = try await links
+            return .object([
+                "milliseconds": .integer(Int128(PageGuard.start.duration(to: .now) / .milliseconds(1))),
+                "links": .list(
+                    links.map { link in
+                        .object([
+                            "name": .text(link.name), "profile": .text(link.profile),
+                            "down": .integer(Int128(link.bytes.down)), "up": .integer(Int128(link.bytes.up)),
+                        ])
+                    }),
+            ])
+        }
+    }
+
+    /// A state now, and two a second.
+    private var states: AsyncStream<[UInt8]> {
+        AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let task = Task {
+                while !Task.isCancelled, let state = try? await state {
+                    continuation.yield(Array("data: \(state.line)\n\n".utf8))
+                    try? await Task.sleep(for: .milliseconds(500))
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}
+
+extension APIResponse {
+    static func text(_ text: String, status: Int = 200, type: String = "text/plain; charset=utf-8") -> APIResponse {
+        APIResponse(status: status, contentType: type, body: Array(text.utf8))
+    }
+
+    static func bytes(_ bytes: [UInt8], type: String) -> APIResponse {
+        APIResponse(status: 200, contentType: type, body: bytes)
+    }
+}

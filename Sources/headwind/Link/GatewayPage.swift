@@ -1,0 +1,137 @@
+import InterfaceShaping
+import KernelLink
+import LinkModel
+import ProxyAPI
+import ProxyLink
+
+/// The page of `headwind link page`: a link for each rule of an interface, and one for all other traffic.
+struct GatewayPage: LinkPage {
+    let gateway: Gateway
+
+    var links: [DrivenLink] { get async throws { try await gateway.links() } }
+
+    func choose(_ choice: DrivenLink.Choice, of link: DrivenLink) async throws {
+        do { try await gateway.choose(choice.name, of: link.name) } catch let failure as CommandFailure {
+            throw LinkPageRefusal(failure.description)
+        }
+    }
+
+    func instructions(at host: Endpoint, local: Endpoint?) -> String {
+        let interface = gateway.interface.escapedHTML
+        return """
+            <h2>What it does</h2>
+            <p>A button shapes the traffic of its device on the interface <code>\(interface)</code>: TCP, UDP and QUIC of all apps. This \
+            page itself is not shaped, so that you can always change a link back.</p>
+            <p>The links end when <code>headwind link page</code> ends on the gateway, at the latest \(gateway.end.escapedHTML).</p>
+            """
+    }
+}
+
+/// An interface that a page shapes, by one rule for each device.
+///
+/// The kernel has the state; each change is a new `headwind link apply`, so that rules that stay as they are notice nothing.
+actor Gateway {
+    nonisolated let interface: String
+    /// When the links end, as a sentence goes on.
+    nonisolated let end: String
+    /// As the command was started.
+    private let started: LinkOptions
+    /// As they are now.
+    private var options: LinkOptions
+    private let deadline: ContinuousClock.Instant?
+    /// The names of the profiles that were given by path.
+    private let names: [String: String]
+
+    private static let rest = "rest"
+    private static let unshaped = "not shaped"
+    private static let profiles = [
+        ("3g", "3G", "3g"), ("lossy", "Lossy", "lossy"), ("offline", "Offline", "offline-silent"),
+    ]
+
+    /// Shapes the interface; throws what `headwind link apply` ends with.
+    ///
+    /// `options` has its rules in `rule`, and the page's port in `except`.
+    init(_ options: LinkOptions) throws {
+        let order = try LinkOrder(options)
+        let given = try options.rule.map { try Self.parts($0).profile } + [options.profile].compactMap(\.self)
+        names = Dictionary(
+            try given.map { ($0, try ProfileCommand.named($0).name) }, uniquingKeysWith: { first, _ in first })
+        (interface, started, self.options) = (options.interface, options, options)
+        deadline = order.time.map { ContinuousClock.now + $0 }
+        end = order.time.map { "\($0.text) after its start" } ?? "at 'headwind link clear'"
+        try Self.apply(options, deadline)
+    }
+
+    /// What follows the words of a rule.
+    private static func parts(_ rule: String) throws -> (match: String, profile: String) {
+        let (selector, profile) = try LinkRule.parts(of: rule)
+        return ("\(selector)", profile)
+    }
+
+    func links() throws -> [DrivenLink] {
+        let links = try InterfaceLinks()
+        let state = try links.find(named: interface).first.map { try links.state(of: $0) }
+        var found: [DrivenLink] = []
+        for (index, rule) in options.rule.enumerated() {
+            let (match, profile) = try Self.parts(rule)
+            let traffic = state?.rules.first { $0.note.selector == match }?.state
+            let first = try Self.parts(started.rule[index]).profile
+            found.append(link("\(index)", match, profile, started: first, traffic))
+        }
+        found.append(
+            link(
+                Self.rest, "All other traffic", options.profile ?? Self.unshaped,
+                started: started.profile ?? Self.unshaped, state?.others))
+        return found
+    }
+
+    private func link(
+        _ name: String, _ title: String, _ profile: String, started: String, _ traffic: TrafficState?
+    ) -> DrivenLink {
+        func bytes(_ direction: Direction) -> Int64 { Int64(clamping: traffic?.counters[direction]?.sentBytes ?? 0) }
+        let started = names[started] ?? started
+        let choices = Self.profiles.map { DrivenLink.Choice(name: $0.0, title: $0.1, profile: $0.2) }
+        return DrivenLink(
+            name: name, title: title, profile: names[profile] ?? profile, bytes: (bytes(.downlink), bytes(.uplink)),
+            choices: choices + [DrivenLink.Choice(name: "back", title: "Back to \(started)", profile: started)])
+    }
+
+    /// Has a link follow another profile; it stays as it was where the kernel or this machine refuses.
+    func choose(_ choice: String, of link: String) throws {
+        var changed = options
+        let named = Self.profiles.first { $0.0 == choice }?.2
+        if link == Self.rest {
+            changed.profile = named ?? started.profile
+        } else if let index = Int(link), options.rule.indices.contains(index) {
+            let (match, _) = try Self.parts(options.rule[index])
+            changed.rule[index] = named.map { "\(match) \($0)" } ?? started.rule[index]
+        }
+        try Self.apply(changed, deadline)
+        options = changed
+    }
+
+    private static func apply(_ options: LinkOptions, _ deadline: ContinuousClock.Instant?) throws {
+        var options = options
+        if let deadline {
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left >= .seconds(1) else {
+                throw CommandFailure(
+                    status: .infrastructure,
+                    description:
+                        "The time of these links is over. Start 'headwind link page' again, with a longer --for.")
+            }
+            options.time = "\(left.components.seconds)s"
+        }
+        _ = try LinkOrder(options)
+        let start = try WatchdogStart(["headwind", "link", "watch"] + options.words, keepsErrors: true)
+        defer { start.close() }
+        switch try start.wait() {
+        case .ready: if start.confirm() == nil { return }
+        case .failed, .killed: break
+        }
+        let said = start.failure().split(separator: "\n").map(String.init)
+        throw CommandFailure(
+            status: .infrastructure,
+            lines: said.isEmpty ? ["Could not shape \(options.interface): its process was killed."] : said)
+    }
+}

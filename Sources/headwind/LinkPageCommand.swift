@@ -1,0 +1,96 @@
+import ArgumentParser
+import InterfaceShaping
+import KernelLink
+import LinkModel
+import ProxyAPI
+import ProxyLink
+import Scenarios
+
+/// `headwind link page`: shapes an interface, and serves a page whose buttons change the link of each device.
+struct LinkPageCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "page",
+        abstract: "Shape an interface, and change the link of each device from a page.",
+        discussion: """
+            Open the page on a phone behind the gateway, and press 3G, Lossy or Offline for any device. The page's own \
+            port is not shaped. Ctrl-C takes the shape off. Needs root, or CAP_NET_ADMIN.
+
+              headwind link page wlan0 --devices --rule '02:11:22:33:44:55 3g' \\
+                --rule '192.168.50.22 lossy' --listen 192.168.50.1:8080 \\
+                --allow 192.168.50.0/24
+            """)
+
+    @OptionGroup var options: LinkOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the page listens, such as 192.168.50.1:8080 or, for this machine alone, 127.0.0.1:8080.",
+            valueName: "address:port"),
+        transform: Endpoint.init(listening:))
+    var listen: Endpoint
+
+    @OptionGroup var access: AccessOptions
+
+    func validate() throws {
+        try access.check(listen: listen, toxiproxy: nil)
+        guard listen.port != 0 else {
+            throw ValidationError("Name the port of the page, such as --listen \(listen.host):8080: it is not shaped.")
+        }
+    }
+
+    func run() async throws {
+        let options = try resolved()
+        let configuration = ProxyLinkConfiguration(
+            profile: Profile(name: "unshaped"), forward: listen, access: try access.access, limits: .standing)
+        try await Interruption.endsWell {
+            do {
+                try await withProxyLink(configuration) { link in
+                    let gateway = try Gateway(options)
+                    defer { Self.clear(options.interface) }
+                    try await link.serve(GatewayPage(gateway: gateway).page)
+                    let pages = listen.reachable.isEmpty ? [listen] : listen.reachable
+                    Console.out(lines: pages.map { "page http://\($0)/" })
+                    while !Task.isCancelled { try? await Task.sleep(for: .seconds(1)) }
+                }
+            } catch let error as ProxyLinkError {
+                throw CommandFailure(error)
+            } catch let error as InterfaceLinkError {
+                throw CommandFailure(error)
+            }
+        }
+    }
+
+    /// The options, with the rules of a file among those of the command line, and the page's port left alone.
+    private func resolved() throws -> LinkOptions {
+        var options = options
+        options.except.append("\(listen.port)")
+        guard let path = options.rules else { return options }
+        options.rules = nil
+        let file = try LinkOrder.rules(path, interface: options.interface)
+        func named(_ profile: Profile) throws -> String {
+            guard (try? ProfileCommand.named(profile.name)) == profile else {
+                throw CommandFailure(
+                    status: .invalidInput,
+                    description:
+                        "Could not use \(path): the page takes profiles by name, and '\(profile.name)' is not the bundled "
+                        + "one of that name. Give its rule by --rule, with the path of the profile's file.")
+            }
+            return profile.name
+        }
+        options.rule += try file.rules.map { "\($0.match) \(try named($0.profile))" }
+        options.profile = try options.profile ?? file.profile.map(named)
+        options.except += file.exceptions
+        options.devices = options.devices || file.hasDevices
+        return options
+    }
+
+    /// Takes the shape off; what keeps it from that is told.
+    private static func clear(_ interface: String) {
+        do {
+            let links = try InterfaceLinks()
+            for found in try links.find(named: interface) { try LinkClearCommand.clear(found, links) }
+        } catch {
+            Console.note("\(interface) is still shaped: \(error) Try 'headwind link clear \(interface)'.")
+        }
+    }
+}
