@@ -3,7 +3,7 @@ import SystemPackage
 import Testing
 
 /// The suites that can be run beside others, several at a time.
-@Suite(.timeLimit(.minutes(20))) struct SideBySideTests {
+@Suite(.timeLimit(.minutes(45))) struct SideBySideTests {
     /// How many run at once: most of them wait most of the time.
     private static let width = 2 * ProcessInfo.processInfo.activeProcessorCount + 1
 

@@ -1,3 +1,5 @@
+import Foundation
+import SystemPackage
 import Testing
 
 /// The page of `headwind proxy`, and its file for devices, in a browser on another machine.
@@ -100,6 +102,30 @@ struct ProxyPageTests {
         #expect(said.contains(/\n3g\noffline\nlossy\ntrue\n[\d.]+ [kM]?bit\/s\n\d+,[\d., ]+\n1\nHeadwind\n/), "\(said)")
         #expect(said.contains(#""generation" : 2,"#) && said.contains(#""profile" : "lossy""#), "\(said)")
         #expect(said.contains("Enter http://10.9.0.1:8080/proxy.pac and tap Save."), "\(said)")
+    }
+
+    /// Its picture is docs/phone.png, which is made anew where HEADWIND_RECORD is set.
+    @Test(.needsRoot) func ratesAreDrawn() async throws {
+        let docs = FilePath(#filePath).removingLastComponent().pushing("../../docs").lexicallyNormalized()
+        let isRecorded = ProcessInfo.processInfo.environment["HEADWIND_RECORD"] != nil
+        let said = try await told(
+            """
+            standing --listen 0.0.0.0:8080 --allow 10.9.0.0/24
+            head -c 3000000 /dev/zero > big; python3 -m http.server 3001 --bind 10.9.0.1 > /dev/null 2>&1 & server=$!
+            until curl -s -o /dev/null --noproxy '*' http://10.9.0.1:3001/; do sleep 0.05; done
+            curl -s -m 60 -o /dev/null --noproxy '' -x http://10.9.0.1:8080 http://10.9.0.1:3001/big & download=$!
+            SCREENSHOT=phone.png browse http://10.9.0.1:8080/ '
+                const element = (name) => document.querySelector(`section.link .${name}`);
+                await seen(() => document.querySelector("polyline.down").getAttribute("points").split(" ").length > 14);
+                return element("down-rate").textContent + ", " + element("most").textContent;
+                ' --window-size=430,1090 --hide-scrollbars
+            kill $download $server
+            python3 -c 'print(open("phone.png", "rb").read(4))'
+            \(isRecorded ? "install -m 644 phone.png \(docs)/phone.png" : "")
+            """)
+        // 780 kbit/s of packets are some 750 of payload.
+        #expect(said.contains(/\n?[67]\d\d kbit\/s, [\d.]+ [kM]bit\/s\n/), "\(said)")
+        #expect(said.contains(#"b'\x89PNG'"#), "\(said)")
     }
 
     @Test(.needsRoot) func aPageOfAnotherSiteDoesNotDriveIt() async throws {

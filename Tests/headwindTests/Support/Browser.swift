@@ -1,11 +1,12 @@
 /// Chromium without a window, for shell scripts: `python3 ./browse.py PAGE SCRIPT OPTIONS…` opens a page and prints what a
 /// script in it returns, or promises.
 ///
-/// The script has `seen(TEST)`, which waits until a function returns what is true. It speaks the DevTools protocol over
+/// The script has `seen(TEST)`, which waits until a function returns what is true. A picture of the page is in the file that the
+/// variable SCREENSHOT names. It speaks the DevTools protocol over
 /// pipes.
 enum Browser {
     static let program = """
-        import json, os, subprocess, sys, tempfile
+        import base64, json, os, subprocess, sys, tempfile
         page, script, options = sys.argv[1], sys.argv[2], sys.argv[3:]
         here_in, there_out = os.pipe()
         there_in, here_out = os.pipe()
@@ -58,6 +59,9 @@ enum Browser {
             })()'''
             answer = ask("Runtime.evaluate", session, expression=helper % script, awaitPromise=True, returnByValue=True)
             print(answer["exceptionDetails"] if "exceptionDetails" in answer else answer["result"].get("value"))
+            if "SCREENSHOT" in os.environ:
+                with open(os.environ["SCREENSHOT"], "wb") as file:
+                    file.write(base64.b64decode(ask("Page.captureScreenshot", session)["data"]))
             ask("Browser.close")
         finally:
             try:
