@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Glibc
+package import Glibc
 package import KernelLink
 import SystemPackage
 
@@ -13,7 +13,7 @@ package struct WatchdogStart {
         case killed
     }
 
-    private let process: pid_t
+    package let process: pid_t
     /// A byte in it says that the user has been told.
     private let input: FileDescriptor
     private let output: FileDescriptor
@@ -31,7 +31,12 @@ package struct WatchdogStart {
             try? output.writeEnd.close()
             try? errors?.writeEnd.close()
         }
-        process = try Self.spawn(words, input: input.readEnd, output: output.writeEnd, errors: errors?.writeEnd)
+        do {
+            process = try Self.spawn(words, input: input.readEnd, output: output.writeEnd, errors: errors?.writeEnd)
+        } catch {
+            for end in [input.writeEnd, output.readEnd, errors?.readEnd] { try? end?.close() }
+            throw error
+        }
         (self.input, self.output, self.errors) = (input.writeEnd, output.readEnd, errors?.readEnd)
     }
 
@@ -45,6 +50,12 @@ package struct WatchdogStart {
             bytes += part[..<count]
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether the process has ended; it is no zombie then.
+    package var isOver: Bool {
+        var status: Int32 = 0
+        return unsafe waitpid(process, &status, WNOHANG) != 0
     }
 
     /// Closes what is open to the process, which goes on.

@@ -11,7 +11,15 @@ package final class SplicePipe {
         package var sent = 0
         /// Bytes that left the source and that the destination did not take: ``SplicePipe/takeRest(into:)`` hands them over.
         package var rest = 0
+        /// The source has failed, as by an RST; no later read meets its error.
+        package var hasFailed = false
     }
+
+    /// Errors that say nothing of a connection.
+    private static let harmless = [EAGAIN, EINVAL, ENOMEM, ENOBUFS]
+
+    /// Pieces that one call moves: a sender of single bytes does not hold up all others.
+    private static let mostPieces = 64
 
     private let reading: CInt
     private let writing: CInt
@@ -35,14 +43,17 @@ package final class SplicePipe {
 
     /// Moves what `source` has, up to `limit` bytes, in pieces of up to `piece` bytes; never waits.
     ///
-    /// It ends early where the source is empty, has ended or has failed, and where the destination takes no more or has failed. Sockets
-    /// keep their errors for those who read or write next.
+    /// It ends early where the source is empty, has ended or has failed, and where the destination takes no more or has failed. An end
+    /// stays for those who read next; the error of a socket is taken by the call that meets it (``Move/hasFailed``).
     package func move(from source: CInt, to destination: CInt, limit: Int, piece: Int) -> Move {
         precondition(held == 0, "\(held) bytes of another call are still in the pipe")
         var move = Move()
-        while move.sent < limit {
+        for _ in 0..<Self.mostPieces where move.sent < limit {
             let count = headwind_splice(source, writing, min(piece, limit - move.sent))
-            guard count > 0 else { break }
+            guard count > 0 else {
+                move.hasFailed = count < 0 && !Self.harmless.contains(errno)
+                break
+            }
             held = count
             while held > 0 {
                 let taken = headwind_splice(reading, destination, held)

@@ -33,8 +33,10 @@ struct LinkPageCommand: AsyncParsableCommand {
 
     func validate() throws {
         try access.check(listen: listen, toxiproxy: nil)
-        guard listen.port != 0 else {
-            throw ValidationError("Name the port of the page, such as --listen \(listen.host):8080: it is not shaped.")
+        guard listen.port >= 1024 else {
+            throw ValidationError(
+                "Take a port from 1024 on, such as --listen \(listen.host):8080: traffic of all hosts at this port is not shaped."
+            )
         }
     }
 
@@ -46,17 +48,28 @@ struct LinkPageCommand: AsyncParsableCommand {
             do {
                 try await withProxyLink(configuration) { link in
                     let gateway = try Gateway(options)
-                    defer { Self.clear(options.interface) }
-                    try await link.serve(GatewayPage(gateway: gateway).page)
-                    let pages = listen.reachable.isEmpty ? [listen] : listen.reachable
-                    Console.out(lines: pages.map { "page http://\($0)/" })
-                    while !Task.isCancelled { try? await Task.sleep(for: .seconds(1)) }
+                    let served: Result<Void, any Error>
+                    do { served = .success(try await link.serve(GatewayPage(gateway: gateway).page)) } catch {
+                        served = .failure(error)
+                    }
+                    if case .success = served { await stand(gateway) }
+                    await gateway.finish()
+                    try served.get()
                 }
             } catch let error as ProxyLinkError {
                 throw CommandFailure(error)
             } catch let error as InterfaceLinkError {
                 throw CommandFailure(error)
             }
+        }
+    }
+
+    /// Tells where the page is, until this task is cancelled or the time of the links is over.
+    private func stand(_ gateway: Gateway) async {
+        let pages = listen.reachable.isEmpty ? [listen] : listen.reachable
+        Console.out(lines: pages.map { "page http://\($0)/" })
+        while !Task.isCancelled, gateway.deadline.map({ ContinuousClock.now < $0 }) ?? true {
+            try? await Task.sleep(for: .seconds(1))
         }
     }
 
@@ -82,15 +95,5 @@ struct LinkPageCommand: AsyncParsableCommand {
         options.except += file.exceptions
         options.devices = options.devices || file.hasDevices
         return options
-    }
-
-    /// Takes the shape off; what keeps it from that is told.
-    private static func clear(_ interface: String) {
-        do {
-            let links = try InterfaceLinks()
-            for found in try links.find(named: interface) { try LinkClearCommand.clear(found, links) }
-        } catch {
-            Console.note("\(interface) is still shaped: \(error) Try 'headwind link clear \(interface)'.")
-        }
     }
 }

@@ -62,6 +62,20 @@ struct SpliceTests {
         }
     }
 
+    @Test("what comes before a reset arrives, and the reset stays one", arguments: 0..<8)
+    func passesResets(_ turn: Int) async throws {
+        try await PeerListener.with { listener in
+            try await withTestLink(to: listener) { link in
+                let client = try await link.connect()
+                let host = try await listener.accept()
+                try await host.send(Array(Self.content.prefix(2_000_000 + turn * 100_000)))
+                try await host.reset()
+                let (bytes, ending) = await client.receiveAll()
+                #expect(ending == .reset && bytes == Array(Self.content.prefix(bytes.count)))
+            }
+        }
+    }
+
     @Test("small messages are not worth a pipe")
     func copiesMessages() async throws {
         try await PeerListener.with { listener in

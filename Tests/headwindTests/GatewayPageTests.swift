@@ -63,7 +63,7 @@ import Testing
 
     @Test(arguments: [
         ("--listen 192.0.2.1:8080 --rule '1.2.3.4 3g'", "Say who may use the"),
-        ("--listen 127.0.0.1:0 --rule '1.2.3.4 3g'", "Name the port of the page"),
+        ("--listen 127.0.0.1:0 --rule '1.2.3.4 3g'", "Take a port from 1024 on"),
         ("--listen 127.0.0.1:8080", "Say what to shape it by"),
         ("--rule '1.2.3.4 3g'", "--listen"),
     ])

@@ -28,15 +28,20 @@ package struct ServerNameReader: Sendable {
     package mutating func append(_ new: some Collection<UInt8>) -> Progress {
         guard bytes.count + message.count + new.count <= Self.most + 1024 else { return .complete(nil) }
         bytes += new
+        var rest = bytes[...]
         while true {
             if let progress = found { return progress }
-            guard let type = bytes.first else { return .incomplete }
+            guard let type = rest.first else { break }
             guard type == Self.handshake else { return .complete(nil) }
-            var record = Cursor(bytes[...].dropFirst(3))
-            guard let fragment = record.vector(lengthBytes: 2) else { return .incomplete }
+            var record = Cursor(rest.dropFirst(3))
+            guard let fragment = record.vector(lengthBytes: 2) else { break }
+            // An empty one is forbidden (RFC 8446 §5.1), and there could be thousands.
+            guard !fragment.isEmpty else { return .complete(nil) }
             message += fragment
-            bytes.removeSubrange(..<fragment.endIndex)
+            rest = rest[fragment.endIndex...]
         }
+        bytes = Array(rest)
+        return .incomplete
     }
 
     /// What the message says; nil while it is not whole.

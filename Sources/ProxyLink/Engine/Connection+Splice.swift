@@ -11,24 +11,29 @@ extension Connection {
     /// What the peer's kernel does not take waits at the peer, as after a read.
     func splice(from end: End) {
         guard let source = self[end], let target = self[end.peer] else { return }
-        let canSplice = mayPassUnseen(from: end)
-        defer { if !source.isGone { source.expectsSplice = canSplice && source.hasFilledBuffer } }
-        guard canSplice, source.hasFilledBuffer, target.isEmpty, let pipe = engine.commons.splicePipe,
-            let from = source.descriptor, let to = target.descriptor
+        guard source.hasFilledBuffer, mayPassUnseen(from: end) else {
+            source.expectsSplice = false
+            return
+        }
+        guard target.isEmpty, let pipe = engine.commons.splicePipe, let from = source.descriptor,
+            let to = target.descriptor
         else { return }
         let move = pipe.move(
             from: from, to: to, limit: Self.spliceLimit, piece: engine.readLimit.share(atMost: SplicePipe.size))
+        if move.sent > 0 { source.expectsSplice = true }
+        let count = move.sent + move.rest
+        if count > 0 {
+            engine.spliced[end.sends] += Int64(move.sent)
+            door?.received[end.sends] += Int64(count)
+            passed(count, from: end)
+        }
         if move.rest > 0 {
             var rest = ByteBuffer()
             rest.writeWithUnsafeMutableBytes(minimumWritableBytes: move.rest) { unsafe pipe.takeRest(into: $0) }
             target.write(rest)
             target.flush()
         }
-        let count = move.sent + move.rest
-        guard count > 0 else { return }
-        engine.spliced[end.sends] += Int64(move.sent)
-        door?.received[end.sends] += Int64(count)
-        passed(count, from: end)
+        if move.hasFailed { source.fail() }
     }
 
     /// Whether bytes of `end` go to its peer as they are: the link is unshaped, no toxic and no reader of requests wants them.

@@ -150,10 +150,12 @@ final class SocketEnd: ChannelInboundHandler {
         connection?.finished(from: end)
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { fail() }
+
+    /// The socket has failed: its channel is closed, and `channelInactive` tells the connection.
+    func fail() {
         hasFailed = true
-        // A socket's error closes the channel, and `channelInactive` tells the connection.
-        context.close(promise: nil)
+        channel.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -38,7 +38,11 @@ actor Gateway {
     private let started: LinkOptions
     /// As they are now.
     private var options: LinkOptions
-    private let deadline: ContinuousClock.Instant?
+    /// When the time of its links is over; nil: never.
+    nonisolated let deadline: ContinuousClock.Instant?
+    private var isOver = false
+    /// The processes that have held the shape; each ends when the next one does.
+    private var watchdogs: [WatchdogStart]
     /// The names of the profiles that were given by path.
     private let names: [String: String]
 
@@ -59,7 +63,7 @@ actor Gateway {
         (interface, started, self.options) = (options.interface, options, options)
         deadline = order.time.map { ContinuousClock.now + $0 }
         end = order.time.map { "\($0.text) after its start" } ?? "at 'headwind link clear'"
-        try Self.apply(options, deadline)
+        watchdogs = [try Self.apply(options, deadline)]
     }
 
     /// What follows the words of a rule.
@@ -74,7 +78,7 @@ actor Gateway {
         var found: [DrivenLink] = []
         for (index, rule) in options.rule.enumerated() {
             let (match, profile) = try Self.parts(rule)
-            let traffic = state?.rules.first { $0.note.selector == match }?.state
+            let traffic = state.map { $0.rules.first { $0.note.selector == match }?.state ?? TrafficState() }
             let first = try Self.parts(started.rule[index]).profile
             found.append(link("\(index)", match, profile, started: first, traffic))
         }
@@ -88,16 +92,21 @@ actor Gateway {
     private func link(
         _ name: String, _ title: String, _ profile: String, started: String, _ traffic: TrafficState?
     ) -> DrivenLink {
+        // Without a shape its time is over, or somebody has taken it off.
+        let shown = traffic == nil ? Self.unshaped : names[profile] ?? profile
         func bytes(_ direction: Direction) -> Int64 { Int64(clamping: traffic?.counters[direction]?.sentBytes ?? 0) }
         let started = names[started] ?? started
         let choices = Self.profiles.map { DrivenLink.Choice(name: $0.0, title: $0.1, profile: $0.2) }
         return DrivenLink(
-            name: name, title: title, profile: names[profile] ?? profile, bytes: (bytes(.downlink), bytes(.uplink)),
+            name: name, title: title, profile: shown, bytes: (bytes(.downlink), bytes(.uplink)),
             choices: choices + [DrivenLink.Choice(name: "back", title: "Back to \(started)", profile: started)])
     }
 
     /// Has a link follow another profile; it stays as it was where the kernel or this machine refuses.
     func choose(_ choice: String, of link: String) throws {
+        guard !isOver else {
+            throw CommandFailure(status: .infrastructure, description: "This page ends: its links are taken off.")
+        }
         var changed = options
         let named = Self.profiles.first { $0.0 == choice }?.2
         if link == Self.rest {
@@ -106,11 +115,27 @@ actor Gateway {
             let (match, _) = try Self.parts(options.rule[index])
             changed.rule[index] = named.map { "\(match) \($0)" } ?? started.rule[index]
         }
-        try Self.apply(changed, deadline)
+        let watchdog = try Self.apply(changed, deadline)
         options = changed
+        watchdogs.removeAll(where: \.isOver)
+        watchdogs.append(watchdog)
     }
 
-    private static func apply(_ options: LinkOptions, _ deadline: ContinuousClock.Instant?) throws {
+    /// Takes the shape off, unless another process has put one in its place; what keeps it from that is told.
+    func finish() {
+        isOver = true
+        do {
+            let links = try InterfaceLinks()
+            for found in try links.find(named: interface) {
+                guard found.mark?.keeper.process == watchdogs.last?.process else { continue }
+                try LinkClearCommand.clear(found, links)
+            }
+        } catch {
+            Console.note("\(interface) is still shaped: \(error) Try 'headwind link clear \(interface)'.")
+        }
+    }
+
+    private static func apply(_ options: LinkOptions, _ deadline: ContinuousClock.Instant?) throws -> WatchdogStart {
         var options = options
         if let deadline {
             let left = ContinuousClock.now.duration(to: deadline)
@@ -122,12 +147,13 @@ actor Gateway {
             }
             options.time = "\(left.components.seconds)s"
         }
-        _ = try LinkOrder(options)
+        let order = try LinkOrder(options)
         let start = try WatchdogStart(["headwind", "link", "watch"] + options.words, keepsErrors: true)
         defer { start.close() }
         switch try start.wait() {
-        case .ready: if start.confirm() == nil { return }
-        case .failed, .killed: break
+        case .ready: if start.confirm() == nil { return start }
+        case .killed: throw CommandFailure(WatchdogStart.cleanUp(order))
+        case .failed: break
         }
         let said = start.failure().split(separator: "\n").map(String.init)
         throw CommandFailure(
