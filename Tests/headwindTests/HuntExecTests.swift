@@ -56,7 +56,7 @@ struct HuntExecTests {
     @Test("a program that waits for ever is found, and its scenario and its bundle have it again")
     func findsHang() async throws {
         let hunted = try await Self.hunt(
-            "--for 300s --until-found 1 --only link --within 3s --forward $PORT",
+            "--for 60s --until-found 1 --only link --within 3s --forward $PORT",
             "exec curl -fsS --retry 3 --retry-all-errors -o a.bin http://127.0.0.1:$PORT/a.bin",
             then: [
                 "\"$HW\" run found/bug-1-hangs/fails.yaml",
@@ -72,7 +72,7 @@ struct HuntExecTests {
     func asksOracle() async throws {
         let hunted = try await Self.hunt(
             """
-            --for 300s --until-found 1 --only packet --within 20s --oracle 'test $HEADWIND_STATUS = 0 && \
+            --for 60s --until-found 1 --only packet --within 20s --oracle 'test $HEADWIND_STATUS = 0 && \
             grep -q done $HEADWIND_STDOUT && test $(stat -c %s $HEADWIND_DIRECTORY/a.bin) = 300000'
             """,
             "curl -sS -m 5 -o a.bin http://host.headwind.internal:$PORT/a.bin; echo done; exit 0",
