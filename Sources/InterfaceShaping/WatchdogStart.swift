@@ -22,7 +22,7 @@ package struct WatchdogStart {
 
     /// Starts this program with `words`, the name of a program before them; throws ``InterfaceLinkError`` where that is not to be had.
     ///
-    /// `keepsErrors`: what it says where it fails is for ``failure()``, and not for standard error.
+    /// `keepsErrors`: what it says where it fails is for ``errorText()``, and not for standard error.
     package init(_ words: [String], keepsErrors: Bool = false) throws {
         let (input, output) = (try Self.pipe(), try Self.pipe())
         let errors = keepsErrors ? try Self.pipe() : nil
@@ -40,8 +40,8 @@ package struct WatchdogStart {
         (self.input, self.output, self.errors) = (input.writeEnd, output.readEnd, errors?.readEnd)
     }
 
-    /// What it has said on standard error; to be asked where it has failed.
-    package func failure() -> String {
+    /// What it has said on standard error, up to its end; to be asked where it has failed.
+    package func errorText() -> String {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4096)
         while bytes.count < 16_384, let errors,
@@ -52,8 +52,8 @@ package struct WatchdogStart {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether the process has ended; it is no zombie then.
-    package var isOver: Bool {
+    /// Waits for the process if it has ended, so that it is no zombie; answers whether it has.
+    package func reap() -> Bool {
         var status: Int32 = 0
         return unsafe waitpid(process, &status, WNOHANG) != 0
     }

@@ -15,8 +15,8 @@ package final class SplicePipe {
         package var hasFailed = false
     }
 
-    /// Errors that say nothing of a connection.
-    private static let harmless = [EAGAIN, EINVAL, ENOMEM, ENOBUFS]
+    /// Errors that say nothing of a connection: there is nothing to move now, or nothing can be moved so (seccomp(2) may forbid it).
+    private static let harmless = [EAGAIN, EINVAL, ENOMEM, ENOBUFS, EPERM, ENOSYS, EOPNOTSUPP]
 
     /// Pieces that one call moves: a sender of single bytes does not hold up all others.
     private static let mostPieces = 64

@@ -47,14 +47,10 @@ struct LinkPageCommand: AsyncParsableCommand {
         try await Interruption.endsWell {
             do {
                 try await withProxyLink(configuration) { link in
-                    let gateway = try Gateway(options)
-                    let served: Result<Void, any Error>
-                    do { served = .success(try await link.serve(GatewayPage(gateway: gateway).page)) } catch {
-                        served = .failure(error)
+                    try await Gateway.with(options) { gateway in
+                        try await link.serve(GatewayPage(gateway: gateway).page)
+                        await stand(gateway)
                     }
-                    if case .success = served { await stand(gateway) }
-                    await gateway.finish()
-                    try served.get()
                 }
             } catch let error as ProxyLinkError {
                 throw CommandFailure(error)

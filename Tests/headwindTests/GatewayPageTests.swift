@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("--listen 192.0.2.1:8080 --rule '1.2.3.4 3g'", "Say who may use the"),
+        ("--listen 192.0.2.1:8080 --rule '1.2.3.4 3g'", "Say who may connect from beyond loopback"),
         ("--listen 127.0.0.1:0 --rule '1.2.3.4 3g'", "Take a port from 1024 on"),
         ("--listen 127.0.0.1:8080", "Say what to shape it by"),
         ("--rule '1.2.3.4 3g'", "--listen"),

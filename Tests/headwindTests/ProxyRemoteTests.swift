@@ -122,7 +122,7 @@ struct ProxyRemoteTests {
     }
 
     @Test(arguments: [
-        ("--listen 0.0.0.0:0", "Say who may use the proxy beyond loopback: --allow 192.168.1.0/24"),
+        ("--listen 0.0.0.0:0", "Say who may connect from beyond loopback: --allow 192.168.1.0/24"),
         ("--listen [::]:0", "--auth user:password."), ("--listen 192.0.2.1:0", "--auth user:password."),
         ("--auth pa55word", "Could not read --auth: a user and a password have"),
         ("--auth :pa55word", "1 to 255 bytes"),

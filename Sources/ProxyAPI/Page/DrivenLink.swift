@@ -11,6 +11,18 @@ package struct DrivenLink: Sendable {
         package init(name: String, title: String, profile: String) {
             (self.name, self.title, self.profile) = (name, title, profile)
         }
+
+        /// The way back.
+        package static let back = "back"
+
+        /// The buttons of a link: 3G, lossy, none at all by the profile `offline`, and back to `started`.
+        package static func all(offline: String, started: String) -> [Choice] {
+            [
+                Choice(name: "3g", title: "3G", profile: "3g"), Choice(name: "lossy", title: "Lossy", profile: "lossy"),
+                Choice(name: "offline", title: "Offline", profile: offline),
+                Choice(name: back, title: "Back to \(started)", profile: started),
+            ]
+        }
     }
 
     /// Its place in a path.

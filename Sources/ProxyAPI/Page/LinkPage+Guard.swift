@@ -1,7 +1,7 @@
 import ProxyLink
 
 extension LinkPage {
-    /// By what name or address the proxy was called; throws where a request may come from a page of another site.
+    /// By what name or address the page was asked for; throws where a request may come from a page of another site.
     ///
     /// A site has three ways to reach this page from a browser that is let in. A name of its own that leads here: the host
     /// has to be an address, `localhost` or `proxy`. A request of its own page: that has another origin, and one that
@@ -13,7 +13,7 @@ extension LinkPage {
             host.isAddress || host.host == "localhost" || host == ProxyPage.name
         else {
             throw APIProblem(
-                status: 403, "open this page by the proxy's address, or as http://proxy/ where the proxy is in use")
+                status: 403, "open this page by its address, or as http://proxy/ through the proxy")
         }
         let origins = request.fields["origin"] ?? []
         // Browsers say it of requests that can change something, and of those of other sites' programs (Fetch §3.2).
@@ -23,7 +23,8 @@ extension LinkPage {
         if request.method != "GET" {
             guard origins.count == 1, request.fields["x-headwind"] == ["page"] else {
                 throw APIProblem(
-                    status: 403, "only this page's own buttons change the link; programs use the control API")
+                    status: 403,
+                    "only this page's own buttons change a link; programs use the control API of 'headwind proxy'")
             }
         }
         return host

@@ -6,6 +6,7 @@ package struct PhonePage: LinkPage {
     let proxies: NamedProxies
     /// Where the proxy listens.
     let listener: Endpoint
+    /// By the names of choices.
     private let profiles: [String: Profile]
     private let choices: [DrivenLink.Choice]
 
@@ -17,15 +18,13 @@ package struct PhonePage: LinkPage {
     ) throws {
         self.proxies = proxies
         self.listener = listener
-        var (profiles, choices): ([String: Profile], [DrivenLink.Choice]) = ([:], [])
-        for (name, title) in [("3g", "3G"), ("lossy", "Lossy"), ("offline", "Offline")] {
-            guard case .profile(let profile) = try read(Array(#"{"profile":"\#(name)"}"#.utf8)) else { continue }
-            profiles[name] = profile
-            choices.append(DrivenLink.Choice(name: name, title: title, profile: profile.name))
+        choices = DrivenLink.Choice.all(offline: "offline", started: started.name)
+        var profiles = [DrivenLink.Choice.back: started]
+        for choice in choices where choice.name != DrivenLink.Choice.back {
+            let request = try read(Array(#"{"profile":"\#(choice.profile)"}"#.utf8))
+            if case .profile(let profile) = request { profiles[choice.name] = profile }
         }
-        profiles["back"] = started
-        choices.append(DrivenLink.Choice(name: "back", title: "Back to \(started.name)", profile: started.name))
-        (self.profiles, self.choices) = (profiles, choices)
+        self.profiles = profiles
     }
 
     /// Devices that read it have no user and no password yet.

@@ -11,7 +11,7 @@ struct GatewayPage: LinkPage {
     var links: [DrivenLink] { get async throws { try await gateway.links() } }
 
     func choose(_ choice: DrivenLink.Choice, of link: DrivenLink) async throws {
-        do { try await gateway.choose(choice.name, of: link.name) } catch let failure as CommandFailure {
+        do { try await gateway.choose(choice, of: link.name) } catch let failure as CommandFailure {
             throw LinkPageRefusal(failure.description)
         }
     }
@@ -22,7 +22,7 @@ struct GatewayPage: LinkPage {
             <h2>What it does</h2>
             <p>A button shapes the traffic of its device on the interface <code>\(interface)</code>: TCP, UDP and QUIC of all apps. This \
             page itself is not shaped, so that you can always change a link back.</p>
-            <p>The links end when <code>headwind link page</code> ends on the gateway, at the latest \(gateway.end.escapedHTML).</p>
+            <p>The links end when <code>headwind link page</code> ends on the gateway, at the latest \(gateway.lastMoment.escapedHTML).</p>
             """
     }
 }
@@ -32,8 +32,8 @@ struct GatewayPage: LinkPage {
 /// The kernel has the state; each change is a new `headwind link apply`, so that rules that stay as they are notice nothing.
 actor Gateway {
     nonisolated let interface: String
-    /// When the links end, as a sentence goes on.
-    nonisolated let end: String
+    /// When the links end at the latest, as in "at the latest …".
+    nonisolated let lastMoment: String
     /// As the command was started.
     private let started: LinkOptions
     /// As they are now.
@@ -46,23 +46,36 @@ actor Gateway {
     /// The names of the profiles that were given by path.
     private let names: [String: String]
 
+    /// What was read last, for readers who ask at the same time.
+    private var recent: (links: [DrivenLink], at: ContinuousClock.Instant)?
+    private let executor = WaitingExecutor("headwind.gateway")
+
     private static let rest = "rest"
     private static let unshaped = "not shaped"
-    private static let profiles = [
-        ("3g", "3G", "3g"), ("lossy", "Lossy", "lossy"), ("offline", "Offline", "offline-silent"),
-    ]
+    private static let recentTime = Duration.milliseconds(250)
 
-    /// Shapes the interface; throws what `headwind link apply` ends with.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Shapes the interface while `body` runs; throws what `headwind link apply` ends with, and what `body` throws.
     ///
     /// `options` has its rules in `rule`, and the page's port in `except`.
-    init(_ options: LinkOptions) throws {
+    static func with(_ options: LinkOptions, _ body: (Gateway) async throws -> Void) async throws {
+        let gateway = try Gateway(options)
+        do { try await body(gateway) } catch {
+            await gateway.finish()
+            throw error
+        }
+        await gateway.finish()
+    }
+
+    private init(_ options: LinkOptions) throws {
         let order = try LinkOrder(options)
         let given = try options.rule.map { try Self.parts($0).profile } + [options.profile].compactMap(\.self)
         names = Dictionary(
             try given.map { ($0, try ProfileCommand.named($0).name) }, uniquingKeysWith: { first, _ in first })
         (interface, started, self.options) = (options.interface, options, options)
         deadline = order.time.map { ContinuousClock.now + $0 }
-        end = order.time.map { "\($0.text) after its start" } ?? "at 'headwind link clear'"
+        lastMoment = order.time.map { "\($0.text) after its start" } ?? "at 'headwind link clear'"
         watchdogs = [try Self.apply(options, deadline)]
     }
 
@@ -72,7 +85,15 @@ actor Gateway {
         return ("\(selector)", profile)
     }
 
+    /// The links, as they were read a quarter of a second ago at most.
     func links() throws -> [DrivenLink] {
+        if let recent, recent.at.duration(to: .now) < Self.recentTime { return recent.links }
+        let links = try readLinks()
+        recent = (links, .now)
+        return links
+    }
+
+    private func readLinks() throws -> [DrivenLink] {
         let links = try InterfaceLinks()
         let state = try links.find(named: interface).first.map { try links.state(of: $0) }
         var found: [DrivenLink] = []
@@ -96,19 +117,18 @@ actor Gateway {
         let shown = traffic == nil ? Self.unshaped : names[profile] ?? profile
         func bytes(_ direction: Direction) -> Int64 { Int64(clamping: traffic?.counters[direction]?.sentBytes ?? 0) }
         let started = names[started] ?? started
-        let choices = Self.profiles.map { DrivenLink.Choice(name: $0.0, title: $0.1, profile: $0.2) }
         return DrivenLink(
             name: name, title: title, profile: shown, bytes: (bytes(.downlink), bytes(.uplink)),
-            choices: choices + [DrivenLink.Choice(name: "back", title: "Back to \(started)", profile: started)])
+            choices: DrivenLink.Choice.all(offline: "offline-silent", started: started))
     }
 
     /// Has a link follow another profile; it stays as it was where the kernel or this machine refuses.
-    func choose(_ choice: String, of link: String) throws {
+    func choose(_ choice: DrivenLink.Choice, of link: String) throws {
         guard !isOver else {
             throw CommandFailure(status: .infrastructure, description: "This page ends: its links are taken off.")
         }
         var changed = options
-        let named = Self.profiles.first { $0.0 == choice }?.2
+        let named = choice.name == DrivenLink.Choice.back ? nil : choice.profile
         if link == Self.rest {
             changed.profile = named ?? started.profile
         } else if let index = Int(link), options.rule.indices.contains(index) {
@@ -116,13 +136,13 @@ actor Gateway {
             changed.rule[index] = named.map { "\(match) \($0)" } ?? started.rule[index]
         }
         let watchdog = try Self.apply(changed, deadline)
-        options = changed
-        watchdogs.removeAll(where: \.isOver)
+        (options, recent) = (changed, nil)
+        watchdogs.removeAll { $0.reap() }
         watchdogs.append(watchdog)
     }
 
     /// Takes the shape off, unless another process has put one in its place; what keeps it from that is told.
-    func finish() {
+    private func finish() {
         isOver = true
         do {
             let links = try InterfaceLinks()
@@ -155,7 +175,7 @@ actor Gateway {
         case .killed: throw CommandFailure(WatchdogStart.cleanUp(order))
         case .failed: break
         }
-        let said = start.failure().split(separator: "\n").map(String.init)
+        let said = start.errorText().split(separator: "\n").map(String.init)
         throw CommandFailure(
             status: .infrastructure,
             lines: said.isEmpty ? ["Could not shape \(options.interface): its process was killed."] : said)

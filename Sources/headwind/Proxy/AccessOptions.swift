@@ -1,15 +1,14 @@
 import ArgumentParser
 import ProxyLink
 
-/// Who may use `headwind proxy`.
+/// Who may use `headwind proxy`, or the page of `headwind link page`.
 struct AccessOptions: ParsableArguments {
     /// Holds the user and the password where no option does; other users of this machine can read options.
     static let variable = "HEADWIND_PROXY_AUTH"
 
     @Option(
         help: ArgumentHelp(
-            "Let clients at these addresses use --listen, --reverse and --toxiproxy, and of other machines no others. "
-                + "May be repeated.",
+            "Let clients at these addresses in, and of other machines no others. May be repeated.",
             valueName: "range"),
         transform: { try AddressRange(parsing: $0) })
     var allow: [AddressRange] = []
@@ -25,7 +24,7 @@ struct AccessOptions: ParsableArguments {
         _ = try access
         guard listen.map(ControlConfiguration.isBeyondLoopback) != true || !allow.isEmpty || text != nil else {
             throw ValidationError(
-                "Say who may use the proxy beyond loopback: --allow 192.168.1.0/24 for the addresses of your network, or "
+                "Say who may connect from beyond loopback: --allow 192.168.1.0/24 for the addresses of your network, or "
                     + "--auth user:password.")
         }
         guard toxiproxy.map(ControlConfiguration.isBeyondLoopback) != true || !allow.isEmpty else {

@@ -5,6 +5,7 @@ import Links
 struct ConnectionLog {
     private struct Entry {
         let opened: Instant
+        let target: String
         /// `reverse a:80`, with the path of the first request where that is known.
         var text: String
         var refusal: String?
@@ -17,11 +18,11 @@ struct ConnectionLog {
         switch event.kind {
         case .opened(let mode, let target, let key):
             let path = key.hasPrefix("/") ? " " + key : ""
-            entries[event.connection] = Entry(opened: event.at, text: "\(mode) \(target)" + path)
+            entries[event.connection] = Entry(opened: event.at, target: target, text: "\(mode) \(target)" + path)
         case .keyed(let key, _):
             entries[event.connection]?.text += " " + key
         case .serverName(let name):
-            guard entries[event.connection]?.text.contains(" \(name):") == false else { break }
+            guard let entry = entries[event.connection], !entry.target.hasPrefix("\(name):") else { break }
             entries[event.connection]?.text += " (TLS to \(name))"
         case .refused(let reason):
             guard entries[event.connection] != nil else { return "#\(event.connection) turned away: \(reason)" }
