@@ -1,5 +1,5 @@
 import FoundationEssentials
-package import Glibc
+import Glibc
 package import KernelLink
 import SystemPackage
 
@@ -13,7 +13,7 @@ package struct WatchdogStart {
         case killed
     }
 
-    package let process: pid_t
+    package let process: Int32
     /// A byte in it says that the user has been told.
     private let input: FileDescriptor
     private let output: FileDescriptor
@@ -142,7 +142,7 @@ package struct WatchdogStart {
     /// Starts this very program in a session of its own, with the terminal's standard error until it is ready.
     private static func spawn(
         _ words: [String], input: FileDescriptor, output: FileDescriptor, errors: FileDescriptor?
-    ) throws -> pid_t {
+    ) throws -> Int32 {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -164,7 +164,7 @@ package struct WatchdogStart {
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | newSession)
         let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
         defer { unsafe arguments.forEach { unsafe free($0) } }
-        var process = pid_t()
+        var process = Int32()
         let error = unsafe posix_spawn(&process, "/proc/self/exe", &actions, &attributes, arguments, environ)
         guard error == 0 else {
             throw InterfaceLinkError(
