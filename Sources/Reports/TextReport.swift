@@ -48,17 +48,19 @@ package struct TextReport: Sendable {
     /// Whether one line says all that is to be said of a cell.
     private func isShort(_ cell: CellResult) -> Bool { !isVerbose && cell.verdict == .pass && cell.gating == nil }
 
-    /// Cells that pass, a line each: name, title, and how often it was tried.
+    /// Cells that pass, a line each and their notes: name, title, and how often it was tried.
     private func passLines(_ cells: [CellResult], _ origins: [String: String]) -> [String] {
         guard !cells.isEmpty else { return [] }
         let names = TextTable.lines(cells.map { [$0.name.singleLine, ($0.titles.first ?? "").singleLine] })
-        return zip(cells, names).map { cell, line in
+        return zip(cells, names).flatMap { cell, line in
             let remarks = [
                 cell.nearestLimit, cell.attemptText(isVerbose: isVerbose), cell.againText.map { _ in "second try" },
                 origins[cell.name],
             ]
-            return palette.paint(Verdict.pass.word, .pass) + "  " + line
+            let head =
+                palette.paint(Verdict.pass.word, .pass) + "  " + line
                 + palette.dim("  (\(remarks.compactMap(\.self).joined(separator: ", ").singleLine))")
+            return [head] + noteLines(cell)
         } + [""]
     }
 
@@ -134,7 +136,11 @@ package struct TextReport: Sendable {
             + (isVerbose ? cell.measurementTexts : cell.deviationTexts).map {
                 Self.indent + "link    " + palette.dim($0.singleLine)
             }
-            + cell.notes.map { Self.indent + "note    " + $0.singleLine }
+            + noteLines(cell)
+    }
+
+    private func noteLines(_ cell: CellResult) -> [String] {
+        cell.notes.map { Self.indent + "note    " + $0.singleLine }
     }
 
     /// How to have a failure again, and where to look.

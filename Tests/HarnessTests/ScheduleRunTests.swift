@@ -105,6 +105,22 @@ struct ScheduleRunTests {
     }
 
     @Test(arguments: [
+        (["L2 conn=/level.bin#9 down off=5 cut"], ["the client did not meet the schedule's fault"]),
+        (
+            ["L1 GET /level.bin from=0 try=9 cut@40%", "L2 conn=/level.bin#9 down off=5 cut"],
+            ["the client did not meet any of the schedule's 2 faults"]
+        ),
+        (["L1 GET /level.bin from=0 try=1 cut@40%", "L2 conn=/level.bin#9 down off=5 cut"], []),
+    ])
+    func aPassThatMetNothingSaysSo(lines: [String], notes: [String]) async throws {
+        let bench = try Bench()
+        let run = try bench.prepare("schedule: [\(lines.map { "'\($0)'" }.joined(separator: ", "))]")
+        let cell = try #require(try await run.perform().cells.first)
+        #expect(cell.verdict == .pass)
+        #expect(cell.notes.map { String($0.prefix { $0 != ":" }) } == notes, "\(cell.attempts.map(\.notes))")
+    }
+
+    @Test(arguments: [
         (
             "L1 GET /levl.bin from=0 try=1 cut@40%",
             "12: the host serves nothing at '/levl.bin'; did you mean '/level.bin'?"

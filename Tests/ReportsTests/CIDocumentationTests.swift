@@ -41,7 +41,7 @@ struct CIDocumentationTests {
     @Test("their YAML is YAML, and says where results are; their shell lines are lines of a shell")
     func yaml() throws {
         let documents = Self.blocks("yaml") + [Self.file("action.yml"), Self.file("templates/headwind.yml")]
-        #expect(documents.count == 6)
+        #expect(documents.count == 7)
         let input = String(decoding: try JSONEncoder().encode(documents), as: UTF8.self)
         let answer = try SecondOpinion.python(importing: "yaml", Self.reader, input: input)
         let found = try JSONDecoder().decode(Found.self, from: Data(answer.utf8))
@@ -49,6 +49,7 @@ struct CIDocumentationTests {
             ".headwind.artifacts.reports.junit=headwind-results/junit.xml",
             ".headwind.artifacts.reports.metrics=headwind-results/metrics.txt",
             ".headwind.artifacts.when=always", ".headwind.retry.exit_codes=75",
+            ".with.check=python3 fetch.py {url} {output}",
             ".jobs.downloads.steps.with.scenarios=scenarios", ".runs.using=composite",
             ".runs.steps.with.path=${{ steps.run.outputs.results }}",
         ] { #expect(found.facts.contains(fact), "\(fact)") }

@@ -56,7 +56,7 @@ import Testing
         try await Fixture.with { fixture in
             let steps = try steps(fixture)
             #expect(steps.count == 2 && steps.allSatisfy { !$0.script.isEmpty && !$0.script.contains("${{") })
-            #expect(steps.map(\.variables.count) == [6, 6])
+            #expect(steps.map(\.variables.count) == [6, 7])
         }
     }
 
@@ -138,6 +138,42 @@ import Testing
                     """)
             let names = try await fixture.list(fixture.root)
             #expect(!names.contains("evil"))
+        }
+    }
+
+    @Test(arguments: [("0", "pass"), ("99", "fail"), ("75 75", "infrastructure"), ("65", "")])
+    func checksAClient(endings: String, verdict: String) async throws {
+        try await Fixture.with { fixture in
+            try await fixture.addRelease(endings: endings)
+            let command = #"python3 'my client.py' {url} "{output}" $(touch evil) --header 'a: b'"#
+            let (answer, outputs, _) = try await act(
+                fixture, Self.release.merging(["inputs.check": command, "inputs.arguments": "--jobs=2"]) { $1 })
+            let runs = endings.split(separator: " ")
+            #expect(answer.status == Int32(runs.last ?? ""), "\(answer.errors)")
+            let results = verdict.isEmpty ? "" : "headwind-results"
+            #expect(outputs == "status=\(answer.status)\nverdict=\(verdict)\nresults=\(results)\nreport=\n")
+            let words = [
+                "check", "--jobs=2", "--output=headwind-results", "--", "python3", "my client.py", "{url}", "{output}",
+                "$(touch", "evil)", "--header", "a: b",
+            ]
+            let call = (words + ["summary:\(fixture.root)/summary\n"]).joined(separator: "\n")
+            #expect(try fixture.text(of: fixture.calls) == String(repeating: call, count: runs.count))
+            #expect(try await !fixture.list(fixture.root).contains("evil"))
+        }
+    }
+
+    @Test(arguments: [
+        (["check": "curl 'a"], "a quote that is not closed: curl 'a"),
+        (["check": "curl", "scenarios": "a.yaml"], "a check has no scenarios"),
+        (["check": "curl", "shard": "1/2"], "a check has no scenarios"),
+    ])
+    func refusesChecks(inputs: [String: String], words: String) async throws {
+        try await Fixture.with { fixture in
+            try await fixture.addRelease()
+            let named = Dictionary(uniqueKeysWithValues: inputs.map { ("inputs.\($0)", $1) })
+            let (answer, _, _) = try await act(fixture, Self.release.merging(named) { $1 })
+            #expect(answer.status == 64 && answer.errors.contains(words), "\(answer.errors)")
+            #expect(try fixture.text(of: fixture.calls).isEmpty)
         }
     }
 

@@ -17,7 +17,7 @@ struct Fixture {
     private static let tools = [
         "awk", "bash", "cat", "chmod", "cp", "cut", "dirname", "env", "find", "flock", "grep", "gzip", "head", "ln",
         "mkdir", "mktemp", "mv", "readlink", "rm", "script", "sed", "setpriv", "sh", "sha256sum", "sleep", "sort",
-        "tar", "touch", "uname",
+        "tar", "touch", "uname", "xargs",
     ]
 
     /// Programs that a machine with nothing missing has, besides Swift.

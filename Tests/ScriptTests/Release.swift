@@ -6,7 +6,7 @@ import Testing
 extension Fixture {
     /// The folder of all releases, which is `https://releases.test` too.
     var releases: FilePath { root.appending("releases") }
-    /// What `headwind run` was called with, a word a line.
+    /// What `headwind run` or `headwind check` was called with, a word a line.
     var calls: FilePath { root.appending("calls") }
 
     /// What stands for headwind: each run ends with the next word of `endings`, and with 65 leaves no result.
@@ -16,12 +16,13 @@ extension Fixture {
         case $1 in
             --version) echo 'headwind \(version) (0123456789ab)' ;;
             report) echo "::warning::${*: -1} $GITHUB_ACTIONS" ;;
-            run)
+            run | check)
                 printf '%s\\n' "$@" "summary:$GITHUB_STEP_SUMMARY" >> '\(calls)'
                 for word; do [[ $word != --output=* ]] || output=${word#*=}; done
                 read -r status rest < '\(root)/endings'; echo "$rest" > '\(root)/endings'
                 [[ $status == 65 || -z $output ]] && exit "$status"
-                mkdir -p "$output"; echo "# $status" > "$output/summary.md"; echo > "$output/report.html"
+                mkdir -p "$output"; [[ $1 != check ]] || { echo '{}' > "$output/check.json"; exit "$status"; }
+                echo "# $status" > "$output/summary.md"; echo > "$output/report.html"
                 printf '{\\n    "verdict" : "pass",\\n  "verdict" : "fail"\\n}\\n' > "$output/result.json"
                 exit "$status" ;;
         esac

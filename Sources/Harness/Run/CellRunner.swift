@@ -73,7 +73,8 @@ struct CellRunner: Sendable {
             plan: checks, attempts: attempts.map(\.record), findings: findings,
             startedAt: start.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
             durationSeconds: clock.duration(to: .now).seconds,
-            notes: plan.notes + limitNotes(content) + comparison.notes(on: cell) + farSideNotes)
+            notes: plan.notes + limitNotes(content) + scheduleNotes(attempts.map(\.record)) + comparison.notes(on: cell)
+                + farSideNotes)
         result.farSide = farSide
         (result.source, result.textDigest) = (cell.place, cell.textDigest)
         result.findings = result.findings.map(cell.located)
@@ -140,6 +141,16 @@ struct CellRunner: Sendable {
         guard cell.workload.isBuiltIn, let content, let manifest = try? AssetPackManifest(plist: content.site.manifest)
         else { return [] }
         return LimitCheck(cell.device.limits).packs(of: manifest.resources).map { "a store refuses it: \($0)" }
+    }
+
+    /// Says that no attempt met any fault of the list: then a pass shows nothing of what the list was written for.
+    private func scheduleNotes(_ attempts: [AttemptRecord]) -> [String] {
+        let counted = attempts.filter(\.counts)
+        guard let count = cell.schedule?.faults.lines.count, count > 0, !counted.isEmpty,
+            counted.allSatisfy({ $0.schedule?.unmet == count })
+        else { return [] }
+        let faults = count == 1 ? "the schedule's fault" : "any of the schedule's \(count) faults"
+        return ["the client did not meet \(faults): check that the names and numbers in its lines are still right"]
     }
 
     private func makeCaptureFolder() throws {
