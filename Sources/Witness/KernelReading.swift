@@ -83,8 +83,8 @@ struct KernelReading: Sendable, Equatable {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
-        let text = unsafe String(unsafeUninitializedCapacity: 4096) { buffer in
-            // One read is a consistent view; the lines that matter come first.
+        let text = unsafe String(unsafeUninitializedCapacity: 512) { buffer in
+            // One read is a consistent view; the lines that matter come first. More would only have to be decoded.
             unsafe max(0, read(file, buffer.baseAddress, buffer.count))
         }
         return text.isEmpty ? nil : text

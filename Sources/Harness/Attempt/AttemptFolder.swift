@@ -37,29 +37,29 @@ struct AttemptFolder: Sendable {
     private var own: [FilePath] { Self.ownNames.map((storage?.outside ?? root).appending) }
     private static let ownNames = ["device", "output", "tmp", "cache"]
 
-    /// Makes the folder and what is the same for every client.
-    init(_ root: FilePath, on storage: SandboxDirectory?, content: PreparedContent?, authorityPEM: String?) throws {
+    /// Makes the folder, and the bundle of an app with this content; a command has none.
+    init(_ root: FilePath, on storage: SandboxDirectory?, app content: PreparedContent?, authorityPEM: String?) throws {
         self.root = root
         self.storage = storage
-        for folder in [root, root.appending("app")] + own {
-            try Self.attempt(folder) {
-                try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
-            }
-        }
+        for folder in [root] + own { try Self.make(folder) }
         if let content {
+            try Self.make(manifest.removingLastComponent())
             try write(content.manifest.plist(), to: manifest)
             try write(content.appTagTable.plist(), to: tagTable)
             for (index, update) in content.updates.enumerated() {
                 let app = app(version: index + 2)
-                try Self.attempt(app.manifest) {
-                    try FileManager.default.createDirectory(
-                        atPath: app.manifest.removingLastComponent().string, withIntermediateDirectories: true)
-                }
+                try Self.make(app.manifest.removingLastComponent())
                 try write(update.manifest.plist(), to: app.manifest)
                 try write(update.appTagTable.plist(), to: app.tagTable)
             }
         }
         if let authorityPEM { try write(Array(authorityPEM.utf8), to: authority) }
+    }
+
+    private static func make(_ folder: FilePath) throws {
+        try attempt(folder) {
+            try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+        }
     }
 
     func write(_ bytes: [UInt8], to path: FilePath) throws {
@@ -68,10 +68,7 @@ struct AttemptFolder: Sendable {
 
     /// Where a command writes what it downloads under this name, which may have folders in it; they are made.
     func outputFile(_ name: String) throws -> FilePath {
-        let parent = outputOutside.pushing(outputName(name)).removingLastComponent()
-        try Self.attempt(parent) {
-            try FileManager.default.createDirectory(atPath: parent.string, withIntermediateDirectories: true)
-        }
+        try Self.make(outputOutside.pushing(outputName(name)).removingLastComponent())
         return output.pushing(outputName(name))
     }
 

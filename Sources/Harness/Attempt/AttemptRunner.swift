@@ -151,8 +151,8 @@ struct AttemptRunner: Sendable {
         to way: HostWay?, on network: AttemptNetwork, remote: RemoteHost?, into trace: borrowing Mutex<AttemptTrace>
     ) async throws {
         let folder = try AttemptFolder(
-            context.scratch.appending("attempt-\(number)"), on: network.storage, content: context.content,
-            authorityPEM: way?.authorityPEM)
+            context.scratch.appending("attempt-\(number)"), on: network.storage,
+            app: context.cell.workload.isBuiltIn ? context.content : nil, authorityPEM: way?.authorityPEM)
         defer { folder.remove() }
         let events = LinkEventTask(signs)
         var log = LinkLog()

@@ -1,4 +1,5 @@
 import Evidence
+import FoundationEssentials
 package import Hunting
 import Links
 import LinuxSupport
@@ -54,7 +55,10 @@ package struct PreparedCell: HuntStage {
         let seat = seats.queue(cell: number, rank: number)
         defer { seat.end() }
         try await seat.wait()
-        var result = try await runner(cell, number, seat).run().result
+        let runner = runner(cell, number, seat)
+        // A hunt makes far more of them than a folder should have.
+        defer { try? FileManager.default.removeItem(atPath: runner.scratch.string) }
+        var result = try await runner.run().result
         // A program may have ended before a fault could meet it, which is then none of its attempt.
         if !cell.content.isOurs, result.verdict == .infrastructure, !result.findings.isEmpty,
             result.findings.allSatisfy({ $0.attribution == .faultNotPlayed })
