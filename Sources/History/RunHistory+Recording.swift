@@ -34,12 +34,12 @@ extension RunHistory {
             [.text(fingerprint.key), .text(json)])
         try database.run(
             """
-            INSERT INTO cell (run, name, verdict, exit_code, fingerprint)
-            VALUES (?, ?, ?, ?, (SELECT id FROM fingerprint WHERE key = ?))
+            INSERT INTO cell (run, name, verdict, exit_code, fingerprint, duration_seconds)
+            VALUES (?, ?, ?, ?, (SELECT id FROM fingerprint WHERE key = ?), ?)
             """,
             [
                 .integer(run), .text(cell.name), .text(cell.verdict.rawValue), .integer(Int64(cell.exitCode)),
-                .text(fingerprint.key),
+                .text(fingerprint.key), .real(cell.durationSeconds),
             ])
         let id = database.lastInsertedRow
         let statement = try SQLiteStatement(

@@ -28,7 +28,8 @@ enum Schema {
                     cell INTEGER NOT NULL REFERENCES cell ON DELETE CASCADE, metric TEXT NOT NULL,
                     place INTEGER NOT NULL, value REAL,
                     PRIMARY KEY (cell, metric, place)) WITHOUT ROWID;
-                """)
+                """),
+        Migration(name: "2 durations", sql: "ALTER TABLE cell ADD COLUMN duration_seconds REAL"),
     ]
 
     /// Brings a file's tables forward to those of this version.
@@ -47,11 +48,18 @@ enum Schema {
         }
     }
 
-    /// Throws where the tables are not those of this version.
+    /// Throws where there are no tables, or those of a later version.
+    ///
+    /// What an earlier version wrote can be read.
     static func check(_ database: SQLiteDatabase, at path: FilePath) throws {
-        guard try database.read({ try missing(in: database, at: path).isEmpty }) else {
-            throw HistoryError.unusable(path, reason: "it is empty, or an earlier Headwind wrote it")
+        guard try database.read({ try missing(in: database, at: path).count }) < migrations.count else {
+            throw HistoryError.unusable(path, reason: "it is empty")
         }
+    }
+
+    /// Whether the tables hold the durations of cells; those of 0.2.0 do not.
+    static func hasDurations(_ database: SQLiteDatabase, at path: FilePath) throws -> Bool {
+        try missing(in: database, at: path).isEmpty
     }
 
     /// The migrations that a file has not had; throws where it has had one of a later version.

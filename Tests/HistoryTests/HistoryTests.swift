@@ -8,7 +8,7 @@ import Testing
 @Suite("What earlier runs measured")
 struct HistoryTests {
     static func result(
-        _ number: Int, seconds: [Double?], kernel: String = "6.1", cell: String = "level-2"
+        _ number: Int, seconds: [Double?], kernel: String = "6.1", cell: String = "level-2", took: Double = 1
     ) -> RunResult {
         let host = HostFacts(system: "Debian", kernel: kernel, architecture: "x86_64", processors: 2)
         let link = LinkFacts(profile: "3g", backend: "packet", fidelity: "packet")
@@ -23,7 +23,7 @@ struct HistoryTests {
         var result = CellResult(
             scenario: cell, link: link,
             plan: CellPlan(expectations: [RequestExpectation(.available())], attempts: seconds.count),
-            attempts: attempts, startedAt: "2026-11-22T09:00:00Z", durationSeconds: 1)
+            attempts: attempts, startedAt: "2026-11-22T09:00:00Z", durationSeconds: took)
         result.fingerprint = Fingerprint(
             host: host, toolVersion: "1", link: link, profileDigest: "a", scenarioDigest: "b", client: "c")
         let day = Date(timeIntervalSince1970: 1_790_000_000 + Double(number) * 86_400)
@@ -124,6 +124,24 @@ struct HistoryTests {
             }
             let series = try RunHistory(readingFrom: file).series(metric: .timeToAvailable)
             #expect(series.first?.points.count == 10)
+        }
+    }
+
+    @Test("a cell takes as long as in its five latest runs, and an earlier version knows no durations")
+    func durations() throws {
+        try Self.withFolder { folder in
+            let history = try RunHistory(recordingAt: folder.appending("history.sqlite"))
+            for (number, took) in [100.0, 90, 4, 1, 5, 2, 3].enumerated() {
+                try history.record(Self.result(number, seconds: [1], took: took))
+            }
+            try history.record(Self.result(1, seconds: [1], kernel: "6.12", cell: "level-3", took: 7))
+            #expect(try RunHistory(readingFrom: history.path).durations() == ["level-2": 3, "level-3": 7])
+            let fixtures = FilePath(#filePath).removingLastComponent().appending("Fixtures")
+            let earlier = folder.appending("earlier.sqlite")
+            try FileManager.default.copyItem(
+                atPath: fixtures.appending("made-by-grdb.sqlite").string, toPath: earlier.string)
+            #expect(try RunHistory(readingFrom: earlier).durations() == [:])
+            #expect(try !RunHistory(readingFrom: earlier).series().isEmpty)
         }
     }
 

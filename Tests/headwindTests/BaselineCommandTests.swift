@@ -92,6 +92,17 @@ struct BaselineCommandTests {
         #expect(lines.contains { $0.contains("state/headwind/history.sqlite") })
     }
 
+    @Test func shardsAreBalancedByAHistory() async throws {
+        let answer = try await run(
+            """
+            again $RUN plain.yaml --history h.sqlite
+            $RUN plain.yaml --list --durations h.sqlite > said; grep -c '^plain .* earlier run' said
+            echo text > no.sqlite; $RUN plain.yaml --list --durations no.sqlite > said 2> complained; echo $?
+            """)
+        let lines = answer.output.split(separator: "\n").map { String($0.prefix { $0 != " " }) }
+        #expect(lines == ["0", "1", "65"], "\(answer.output)\(answer.errors)")
+    }
+
     /// The last line of a report says the status of the process, and why it is not the run's.
     @Test func whatIsNotSavedIsTheStatusThatIsTold() async throws {
         let answer = try await run(

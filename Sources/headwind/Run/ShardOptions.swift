@@ -1,5 +1,7 @@
 import ArgumentParser
 import Harness
+import History
+import LinuxSupport
 import Results
 import SystemPackage
 
@@ -43,9 +45,9 @@ struct ShardOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Balance shards by the durations of this earlier result. Give every shard the same file. "
-                + "(default: the time of a perfect client)", valueName: "result.json"),
-        completion: .file(extensions: ["json"]),
+            "Balance shards by the durations of this earlier result or history. Give every shard the same file. "
+                + "(default: the time of a perfect client)", valueName: "file"),
+        completion: .file(extensions: ["json", "sqlite"]),
         transform: { FilePath($0) })
     var durations: FilePath?
 
@@ -110,13 +112,21 @@ struct ShardOptions: ParsableArguments {
     /// How long the cells of a run are expected to take.
     func expectedCells(of run: Run) async throws -> [ExpectedCell] {
         var measured: [String: Double] = [:]
-        if let durations {
+        if let durations, Self.isDatabase(durations) {
+            measured = try HistoryOptions.telling { try RunHistory(readingFrom: durations).durations() }
+        } else if let durations {
             _ = try ReportShowCommand.stream(durations, part: { ($0.name, $0.durationSeconds) }) { name, seconds in
                 measured[name] = seconds
             }
         }
         let known = measured
         return try await RunCommand.tellingFailures { try await run.expectedCells(measured: known) }
+    }
+
+    /// Whether a file begins as one of SQLite's: then it is a history, and no result.
+    private static func isDatabase(_ file: FilePath) -> Bool {
+        let start = Array("SQLite format 3\0".utf8)
+        return (try? BoundedFile.read(file, most: start.count - 1)) == start
     }
 }
 
