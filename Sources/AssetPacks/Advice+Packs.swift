@@ -13,7 +13,7 @@ extension Advice {
         for path in paths.sorted() {
             if let kind = code[path] {
                 let text =
-                    "'\(NameText.visible(path))' is code, \(kind.rawValue), and no on-demand resource may be; scripts may"
+                    "'\(NameText.visible(path))' is code (\(kind.rawValue)); on-demand resources must not be code, except scripts"
                 advice.append(
                     Advice(
                         .error, .executable, pack: pack, message: "\(text) (\(source))", value: 1, limit: 0,
@@ -28,7 +28,7 @@ extension Advice {
                 let first = NameText.visible(found.paths[0])
                 let text =
                     "\(count) file\(count == 1 ? "" : "s") of the type '\(type)' (\(found.kind)), such as '\(first)': "
-                    + "no type of on-demand resources (\(source)); put it into the app's bundle"
+                    + "not a type for on-demand resources (\(source)); put \(count == 1 ? "it" : "them") into the app's bundle"
                 return Advice(
                     .warning, .fileType, pack: pack, message: text, value: Int64(count), limit: 0, source: source)
             }
@@ -41,8 +41,8 @@ extension Advice {
         return Advice(
             .warning, .preservation,
             message:
-                "all \(priorities.count) preservation priorities are 1.0, so none says what to keep: they count only against "
-                + "each other (\(source)); give 1.0 to what is needed most, and less to the rest",
+                "all \(priorities.count) preservation priorities are 1.0, so they have no effect: only their order "
+                + "counts (\(source)); give 1.0 to the tags that you need most, and less to the rest",
             value: Int64(priorities.count), source: source)
     }
 
@@ -53,7 +53,7 @@ extension Advice {
         _ tags: some Sequence<String>, requested: Set<String>, workloads: Int, opaque: Int
     ) -> [Advice] {
         let place = "\(workloads) workload\(workloads == 1 ? "" : "s")"
-        let unknown = opaque == 0 ? "" : "; \(opaque) of them ask for what cannot be known from here"
+        let unknown = opaque == 0 ? "" : "; Headwind cannot tell what \(opaque) of them request"
         let source = "the workloads given"
         return tags.filter { !requested.contains($0) }.sorted().map { tag in
             Advice(

@@ -96,7 +96,7 @@ struct AssetSet {
     private static func scale(_ node: JSONNode) throws(JSONProblem) -> Int {
         let text = try node.text()
         guard text.last == "x", let scale = Int(text.dropLast()), (1...3).contains(scale) else {
-            throw JSONProblem(node.mark, "a scale is 1x, 2x or 3x, and there is \(node.kind)")
+            throw JSONProblem(node.mark, "a scale is 1x, 2x or 3x, not \(node.kind)")
         }
         return scale
     }

@@ -20,7 +20,7 @@ package struct BackgroundCatalog: Hashable, Sendable {
         guard !manifests.isEmpty else {
             throw CatalogError.notRead(
                 path, what: "packs of Background Assets in",
-                reason: "there is no \(BackgroundPack.manifestName) in it that describes one")
+                reason: "no \(BackgroundPack.manifestName) in it describes a pack")
         }
         self.init(packs: try manifests.map { try Self.pack($0, root: root) })
         var names = NameLedger()
@@ -60,7 +60,7 @@ package struct BackgroundCatalog: Hashable, Sendable {
         let parent = manifest.removingLastComponent()
         let files = try SelectedFiles.find(decoder, below: root ?? (parent.isEmpty ? FilePath(".") : parent))
         guard !files.isEmpty else {
-            throw decoder.wrong(.start, "every file that is selected is excluded again, so the pack is empty")
+            throw decoder.wrong(.start, "its exclusions leave no selected file, so the pack is empty")
         }
         return BackgroundPack(
             manifest: manifest, identifier: decoder.identifier, policy: decoder.policy, platforms: decoder.platforms,
@@ -74,18 +74,18 @@ package struct BackgroundCatalog: Hashable, Sendable {
             findings.append(BackgroundFinding(severity: severity, pack: pack, message: message))
         }
         if let most = limits.packCount, packs.count > most {
-            add(.error, nil, "there are \(packs.count) packs, and at most \(most) (\(limits.name): \(limits.source))")
+            add(.error, nil, "there are \(packs.count) packs; the limit is \(most) (\(limits.name): \(limits.source))")
         } else if packs.count > Limits.mostPacksByHelp {
             add(
                 .warning, nil,
-                "there are \(packs.count) packs: App Store Connect Help allows \(Limits.mostPacksByHelp), newer notes of "
-                    + "others 200")
+                "there are \(packs.count) packs: App Store Connect Help allows \(Limits.mostPacksByHelp), newer notes by "
+                    + "others say 200")
         }
         let bytes = packs.map(\.bytes).reduce(0, +)
         if let most = limits.hosted, bytes > most {
             add(
                 .warning, nil,
-                "the packs have \(bytes) bytes before they are compressed, and a store takes \(most) of them compressed "
+                "the packs have \(bytes) bytes uncompressed; a store accepts \(most) bytes compressed "
                     + "(\(limits.name): \(limits.source))")
         }
         // All packs are one tree to an app.
@@ -98,8 +98,8 @@ package struct BackgroundCatalog: Hashable, Sendable {
                 else { continue }
                 add(
                     .warning, pack.identifier,
-                    "'\(NameText.visible(file.path))' is in the pack '\(other.identifier)' too, and all packs are one tree "
-                        + "to an app: which of them it finds is not known")
+                    "'\(NameText.visible(file.path))' is also in the pack '\(other.identifier)': an app sees all packs as "
+                        + "one tree, and may find either file")
             }
         }
         return findings

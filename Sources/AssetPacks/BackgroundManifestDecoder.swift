@@ -69,7 +69,7 @@ struct BackgroundManifestDecoder {
         }
         sourceRoot = try root.member("sourceRoot").map { try FileSelector.path($0) }
         language = try root.member("language").map { try Self.language($0) }
-        _ = try root.member("userInfo")?.members("an object of what the app wants to know")
+        _ = try root.member("userInfo")?.members("an object with values for the app")
     }
 
     private static func platform(_ node: JSONNode) throws -> BackgroundPack.Platform {

@@ -42,7 +42,7 @@ struct SelectedFiles {
         case .filePattern(let pattern):
             let matcher = PathPattern(pattern)
             let found = try entries(of: root).filter { matcher.matches($0.path) }
-            guard !found.isEmpty else { throw decoder.wrong(mark, "no file below '\(root)' is called '\(pattern)'") }
+            guard !found.isEmpty else { throw decoder.wrong(mark, "no file below '\(root)' matches '\(pattern)'") }
             for entry in found { try add(entry, from: root, as: entry.path, source: entry.path, mark) }
         case .fileExclusion: break
         }
@@ -53,7 +53,7 @@ struct SelectedFiles {
         let name = PackPath.parts(path).last ?? path
         let entry = try FileTree.entry(named: name, in: place.removingLastComponent())
         guard let entry, entry.kind == .file else {
-            throw decoder.wrong(mark, "'\(place)' is not a file; a folder is selected by \"directory\"")
+            throw decoder.wrong(mark, "'\(place)' is not a file; select a folder with \"directory\"")
         }
         try add(entry, from: place.removingLastComponent(), as: destination, source: path, mark)
     }
@@ -61,9 +61,9 @@ struct SelectedFiles {
     private mutating func take(directory path: String, as destination: String, _ mark: Mark) throws {
         let place = path == "." ? root : try real(path, mark)
         guard let found = try? entries(of: place) else {
-            throw decoder.wrong(mark, "'\(place)' is not a folder that can be read; a file is selected by \"file\"")
+            throw decoder.wrong(mark, "'\(place)' is not a readable folder; select a file with \"file\"")
         }
-        guard !found.isEmpty else { throw decoder.wrong(mark, "there is no file in the folder '\(place)'") }
+        guard !found.isEmpty else { throw decoder.wrong(mark, "the folder '\(place)' has no files") }
         func joined(_ folder: String, _ name: String) -> String { folder == "." ? name : "\(folder)/\(name)" }
         for entry in found {
             try add(
@@ -86,7 +86,7 @@ struct SelectedFiles {
         guard !exclusions.contains(where: { $0.matches(source) }) else { return }
         let place = folder.appending(entry.path)
         guard entry.kind == .file else {
-            throw decoder.wrong(mark, "'\(place)' is a link or a device, and packs hold files")
+            throw decoder.wrong(mark, "'\(place)' is a link or a device; packs hold only files")
         }
         guard !PackArchive.foldersOfItsOwn.contains(PackPath.firstPart(path)) else {
             let top = PackPath.firstPart(path)
@@ -94,7 +94,7 @@ struct SelectedFiles {
                 mark, "readers ignore a '\(top)' at the top of an archive; rename the folder")
         }
         if let known = files[path], known.source != place {
-            throw decoder.wrong(mark, "'\(path)' in the pack would be both '\(known.source)' and '\(place)'")
+            throw decoder.wrong(mark, "both '\(known.source)' and '\(place)' would be '\(path)' in the pack")
         }
         files[path] = .init(path: path, source: place, size: entry.size, modified: entry.modified)
     }
@@ -108,7 +108,7 @@ struct SelectedFiles {
             var base = found
             for _ in PackPath.parts(path) { base.removeLastComponent() }
             guard base.pushing(FilePath(path)) == found, try ContainedFile.isSame(base, root) else {
-                throw .init(description: "is reached by a link, and packs hold files")
+                throw .init(description: "is reached through a link; packs hold only files")
             }
             return place
         } catch {

@@ -24,7 +24,7 @@ package struct BackgroundPackBuilder: Sendable {
         }
         let file = output.appending(Site.downloadManifestName)
         let before = try PacksFolder(output).list(Site.downloadManifestName).map {
-            try AssetPackManifest(plist: $0, name: "the download manifest '\(file)', which is to be replaced")
+            try AssetPackManifest(plist: $0, name: "the existing download manifest '\(file)'")
         }
         var manifest = AssetPackManifest(resources: [])
         manifest.delivery = .backgroundAssets

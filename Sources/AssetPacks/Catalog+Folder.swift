@@ -31,7 +31,7 @@ extension Catalog {
             case .file: return Resource(path: entry.path, tags: [], size: entry.size, modified: entry.modified)
             case .link, .other:
                 throw CatalogError.badFile(
-                    root, path: entry.path, reason: "it is a link or a device, and packs hold files")
+                    root, path: entry.path, reason: "it is a link or a device; packs hold only files")
             }
         }
         return try AssetCatalog.resources(files, root: root, slice: slice)

@@ -28,7 +28,7 @@ extension Catalog {
                 guard !found.isEmpty else {
                     throw form.wrong(
                         pattern.mark,
-                        "no file below '\(root)' is called '\(pattern.text)'; correct the pattern, or remove it")
+                        "no file below '\(root)' matches '\(pattern.text)'; correct the pattern, or remove it")
                 }
                 for index in found { resources[index].tags.insert(tag) }
             }

@@ -28,7 +28,8 @@ enum FileSelector: Hashable, Sendable {
         guard let shape = Self.shapes.first(where: { $0.sorted() == keys.sorted() }) else {
             let known = Self.shapes.map { $0.joined(separator: " and ") }.joined(separator: ", ")
             let found = keys.isEmpty ? "no key" : keys.map(\.jsonQuoted).joined(separator: ", ")
-            throw JSONProblem(node.mark, "a file selector has the keys of one shape: \(known); there is \(found)")
+            throw JSONProblem(
+                node.mark, "a file selector has one of these sets of keys: \(known); this one has \(found)")
         }
         var texts: [String] = []
         for key in shape { texts.append(try Self.path(try node.required(key))) }
@@ -52,7 +53,7 @@ enum FileSelector: Hashable, Sendable {
         guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }), !text.utf8.contains(0) else {
             throw JSONProblem(
                 node.mark,
-                "\(node.kind) is not a path that stays below its folder: it is relative, and has no '..' in it")
+                "\(node.kind) is not a path below its folder: write a relative path without '..'")
         }
         return text
     }

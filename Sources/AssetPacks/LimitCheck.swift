@@ -69,7 +69,7 @@ package struct LimitCheck: Sendable {
             over(limits.appBundle, "the app bundle", bundledSize),
             over(limits.hosted, "the host", bytes(packs)),
             over(limits.initialInstall, "the initial install", bytes(initial)),
-            over(limits.initialAndPrefetched, "what is installed and prefetched", bytes(prefetched)),
+            over(limits.initialAndPrefetched, "the total of installed and prefetched packs", bytes(prefetched)),
             over(limits.cellularInstall, "an install over a cellular network", bundledSize + bytes(initial), .warning),
         ].compactMap { $0 }
         let byTag = packs.reduce(into: [String: Int64]()) { sums, pack in

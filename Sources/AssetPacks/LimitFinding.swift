@@ -30,7 +30,7 @@ package struct LimitFinding: Hashable, Sendable, Codable, CustomStringConvertibl
     package var source: String
 
     package var description: String {
-        let verb = severity == .error ? "and at most" : "and it is advised to stay within"
-        return "\(subject) has \(value) \(unit.rawValue), \(verb) \(limit) (\(limits): \(source))"
+        let verb = severity == .error ? "the limit is" : "the advised limit is"
+        return "\(subject) has \(value) \(unit.rawValue); \(verb) \(limit) (\(limits): \(source))"
     }
 }

@@ -39,7 +39,7 @@ enum PackFolder {
         guard FileManager.default.fileExists(atPath: path.string) else { return }
         do { try FileManager.default.removeItem(atPath: path.string) } catch {
             throw PackFormatError.fileNotWritten(
-                path, reason: "what is there already could not be removed (\(error.systemReason))")
+                path, reason: "its old content could not be removed (\(error.systemReason))")
         }
     }
 }

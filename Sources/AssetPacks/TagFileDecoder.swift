@@ -65,8 +65,8 @@ struct TagFileDecoder {
                 guard parts.allSatisfy({ !$0.isEmpty && $0 != ".." && $0 != "." }) else {
                     throw JSONProblem(
                         pattern.mark,
-                        "'\(pattern.text)' is not a pattern: it begins at the tag file's folder, stays below it, "
-                            + "and has a name between slashes")
+                        "'\(pattern.text)' is not a pattern: write a path relative to the tag file's folder, "
+                            + "without '.', '..' or empty parts")
                 }
             }
             tags.append((member.key, patterns))
@@ -81,7 +81,7 @@ struct TagFileDecoder {
         for tag in list {
             try check(tag.text, at: tag.mark)
             guard seen.insert(tag.text).inserted else {
-                throw JSONProblem(tag.mark, "the tag \"\(tag.text)\" is here a second time")
+                throw JSONProblem(tag.mark, "the tag \"\(tag.text)\" is listed twice")
             }
         }
         return list
@@ -97,10 +97,10 @@ struct TagFileDecoder {
             else {
                 throw JSONProblem(
                     member.value.mark,
-                    "a preservation priority is a number from 0 to 1, and there is \(member.value.kind)")
+                    "a preservation priority is a number from 0 to 1, not \(member.value.kind)")
             }
             guard priorities.updateValue(value, forKey: member.key) == nil else {
-                throw JSONProblem(member.mark, "the tag \"\(member.key)\" is here a second time")
+                throw JSONProblem(member.mark, "the tag \"\(member.key)\" is listed twice")
             }
         }
         return priorities

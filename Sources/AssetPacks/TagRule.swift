@@ -12,13 +12,13 @@ enum TagRule {
             guard !PackArchive.reservedNames.contains(first) else {
                 throw .badFile(
                     catalog.root, path: resource.path,
-                    reason: "a pack has a '\(first)' of its own; move the file into a folder, or take its tags away")
+                    reason: "packs reserve the name '\(first)'; move the file into a folder, or remove its tags")
             }
             do {
                 try packs[resource.tags, default: PackPaths()].enter(resource.path, as: .file)
             } catch {
                 throw .badFile(
-                    catalog.root, path: error.path, reason: "\(error.reason); rename it, or take its tags away")
+                    catalog.root, path: error.path, reason: "\(error.reason); rename it, or remove its tags")
             }
         }
     }
@@ -41,10 +41,10 @@ enum TagRule {
         guard !tag.isEmpty else { throw .badTag(tag, reason: "it is empty") }
         guard tag.utf8.count <= 200 else { throw .badTag(tag, reason: "it is longer than 200 bytes") }
         for character in [":", "/", "+"] where !tag.utf8.allSatisfy({ !character.utf8.contains($0) }) {
-            throw .badTag(tag, reason: "it has '\(character)', with which packs' names are made of tags")
+            throw .badTag(tag, reason: "it has '\(character)', which separates parts of a pack's name")
         }
         guard tag.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), tag.first != " ", tag.last != " " else {
-            throw .badTag(tag, reason: "it has a control character, or a space at an end")
+            throw .badTag(tag, reason: "it has a control character, or begins or ends with a space")
         }
     }
 

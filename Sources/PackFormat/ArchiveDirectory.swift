@@ -55,7 +55,7 @@ struct ArchiveDirectory {
             entries.append(try locate(entry, at: place, in: end.directory.lowerBound))
         }
         guard entries.count == end.count else {
-            throw source.bad(nil, "its end record counts \(end.count) entries, and its directory has \(entries.count)")
+            throw source.bad(nil, "its end record counts \(end.count) entries, but its directory has \(entries.count)")
         }
         entries.sort { $0.header.offset < $1.header.offset }
         try ArchiveLayout(source: source, entries: entries, end: end.directory.lowerBound).check()
@@ -66,12 +66,12 @@ struct ArchiveDirectory {
         from rest: inout ArraySlice<UInt8>, at place: Int64, _ paths: inout PackPaths
     ) throws(PackFormatError) -> Entry {
         guard rest.count >= Self.recordBytes, rest.starts(with: [0x50, 0x4B, 1, 2]) else {
-            throw source.bad(nil, "at byte \(place) there should be an entry of its directory")
+            throw source.bad(nil, "there should be a directory entry at byte \(place)")
         }
         let lengths = [28, 30, 32].map { Int(rest.little($0, 2)) }
         let count = lengths.reduce(Self.recordBytes, +)
         guard rest.count >= count else {
-            throw source.bad(nil, "the entry of its directory at byte \(place) is longer than the directory")
+            throw source.bad(nil, "the directory entry at byte \(place) is longer than the directory")
         }
         let (record, tail) = (rest.prefix(count), rest.dropFirst(Self.recordBytes).prefix(count - Self.recordBytes))
         rest = rest.dropFirst(count)
@@ -83,7 +83,7 @@ struct ArchiveDirectory {
         do throws(PackPaths.Fault) { try paths.enter(name, as: isFolder ? .folder : .file) } catch {
             throw source.bad(error.path, error.reason)
         }
-        guard record.little(34, 2) == 0 else { throw source.bad(name, "it lies in another part of the archive") }
+        guard record.little(34, 2) == 0 else { throw source.bad(name, "it is in another part of a split archive") }
         try checkKind(of: name, isFolder, made: record.little(4, 2) >> 8, attributes: record.little(38, 4))
         do throws(ZipHeader.Fault) {
             let header = try ZipHeader(
@@ -110,7 +110,7 @@ struct ArchiveDirectory {
         default: isMarked = false
         }
         guard isFolder || !isMarked else {
-            throw source.bad(name, "its mode says that it is a folder, and its name has no slash at its end")
+            throw source.bad(name, "its mode says that it is a folder, but its name does not end with a slash")
         }
     }
 
@@ -119,7 +119,7 @@ struct ArchiveDirectory {
         let (header, start) = (entry.header, entry.header.offset)
         guard header.flags & ZipHeader.isEncrypted == 0 else { throw source.bad(entry.name, "it is encrypted") }
         guard start <= end - Int64(Self.headerBytes) else {
-            throw source.bad(entry.name, "its header should lie at byte \(start), and the directory begins at \(end)")
+            throw source.bad(entry.name, "its header should be at byte \(start), but the directory begins at \(end)")
         }
         let local = try source.bytes(at: start, count: Self.headerBytes)[...]
         let lengths = [26, 28].map { Int(local.little($0, 2)) }
@@ -127,8 +127,8 @@ struct ArchiveDirectory {
         guard local.starts(with: [0x50, 0x4B, 3, 4]), first <= end, header.packedSize <= end - first else {
             throw source.bad(
                 entry.name,
-                "its header and \(header.packedSize) bytes should lie between byte \(start) and the "
-                    + "directory at byte \(end), and do not")
+                "its header and \(header.packedSize) bytes are not between byte \(start) and the "
+                    + "directory at byte \(end)")
         }
         let tail = try source.bytes(at: start + Int64(Self.headerBytes), count: lengths[0] + lengths[1])
         do throws(ZipHeader.Fault) {
@@ -142,7 +142,8 @@ struct ArchiveDirectory {
         guard header.method != 0 || header.size == header.packedSize else {
             throw source.bad(
                 entry.name,
-                "it is stored, and has \(header.packedSize) bytes of \(header.size) by the directory at byte \(place)")
+                "it is not compressed, but the directory at byte \(place) says \(header.packedSize) packed bytes of \(header.size)"
+            )
         }
         var entry = entry
         entry.bytes = first..<(first + header.packedSize)
@@ -161,11 +162,11 @@ struct ArchiveDirectory {
             let told = digits.reduce(0) { $0 << 3 | Int($1 - 0x30) }
             let sum = head.reduce(0) { $0 + Int($1) } - field.reduce(0) { $0 + Int($1) } + 8 * 0x20
             let isEnded = [0, 0x20].contains(field.drop { $0 == 0x20 }.dropFirst(digits.count).first)
-            guard !isEnded || told != sum else { throw source.bad(nil, "it is a tar archive at the same time") }
+            guard !isEnded || told != sum else { throw source.bad(nil, "it is also a tar archive") }
         }
         guard source.size >= 32774 else { return }
         guard try source.bytes(at: 32769, count: 5) != Array("CD001".utf8) else {
-            throw source.bad(nil, "it is a disk image (ISO 9660) at the same time")
+            throw source.bad(nil, "it is also a disk image (ISO 9660)")
         }
     }
 }

@@ -28,7 +28,7 @@ struct ArchiveEnd {
         let (record, place) = (tail[mark...], base + Int64(mark))
         guard record.count >= Self.recordBytes, record.count == Self.recordBytes + Int(record.little(20, 2)) else {
             throw source.bad(
-                nil, "its end record at byte \(place) and the comment of it should end the file, and do not")
+                nil, "its end record at byte \(place), with its comment, does not end where the file ends")
         }
         let small = [(4, 2), (6, 2), (8, 2), (10, 2), (12, 4), (16, 4)].map { record.little($0.0, $0.1) }
         let (numbers, end) = try Self.widened(small, before: place, of: source)
@@ -40,8 +40,8 @@ struct ArchiveEnd {
         guard !isOver, sum == UInt64(end) else {
             throw source.bad(
                 nil,
-                "its directory should end at byte \(end), where the records at its end begin, and by its end record "
-                    + "at byte \(place) it has \(numbers[4]) bytes from byte \(numbers[5]) on")
+                "its directory should end at byte \(end), where the end records begin, but its end record "
+                    + "at byte \(place) says \(numbers[4]) bytes from byte \(numbers[5])")
         }
         count = numbers[3]
         directory = Int64(numbers[5])..<end
@@ -57,10 +57,10 @@ struct ArchiveEnd {
         guard locator.starts(with: [0x50, 0x4B, 6, 7]) else { return (small, place) }
         guard locator.little(4, 4) == 0, locator.little(16, 4) <= 1, let start = Int64(exactly: locator.little(8, 8)),
             start <= end - largeBytes
-        else { throw source.bad(nil, "its ZIP64 locator at byte \(end) leads to no record in front of it") }
+        else { throw source.bad(nil, "its ZIP64 locator at byte \(end) does not point to a record before it") }
         let record = try source.bytes(at: start, count: Int(largeBytes))[...]
         guard record.starts(with: [0x50, 0x4B, 6, 6]), record.little(4, 8) == UInt64(end - start - 12) else {
-            throw source.bad(nil, "its ZIP64 end record at byte \(start) should reach to byte \(end), and does not")
+            throw source.bad(nil, "there is no ZIP64 end record from byte \(start) to byte \(end)")
         }
         let large = [(16, 4), (20, 4), (24, 8), (32, 8), (40, 8), (48, 8)].map { record.little($0.0, $0.1) }
         for (index, number) in small.enumerated() {
@@ -68,7 +68,7 @@ struct ArchiveEnd {
             guard isLeftOut || number == large[index] else {
                 throw source.bad(
                     nil,
-                    "its end record at byte \(place) has the \(Self.fields[index]) \(number), and the ZIP64 end record at "
+                    "its end record at byte \(place) has the \(Self.fields[index]) \(number), but the ZIP64 end record at "
                         + "byte \(start) has \(large[index])")
             }
         }

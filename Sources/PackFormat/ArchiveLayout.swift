@@ -10,7 +10,7 @@ struct ArchiveLayout {
     func check() throws(PackFormatError) {
         guard let first = entries.first, first.header.offset == 0 else {
             let start = entries.first?.header.offset ?? end
-            throw source.bad(nil, "\(start) bytes lie in front of its first entry")
+            throw source.bad(nil, "\(start) bytes precede its first entry")
         }
         for (index, entry) in entries.enumerated() {
             let next = index + 1 < entries.count ? entries[index + 1] : nil
@@ -36,7 +36,7 @@ struct ArchiveLayout {
         // With a mark or without one, and sizes of four bytes or of eight.
         guard [12, 16, 20, 24].contains(count) else {
             throw source.bad(
-                entry.name, "a data descriptor should follow its bytes at byte \(place), and \(count) bytes do")
+                entry.name, "a data descriptor should follow at byte \(place), but \(count) bytes follow")
         }
         let all = try source.bytes(at: place, count: Int(count))[...]
         let hasMark = count % 8 == 0
@@ -47,7 +47,7 @@ struct ArchiveLayout {
         else {
             throw source.bad(
                 entry.name,
-                "the data descriptor behind its bytes, at byte \(place), does not say what the directory says")
+                "the data descriptor after its bytes, at byte \(place), differs from the directory")
         }
         if header.method == 0 { try refuseHiddenDescriptor(in: entry) }
     }
@@ -69,8 +69,8 @@ struct ArchiveLayout {
                 {
                     throw source.bad(
                         entry.name,
-                        "at byte \(start + Int64(index)), within its bytes, there is a data descriptor, at "
-                            + "which a reader of a stream would end it")
+                        "its bytes contain a data descriptor at byte \(start + Int64(index)), where a streaming "
+                            + "reader would end the entry")
                 }
                 rest = rest.dropFirst()
             }

@@ -50,10 +50,10 @@ import SystemPackage
         if status == ARCHIVE_EOF {
             guard let known else { return nil }
             throw source.bad(
-                known.name, "its directory has it at byte \(known.header.offset), and libarchive finds it not")
+                known.name, "the directory has it at byte \(known.header.offset), but libarchive does not find it")
         }
         guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let header = unsafe header else { throw damaged() }
-        guard let known else { throw source.bad(nil, "libarchive finds an entry that its directory does not have") }
+        guard let known else { throw source.bad(nil, "libarchive finds an entry that the directory does not have") }
         (count, bytes) = (count + 1, 0)
         return try unsafe compare(header, known)
     }
@@ -78,7 +78,7 @@ import SystemPackage
             throw source.bad(
                 known.name,
                 "libarchive reads it as \(isFolder ? "the folder" : "the file") '\(NameText.visible(name))' of "
-                    + "\(size) bytes, and the directory has \(known.header.size) bytes")
+                    + "\(size) bytes, but the directory says \(known.header.size) bytes")
         }
         return Entry(name: name, isFolder: isFolder)
     }
@@ -90,7 +90,7 @@ import SystemPackage
         bytes += Int64(count)
         let entry = directory.entries[self.count - 1]
         guard count > 0 || bytes == entry.header.size else {
-            throw source.bad(entry.name, "it unpacks to \(bytes) bytes, and the directory has \(entry.header.size)")
+            throw source.bad(entry.name, "it unpacks to \(bytes) bytes, but the directory says \(entry.header.size)")
         }
         return count
     }

@@ -53,7 +53,7 @@ extension AssetDownloadPolicy {
     package init(_ node: JSONNode) throws(JSONProblem) {
         let members = try node.members("an object of one key: \(Self.kinds)")
         guard members.count == 1, let member = members.first else {
-            let reason = "a download policy has one key of \(Self.kinds), and there are \(members.count)"
+            let reason = "a download policy has one of the keys \(Self.kinds), but this one has \(members.count) keys"
             throw JSONProblem(node.mark, reason)
         }
         guard let kind = Kind(rawValue: member.key) else {
@@ -62,7 +62,7 @@ extension AssetDownloadPolicy {
         let inner = try member.value.members()
         for other in inner where kind == .onDemand || other.key != Self.eventsKey {
             let wanted = kind == .onDemand ? "an empty object" : "\"\(Self.eventsKey)\" alone"
-            throw JSONProblem(other.mark, "\"\(kind.rawValue)\" has \(wanted), and there is \(other.key.jsonQuoted)")
+            throw JSONProblem(other.mark, "\"\(kind.rawValue)\" takes \(wanted), but there is \(other.key.jsonQuoted)")
         }
         self.init(kind)
         guard kind != .onDemand else { return }
@@ -74,12 +74,12 @@ extension AssetDownloadPolicy {
                 throw JSONProblem(element.mark, "there is no install event \(text.jsonQuoted): there are \(known)")
             }
             guard events.insert(event).inserted else {
-                throw JSONProblem(element.mark, "\"\(text)\" is here a second time")
+                throw JSONProblem(element.mark, "\"\(text)\" is listed twice")
             }
         }
         guard !events.isEmpty else {
             throw JSONProblem(
-                list.mark, "\"\(kind.rawValue)\" needs one install event at least; or write \"onDemand\": {}")
+                list.mark, "\"\(kind.rawValue)\" needs at least one install event; or write \"onDemand\": {}")
         }
     }
 

@@ -64,14 +64,14 @@ extension AssetPackManifest {
     private static func resources(_ root: JSONNode) throws(JSONProblem) -> [Resource] {
         let nodes = try root.required(packsKey).elements("a list of packs")
         guard nodes.count <= mostPacks else {
-            throw JSONProblem(root.mark, "it lists \(nodes.count) packs, and at most \(mostPacks) are read")
+            throw JSONProblem(root.mark, "it lists \(nodes.count) packs; the limit is \(mostPacks)")
         }
         var (resources, names) = ([Resource](), NameLedger())
         for node in nodes {
             let resource = try Resource(download: node)
             switch names.enter(resource.bundleKey) {
             case .new: break
-            case .again: throw JSONProblem(node.mark, "the pack '\(resource.bundleKey)' is in it twice")
+            case .again: throw JSONProblem(node.mark, "it lists the pack '\(resource.bundleKey)' twice")
             case .twin(let twin): throw JSONProblem(node.mark, NameLedger.reason(resource.bundleKey, twin))
             }
             resources.append(resource)
@@ -131,13 +131,13 @@ extension AssetPackManifest.Resource {
     package static func identifier(_ node: JSONNode) throws(JSONProblem) -> String {
         let text = try node.text()
         guard let fault = identifierFault(text) else { return text }
-        throw JSONProblem(node.mark, "no pack can have the identifier \(node.kind): \(fault)")
+        throw JSONProblem(node.mark, "\(node.kind) cannot be a pack's identifier: \(fault)")
     }
 
     private static func identifierFault(_ text: String) -> String? {
         if text.isEmpty { return "it is empty" }
-        if text.utf8.count > 200 { return "it has \(text.utf8.count) bytes, and at most 200 are read" }
-        if PackPath.hasSlash(text) || text == "." || text == ".." { return "it is the last part of an address" }
+        if text.utf8.count > 200 { return "it has \(text.utf8.count) bytes; the limit is 200" }
+        if PackPath.hasSlash(text) || text == "." || text == ".." { return "it has a slash, or is '.' or '..'" }
         let isVisible = text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
         return isVisible ? nil : "it has a control character"
     }

@@ -15,14 +15,14 @@ extension AssetPackManifest {
         let fields = try PropertyListField(plist, what: name).required("resources").elements()
         guard fields.count <= Self.mostPacks else {
             throw .notReadable(
-                what: name, reason: "it lists \(fields.count) packs, and at most \(Self.mostPacks) are read")
+                what: name, reason: "it lists \(fields.count) packs; the limit is \(Self.mostPacks)")
         }
         var (resources, identifiers) = ([Resource](), NameLedger())
         for field in fields {
             let resource = try Resource(field)
             switch identifiers.enter(resource.bundleKey) {
             case .new: break
-            case .again: throw .notReadable(what: name, reason: "the pack '\(resource.bundleKey)' is in it twice")
+            case .again: throw .notReadable(what: name, reason: "it lists the pack '\(resource.bundleKey)' twice")
             case .twin(let twin):
                 throw .notReadable(what: name, reason: "the packs \(NameLedger.reason(resource.bundleKey, twin))")
             }

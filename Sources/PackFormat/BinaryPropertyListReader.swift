@@ -37,7 +37,7 @@ struct BinaryPropertyListReader {
 
     private static func header(_ bytes: [UInt8], what: String) throws(PackFormatError) -> (Self, top: Int) {
         guard bytes.count >= 41 else {
-            throw .notReadable(what: what, reason: "it is cut off: it has \(bytes.count) bytes, and a list at least 41")
+            throw .notReadable(what: what, reason: "it is cut off: it has \(bytes.count) bytes of at least 41")
         }
         let trailer = bytes.count - 32
         let (offsetSize, referenceSize) = (Int(bytes[trailer + 6]), Int(bytes[trailer + 7]))
@@ -50,7 +50,7 @@ struct BinaryPropertyListReader {
             throw .notReadable(
                 what: what,
                 reason:
-                    "its last 32 bytes, from \(trailer) on, should say where its values are, and do not fit its size")
+                    "its trailer, the 32 bytes from byte \(trailer), does not fit its size")
         }
         let reader = Self(
             bytes: bytes, what: what, offsetSize: offsetSize, referenceSize: referenceSize, table: table, count: count)
@@ -69,7 +69,7 @@ struct BinaryPropertyListReader {
     private mutating func object(_ number: Int) throws(PackFormatError) -> Object {
         if let object = objects[number] { return object }
         #if !PLANTED_FAULT
-            guard number < count else { throw wrong("it refers to object \(number), and has \(count)") }
+            guard number < count else { throw wrong("it refers to object \(number), but has \(count) objects") }
         #endif
         guard open.count < PropertyList.mostLevels else {
             throw wrong("it has more than \(PropertyList.mostLevels) levels")
@@ -78,12 +78,12 @@ struct BinaryPropertyListReader {
         defer { open.remove(number) }
         let slot = table + number * offsetSize
         guard let offset = Self.integer(bytes[slot..<slot + offsetSize]), offset >= 8, offset < table else {
-            throw wrong("object \(number) lies outside of it")
+            throw wrong("object \(number) is outside the list")
         }
         place = offset
         let object = try read(at: offset)
         guard object.values <= Self.mostValues else {
-            throw wrong("it unfolds into more than \(Self.mostValues) values")
+            throw wrong("it expands to more than \(Self.mostValues) values")
         }
         guard object.levels <= PropertyList.mostLevels else {
             throw wrong("it has more than \(PropertyList.mostLevels) levels")
@@ -105,7 +105,7 @@ struct BinaryPropertyListReader {
         case 0x8: return Object(value: .other("an identifier"), levels: 0)
         case 0xA: return try array(at: offset)
         case 0xD: return try dictionary(at: offset)
-        default: throw wrong("there begins no value that a list can have")
+        default: throw wrong("it has a value of an unknown type")
         }
     }
 
@@ -135,8 +135,8 @@ struct BinaryPropertyListReader {
             switch names.enter(name) {
             case .new: values[name] = object.value
             case .again:
-                throw wrong("the key '\(NameText.visible(String(name.prefix(80))))' is in a dictionary twice")
-            case .twin(let twin): throw wrong("of a dictionary's keys \(NameLedger.reason(name, twin))")
+                throw wrong("a dictionary has the key '\(NameText.visible(String(name.prefix(80))))' twice")
+            case .twin(let twin): throw wrong("a dictionary's keys \(NameLedger.reason(name, twin))")
             }
             levels = max(levels, object.levels)
             total += object.values + 1
@@ -156,7 +156,7 @@ struct BinaryPropertyListReader {
         numbers.reserveCapacity(count)
         for place in stride(from: start, to: start + count * referenceSize, by: referenceSize) {
             guard let number = Self.integer(bytes[place..<place + referenceSize]) else {
-                throw wrong("a container names an object that is not there")
+                throw wrong("a container refers to a missing object")
             }
             numbers.append(number)
         }

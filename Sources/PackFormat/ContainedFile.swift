@@ -72,7 +72,7 @@ package struct ContainedFile: ~Copyable {
 
     /// All bytes of the file; throws for more than `most`.
     package func contents(most: Int) throws(Fault) -> [UInt8] {
-        guard size <= most else { throw Fault(description: "has \(size) bytes, and at most \(most) are read") }
+        guard size <= most else { throw Fault(description: "has \(size) bytes; the limit is \(most)") }
         return try head(Int(size))
     }
 
@@ -175,7 +175,7 @@ package struct ContainedFile: ~Copyable {
     /// Why a path below a folder could not be opened.
     package static func reason(_ error: Errno) -> String {
         switch error {
-        case .noSuchFileOrDirectory: "is not there"
+        case .noSuchFileOrDirectory: "does not exist"
         // See openat2(2), RESOLVE_BENEATH.
         case .improperLink: "leads out of its folder"
         default: "could not be opened: \(error)"
@@ -214,7 +214,7 @@ package struct ContainedFile: ~Copyable {
         case S_IFLNK: kind = "link"
         default: kind = "device"
         }
-        throw Fault(description: "is a \(kind), and no regular file")
+        throw Fault(description: "is a \(kind), not a regular file")
     }
 }
 

@@ -41,7 +41,7 @@ package enum FileTree {
         _ folder: FilePath, prefix: String, level: Int, into entries: inout [Entry]
     ) throws(PackFormatError) {
         guard level <= PackPath.mostFolders else {
-            throw .fileNotRead(folder, reason: "it lies more than \(PackPath.mostFolders) folders deep")
+            throw .fileNotRead(folder, reason: "it is more than \(PackPath.mostFolders) folders deep")
         }
         for name in try names(in: folder) {
             guard let entry = try entry(at: folder.appending(name), named: prefix + name) else { continue }

@@ -134,7 +134,7 @@ extension HostFault {
     package var impossibility: String? {
         if let tries, tries.lowerBound < 1 { return "tries are counted from 1" }
         if case .redirect(let target, _, _?) = action, !target.isPathOrQuery {
-            return "what leads to another origin begins with one '/' or with '?'"
+            return "a redirect with an origin needs a URL that begins with one '/' or with '?'"
         }
         let (kind, arguments) = action.spelling
         if let problem = kind.row.value?.problem(with: arguments.value) { return problem }
@@ -157,12 +157,12 @@ extension HostFault.Values {
             (300...399).contains(argument.number) ? nil : "a redirect's status is a number from 300 to 399"
         case .duration: argument.duration >= .zero ? nil : "a duration is not negative"
         case .retryAfter: argument.retryAfter.isPossible ? nil : "Retry-After in seconds is not negative"
-        case .place: argument.place.isPlace ? nil : "a place is not negative, and not beyond 100%"
-        case .speed: argument.bytes >= 1 ? nil : "a drip is at least 1 byte, 8 bits, per second"
+        case .place: argument.place.isPlace ? nil : "a place is at least 0, and at most 100%"
+        case .speed: argument.bytes >= 1 ? nil : "a drip is at least 1 byte (8 bits) per second"
         case .count: (0...Self.mostBytes).contains(argument.bytes) ? nil : "a size is from 0 B to 1 PiB"
         case .field:
             argument.text.isFieldValue
-                ? nil : "a value of a header field has no line breaks or other control characters, and is not empty"
+                ? nil : "the value of a header field is not empty, and has no line breaks or other control characters"
         case .difference, .text, .words: nil
         }
     }

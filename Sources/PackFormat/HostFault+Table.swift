@@ -127,11 +127,11 @@ extension HostFault {
 
     /// Why a host with TLS, or one without, cannot play this fault; nil where it can.
     package func impossibility(overTLS isTLS: Bool, offersHTTP2: Bool) -> String? {
-        if action.isFrame, !isTLS || !offersHTTP2 { return "there is no frame without HTTP/2" }
-        if case .redirect(_, _, .plainHTTP?) = action, !isTLS { return "there is nothing to leave without TLS" }
+        if action.isFrame, !isTLS || !offersHTTP2 { return "rst-stream and goaway need HTTP/2 over TLS" }
+        if case .redirect(_, _, .plainHTTP?) = action, !isTLS { return "plain-http needs a host with TLS" }
         guard action.kind.row.part == .handshake else { return impossibility }
-        if !isTLS { return "there is no handshake without TLS" }
-        return pack == "*" ? impossibility : "a handshake is over before a pack is asked for, so that it is about any"
+        if !isTLS { return "slow-tls needs a host with TLS" }
+        return pack == "*" ? impossibility : "slow-tls precedes any request, so it cannot be for one pack"
     }
 }
 
@@ -151,21 +151,21 @@ extension HostFault.Kind {
                 .httpStatus, options: [.init("retry-after", .retryAfter)], concerns: .answer,
                 notation: "`status=503` `[retry-after=2s` or `retry-after-date=2s]`",
                 scenario: "`503`, from 400 to 599; with it `retry-after: 2 s`, or `retry-after: {date: 2 s}`, "
-                    + "of the past `{date: -1 h}`",
-                "this HTTP status; Retry-After in whole seconds, or as a date so far ahead, or, with a minus, in the past"
+                    + "in the past `{date: -1 h}`",
+                "this HTTP status; Retry-After in whole seconds, or as a date that far ahead (in the past with a minus)"
             ) { .status($0.value.number, retryAfter: $0["retry-after"]?.retryAfter) }
         case .redirect:
             .init(
                 .field,
                 options: [
-                    .init("origin", .words("the origin that it leads to", HostFault.Origin.allCases.map(\.rawValue))),
+                    .init("origin", .words("the origin of the redirect", HostFault.Origin.allCases.map(\.rawValue))),
                     .init("status", .redirectStatus),
                 ], form: .valueOrMapping("to"), concerns: .answer,
                 notation: "`redirect=URL` `[status=302]`, `redirect=/PATH other-host`, `redirect=/PATH other-port`, "
                     + "`redirect=/PATH plain-http`",
                 scenario: "`URL`, or `{to: URL, status: 307}`; status 301, 302 (default), 303, 307 or 308; with it "
                     + "`origin: other-host`, `other-port` or `plain-http`, and a path or `?query` as the URL",
-                "a redirect; to the host under another name, at another port, or, of a host with TLS, without TLS"
+                "a redirect; with an origin, to another name or port of the host, or from TLS to plain HTTP"
             ) {
                 .redirect(
                     to: $0.value.text, status: $0["status"]?.number ?? 302,
@@ -174,26 +174,26 @@ extension HostFault.Kind {
         case .lateHead:
             .init(
                 .duration, concerns: .head, notation: "`late-head=2s`", scenario: "`2 s`",
-                "the head comes so much later"
+                "the host delays the head by this time"
             ) { .lateHead($0.value.duration) }
         case .noHead:
             .init(
                 nil, concerns: .head, notation: "`no-head`", scenario: "`true`",
-                "the request is taken, and nothing comes"
+                "the host accepts the request and never answers"
             ) { _ in .never }
         case .cut:
             .init(
                 .place, options: [.init("how", .words("how it ends", HostFault.Cut.allCases.map(\.rawValue)))],
                 form: .mapping("at"), concerns: .body,
-                notation: "`cut@PLACE` `[rst]`, of HTTP/2 `[rst-stream]` or `[goaway]`",
+                notation: "`cut@PLACE` `[rst]`, with HTTP/2 `[rst-stream]` or `[goaway]`",
                 scenario: "`{at: 40 %, how: rst}`; `fin` is the default; with HTTP/2 `rst-stream` or `goaway`",
-                "the connection ends before the byte at this place, by a FIN, a reset or GOAWAY; with `rst-stream` its stream alone"
+                "the connection ends before the byte at this place, by a FIN, a reset or GOAWAY; `rst-stream` ends only the stream"
             ) { .cut(at: $0.value.place, how: $0["how"].flatMap { HostFault.Cut(rawValue: $0.text) } ?? .fin) }
         case .stall:
             .init(
                 .place, options: [.init("for", .duration)], form: .mapping("at"), concerns: .body,
                 notation: "`stall@PLACE` `[for=5s]`", scenario: "`{at: 1 MiB, for: 5 s}`; without `for`, for ever",
-                "nothing more from this place on, for so long or for ever"
+                "the body stops at this place, for this time or for ever"
             ) { .stall(at: $0.value.place, for: $0["for"]?.duration) }
         case .drip:
             .init(
@@ -208,50 +208,50 @@ extension HostFault.Kind {
         case .wrongLength:
             .init(
                 .difference, concerns: .body, notation: "`wrong-length=+100`, `wrong-length=-100`",
-                scenario: "`-10`", "Content-Length is wrong by so many bytes; the body is all there"
+                scenario: "`-10`", "Content-Length is wrong by this many bytes; the body is complete"
             ) { .wrongLength(by: $0.value.bytes) }
         case .wrappedLength:
             .init(
                 .place, concerns: .body, notation: "`wrapped-length@PLACE`", scenario: "`40 %`",
-                "Content-Length is 2^32 more than what comes up to this place, where 32 bits of it say that the body ends"
+                "Content-Length is 2^32 more than the bytes up to this place: its lower 32 bits end the body there"
             ) { .wrappedLength(at: $0.value.place) }
         case .framing:
             .init(
                 .words("a framing", HostFault.Framing.allCases.map(\.rawValue)), concerns: .body,
                 notation: "`framing=chunked`, `framing=trailers`, `framing=until-close`",
                 scenario: "`chunked`, `trailers` or `until-close`",
-                "no Content-Length: the body comes in chunks, with a trailer field behind them, or until the connection ends"
+                "no Content-Length: the body comes in chunks, in chunks with a trailer field, or until the connection ends"
             ) { .framing(HostFault.Framing(rawValue: $0.value.text) ?? .chunked) }
         case .encoding:
             .init(
                 .words("a content coding", HostFault.ContentCoding.allCases.map(\.rawValue)), concerns: .body,
                 notation: "`encoding=gzip`, `encoding=br`", scenario: "`gzip` or `br`",
-                "Content-Encoding, and a whole body that is encoded so, which the request did not ask for"
+                "Content-Encoding, and the whole body encoded so, although the request did not ask for it"
             ) { .encoding(HostFault.ContentCoding(rawValue: $0.value.text) ?? .gzip) }
         case .ignoreRange:
             .init(
                 nil, concerns: .range, notation: "`ignore-range`", scenario: "`true`",
-                "200 and all of it for a request with a range"
+                "200 and the whole file for a range request"
             ) { _ in .ignoreRange }
         case .rangeAsWhole:
             .init(
                 nil, concerns: .range, notation: "`range-as-whole`", scenario: "`true`",
-                "200 and the range alone for a request with a range"
+                "200 and only the range for a range request"
             ) { _ in .rangeAsWhole }
         case .wrongRange:
             .init(
                 .difference, concerns: .range, notation: "`wrong-range=+5`, `wrong-range=-5`",
-                scenario: "`+100`", "206 with a range that begins so many bytes off, and says so in Content-Range"
+                scenario: "`+100`", "206 with a range that begins this many bytes off; Content-Range says so"
             ) { .wrongRange(by: $0.value.bytes) }
         case .refuseRange:
             .init(
                 nil, concerns: .range, notation: "`refuse-range`", scenario: "`true`",
-                "416 for a request with a range that is there"
+                "416 for a range that the file has"
             ) { _ in .refuseRange }
         case .multipart:
             .init(
                 nil, concerns: .range, notation: "`multipart`", scenario: "`true`",
-                "206 of type multipart/byteranges with one part for a request with one range"
+                "206 of type multipart/byteranges with one part for a request for one range"
             ) { _ in .multipart }
         case .noValidators:
             .init(
@@ -261,64 +261,64 @@ extension HostFault.Kind {
         case .noETag:
             .init(
                 nil, concerns: .head, notation: "`no-etag`", scenario: "`true`",
-                "no ETag, and a Last-Modified of an hour ago; of another edition, a minute before that"
+                "no ETag, and a Last-Modified of an hour ago; another edition's is a minute older"
             ) { _ in .noETag }
         case .weakETag:
             .init(
                 nil, concerns: .head, notation: "`weak-etag`", scenario: "`true`",
-                "a weak ETag that all editions share, and no Last-Modified; If-Range with this tag holds, as nginx has it"
+                "a weak ETag that all editions share, and no Last-Modified; If-Range with this tag matches, as in nginx"
             ) { _ in .weakETag }
         case .cacheControl:
             .init(
                 .field, concerns: .head, notation: "`cache-control=\"max-age=1\"`", scenario: "`max-age=1`",
-                "this Cache-Control, whatever the answer is"
+                "this Cache-Control in every answer"
             ) { .cacheControl($0.value.text) }
         case .clock:
             .init(
-                .words("what the host's clock shows", HostFault.Clock.allCases.map(\.rawValue)), concerns: .head,
+                .words("the host's clock", HostFault.Clock.allCases.map(\.rawValue)), concerns: .head,
                 notation: "`clock=ahead`, `clock=epoch`", scenario: "`ahead`, or `epoch`",
-                "Date, Expires and Last-Modified are a year ahead; or Date and Expires are of 1970-01-01"
+                "Date, Expires and Last-Modified are a year ahead; or Date and Expires are 1970-01-01"
             ) { .clock(HostFault.Clock(rawValue: $0.value.text) ?? .ahead) }
         case .changedETag:
             .init(
                 nil, concerns: .resource, notation: "`changed-etag`", scenario: "`true`",
-                "another ETag than before, so that If-Range fails"
+                "a different ETag than before, so If-Range fails"
             ) { _ in .changedETag }
         case .changedContent:
             .init(
                 .difference, concerns: .resource, notation: "`changed-content=+100`",
                 scenario: "`+100`; with `try: 2-9` the pack changes while it is fetched",
-                "the file has changed: every byte is another, there are so many more or fewer of them, and the ETag is another"
+                "the file has changed: every byte and the ETag differ, and it has this many bytes more or fewer"
             ) { .changedContent(by: $0.value.bytes) }
         case .changedSize:
             .init(
                 .difference, concerns: .resource, notation: "`changed-size=+100`, `changed-size=-100`",
                 scenario: "`+100`",
-                "the body has so many bytes more, which are zeros, or fewer, and Content-Length says so; the ETag is another"
+                "the body has this many zeros more, or bytes fewer; Content-Length says so, and the ETag differs"
             ) { .changedSize(by: $0.value.bytes) }
         case .leadingZeros:
             .init(
                 .count, concerns: .resource, notation: "`leading-zeros=4GiB`", scenario: "`4 GiB`",
-                "so many zeros come before the bytes of the pack, and Content-Length says so; the ETag is another"
+                "this many zeros precede the bytes of the pack; Content-Length says so, and the ETag differs"
             ) { .leadingZeros($0.value.bytes) }
         case .portal:
             .init(
                 .text, concerns: .answer, notation: "`portal=\"<p>Sign in</p>\"`",
                 scenario: "`'<p>Sign in</p>'`",
-                "a redirect to a page of the host's own (`/sign-in/…`) with status 200 and this text, as a captive portal does"
+                "a redirect to a page of the host (`/sign-in/…`) with status 200 and this text, as a captive portal does"
             ) { .portal($0.value.text) }
         case .body:
             .init(
                 .text, options: [.init("type", .field)], form: .mapping("text"), concerns: .answer,
                 notation: "`body=\"<p>Sign in</p>\"` `[type=text/html]`",
                 scenario: "`{text: '<p>Sign in</p>', type: text/html}`",
-                "200 and this text in the pack's place, as a captive portal does"
+                "200 and this text instead of the pack, as a captive portal does"
             ) { .body($0.value.text, contentType: $0["type"]?.text ?? "text/html") }
         case .slowTLS:
             .init(
                 .duration, concerns: .handshake, notation: "`slow-tls=3s`",
                 scenario: "`3 s`; with `tls` and `pack: any`; `try` counts connections",
-                "the host answers the first message of a TLS handshake so much later"
+                "the host delays its answer to the first message of a TLS handshake by this time"
             ) { .slowTLS($0.value.duration) }
         }
     }

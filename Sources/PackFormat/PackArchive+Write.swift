@@ -94,7 +94,7 @@ extension PackArchive {
         var paths = PackPaths()
         for item in items {
             guard PackPath.firstPart(item.path) != metadataFolder else {
-                throw unfit(item.path, "an archive has a '\(metadataFolder)' of its own", file)
+                throw unfit(item.path, "'\(metadataFolder)' is reserved for the archive's own files", file)
             }
             do {
                 try paths.enter(item.path, as: item.content == .folder ? .folder : .file)

@@ -27,7 +27,7 @@ package enum PackFormatError: Error, Hashable, Sendable, CustomStringConvertible
             "Could not write '\(path)': \(error.systemReason)\(error == .fileTooLarge ? "" : ". Make room, and try again")."
         case .badArchive(let path, let entry, let reason):
             "Could not read the archive '\(path)'\(entry.map { ", entry '\(NameText.visible(String($0.prefix(120))))'" } ?? ""): \(reason). "
-                + "Nothing of it was kept. Make the archive again, or fetch it again."
+                + "Nothing of it was kept. Build or download the archive again."
         case .badSite(let path, let reason):
             "Could not serve '\(path)': \(reason)."
         }

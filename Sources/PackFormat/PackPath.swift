@@ -46,12 +46,12 @@ package enum PackPath {
         guard path.utf8.first != slash else { return "its name is absolute" }
         let parts = path.utf8.split(separator: slash, omittingEmptySubsequences: false)
         guard parts.allSatisfy({ !$0.isEmpty && !$0.elementsEqual(".".utf8) && !$0.elementsEqual("..".utf8) }) else {
-            return "its name leads elsewhere"
+            return "its name has an empty part, '.' or '..'"
         }
         guard parts.allSatisfy({ $0.count <= mostPartBytes }) else {
             return "a part of its name is longer than \(mostPartBytes) bytes"
         }
-        guard parts.count <= mostFolders + 1 else { return "it lies more than \(mostFolders) folders deep" }
+        guard parts.count <= mostFolders + 1 else { return "it is more than \(mostFolders) folders deep" }
         guard !path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "\\") }) else {
             return "its name has a control character or a backslash"
         }

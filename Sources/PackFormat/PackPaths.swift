@@ -72,7 +72,7 @@ package struct PackPaths: Sendable {
         guard isLast, known.isEntered else { return }
         // Readers may compose names on the way here, and what was two is then the same.
         let isPlain = path.utf8.allSatisfy { $0 < 0x80 }
-        let reason = "its name stands twice" + (isPlain ? "" : ", as it is or in another Unicode normalisation")
+        let reason = "its name occurs twice" + (isPlain ? "" : ", maybe in another Unicode normalisation")
         throw Fault(path: path, reason: reason)
     }
 }

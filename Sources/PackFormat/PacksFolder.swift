@@ -56,7 +56,7 @@ package struct PacksFolder: Hashable, Sendable {
         for place in [path.appending(name), path.appending(Site.packsFolderName).appending(name)] {
             guard let mode = Self.mode(of: place) else { continue }
             do throws(ContainedFile.Fault) {
-                guard mode & S_IFMT != S_IFLNK else { throw .init(description: "is a link, and packs are files") }
+                guard mode & S_IFMT != S_IFLNK else { throw .init(description: "is a link") }
                 _ = try ContainedFile.resolve(place, below: path)
             } catch {
                 throw .fileNotRead(place, reason: "it \(error)\(Self.advice)")

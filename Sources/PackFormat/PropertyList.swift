@@ -24,7 +24,7 @@ package enum PropertyList: Hashable, Sendable {
         guard !bytes.isEmpty else { throw .notReadable(what: what, reason: "it is empty") }
         guard bytes.count <= Self.mostBytes else {
             throw .notReadable(
-                what: what, reason: "it has \(bytes.count) bytes, and at most \(Self.mostBytes) are read")
+                what: what, reason: "it has \(bytes.count) bytes; the limit is \(Self.mostBytes)")
         }
         if bytes.starts(with: "bplist".utf8) {
             self = try BinaryPropertyListReader.read(bytes, what: what)
@@ -67,12 +67,12 @@ extension PropertyList: Decodable {
         guard let list = try? PropertyListDecoder().decode(PropertyList.self, from: Data(bytes)) else {
             throw .notReadable(
                 what: what,
-                reason: "it is XML with a value that cannot be read: look for an '&' that begins no entity, and for "
-                    + "an empty or wrong number, date or data, for example with plutil -lint")
+                reason: "it is XML with an invalid value: look for a bare '&', or an empty or invalid "
+                    + "number, date or data, for example with plutil -lint")
         }
         guard list.keyCount == markup.keys else {
             throw .notReadable(
-                what: what, reason: "two keys of a dictionary in it are one name, maybe in two Unicode normalisations")
+                what: what, reason: "a dictionary in it has the same key twice, maybe in two Unicode normalisations")
         }
         return list
     }

@@ -82,7 +82,7 @@ extension Site {
         for entry in try FileTree.entries(of: directory) where !PackPath.isHidden(entry.path) {
             guard entry.kind != .folder else { continue }
             guard entry.kind == .file else {
-                throw .badSite(directory.appending(entry.path), reason: "it is a link or a device, and packs are files")
+                throw .badSite(directory.appending(entry.path), reason: "it is a link or a device; packs must be files")
             }
             if case .twin(let twin) = names.enter(entry.path) {
                 throw .badSite(directory, reason: "\(NameLedger.reason(entry.path, twin)); rename one")
@@ -91,7 +91,7 @@ extension Site {
             let file = directory.appending(entry.path)
             packs.append(try served(entry.path, path: path, file: file, tags: [entry.path], known: (nil, nil)))
         }
-        guard !packs.isEmpty else { throw .badSite(directory, reason: "there is no file in it") }
+        guard !packs.isEmpty else { throw .badSite(directory, reason: "it has no files") }
         let resources = packs.map { pack in
             AssetPackManifest.Resource(
                 bundleKey: pack.identifier, url: String(pack.path.dropFirst()), isStreamable: true,
@@ -116,10 +116,10 @@ extension Site {
         }
         let digest = try Digest.sha256Hex(of: file)
         if let told = known.size, told != size {
-            throw .badSite(file, reason: "it has \(size) bytes, and the manifest says \(told)")
+            throw .badSite(file, reason: "it has \(size) bytes, but the manifest says \(told)")
         }
         if let told = known.digest, told != digest {
-            throw .badSite(file, reason: "its content is not what the manifest says (SHA-256); build the packs again")
+            throw .badSite(file, reason: "its SHA-256 differs from the manifest's; build the packs again")
         }
         if file.extension == packExtension { try PackArchive.check(file) }
         return ServedPack(identifier: identifier, path: path, file: file, size: size, sha256: digest, tags: tags)
@@ -129,15 +129,15 @@ extension Site {
         _ name: String, in folder: PacksFolder, _ resource: AssetPackManifest.Resource, mayLack: Bool
     ) throws(PackFormatError) -> FilePath? {
         guard !name.isEmpty, name != "..", name != ".", !PackPath.hasSlash(name) else {
-            throw .badSite(folder.path, reason: "the manifest's address of '\(resource.bundleKey)' has no file name")
+            throw .badSite(folder.path, reason: "the manifest's address for '\(resource.bundleKey)' has no file name")
         }
         for name in names(of: name, resource) { if let file = try folder.pack(name) { return file } }
         if mayLack { return nil }
         let hint =
-            "; a host finds packs by their addresses' paths, and what these have in a query does not count"
+            "; a host finds packs by the path of their address, without its query"
         throw .badSite(
             folder.path,
-            reason: "the manifest names '\(name)', which is neither in it nor in \(packsFolderName)"
+            reason: "the manifest names '\(name)', which is neither in this folder nor in its \(packsFolderName)"
                 + (isByQuery(resource) ? hint : ""))
     }
 

@@ -19,13 +19,13 @@ extension Error {
     /// the system gave. What a limit of this process forbids comes with the limit and how to raise it.
     package var systemReason: String {
         if systemErrno == .fileTooLarge, let limit = Errno.fileSizeLimit {
-            return "\(Errno.fileTooLarge): this process may write files of \(limit) bytes. "
-                + "Raise that with 'ulimit -f unlimited'"
+            return "\(Errno.fileTooLarge): this process may write files of at most \(limit) bytes. "
+                + "Raise the limit with 'ulimit -f unlimited'"
         }
         if let systemErrno { return "\(systemErrno)" }
         guard let cocoa = self as? CocoaError else { return "\(self)" }
         if cocoa.code == .fileWriteOutOfSpace { return Errno.noSpace.description }
-        return "error \(cocoa.code.rawValue) of Foundation"
+        return "Foundation error \(cocoa.code.rawValue)"
     }
 
     /// Whether this says that there is no room for more bytes; see ``SystemPackage/Errno/isNoRoom``.

@@ -79,7 +79,7 @@ struct XMLMarkup {
                 throw fault(start, "<\(parent.name)> should hold a text, and there is <\(name)> in it")
             }
             if parent.name == "dict", (name == "key") != parent.children.isMultiple(of: 2) {
-                let wanted = name == "key" ? "the value of the <key> in front of it" : "a <key>"
+                let wanted = name == "key" ? "the value of the <key> before it" : "a <key>"
                 throw fault(start, "there should be \(wanted), and there is <\(name)>")
             }
             if parent.name == "plist", parent.children > 0 {
@@ -99,7 +99,7 @@ struct XMLMarkup {
             throw fault(start, "there should be </\(last.name)>, and there is </\(name)>")
         }
         if name == "dict", !last.children.isMultiple(of: 2) {
-            throw fault(start, "the last <key> in front of it has no value")
+            throw fault(start, "the last <key> before it has no value")
         }
     }
 
@@ -116,7 +116,7 @@ struct XMLMarkup {
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
                 if quote == nil { quote = rest[index] } else if quote == rest[index] { quote = nil }
             case Self.lessThan: throw fault(index, "a tag has a '<' in it")
-            case UInt8(ascii: "["): throw fault(index, "it has a document type of its own")
+            case UInt8(ascii: "["): throw fault(index, "it defines its own document type")
             case Self.greaterThan:
                 guard quote == nil else { throw fault(index, "an attribute has a '>' in it") }
                 return rest[rest.startIndex...index]

@@ -82,7 +82,7 @@ struct ZipHeader {
         func differ(_ what: String, _ mine: some CustomStringConvertible, _ other: some CustomStringConvertible)
             -> String
         {
-            "its header has the \(what) \(other), and the directory has \(mine)"
+            "its header has the \(what) \(other), but the directory has \(mine)"
         }
         guard local.name.elementsEqual(name) else {
             return differ(

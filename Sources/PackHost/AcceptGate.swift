@@ -52,7 +52,7 @@ final class AcceptGate: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         if !core.isClosing {
-            core.report(.listenerFailed(reason: lastError.map { "\($0)" } ?? "it was closed from elsewhere"), on: 0)
+            core.report(.listenerFailed(reason: lastError.map { "\($0)" } ?? "it was closed unexpectedly"), on: 0)
         }
         context.fireChannelInactive()
     }

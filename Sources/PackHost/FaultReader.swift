@@ -15,14 +15,14 @@ struct FaultReader {
     mutating func take(_ name: String) throws(HostFaultSyntaxError) -> FaultWord? {
         guard let index = words.firstIndex(where: { $0.name == name }) else { return nil }
         let word = words.remove(at: index)
-        if let second = words.first(where: { $0.name == name }) { throw error(second, "it stands twice") }
+        if let second = words.first(where: { $0.name == name }) { throw error(second, "it is given twice") }
         return word
     }
 
     /// Throws where a word is left.
     func expectEnd() throws(HostFaultSyntaxError) {
         guard let word = words.first else { return }
-        throw error(word, "nothing of this name belongs to the action; one fault has one action")
+        throw error(word, "the action has no option of this name; a fault has one action")
     }
 
     /// `try=2`, `try=2-4` or `try=2-`.
@@ -30,7 +30,7 @@ struct FaultReader {
         guard let word = try take("try") else { return nil }
         guard let tries = ClosedRange(tries: word.value ?? "") else {
             throw error(
-                word, "write a number from 1 on, or a range such as 2-4 or 2-, none of which ends before it begins")
+                word, "write a number from 1, or an ascending range such as 2-4 or 2-")
         }
         return tries
     }
@@ -72,7 +72,7 @@ extension FaultReader {
             var found: String?
             for name in names {
                 guard let word = try take(name) else { continue }
-                if let found { throw error(word, "it is by \(found) or by \(name), not by both") }
+                if let found { throw error(word, "write \(found) or \(name), not both") }
                 found = try flag(word, name)
             }
             return found.map { .text($0) }
@@ -119,7 +119,7 @@ extension FaultReader {
     }
 
     private func flag<Value>(_ word: FaultWord, _ value: Value) throws(HostFaultSyntaxError) -> Value {
-        guard word.value == nil else { throw error(word, "\(word.name) has no value") }
+        guard word.value == nil else { throw error(word, "\(word.name) takes no value") }
         return value
     }
 
@@ -131,7 +131,7 @@ extension FaultReader {
     private func difference(_ word: FaultWord) throws(HostFaultSyntaxError) -> Int64 {
         let text = try value(word)
         guard text.hasPrefix("+") || text.hasPrefix("-"), let number = Int64(text) else {
-            throw error(word, "write a difference in bytes with its sign, such as \(word.name)=+100")
+            throw error(word, "write a number of bytes with its sign, such as \(word.name)=+100")
         }
         return number
     }

@@ -16,9 +16,9 @@ package enum HostError: Error, Hashable, CustomStringConvertible {
         case .cannotListen(let place, let error):
             "Could not listen on \(place): \(error). Choose another address, or port 0 for a free one."
         case .duplicatePath(let path):
-            "Could not serve the site: two of its files have the path '\(path)'. Give each pack a path of its own."
+            "Could not serve the site: two of its files have the path '\(path)'. Give each pack its own path."
         case .malformedPath(let path):
-            "Could not serve the site: '\(path)' is not URL path. Begin it with '/' and percent-encode what is special."
+            "Could not serve the site: '\(path)' is not a URL path. Begin it with '/' and percent-encode special characters."
         case .impossibleFault(let fault, let reason):
             "Could not play the fault '\(fault)': \(reason)."
         }

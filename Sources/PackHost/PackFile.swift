@@ -31,8 +31,8 @@ final class PackFile: Sendable {
         guard found, status.st_mode & S_IFMT == S_IFREG, Int64(status.st_size) == pack.size else {
             close()
             let kind =
-                found && status.st_mode & S_IFMT == S_IFREG ? "has \(status.st_size) bytes" : "is not a plain file"
-            throw PackFileError(pack.file, "\(kind), where the site lists a file of \(pack.size)")
+                found && status.st_mode & S_IFMT == S_IFREG ? "has \(status.st_size) bytes" : "is not a regular file"
+            throw PackFileError(pack.file, "\(kind), but the site lists a file of \(pack.size) bytes")
         }
     }
 

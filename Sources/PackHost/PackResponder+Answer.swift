@@ -15,7 +15,7 @@ extension PackResponder {
         }
         // RFC 9112 §3.2: a request of HTTP/1.1 has exactly one Host field.
         guard head.headers["Host"].count == 1 || head.version == .http1_0 && head.headers["Host"].isEmpty else {
-            return refuse(.badRequest, "the request has not exactly one Host field", context)
+            return refuse(.badRequest, "the request must have exactly one Host field", context)
         }
         let isRead = head.method == .GET || head.method == .HEAD
         guard let target = RequestTarget(head.uri) else {

@@ -87,7 +87,7 @@ struct BackgroundManifestTests {
             ":2:2: the key \"assetPackId\" is unknown here; did you mean \"assetPackID\"?"
         ), ("{", ":1:2: "),
         (#"{"assetPackID": "P"}"#, "the key \"downloadPolicy\" is missing"),
-        (#"{"assetPackID": "a/b"}"#, ":1:17: no pack can have the identifier"),
+        (#"{"assetPackID": "a/b"}"#, ":1:17: the string"),
         (#"{"assetPackID": "P", "downloadPolicy": {"onDemand": {}}}"#, "the key \"fileSelectors\" is missing"),
     ])
     func whatIsWrongIsToldWithItsPlace(text: String, reason: String) {
@@ -96,21 +96,23 @@ struct BackgroundManifestTests {
     }
 
     @Test(arguments: [
-        ("", "there is no file selector"), (#"{}"#, "there is no key"), (#"{"path": "a"}"#, "there is \"path\""),
-        (#"{"file": "a.png", "directory": "b"}"#, "the keys of one shape"),
-        (#"{"fileSource": "a.png"}"#, "the keys of one shape"),
-        (#"{"file": "/etc/passwd"}"#, "not a path that stays below"),
-        (#"{"file": "../a.png"}"#, "not a path that stays below"),
-        (#"{"directory": "b/../.."}"#, "not a path that stays below"),
-        (#"{"file": ""}"#, "not a path that stays below"),
-        (#"{"fileSource": "a.png", "fileDestination": "../x"}"#, "not a path that stays below"),
+        ("", "there is no file selector"), (#"{}"#, "this one has no key"),
+        (#"{"path": "a"}"#, "this one has \"path\""),
+        (#"{"file": "a.png", "directory": "b"}"#, "one of these sets of keys"),
+        (#"{"fileSource": "a.png"}"#, "one of these sets of keys"),
+        (#"{"file": "/etc/passwd"}"#, "not a path below"),
+        (#"{"file": "../a.png"}"#, "not a path below"),
+        (#"{"directory": "b/../.."}"#, "not a path below"),
+        (#"{"file": ""}"#, "not a path below"),
+        (#"{"fileSource": "a.png", "fileDestination": "../x"}"#, "not a path below"),
         (#"{"fileSource": "a.png", "fileDestination": "META-INF/x"}"#, "readers ignore"),
-        (#"{"file": "b"}"#, "is not a file"), (#"{"directory": "a.png"}"#, "is not a folder"),
-        (#"{"file": "nowhere"}"#, "is not there"), (#"{"filePattern": "*.mp3"}"#, "is called '*.mp3'"),
-        (#"{"file": "out"}"#, "leads out of its folder"), (#"{"file": "in"}"#, "is reached by a link"),
-        (#"{"directory": "folder"}"#, "is reached by a link"), (#"{"file": "folder/c.dat"}"#, "is reached by a link"),
+        (#"{"file": "b"}"#, "is not a file"), (#"{"directory": "a.png"}"#, "is not a readable folder"),
+        (#"{"file": "nowhere"}"#, "does not exist"), (#"{"filePattern": "*.mp3"}"#, "matches '*.mp3'"),
+        (#"{"file": "out"}"#, "leads out of its folder"), (#"{"file": "in"}"#, "is reached through a link"),
+        (#"{"directory": "folder"}"#, "is reached through a link"),
+        (#"{"file": "folder/c.dat"}"#, "is reached through a link"),
         (#"{"directory": "links"}"#, "is a link or a device"),
-        (#"{"file": "a.png"}, {"fileSource": "f.ogg", "fileDestination": "a.png"}"#, "would be both"),
+        (#"{"file": "a.png"}, {"fileSource": "f.ogg", "fileDestination": "a.png"}"#, "would be 'a.png'"),
         (#"{"directory": "b"}, {"fileExclusion": "b/**"}"#, "the pack is empty"),
     ])
     func hostileAndEmptySelectorsAreRefused(selectors: String, reason: String) {
@@ -130,8 +132,8 @@ struct BackgroundManifestTests {
         (#", "platforms": ["watchOS"]"#, "no platform \"watchOS\""),
         (#", "platforms": ["ios"]"#, "did you mean \"iOS\"?"),
         (#", "platforms": "iOS""#, "a list of platforms"), (#", "language": "en_US""#, "not a language tag"),
-        (#", "language": "1""#, "not a language tag"), (#", "sourceRoot": "..""#, "not a path that stays below"),
-        (#", "userInfo": []"#, "an object of what the app wants to know"),
+        (#", "language": "1""#, "not a language tag"), (#", "sourceRoot": "..""#, "not a path below"),
+        (#", "userInfo": []"#, "an object with values for the app"),
     ])
     func whatElseIsInIt(further: String, reason: String) {
         let error = #expect(throws: CatalogError.self) {
@@ -155,7 +157,7 @@ struct BackgroundManifestTests {
             let catalog = try BackgroundCatalog(scratch)
             #expect(catalog.packs.map(\.identifier) == ["one", "two"])
             let told = catalog.findings(.backgroundAssets).map(\.message)
-            #expect(told.count == 1 && told[0].contains("'a' is in the pack 'one'"), "\(told)")
+            #expect(told.count == 1 && told[0].contains("'a' is also in the pack 'one'"), "\(told)")
             try scratch.appending("One/More.json").write(text.replacing("\"P\"", with: "\"two\""))
             try scratch.appending("Extra.json").write(text.replacing("\"P\"", with: "\"two\""))
             try scratch.appending("a").write("a")

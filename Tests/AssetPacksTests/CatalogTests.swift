@@ -178,7 +178,7 @@ struct CatalogTests {
             let error = #expect(throws: CatalogError.self) {
                 try AssetPackBuilder(limits: .ios2015).build(catalog, to: scratch.appending("x"))
             }
-            #expect(error?.description.contains("a pack has a") == true)
+            #expect(error?.description.contains("packs reserve the name") == true)
             #expect(!scratch.files.contains("x/AssetPackManifest.plist"))
         }
     }

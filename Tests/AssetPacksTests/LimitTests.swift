@@ -28,7 +28,10 @@ struct LimitTests {
         (Limits(name: "x", source: "y", appBundle: 10), "error: the app bundle"),
         (Limits(name: "x", source: "y", hosted: 26), "error: the host"),
         (Limits(name: "x", source: "y", initialInstall: 20), "error: the initial install"),
-        (Limits(name: "x", source: "y", initialAndPrefetched: 26), "error: what is installed and prefetched"),
+        (
+            Limits(name: "x", source: "y", initialAndPrefetched: 26),
+            "error: the total of installed and prefetched packs"
+        ),
         (Limits(name: "x", source: "y", inUse: 20), "error: the tag a, in use at once,"),
         (Limits(name: "x", source: "y", recommendedPack: 20), "warning: the tag a"),
         (Limits(name: "x", source: "y", cellularInstall: 31), "warning: an install over a cellular network"),
@@ -53,7 +56,7 @@ struct LimitTests {
             .findings([Self.pack("a", 512_000_001)], initialInstall: [], prefetch: []).first
         #expect(
             finding?.description
-                == "the pack of a has 512000001 bytes, and at most 512000000 (ios-2015: WWDC 2015 session 214)")
+                == "the pack of a has 512000001 bytes; the limit is 512000000 (ios-2015: WWDC 2015 session 214)")
     }
 
     /// What the sources say, set by set: bundle, pack, packs, initial install, that and prefetched, in use, hosted.

@@ -67,7 +67,7 @@ struct TagFileTests {
         ("{\"bundle\": \"b\", \"tags\": {\"a\\u0007\": [\"*\"]}}", "it has a control character"),
         ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"../x\"]}}", "1:32: '../x' is not a pattern"),
         ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"/etc/*\"]}}", "1:32: '/etc/*' is not a pattern"),
-        ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"nothing*\"]}}", "is called 'nothing*'"),
+        ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"nothing*\"]}}", "matches 'nothing*'"),
         ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"*\"], \"t\": []}}", "1:38: the key \"t\" is here a second time"),
         (
             "{\"bundle\": \"b\", \"prefetch\": [\"levle\"],\n\"tags\": {\"level\": [\"*\"]}}",
@@ -75,11 +75,11 @@ struct TagFileTests {
         ),
         (
             "{\"bundle\": \"b\", \"prefetch\": [\"t\", \"t\"], \"tags\": {\"t\": [\"*\"]}}",
-            "1:35: the tag \"t\" is here"
+            "1:35: the tag \"t\" is listed"
         ),
         (
             "{\"bundle\": \"b\", \"preservation\": {\"t\": 1.5}, \"tags\": {\"t\": [\"*\"]}}",
-            "1:39: a preservation priority is a number from 0 to 1, and there is 1.5"
+            "1:39: a preservation priority is a number from 0 to 1, not 1.5"
         ),
         (
             "{\"bundle\": \"b\", \"preservation\": {\"u\": 1}, \"tags\": {\"t\": [\"*\"]}}",
@@ -87,7 +87,7 @@ struct TagFileTests {
         ),
         (
             "{\"bundle\": \"b\", \"preservation\": {\"\u{E9}\": 1, \"e\u{301}\": 0}, \"tags\": {\"\u{E9}\": [\"*\"]}}",
-            "1:42: the tag \"e\u{301}\" is here a second time"
+            "1:42: the tag \"e\u{301}\" is listed twice"
         ),
         (
             "{\"bundle\": \"b\", \"preservation\": {\"t\": 0x1}, \"tags\": {\"t\": [\"*\"]}}",

@@ -113,7 +113,7 @@ import Testing
             found: .contentWrong,
             trace: { trace in
                 var file = AttemptTrace.FileCheck(name: "a", digest: "0")
-                file.problem = "is not there"
+                file.problem = "does not exist"
                 trace.files = [file]
             }),
         Case(found: .contentWrong, trace: { $0.stored = [.init("level.bin", problem: "is an empty folder")] }),

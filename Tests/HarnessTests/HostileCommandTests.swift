@@ -31,18 +31,18 @@ struct HostileCommandTests {
     }
 
     static let cases = [
-        unasked("a name that was forgotten", "test -n {output}", "'level.bin' is not there"),
-        unasked("an unexpected pipe", "mkfifo {output}", "is a pipe, and no regular file"),
-        unasked("an unexpected folder", "mkdir {output}", "is a folder, and no regular file"),
+        unasked("a name that was forgotten", "test -n {output}", "'level.bin' does not exist"),
+        unasked("an unexpected pipe", "mkfifo {output}", "is a pipe, not a regular file"),
+        unasked("an unexpected folder", "mkdir {output}", "is a folder, not a regular file"),
         unasked("an unexpected link", "ln -s /etc/passwd {output}", "leads out of its folder"),
         unasked(
-            "a script that has the name from its environment", "true", keys: ", leaves-output: true", "is not there"),
+            "a script that has the name from its environment", "true", keys: ", leaves-output: true", "does not exist"),
         unasked("a pack that is stored elsewhere", "true", exitCode: 0),
         unasked("a pack that is told to be elsewhere", "test -n {output}", keys: ", leaves-output: false", exitCode: 0),
-        leaving("a pipe for a file", "mkfifo {output}", "is a pipe, and no regular file"),
+        leaving("a pipe for a file", "mkfifo {output}", "is a pipe, not a regular file"),
         leaving("a link to a device", "ln -s /dev/zero {output}", "leads out of its folder"),
         leaving("a link to the host's own file", "ln -s $PWD/../../../../packs/level.bin {output}", "level.bin"),
-        leaving("a folder for a file", "mkdir {output}", "is a folder, and no regular file"),
+        leaving("a folder for a file", "mkdir {output}", "is a folder, not a regular file"),
         leaving("a link to itself", "ln -s level.bin {output}", "could not be opened"),
         leaving("a huge file with a hole", "truncate -s 1T {output}", "1099511627776 bytes"),
         leaving("a link to the file within the folder", "ln -s real {output}", exitCode: 0),

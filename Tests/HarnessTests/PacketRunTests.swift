@@ -151,7 +151,7 @@ struct PacketRunTests {
         #expect(result.exitCode == 0, "\(result.text)")
         for (file, why) in [
             ("outside", "leads out of its folder"), ("pipe", "is a pipe"), ("up/etc/passwd", "leads out of its folder"),
-            ("missing", "is not there"),
+            ("missing", "does not exist"),
         ] {
             let wrong = try await run(
                 bench,

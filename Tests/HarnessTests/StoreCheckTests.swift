@@ -29,10 +29,10 @@ struct StoreCheckTests {
         Case(
             "a byte that is another", "printf '\\377\\376\\375' | dd of=$f bs=1 seek=9 conv=notrunc",
             "pack at "),
-        Case("a file that is gone", "rm $f", "is not there"),
+        Case("a file that is gone", "rm $f", "does not exist"),
         Case("an empty folder", "rm -r $p; mkdir $p", "is an empty folder"),
         Case("a file that leads out", "rm $f; ln -s /etc/passwd $f", "leads out of its folder"),
-        Case("a pipe", "rm $f; mkfifo $f", "is a pipe, and no regular file"),
+        Case("a pipe", "rm $f; mkfifo $f", "is a pipe, not a regular file"),
         Case(
             "a folder that leads out", "mv $p /tmp/headwind-gone-$$; ln -s /usr $p; rm -r /tmp/headwind-gone-$$",
             "leads out of its folder"),

@@ -168,8 +168,8 @@ struct HTTP2Tests {
     @Test(arguments: ["cut@5 goaway", "cut@5 rst-stream"]) func aFrameNeedsHTTP2(notation: String) throws {
         let fault = try HostFault(parsing: notation)
         #expect(fault.impossibility(overTLS: true, offersHTTP2: true) == nil)
-        #expect(fault.impossibility(overTLS: false, offersHTTP2: false) == "there is no frame without HTTP/2")
-        #expect(fault.impossibility(overTLS: true, offersHTTP2: false) == "there is no frame without HTTP/2")
+        #expect(fault.impossibility(overTLS: false, offersHTTP2: false) == "rst-stream and goaway need HTTP/2 over TLS")
+        #expect(fault.impossibility(overTLS: true, offersHTTP2: false) == "rst-stream and goaway need HTTP/2 over TLS")
         #expect(fault.text == "cut@5 \(notation.dropFirst(6))")
     }
 }

@@ -82,7 +82,7 @@ struct FullStorageTests {
                     let full = await refusal(loader, log, "big")
                     #expect(full.code == 4992 && full.underlying == 28, "\(full.message)")
                     #expect(
-                        full.message.contains("is here whole") && full.message.contains("unpack"), "\(full.message)")
+                        full.message.contains("is complete") && full.message.contains("unpack"), "\(full.message)")
                     #expect(full.notifications == 1)
                     let layout = loader.store.layout
                     #expect(FileSystem.status(of: layout.folder(of: "big")) == nil)

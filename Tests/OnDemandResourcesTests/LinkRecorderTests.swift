@@ -71,7 +71,7 @@ import Testing
         let small = try await refusal(packs: [65_535])
         #expect(small?.description.contains("65535 bytes") == true && small?.isUnreachable == false)
         let whole = try await refusal(faults: [HostFault(pack: "p0", tries: nil, action: .ignoreRange)])
-        #expect(whole?.description.contains("serves ranges") == true)
+        #expect(whole?.description.contains("supports ranges") == true)
         let none = try await refusal { recorder, manifest in recorder.url = Self.file(manifest, "none.bin") }
         #expect(none?.description.contains("404") == true, "\(String(describing: none))")
         let list = try await refusal { recorder, manifest in recorder.url = Self.file(manifest, "none/") }

@@ -52,7 +52,7 @@ struct MissingPackTests {
                 #expect(await loader.request(["t"]).1 == nil)
                 let advice = loader.advice(on: ["t"])
                 #expect(advice.count == count)
-                #expect(advice.allSatisfy { $0.contains("'p'") && $0.contains("5000 bytes, and at most 4999") })
+                #expect(advice.allSatisfy { $0.contains("'p'") && $0.contains("5000 bytes; the limit is 4999") })
             }
         }
     }

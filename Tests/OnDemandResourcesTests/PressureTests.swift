@@ -120,7 +120,7 @@ struct PressureTests {
                 try await loader.press(.fill(41_000), isAppRunning: true)
                 #expect(loader.store.stored == 0 && loader.store.capacity == 9_000)
                 let (key, error) = await loader.request(["a"])
-                #expect(error?.code == 4992 && error?.message.contains("of its 9000") == true)
+                #expect(error?.code == 4992 && error?.message.contains("its 9000") == true)
                 loader.end(key)
             }
         }

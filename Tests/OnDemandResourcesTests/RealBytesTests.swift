@@ -50,7 +50,8 @@ struct RealBytesTests {
         #expect(error.number("code") == 4993)
         let message = error.text("message") ?? ""
         for part in [
-            "2000000000 bytes in use to 2000001000", "the limit of 2000000000", "'d' 1000 bytes", "'full' 2000000000",
+            "bytes in use from 2000000000 to 2000001000",
+            "the limit of 2000000000", "'d' 1000 bytes", "'full' 2000000000",
         ] {
             #expect(message.contains(part), "\(message)")
         }

@@ -15,7 +15,7 @@ struct ContainedFileTests {
         ("a link to a file elsewhere", "leads out of its folder", { symlink("../other", $0.string) }),
         ("a link to the folder itself", "leads out of its folder", { symlink(".", $0.string) }),
         ("a link in a circle", "could not be opened", { symlink("it", $0.string) }),
-        ("nothing", "is not there", { _ in 0 }),
+        ("nothing", "does not exist", { _ in 0 }),
     ]
 
     @Test(arguments: refused.indices) func refuses(index: Int) throws {

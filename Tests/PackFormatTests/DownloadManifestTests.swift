@@ -51,14 +51,14 @@ struct DownloadManifestTests {
         (#"{"assetPacks": [{"id": "a"}]}"#, "1:17: the key \"url\" is missing"),
         (#"{"assetPacks": [{"id": "a", "url": ""}]}"#, "the address is empty"),
         (#"{"assetPacks": [{"id": "", "url": "u"}]}"#, "it is empty"),
-        (#"{"assetPacks": [{"id": "..", "url": "u"}]}"#, "the last part of an address"),
-        (#"{"assetPacks": [{"id": "a/b", "url": "u"}]}"#, "the last part of an address"),
+        (#"{"assetPacks": [{"id": "..", "url": "u"}]}"#, "it has a slash, or is '.' or '..'"),
+        (#"{"assetPacks": [{"id": "a/b", "url": "u"}]}"#, "it has a slash, or is '.' or '..'"),
         (#"{"assetPacks": [{"id": "a\u0000", "url": "u"}]}"#, "a control character"),
-        (#"{"assetPacks": [{"id": "a", "url": "u"}, {"id": "a", "url": "u"}]}"#, "is in it twice"),
+        (#"{"assetPacks": [{"id": "a", "url": "u"}, {"id": "a", "url": "u"}]}"#, "it lists the pack 'a' twice"),
         (#"{"assetPacks": [{"id": "a", "url": "u", "version": -1}]}"#, "there should be a version"),
         (#"{"assetPacks": [{"id": "a", "url": "u", "downloadSize": 1.5}]}"#, "there should be a number of bytes"),
         (#"{"assetPacks": [{"id": "a", "url": "u", "downloadSize": 99999999999999}]}"#, "0 to 17592186044416"),
-        (#"{"assetPacks": [{"id": "a", "url": "u", "downloadPolicy": {}}]}"#, "one key"),
+        (#"{"assetPacks": [{"id": "a", "url": "u", "downloadPolicy": {}}]}"#, "one of the keys"),
         (
             #"{"assetPacks": [{"id": "a", "url": "u", "downloadPolicy": {"eager": {}}}]}"#,
             "no download policy \"eager\""
@@ -72,16 +72,16 @@ struct DownloadManifestTests {
     }
 
     @Test(arguments: [
-        (#"{"essential": {"installationEventTypes": []}}"#, "one install event at least"),
+        (#"{"essential": {"installationEventTypes": []}}"#, "at least one install event"),
         (#"{"prefetch": {}}"#, "the key \"installationEventTypes\" is missing"),
         (#"{"prefetch": {"installationEventTypes": ["later"]}}"#, "no install event \"later\""),
         (
             #"{"prefetch": {"installationEventTypes": ["firstInstallation", "firstInstallation"]}}"#,
-            "a second time"
+            "is listed twice"
         ),
         (#"{"onDemand": {"installationEventTypes": []}}"#, "an empty object"),
         (#"{"essential": {"events": []}}"#, "\"installationEventTypes\" alone"),
-        (#"{"essential": {}, "prefetch": {}}"#, "there are 2"),
+        (#"{"essential": {}, "prefetch": {}}"#, "this one has 2 keys"),
     ])
     func aPolicyHasItsEvents(policy: String, reason: String) {
         let text = #"{"assetPacks": [{"id": "a", "url": "u", "downloadPolicy": \#(policy)}]}"#

@@ -36,12 +36,14 @@ enum HostileArchives {
         let inner = entries([b])
         return [
             Row(
-                "bytes in front that offsets count", inFront.bytes, "10 bytes lie in front of its first entry",
+                "bytes in front that offsets count", inFront.bytes, "10 bytes precede its first entry",
                 unzip: "a b", python: "a b"),
             Row(
                 "bytes in front that offsets do not count", Array("MZ\0\0".utf8) + plain.bytes,
                 "its directory should end at byte", unzip: "a b, warns", python: "a b"),
-            Row("bytes behind", plain.bytes + Array("junk".utf8), "should end the file", unzip: "a b", python: "a b"),
+            Row(
+                "bytes behind", plain.bytes + Array("junk".utf8), "does not end where the file ends", unzip: "a b",
+                python: "a b"),
             Row(
                 "an archive behind", plain.bytes + RawZip(["c": "gamma"]).bytes, "its directory should end at byte",
                 unzip: "c, warns", python: "c"),
@@ -54,10 +56,10 @@ enum HostileArchives {
                 "entries overlap", unzip: "refuses", python: "a b"),
             Row(
                 "two names for the same bytes", RawZip([a, .init(name: [0x62], body: a.body, place: 0)]).bytes,
-                "its header has the name 'a', and the directory has 'b'", unzip: "refuses", python: "refuses"),
+                "its header has the name 'a', but the directory has 'b'", unzip: "refuses", python: "refuses"),
             Row(
                 "an entry behind the directory", RawZip([a, .init(name: [0x62], body: b.body, place: 1 << 30)]).bytes,
-                "its header should lie at byte 1073741824", unzip: "refuses", python: "refuses"),
+                "its header should be at byte 1073741824", unzip: "refuses", python: "refuses"),
         ]
     }()
 
@@ -69,22 +71,22 @@ enum HostileArchives {
                 "its directory should end at byte", unzip: "refuses", python: "refuses"),
             Row(
                 "the mark of an end record in the comment", RawZip([a, b], .init(comment: [0x50, 0x4B, 5, 6])).bytes,
-                "should end the file", unzip: "a b", python: "refuses"),
+                "does not end where the file ends", unzip: "a b", python: "refuses"),
             Row(
                 "a count that is too small", RawZip([a, b], .init(count: 1)).bytes,
-                "its end record counts 1 entries, and its directory has 2", unzip: "refuses", python: "a b"),
+                "its end record counts 1 entries, but its directory has 2", unzip: "refuses", python: "a b"),
             Row(
                 "a count that is too large", RawZip([a, b], .init(count: 3)).bytes,
-                "its end record counts 3 entries, and its directory has 2", unzip: "refuses", python: "a b"),
+                "its end record counts 3 entries, but its directory has 2", unzip: "refuses", python: "a b"),
             Row(
                 "a directory without its first entry", RawZip([a, b], .init(count: 1, size: 47, start: 118)).bytes,
-                "36 bytes lie in front of its first entry", unzip: "b", python: "b"),
+                "36 bytes precede its first entry", unzip: "b", python: "b"),
             Row(
                 "a directory of nearly 2^32 bytes", RawZip([a, b], .init(size: 0xFFFF_FFF0, start: 0xFFFF_FFF0)).bytes,
                 "its directory should end at byte", unzip: "refuses", python: "refuses"),
             Row(
                 "a ZIP64 record with another count", RawZip([a, b], .init(count: 1, isLarge: true)).bytes,
-                "has the entries here 1, and the ZIP64 end record", unzip: "refuses", python: "a b"),
+                "has the entries here 1, but the ZIP64 end record", unzip: "refuses", python: "a b"),
             Row(
                 "a ZIP64 record with another directory", RawZip([a, b], .init(size: 47, isLarge: true)).bytes,
                 "has the directory's size 47", unzip: "refuses", python: "a b"),
@@ -98,10 +100,10 @@ enum HostileArchives {
                 unzip: "refuses", python: "refuses"),
             Row(
                 "a ZIP64 locator that leads elsewhere", RawZip([a, b], .init(isLarge: true, locator: 0)).bytes,
-                "should reach to byte", unzip: "a b", python: "a b"),
+                "there is no ZIP64 end record", unzip: "a b", python: "a b"),
             Row(
                 "a ZIP64 locator that leads out of the file", RawZip([a, b], .init(isLarge: true, locator: -1)).bytes,
-                "leads to no record", unzip: "refuses", python: "a b"),
+                "does not point to a record", unzip: "refuses", python: "a b"),
         ]
     }()
 
@@ -111,11 +113,12 @@ enum HostileArchives {
             unzip: "refuses", python: "a b"),
         Row("another checksum in front", local(.init(crc: 1)), "has the checksum 1,", unzip: "refuses", python: "a b"),
         Row(
-            "another method in front", local(.init(method: 8)), "has the method 8, and the directory has 0",
+            "another method in front", local(.init(method: 8)), "has the method 8, but the directory has 0",
             unzip: "refuses", python: "a b"),
         Row("other flags in front", local(.init(flags: 0x0808)), "has the flags", unzip: "refuses", python: "a b"),
         Row(
-            "two sizes of what is stored", RawZip([.init(name: a.name, body: a.body, size: 3)]).bytes, "it is stored",
+            "two sizes of what is stored", RawZip([.init(name: a.name, body: a.body, size: 3)]).bytes,
+            "it is not compressed",
             unzip: "a, warns", python: "refuses"),
         Row(
             "a size of nearly 2^64", large([1, 0, 16, 0] + [UInt8](repeating: 0xFF, count: 16)), "2^63 or more",
@@ -139,21 +142,21 @@ enum HostileArchives {
 
     private static let inNames: [Row] = [
         Row(
-            "another name in front", local(.init(name: [0x78])), "has the name 'x', and the directory has 'a'",
+            "another name in front", local(.init(name: [0x78])), "has the name 'x', but the directory has 'a'",
             unzip: "a b, warns", python: "refuses"),
         Row(
             "another name in an extra field",
             RawZip([.init(name: a.name, body: a.body, extra: [0x75, 0x70, 6, 0, 1, 0x43, 0xBE, 0xB7, 0xE8, 0x78])])
                 .bytes,
             "its extra field gives it another name", unzip: "a", python: "a"),
-        Row("a name twice", RawZip(["a": "1", "a": "2"]).bytes, "stands twice", unzip: "a a", python: "a a"),
+        Row("a name twice", RawZip(["a": "1", "a": "2"]).bytes, "occurs twice", unzip: "a a", python: "a a"),
         Row(
             "a name twice, once as UTF-8",
             RawZip([.init(name: Array("é".utf8), body: [1], flags: 0), .init(name: Array("é".utf8), body: [2])]).bytes,
-            "stands twice", unzip: "é é", python: "├⌐ é"),
+            "occurs twice", unzip: "é é", python: "├⌐ é"),
         Row(
             "a name twice in what is passed over", RawZip(["META-INF/a": "1", "META-INF/a": "2", "b": "3"]).bytes,
-            "stands twice", unzip: "META-INF/a META-INF/a b", python: "META-INF/a META-INF/a b"),
+            "occurs twice", unzip: "META-INF/a META-INF/a b", python: "META-INF/a META-INF/a b"),
         Row(
             "a name in two normalisations",
             RawZip([.init(name: Array("caf\u{E9}".utf8)), .init(name: Array("cafe\u{301}".utf8), flags: 0)]).bytes,
@@ -180,14 +183,14 @@ enum HostileArchives {
         return [
             Row(
                 "a data descriptor with another checksum", RawZip([wrong, b]).bytes,
-                "does not say what the directory says",
+                "differs from the directory",
                 unzip: "a b", python: "a b"),
             Row(
-                "no data descriptor", RawZip([without, b]).bytes, "a data descriptor should follow its bytes",
+                "no data descriptor", RawZip([without, b]).bytes, "a data descriptor should follow",
                 unzip: "refuses", python: "a b"),
             Row(
                 "a data descriptor among the bytes", RawZip([Entry(name: a.name, body: hidden).streamed(), b]).bytes,
-                "within its bytes, there is a data descriptor", unzip: "a b", python: "a b"),
+                "its bytes contain a data descriptor", unzip: "a b", python: "a b"),
         ]
     }()
 
@@ -205,7 +208,7 @@ enum HostileArchives {
                 "an archive behind the mark of 7z", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C] + zip,
                 "its directory should end",
                 unzip: "a b, warns", python: "a b"),
-            Row("a tar archive at the same time", tar, "it is a tar archive at the same time", unzip: "a", python: "a"),
+            Row("a tar archive at the same time", tar, "it is also a tar archive", unzip: "a", python: "a"),
             Row(
                 "a disk image at the same time", RawZip([.init(name: a.name, body: image)]).bytes, "disk image",
                 unzip: "a", python: "a"),

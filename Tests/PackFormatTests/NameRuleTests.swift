@@ -14,13 +14,13 @@ struct NameRuleTests {
         (String(repeating: "d/", count: 65) + "x", "64 folders"),
         (String(repeating: "x", count: 256), "255 bytes"),
         (String(repeating: String(repeating: "x", count: 200) + "/", count: 6) + "x", "1024 bytes"),
-        ("", "empty"), ("/a", "absolute"), ("a//b", "leads elsewhere"), ("a/", "leads elsewhere"),
-        ("./a", "leads elsewhere"), ("a/../b", "leads elsewhere"), ("..", "leads elsewhere"),
+        ("", "empty"), ("/a", "absolute"), ("a//b", "an empty part"), ("a/", "an empty part"),
+        ("./a", "an empty part"), ("a/../b", "an empty part"), ("..", "an empty part"),
         ("a\nb", "control character"), ("a\u{7F}", "control character"), ("a\0b", "control character"),
         ("a\\b", "backslash"), ("x/a\\b", "backslash"),
         // A slash with a combining mark is one character of a text, and a slash to the kernel.
-        ("../\u{301}x", "leads elsewhere"), ("/\u{301}x", "absolute"), ("a/../\u{338}x", "leads elsewhere"),
-        ("META-INF", "of its own"), ("META-INF/x", "of its own"), ("META-INF/\u{301}x", "of its own"),
+        ("../\u{301}x", "an empty part"), ("/\u{301}x", "absolute"), ("a/../\u{338}x", "an empty part"),
+        ("META-INF", "is reserved for"), ("META-INF/x", "is reserved for"), ("META-INF/\u{301}x", "is reserved for"),
     ]
 
     @Test(arguments: names.indices)
@@ -79,7 +79,7 @@ struct NameRuleTests {
 
     @Test(
         arguments: [
-            (["a", "a"], "stands twice"), (["a", "a/b"], "both a file and a folder"),
+            (["a", "a"], "occurs twice"), (["a", "a/b"], "both a file and a folder"),
             (["a/b", "a"], "both a file and a folder"),
         ])
     func aNameIsOneThing(paths: [String], reason: String) throws {

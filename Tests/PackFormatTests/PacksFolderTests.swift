@@ -20,7 +20,7 @@ struct PacksFolderTests {
     static let rows: [Row] = [
         Row(link: Site.packsFolderName, target: "../elsewhere/\(Site.packsFolderName)", reason: out),
         Row(link: Site.packsFolderName, target: "/SCRATCH/elsewhere/\(Site.packsFolderName)", reason: out),
-        Row(link: Site.packsFolderName, target: "..", reason: "which is neither in it nor in"),
+        Row(link: Site.packsFolderName, target: "..", reason: "which is neither in this folder nor in"),
         Row(link: Site.packsFolderName, target: Site.packsFolderName, reason: "could not be opened"),
         Row(link: Site.packsFolderName, target: "within/\(Site.packsFolderName)", reason: nil),
         Row(link: Site.packsFolderName, target: "../site/within/\(Site.packsFolderName)", reason: nil),

@@ -87,8 +87,8 @@ struct SiteTests {
 
     @Test(
         arguments: [
-            (5, nil, "it has \(archive.count) bytes, and the manifest says 5"),
-            (Int64(archive.count), String(repeating: "0", count: 64), "its content is not what the manifest says"),
+            (5, nil, "it has \(archive.count) bytes, but the manifest says 5"),
+            (Int64(archive.count), String(repeating: "0", count: 64), "its SHA-256 differs from the manifest's"),
         ] as [(Int64, String?, String)])
     func aChangedFileIsTold(size: Int64, digest: String?, reason: String) throws {
         try withScratch { scratch in
@@ -158,7 +158,7 @@ struct SiteTests {
     @Test func aFolderWithoutFilesIsTold() throws {
         try withScratch { scratch in
             let error = #expect(throws: PackFormatError.self) { try Site.files(directory: scratch) }
-            #expect(error == .badSite(scratch, reason: "there is no file in it"))
+            #expect(error == .badSite(scratch, reason: "it has no files"))
         }
     }
 }

@@ -156,7 +156,7 @@ struct RedirectTests {
     @Test func aHostWithoutTLSCannotBeLeft() async throws {
         let fault = HostFault(pack: "red", action: .redirect(to: "/moved", status: 302, origin: .plainHTTP))
         #expect(fault.impossibility(overTLS: true, offersHTTP2: false) == nil)
-        #expect(fault.impossibility(overTLS: false, offersHTTP2: false) == "there is nothing to leave without TLS")
+        #expect(fault.impossibility(overTLS: false, offersHTTP2: false) == "plain-http needs a host with TLS")
     }
 }
 

@@ -119,13 +119,13 @@ struct ConductExpectationTests {
         Case(.keeps([.otherFile]), .pass, "the files that were there are unchanged") {
             $0.conduct?.before = [.init(.otherFile, name: "a.txt")]
         },
-        Case(.keeps([.otherFile]), .fail, "attempt 1: 'a.txt', which was there before, is not there") {
-            $0.conduct?.before = [.init(.otherFile, name: "a.txt", problem: "is not there")]
+        Case(.keeps([.otherFile]), .fail, "attempt 1: 'a.txt', which was there before, does not exist") {
+            $0.conduct?.before = [.init(.otherFile, name: "a.txt", problem: "does not exist")]
         },
         Case(
             .keeps([.oldEdition]), .infrastructure,
             "not evaluated: nothing was put into the client's folders before it started in attempt 1"
-        ) { $0.conduct?.before = [.init(.otherFile, name: "a.txt", problem: "is not there")] },
+        ) { $0.conduct?.before = [.init(.otherFile, name: "a.txt", problem: "does not exist")] },
         Case(.leavesNothing, .pass, "1 file begins as the pack does") { $0.conduct?.copies = 1 },
         Case(.leavesNothing, .pass, "2 files begin as the pack does") { $0.conduct?.copies = 2 },
         Case(.leavesNothing, .fail, "attempt 1: 3 files begin as the pack does") { $0.conduct?.copies = 3 },

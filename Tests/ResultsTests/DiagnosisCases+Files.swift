@@ -11,7 +11,7 @@ extension DiagnosisCase {
         ) {
             $0.fetch(.part(1, bytes: 0, status: 404))
             $0.end(.error, at: 1, code: 22)
-            $0.conduct?.before = [.init(.otherFile, name: "p-notes.txt", problem: "is not there")]
+            $0.conduct?.before = [.init(.otherFile, name: "p-notes.txt", problem: "does not exist")]
         },
         DiagnosisCase("writes to what is beside its store", .harmsOtherFiles, words: [.keeps([.otherFile])]) {
             $0.fetch(.part(1))
@@ -45,7 +45,7 @@ extension DiagnosisCase {
         ) {
             $0.fetch(.part(1, bytes: 0, status: 404))
             $0.end(.error, at: 1, code: 22)
-            $0.conduct?.before = [.init(.oldEdition, name: "p", problem: "is not there")]
+            $0.conduct?.before = [.init(.oldEdition, name: "p", problem: "does not exist")]
         },
         DiagnosisCase(
             "writes over it", .losesOldEdition, isCommand: true, isTold: false, expect: "error within 4 s",

@@ -71,9 +71,9 @@ extension DiagnosisCase {
                 .part(1, bytes: 40_000, end: .host, faults: ["cut@40000"]),
                 .part(2, from: 40_000, bytes: 10_490, end: .host, faults: ["cut@50490"]))
             $0.end(.available)
-            $0.conduct?.files = [.init("p", pack: "p", problem: "is not there")]
+            $0.conduct?.files = [.init("p", pack: "p", problem: "does not exist")]
             $0.findings = [
-                Finding(.contentWrong, "'p' is not there"),
+                Finding(.contentWrong, "'p' does not exist"),
                 Finding(.contentIncomplete, "of the 100000 B of 'p' 50490 B crossed"),
             ]
         },

@@ -97,7 +97,8 @@ import Testing
 
     /// What may follow from leaving out a key, told in words of its own.
     private static let consequences = [
-        "has no room for one packet", "without HTTP/2", "without TLS", "exceeds its delay", "never happens", "empty",
+        "has no room for one packet", "need HTTP/2", "needs a host with TLS", "exceeds its delay", "never happens",
+        "empty",
         "nothing is different",
         "no point is named",
         "attempts", "there is no key", "there are no changes to repeat", "only the built-in host",

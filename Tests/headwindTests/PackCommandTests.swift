@@ -172,7 +172,7 @@ struct PackCommandTests {
     @Test func packsByQueryAreForAnotherHost() async throws {
         try await withPacks(["--url-prefix", "https://x.example/get?pack="]) { folder in
             let error = #expect(throws: PackFormatError.self) { try Site.load(directory: folder) }
-            #expect(error?.description.contains("in a query does not count") == true)
+            #expect(error?.description.contains("without its query") == true)
         }
     }
 

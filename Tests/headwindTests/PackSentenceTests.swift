@@ -33,7 +33,7 @@ struct PackSentenceTests {
         Row(file: manifest, text: "<html>\n<body>404</body></html>", parts: ["in line 1", "there is 'html'"]),
         Row(
             file: manifest, text: "<plist>\n<dict>\n<key>resources</key>\n</dict></plist>",
-            parts: ["in line 4", "the last <key> in front of it has no value"]),
+            parts: ["in line 4", "the last <key> before it has no value"]),
         Row(
             file: manifest, text: "<plist>\n<dict>\n<string>a</string></dict></plist>",
             parts: ["in line 3", "there should be a <key>, and there is <string>"]),
@@ -49,7 +49,7 @@ struct PackSentenceTests {
             parts: ["in line 1", "<plist> should hold one value"]),
         Row(
             file: manifest, text: "<plist><dict><key>a</key><string>&x;</string></dict></plist>",
-            parts: ["look for an '&' that begins no entity"]),
+            parts: ["look for a bare '&'"]),
         Row(
             file: manifest, text: "<plist><array/></plist>",
             parts: ["at its top there should be a dictionary, and there is an array"]),
@@ -80,10 +80,10 @@ struct PackSentenceTests {
         Row(file: manifest, text: "bplist00", parts: ["it is cut off: it has 8 bytes"]),
         Row(
             file: manifest, text: "bplist00" + String(repeating: "\0", count: 40),
-            parts: ["its last 32 bytes, from 16 on"]),
+            parts: ["its trailer, the 32 bytes from byte 16"]),
         Row(file: manifest, text: binary("\u{70}"), parts: ["at its top there should be a dictionary"]),
         Row(file: manifest, text: binary("\u{13}\u{0}"), parts: ["a number in it is cut off, at byte 8"]),
-        Row(file: manifest, text: binary("\u{0F}"), parts: ["there begins no value that a list can have, at byte 8"]),
+        Row(file: manifest, text: binary("\u{0F}"), parts: ["it has a value of an unknown type, at byte 8"]),
         // A tag table.
         Row(
             file: table, text: "<plist><dict><key>NSBundleResourceRequestTags</key><array/></dict></plist>",

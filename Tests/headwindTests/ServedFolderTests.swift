@@ -76,7 +76,7 @@ struct ServedFolderTests {
             let site = try ServedFolder(path: folder, isOfFiles: false).site()
             let warnings = ServedFolder.warnings(site, in: "packs")
             #expect(warnings.count == count)
-            #expect(warnings.allSatisfy { $0.hasPrefix("the pack 'p' has 512000001 bytes, and at most 512000000") })
+            #expect(warnings.allSatisfy { $0.hasPrefix("the pack 'p' has 512000001 bytes; the limit is 512000000") })
         }
     }
 

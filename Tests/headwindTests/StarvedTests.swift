@@ -105,7 +105,7 @@ struct StarvedTests {
         let answer = try await Self.run(command, "", user: said)
         #expect(answer.output.contains("status 75\n"), "\(command): \(answer)")
         #expect(answer.output.contains("File too large"), "\(answer)")
-        if bytes > 0 { #expect(answer.output.contains("files of \(bytes) bytes"), "\(answer)") }
+        if bytes > 0 { #expect(answer.output.contains("files of at most \(bytes) bytes"), "\(answer)") }
         #expect(!answer.output.contains("Domain"), "\(answer)")
     }
 

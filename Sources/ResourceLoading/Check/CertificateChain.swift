@@ -29,17 +29,17 @@ struct CertificateChain: Sendable {
         case .certificateNotYetValid:
             return "not yet valid\(name). Check this machine's clock, and the certificate's dates."
         case .certificateUntrusted:
-            return "wrong name: it is for \(names ?? subject ?? "another host"). Make one for the name in the URL."
+            return "wrong name: it is for \(names ?? subject ?? "another host"). Use one for the name in the URL."
         case .certificateRootUnknown:
             let issuer = lastIssuer.map { " '\($0)'" } ?? ""
             if isIncomplete {
                 return
-                    "incomplete chain: the host sends its own certificate and not that of its issuer\(issuer). Have it "
+                    "incomplete chain: the host sends its own certificate but not that of its issuer\(issuer). Have it "
                     + "send the whole chain (fullchain.pem)."
             }
             let count = certificates.count == 1 ? "1 certificate" : "\(certificates.count) certificates"
-            return "unknown authority\(issuer), after \(count). Name its file with --ca, or have the host send what is "
-                + "missing of the chain."
+            return "unknown authority\(issuer), after \(count). Name its file with --ca, or have the host send the "
+                + "missing certificates."
         default: return nil
         }
     }

@@ -5,7 +5,7 @@ extension HostCheck {
     static func findings(onTLSOf url: String, _ failure: DownloadFailure?, by prober: Prober) async -> [HostFinding] {
         guard CurlURL(url)?.isSecure == true else {
             let text =
-                "plain http: an app reaches it only with an exception of App Transport Security; https is needed else"
+                "plain http: an app needs an App Transport Security exception for it; otherwise use https"
             return [HostFinding(.tls, .note, text)]
         }
         guard let failure else { return await spoken(url, prober) }
@@ -21,7 +21,7 @@ extension HostCheck {
 
     private static func spoken(_ url: String, _ prober: Prober) async -> [HostFinding] {
         let seen = await prober.shakeHands(url, .newest)
-        let version = seen.ending == .complete ? "TLS 1.3" : "TLS 1.2, and not 1.3"
+        let version = seen.ending == .complete ? "TLS 1.3" : "TLS 1.2, not 1.3"
         let chain = CertificateChain(certificates: seen.certificates)
         let end = chain.end.map { ", until \($0)" } ?? ""
         return [
@@ -35,6 +35,6 @@ extension HostCheck {
         guard old.ending == .complete else { return HostFinding(.tls, .fails, "no handshake: \(failure.detail)") }
         return HostFinding(
             .tls, .fails,
-            "old protocol: the host speaks TLS 1.0 or 1.1 only, or ciphers that are no longer used. Enable TLS 1.2.")
+            "old protocol: the host speaks only TLS 1.0 or 1.1, or only obsolete ciphers. Enable TLS 1.2.")
     }
 }

@@ -57,7 +57,7 @@ package struct HostCheck: Sendable {
             return report
         }
         guard let list = try? AssetPackManifest(plist: answer.body) else {
-            report.findings.append(.init(.manifest, .fails, "what the host sent is not an asset pack manifest"))
+            report.findings.append(.init(.manifest, .fails, "the host's answer is not an asset pack manifest"))
             return report
         }
         report.findings.append(.init(.manifest, .holds, "\(list.resources.count) packs"))
@@ -70,16 +70,16 @@ package struct HostCheck: Sendable {
 
     private func tagTable(_ prober: Prober) async -> HostFinding {
         guard let url = CurlURL(manifest)?.resolve(Site.tagTableName) else {
-            return HostFinding(.tagTable, .note, "no address beside the manifest")
+            return HostFinding(.tagTable, .note, "no address next to the manifest")
         }
         let answer = await prober.ask(url, most: Self.mostBytes)
         guard answer.failure == nil, answer.status == 200, !answer.isTooLong else {
             let text =
-                "none beside the manifest (\(answer.text)): apps bring their own, 'headwind request' needs --tag-table"
+                "none next to the manifest (\(answer.text)): apps have their own, 'headwind request' needs --tag-table"
             return HostFinding(.tagTable, .note, text)
         }
         guard let table = try? TagTable(plist: answer.body) else {
-            return HostFinding(.tagTable, .fails, "what the host sent as \(Site.tagTableName) is not a tag table")
+            return HostFinding(.tagTable, .fails, "the host's \(Site.tagTableName) is not a tag table")
         }
         return HostFinding(.tagTable, .holds, "\(table.packsByTag.count) tags")
     }

@@ -85,12 +85,12 @@ package struct LinkRecorder: Sendable {
         }
         guard answer.status == 206, let total = answer.head?.contentRange?.total else {
             throw Refusal(
-                description: "could not record by '\(Redaction.url(target))': it answers a range with "
-                    + "\(answer.text) and not with 206; name a file of a server that serves ranges")
+                description: "could not record with '\(Redaction.url(target))': it answers a range request with "
+                    + "\(answer.text) instead of 206; name a file on a server that supports ranges")
         }
         guard total >= Self.bytes.lowerBound else {
             throw Refusal(
-                description: "could not record by '\(Redaction.url(target))': it has \(total) bytes, and a recording "
+                description: "could not record with '\(Redaction.url(target))': it has \(total) bytes, but a recording "
                     + "needs \(Self.bytes.lowerBound); name a larger file")
         }
         let isOwn = CurlURL(answer.url)?.origin == CurlURL(url)?.origin

@@ -16,7 +16,7 @@ struct PackCheck: Sendable {
         }
         var pack = HostReport.Pack(pack: resource.bundleKey, url: Redaction.url(url), findings: [])
         guard !prober.isOver else {
-            pack.findings = [HostFinding(.reachable, .unchecked, "the time was over before it: use a longer --limit")]
+            pack.findings = [HostFinding(.reachable, .unchecked, "no time was left for it: use a longer --limit")]
             return pack
         }
         let head = await prober.ask(url, .head)
@@ -29,7 +29,7 @@ struct PackCheck: Sendable {
         pack.findings = [HostFinding(.reachable, .holds, "status 200")] + redirects(head)
         if let encoding = answered.contentEncoding {
             let text =
-                "sent as \(encoding) to a client that asked for none: packs arrive altered. Switch it off."
+                "sent as \(encoding), which the client did not ask for: packs arrive altered. Switch it off."
             pack.findings.append(HostFinding(.compression, .fails, text))
         }
         pack.findings += await findings(on: url, answered)
@@ -54,7 +54,7 @@ struct PackCheck: Sendable {
         guard isThorough else { return findings }
         if let finding = await compression(url, head) { findings.append(finding) }
         guard range.verdict == .holds else {
-            return findings + [HostFinding(.ifRange, .unchecked, "there are no ranges")]
+            return findings + [HostFinding(.ifRange, .unchecked, "the host does not serve ranges")]
         }
         return findings.filter { $0.property != .range } + [await parts(url, size, rules)] + [
             rules.suffixRange(await prober.ask(url, fields: ["Range: bytes=-1"], most: 1, wantsPart: true), size),
@@ -73,7 +73,7 @@ struct PackCheck: Sendable {
     /// Resumes as a client does: with what identifies the file, and with what does not.
     private func ifRange(_ url: String, _ size: Int64, _ head: ResponseHead, _ rules: PackRules) async -> HostFinding {
         guard let validator = head.validator else {
-            return HostFinding(.ifRange, .unchecked, "the host gives neither a strong ETag nor a date")
+            return HostFinding(.ifRange, .unchecked, "the host sends neither a strong ETag nor a date")
         }
         let range = "Range: bytes=\(size - 1)-"
         let same = await prober.ask(url, fields: [range, "If-Range: \(validator)"], most: 1, wantsPart: true)
@@ -85,8 +85,8 @@ struct PackCheck: Sendable {
         guard head.contentEncoding == nil else { return nil }
         let answer = await prober.ask(url, .head, fields: ["Accept-Encoding: gzip, deflate, br, zstd"])
         guard let encoding = answer.head?.contentEncoding else {
-            return HostFinding(.compression, .holds, "none: files come as they are")
+            return HostFinding(.compression, .holds, "none: files arrive unchanged")
         }
-        return HostFinding(.compression, .note, "\(encoding) for clients that ask for it, which the device does not")
+        return HostFinding(.compression, .note, "\(encoding) for clients that ask for it; the device does not ask")
     }
 }

@@ -12,18 +12,18 @@ struct PackRules: Sendable {
         func fails(_ text: String) -> HostFinding { HostFinding(.range, .fails, "\(asked): \(text)") }
         guard answer.status == 206 else {
             if answer.status == 200 {
-                return fails("the host ignores ranges and sends the whole: interrupted downloads start again")
+                return fails("the host ignores ranges and sends the whole file: interrupted downloads start again")
             }
-            return fails("\(answer.text), and not 206")
+            return fails("\(answer.text) instead of 206")
         }
-        guard let part = answer.head?.contentRange else { return fails("206 without a Content-Range that can be read") }
+        guard let part = answer.head?.contentRange else { return fails("206 without a readable Content-Range") }
         guard part.bytes == bytes else { return fails("206 with other bytes: Content-Range says \(Self.text(part))") }
         guard !answer.isTooLong, Int64(answer.body.count) == bytes.upperBound - bytes.lowerBound + 1 else {
             let count = answer.isTooLong ? "more than \(answer.body.count)" : "\(answer.body.count)"
             return fails("206 with a body of \(count) bytes")
         }
         if let failure = answer.failure { return fails(failure.detail) }
-        return HostFinding(.range, .holds, "206, with what was asked for")
+        return HostFinding(.range, .holds, "206 with the requested bytes")
     }
 
     private static func text(_ range: ContentRange) -> String {
@@ -35,29 +35,30 @@ struct PackRules: Sendable {
     func size(_ rest: ProbeAnswer?) -> HostFinding {
         guard let size = head.contentLength else { return HostFinding(.size, .fails, "HEAD has no Content-Length") }
         if let total = rest?.head?.contentRange?.total, total != size {
-            return HostFinding(.size, .fails, "HEAD says \(size) bytes, and a range that there are \(total)")
+            return HostFinding(.size, .fails, "HEAD says \(size) bytes, but a range response says \(total)")
         }
         if rest?.status == 200, let length = rest?.head?.contentLength, length != size {
-            return HostFinding(.size, .fails, "HEAD says \(size) bytes, and GET sends \(length)")
+            return HostFinding(.size, .fails, "HEAD says \(size) bytes, but GET says \(length)")
         }
         if let told = resource.downloadSize {
             let isSame = told == size
             return HostFinding(
                 .size, isSame ? .holds : .fails,
-                isSame ? "as the manifest says" : "\(size) bytes, and the manifest says \(told): upload what was built")
+                isSame ? "as the manifest says" : "\(size) bytes, but the manifest says \(told): upload the built packs"
+            )
         }
         if size == 0, resource.uncompressedSize > 0 {
-            return HostFinding(.size, .fails, "0 bytes, and the manifest says \(resource.uncompressedSize) unpacked")
+            return HostFinding(.size, .fails, "0 bytes, but the manifest says \(resource.uncompressedSize) unpacked")
         }
         // Xcode's archives are stored, so they are not much smaller than what is in them; others may be deflated.
-        return HostFinding(.size, .holds, "\(size) bytes, and \(resource.uncompressedSize) unpacked by the manifest")
+        return HostFinding(.size, .holds, "\(size) bytes; the manifest says \(resource.uncompressedSize) unpacked")
     }
 
     /// Whether two answers identify the file, and in the same way.
     func etag(_ second: ResponseHead?) -> [HostFinding] {
         if let one = head.etag, let other = second?.etag, one != other {
             let text =
-                "not stable: \(one.prefix(60)), then \(other.prefix(60)). Behind a balancer every server needs the same."
+                "not stable: \(one.prefix(60)), then \(other.prefix(60)). Servers behind a load balancer need the same."
             return [HostFinding(.etag, .fails, text)]
         }
         guard let etag = head.etag else {
@@ -66,14 +67,14 @@ struct PackRules: Sendable {
                     HostFinding(
                         .etag, .fails, "neither ETag nor Last-Modified: a client cannot tell whether a file changed")
                 ]
-                : [HostFinding(.etag, .note, "none, only Last-Modified: it shows changes to the second")]
+                : [HostFinding(.etag, .note, "none, only Last-Modified, which is exact to one second")]
         }
         if etag.hasPrefix("W/") {
             return head.lastModified == nil
-                ? [HostFinding(.etag, .fails, "weak, and no Last-Modified: neither may be used to resume")]
+                ? [HostFinding(.etag, .fails, "weak, and no Last-Modified: clients cannot resume")]
                 : [HostFinding(.etag, .note, "weak: clients resume by Last-Modified")]
         }
-        return [HostFinding(.etag, .holds, second == nil ? "strong" : "strong, and the same twice")]
+        return [HostFinding(.etag, .holds, second == nil ? "strong" : "strong, and the same in both answers")]
     }
 
     /// An answer to the last byte, asked for as such.
@@ -82,7 +83,7 @@ struct PackRules: Sendable {
             let isRight = answer.head?.contentRange?.bytes == (size - 1)...(size - 1) && answer.body.count == 1
             return HostFinding(
                 .suffixRange, isRight && !answer.isTooLong ? .holds : .fails,
-                isRight ? "206, the end of the file" : "bytes=-1: 206 with other bytes than the last one")
+                isRight ? "206 with the last byte" : "bytes=-1: 206 with other bytes than the last one")
         }
         return HostFinding(.suffixRange, .note, "bytes=-1: \(answer.text); resuming does not need it")
     }
@@ -94,11 +95,11 @@ struct PackRules: Sendable {
             let total = answer.head?.contentRange?.total
             guard let total, total != size else { return HostFinding(.rangeBeyondEnd, .holds, "416") }
             return HostFinding(
-                .rangeBeyondEnd, .fails, "416, which says that there are \(total) bytes instead of \(size)")
+                .rangeBeyondEnd, .fails, "416, but Content-Range says \(total) bytes instead of \(size)")
         case 206:
-            return HostFinding(.rangeBeyondEnd, .fails, "bytes=\(size)-: 206, although there is nothing behind the end")
+            return HostFinding(.rangeBeyondEnd, .fails, "bytes=\(size)-: 206, although the file ends before it")
         default:
-            return HostFinding(.rangeBeyondEnd, .note, "bytes=\(size)-: \(answer.text), and not 416")
+            return HostFinding(.rangeBeyondEnd, .note, "bytes=\(size)-: \(answer.text) instead of 416")
         }
     }
 

@@ -31,7 +31,7 @@ struct Prober: Sendable {
             (answer.head, answer.body, answer.isTooLong) = (taken.head, taken.body, taken.isTooLong)
             answer.failure = DownloadFailure(result)
             if taken.head == nil, answer.failure == nil {
-                answer.failure = .init(.badResponse, "The host sent no head that can be read.")
+                answer.failure = .init(.badResponse, "The host sent no readable response head.")
             }
             guard let status = taken.head?.status, [301, 302, 303, 307, 308].contains(status) else { return answer }
             if let failure = next(result.redirect, &target, &answer) {
@@ -44,7 +44,7 @@ struct Prober: Sendable {
     /// Follows a redirect; answers why it cannot.
     private func next(_ redirect: String?, _ target: inout String, _ answer: inout ProbeAnswer) -> DownloadFailure? {
         guard let redirect, let url = CurlURL(redirect) else {
-            return .init(.badResponse, "The host redirects to no URL that can be fetched.")
+            return .init(.badResponse, "The host redirects without a usable URL.")
         }
         guard url.isSecure || CurlURL(target)?.isSecure != true else {
             return .init(.insecureRedirect, "The host redirects from https to http.")

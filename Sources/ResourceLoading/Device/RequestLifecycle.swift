@@ -59,11 +59,11 @@ package enum RequestMisuse: String, Error, Hashable, Sendable, CaseIterable, Cus
     /// What was wrong, and what to do in its place.
     package var description: String {
         switch self {
-        case .begunTwice: "The request was begun again before its end: make another one for another use."
-        case .endedBeforeBegin: "The request was ended before it was begun: end what was called back, and only that."
+        case .begunTwice: "The request was begun again before its end: create another request for another use."
+        case .endedBeforeBegin: "The request was ended before it was begun: end a request only after its callback."
         case .endedBeforeCallback: "The request was ended before its callback: cancel its progress instead."
         case .endedTwice: "The request was ended twice: end it once for each callback of begin."
-        case .begunAfterEnd: "The request was begun after its end: a request can be used once: make another one."
+        case .begunAfterEnd: "The request was begun after its end: a request works once, so create another one."
         }
     }
 }

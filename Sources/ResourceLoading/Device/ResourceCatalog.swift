@@ -47,7 +47,7 @@ struct ResourceCatalog: Sendable {
         guard let url = CurlURL(base.isEmpty ? resource.url : base)?.resolve(resource.url),
             let name = CurlURL(url)?.fileName
         else {
-            throw .noManifest("The manifest gives the pack '\(resource.bundleKey)' no http or https URL.")
+            throw .noManifest("The manifest has no http or https URL for the pack '\(resource.bundleKey)'.")
         }
         let isArchive = resource.isArchive ?? name.hasSuffix(".\(Site.packExtension)")
         // A name that could leave the pack's folder is not taken over.

@@ -104,7 +104,7 @@ extension ResourceLoader {
             return bytes
         case .url(let text): url = text
         case .besideManifest where !configuration.manifest.contains("://"):
-            throw ResourceError.noManifest("A manifest that is a file needs a tag table that is one.")
+            throw ResourceError.noManifest("A manifest in a file needs a tag table in a file.")
         case .besideManifest: url = CurlURL(configuration.manifest)?.resolve(Site.tagTableName) ?? Site.tagTableName
         }
         return try await file("tag-table", from: url, to: store.layout.tagTable) { _ = try TagTable(plist: $0) }

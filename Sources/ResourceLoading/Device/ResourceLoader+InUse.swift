@@ -27,9 +27,9 @@ extension ResourceLoader {
         guard bytes > limit else { return nil }
         return .exceededMaximumSize(
             """
-            The pack '\(stored.pack)' has \(stored.bytes) bytes, and its manifest says \(pack.storedSize): \(bytes) \
+            The pack '\(stored.pack)' has \(stored.bytes) bytes, but its manifest says \(pack.storedSize): \(bytes) \
             bytes would be in use, over the limit of \(limit) ('\(configuration.limits.name)'). Build manifest and \
-            packs anew.
+            packs again.
             """
         )
     }
@@ -54,7 +54,7 @@ extension ResourceLoader {
         let limits = configuration.limits
         guard let limit = limits.pack else { return [] }
         return packs.filter { $0.storedSize > limit }.map {
-            "a store refuses the pack '\($0.identifier)': it has \($0.storedSize) bytes, and at most \(limit) "
+            "a store refuses the pack '\($0.identifier)': it has \($0.storedSize) bytes; the limit is \(limit) "
                 + "(\(limits.name): \(limits.source))"
         }
     }
@@ -92,7 +92,7 @@ extension ResourceLoader {
         let now = holders.isEmpty ? "Nothing is in use now." : "In use now: \(holders.joined(separator: ", "))."
         return .exceededMaximumSize(
             """
-            The resources would bring \(before) bytes in use to \(after), over the limit of \(limit) \
+            The resources would raise the bytes in use from \(before) to \(after), over the limit of \(limit) \
             ('\(limits.name)'). Asked for: \(wanted). \(now) End requests first, or use smaller tags.
             """
         )
@@ -129,7 +129,7 @@ extension ResourceLoader {
             let sign = signOfLife(of: pack)
             if sign != seen { (seen, since) = (sign, now) }
             guard now - since <= patience else {
-                throw DownloadFailure(.silent, "Another process is downloading the pack, and has stopped.")
+                throw DownloadFailure(.silent, "Another process is downloading the pack, but makes no progress.")
             }
         }
         // What the other one has stored is known from here on.

@@ -157,7 +157,7 @@ extension ResourceLoader {
                     tell(relief)
                     return nil
                 case .missing(let missing):
-                    let text = "The device is full: \(missing) bytes are missing, whatever may be purged."
+                    let text = "The device is full: it lacks \(missing) bytes, even after a purge."
                     return DownloadFailure(.noSpace, text)
                 }
             } catch {

@@ -232,8 +232,8 @@ extension ResourceLoader {
             tellLowSpace()
             throw .outOfSpace(
                 """
-                The device has no room for \(wishes.values.clampedSum) bytes of packs and downloads: \(bytes) are missing \
-                of its \(store.capacity ?? 0), whatever may be purged. End requests that pin packs.
+                The device has no room for \(wishes.values.clampedSum) bytes of packs and downloads: its \(store.capacity ?? 0) \
+                bytes are \(bytes) too few, even after a purge. End requests that pin packs.
                 """
             )
         }

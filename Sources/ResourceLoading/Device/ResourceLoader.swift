@@ -166,8 +166,8 @@ extension ResourceLoader {
         if let limit = limits.initialInstall, bytes > limit {
             return .exceededMaximumSize(
                 """
-                The initial install has \(bytes) bytes, over the limit of \(limit) ('\(limits.name)'). Give some of \
-                its tags to the prefetched ones.
+                The initial install has \(bytes) bytes, over the limit of \(limit) ('\(limits.name)'). Move some of \
+                its tags to the prefetched tags.
                 """)
         }
         let missing = packs.filter { stored($0, for: .install) == nil }.map(\.storedSize).clampedSum
@@ -175,7 +175,7 @@ extension ResourceLoader {
         guard state.radio == .cellular, let ceiling = limits.cellularInstall, whole > ceiling else { return nil }
         let parts = configuration.appSize > 0 ? " (\(configuration.appSize) of the app itself)" : ""
         let text = """
-            Could not install the app: \(whole) bytes are to be fetched\(parts), over the \(ceiling) that may be over a \
+            Could not install the app: it needs \(whole) bytes\(parts), over the limit of \(ceiling) for a \
             cellular network ('\(limits.name)'). Install it over Wi-Fi, or make the initial install smaller.
             """
         return ResourceError(domain: .url, code: -1020, kind: .network, message: text)

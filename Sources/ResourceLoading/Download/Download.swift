@@ -151,7 +151,7 @@ struct Download: Sendable {
             let outcome = receiver.outcome(of: result)
             guard case .redirect = outcome else { return (outcome, result) }
             guard let next = result.redirect, let url = CurlURL(next) else {
-                return (.failed(.init(.badResponse, "The host redirects to no URL that can be fetched.")), result)
+                return (.failed(.init(.badResponse, "The host redirects without a usable URL.")), result)
             }
             guard url.isSecure || CurlURL(target)?.isSecure != true else {
                 return (.failed(.init(.insecureRedirect, "The host redirects from https to http.")), result)

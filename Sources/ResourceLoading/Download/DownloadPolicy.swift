@@ -90,7 +90,7 @@ struct DownloadPolicy: Sendable {
         hasBeenAnswered = true
         restartCount += 1
         guard restartCount <= Self.restarts else {
-            return .fail(DownloadFailure(.badResponse, "\(reason) That happened \(restartCount) times."))
+            return .fail(DownloadFailure(.badResponse, "\(reason) This happened \(restartCount) times."))
         }
         return .again(after: .zero, fromZero: true)
     }

@@ -92,7 +92,7 @@ extension PartialReceiver {
     private func finish(_ state: inout State) -> Outcome {
         // A host may leave its size unsaid and end early in good order: then the content is wrong, not the length.
         if let size = expected.size, size != state.position {
-            return .failed(.init(.wrongContent, "The host sent \(state.position) bytes as a file of \(size)."))
+            return .failed(.init(.wrongContent, "The host sent \(state.position) bytes for a file of \(size)."))
         }
         guard let digest = state.digest.take() else { return .arrived(size: state.position, sha256: nil) }
         return .arrived(size: state.position, sha256: digest.finish())

@@ -43,15 +43,15 @@ enum ResponseRule: Hashable, Sendable {
         _ expected: Expectation
     ) -> ResponseRule {
         func unfit(_ text: String) -> ResponseRule { .fail(DownloadFailure(.unfitRange, text)) }
-        guard from > 0 else { return unfit("The host sent a part although the whole was asked for.") }
+        guard from > 0 else { return unfit("The host sent a range, but the request was for the whole file.") }
         guard let range = head.contentRange, let bytes = range.bytes else {
-            return unfit("The host sent a part and did not say which.")
+            return unfit("The host sent a range without a valid Content-Range.")
         }
         guard bytes.lowerBound == from else {
-            return unfit("The host sent bytes from \(bytes.lowerBound) on although \(from) was asked for.")
+            return unfit("The host sent bytes from \(bytes.lowerBound), but the request was for bytes from \(from).")
         }
         if let length = head.contentLength, length != bytes.upperBound - from + 1 {
-            return unfit("The host sent \(length) bytes as a range of \(bytes.upperBound - from + 1).")
+            return unfit("The host sent \(length) bytes for a range of \(bytes.upperBound - from + 1).")
         }
         if let old = note?.validator, let new = head.etag, old.hasPrefix("\""), old != new {
             return .startOver("The host's copy changed from \(old) to \(new).")
@@ -66,10 +66,10 @@ enum ResponseRule: Hashable, Sendable {
     private static func checked(total: Int64?, _ head: ResponseHead, _ expected: Expectation) -> ResponseRule? {
         guard let total else { return nil }
         if let limit = expected.limit, total > limit {
-            return .fail(.init(.wrongLength, "The host offers \(total) bytes; at most \(limit) are taken."))
+            return .fail(.init(.wrongLength, "The host offers \(total) bytes; the limit is \(limit)."))
         }
         guard let size = expected.size, total != size else { return nil }
-        let text = "The host offers \(total) bytes as a file of \(size)."
+        let text = "The host offers \(total) bytes for a file of \(size)."
         // A page in place of a file is somebody's else, as a captive portal's: that may pass.
         if let type = head.contentType, type.hasPrefix("text/") {
             return .fail(.init(.wrongContent, "\(text) It is \(type)."))

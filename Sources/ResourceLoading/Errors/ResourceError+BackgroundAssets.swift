@@ -7,7 +7,7 @@ extension ResourceError {
         let names = identifiers.map { "'\($0)'" }.joined(separator: ", ")
         return Self(
             domain: .managedAssets, code: 0, kind: .unexpected,
-            message: "The manifest has no asset pack \(names). Check the identifier, and the manifest's age."
+            message: "The manifest has no asset pack \(names). Check the identifier, and that the manifest is current."
         )
     }
 

@@ -48,7 +48,7 @@ package struct DeviceReport: Sendable {
         let layout = StoreLayout(root: root)
         guard FileSystem.status(of: layout.mark) != nil else {
             throw StoreError(
-                "look into", root, nil, detail: "The folder is not a store: name one that a request has made.")
+                "look into", root, nil, detail: "The folder is not a store: name the store of an earlier request.")
         }
         try StoreMark.refuseLater(layout.mark, than: StoreLock.title)
         // All of one moment: between two looks a pack that was just stored would be neither a download nor a pack.

@@ -62,7 +62,7 @@ extension FileSystem {
                 guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: Glibc.errno) }
             }
         } catch {
-            throw StoreError("bring to the disk", path, error as? Errno)
+            throw StoreError("flush to the disk", path, error as? Errno)
         }
     }
 
@@ -108,7 +108,7 @@ extension FileSystem {
                 guard headwind_synchronise_file_system(folder.rawValue) == 0 else { throw Errno(rawValue: Glibc.errno) }
             }
         } catch {
-            throw StoreError("bring to the disk", path, error as? Errno)
+            throw StoreError("flush to the disk", path, error as? Errno)
         }
     }
 }

@@ -128,7 +128,7 @@ extension PackStore {
     }
 
     private static func noRoom(_ reason: String, _ pack: CatalogPack) -> String {
-        "The download is here whole, and there is not enough room to unpack its \(pack.storedSize) bytes. \(reason)"
+        "The download is complete, but there is no room to unpack its \(pack.storedSize) bytes. \(reason)"
     }
 
     /// Makes a pack visible in one step, in place of an older edition, and removes its partial download.
@@ -175,7 +175,7 @@ extension PackStore {
         guard !inventory.keepsPacks, let stored = inventory.packs[pack], stored.edition != edition,
             inventory.isPinned(pack)
         else { return }
-        let detail = "The pack is in use in another edition: end the requests that pin it, then try again."
+        let detail = "Another edition of the pack is in use: end the requests that pin it, then try again."
         throw StoreError("replace", layout.folder(of: pack), nil, detail: detail)
     }
 

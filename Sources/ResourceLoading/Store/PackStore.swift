@@ -117,7 +117,7 @@ package final class PackStore: Sendable {
     /// One bundle's on a device is that device's: by itself it would not know of the others.
     private static func refuseStrangers(_ layout: StoreLayout, on device: DeviceLayout?) throws(StoreError) {
         if device == nil, DeviceLayout.above(layout.root) != nil {
-            let detail = "The folder is one bundle's on a device of several: name the device's, and the bundle."
+            let detail = "The folder belongs to one bundle of a device: name the device's folder, and the bundle."
             throw StoreError("use as a store by itself", layout.root, nil, detail: detail)
         }
         func isStore() -> Bool { FileSystem.status(of: layout.mark) != nil }

@@ -10,8 +10,8 @@ enum StoreMark {
         let (known, found) = (parts(of: title), parts(of: String(decoding: bytes, as: UTF8.self)))
         guard let known, let found, known.words == found.words, found.number > known.number else { return }
         let detail =
-            "A later Headwind wrote it, its version is \(found.number), and this Headwind reads version \(known.number). "
-            + "Use the version of Headwind that wrote it, or name another folder."
+            "A later Headwind wrote it, in version \(found.number); this Headwind reads version \(known.number). "
+            + "Use the Headwind that wrote it, or name another folder."
         throw StoreError("use", mark, nil, detail: detail)
     }
 
