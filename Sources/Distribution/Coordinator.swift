@@ -152,7 +152,7 @@ package struct Coordinator: Sendable {
                 let folder = try await engine.collect(shard, of: submission)
                 return ShardFate(status: status, folder: folder, shard: shard, of: plan)
             } catch {
-                return .again("its result could not be brought here: \(error)")
+                return .again("its result could not be fetched: \(error)")
             }
         }
     }
@@ -164,7 +164,8 @@ package struct Coordinator: Sendable {
             let whole = places.whole(shard)
             if result.folder != whole, rename(result.folder.string, whole.string) != 0 {
                 throw EngineError.file(
-                    whole, reason: "a shard's result cannot be put there: \(Errno(rawValue: errno)). See what is there."
+                    whole,
+                    reason: "could not move a shard's result there: \(Errno(rawValue: errno)). Check what is there."
                 )
             }
             result.folder = whole
@@ -214,7 +215,7 @@ package struct Coordinator: Sendable {
         var work = work
         await engine.cancel(work.plan.standing)
         for shard in 1...plan.count where work.ends[shard] == nil {
-            var end = await part(of: shard, why: "it was ended", work)
+            var end = await part(of: shard, why: "it was stopped", work)
             if let result = end.result, result.run.isWhole {
                 let whole = places.whole(shard)
                 if rename(result.folder.string, whole.string) == 0 {

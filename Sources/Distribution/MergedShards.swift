@@ -52,7 +52,7 @@ package struct MergedShards: Sendable {
             toolVersion: plan.toolVersion, commandLine: [], seed: nil, host: host, startedAt: startedAt,
             durationSeconds: 0,
             cells: [], unfinished: plan.cells[end.shard - 1],
-            ending: Finding(.unfinished, end.why ?? "it has left no result"))
+            ending: Finding(.unfinished, end.why ?? "it left no result"))
         run.shard = ShardNumber("\(end.shard)/\(plan.count)")
         run.shard?.division = plan.division
         return run

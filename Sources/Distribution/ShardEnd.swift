@@ -40,13 +40,13 @@ enum ShardFate {
             return
         }
         guard let found else {
-            self = .of(status, "its command ended with status \(status) and has left no result")
+            self = .of(status, "its command ended with status \(status) and left no result")
             return
         }
         let result = found.run
         guard result.shard?.division == plan.division, result.shard?.index == shard else {
             self = .given(
-                "it was divided differently: it has other scenarios, durations or another Headwind than this one")
+                "it belongs to another division: its scenarios, durations or Headwind differ from this run's")
             return
         }
         guard result.isWhole || result.endedByDeadline else {
@@ -54,7 +54,7 @@ enum ShardFate {
             return
         }
         if let trouble = result.findings.first(where: { $0.attribution.isWorthAnotherMachine }) {
-            self = .again("it had trouble as a whole: \(trouble.detail)")
+            self = .again("its whole run had trouble: \(trouble.detail)")
             return
         }
         self = .whole(found)

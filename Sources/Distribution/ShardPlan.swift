@@ -67,7 +67,7 @@ package struct ShardPlan: Hashable, Sendable, Codable {
             throw EngineError.file(file, reason: "it \(error). Name the folder of a run that was divided by --on.")
         }
         guard bytes.count <= mostBytes else {
-            throw EngineError.file(file, reason: "it is larger than \(mostBytes >> 20) MiB, and no plan is.")
+            throw EngineError.file(file, reason: "it is larger than \(mostBytes >> 20) MiB, so it is not a plan.")
         }
         do {
             let plan = try JSONDecoder().decode(ShardPlan.self, from: Data(bytes))
@@ -75,34 +75,35 @@ package struct ShardPlan: Hashable, Sendable, Codable {
                 throw EngineError.file(
                     file,
                     reason:
-                        "it has version \(plan.schema), and this Headwind reads \(currentSchema). Use the other one.")
+                        "it has version \(plan.schema), and this Headwind reads \(currentSchema). Use the Headwind that wrote it."
+                )
             }
             if let why = plan.obstacle {
-                throw EngineError.file(file, reason: "\(why). It is no plan that Headwind wrote.")
+                throw EngineError.file(file, reason: "\(why). Headwind did not write this plan.")
             }
             return plan
         } catch let error as EngineError {
             throw error
         } catch {
             throw EngineError.file(
-                file, reason: "\(error.decodingReason(in: Data(bytes))). It is no plan that Headwind wrote.")
+                file, reason: "\(error.decodingReason(in: Data(bytes))). Headwind did not write this plan.")
         }
     }
 
     /// What in it cannot be.
     private var obstacle: String? {
         guard (1...ShardNumber.mostShards).contains(count), seconds.map(\.count) == cells.map(\.count) else {
-            return "it has no shards, or more than there may be"
+            return "it has no shards, or too many"
         }
         if !token.hasPrefix("headwind-")
             || !token.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
         {
-            return "its token '\(String(token.prefix(40)).onOneLine)' is none"
+            return "its token '\(String(token.prefix(40)).onOneLine)' is not valid"
         }
         for (index, submission) in submissions.enumerated() {
-            if submission.number != index + 1 { return "its submissions have other numbers than 1, 2, 3" }
+            if submission.number != index + 1 { return "its submissions are not numbered 1, 2, 3 and so on" }
             if !submission.shards.allSatisfy((1...count).contains) {
-                return "a submission has a shard that is not there"
+                return "a submission has a shard that does not exist"
             }
         }
         return nil

@@ -3,7 +3,7 @@ package import FoundationEssentials
 extension Error {
     /// What a decoder has against a text, for people: where, and what is expected there, as a clause without a full stop.
     ///
-    /// `cells[0].verdict: a text belongs there`, or `line 3, column 7: it is no JSON from there on`. It quotes nothing of the text but keys.
+    /// `cells[0].verdict: a text is expected`, or `line 3, column 7: it is not JSON from there on`. It quotes nothing of the text but keys.
     /// `json` is what was decoded; without it no line is known. Other errors describe themselves.
     package func decodingReason(in json: Data? = nil) -> String {
         guard let error = self as? DecodingError else { return "\(self)" }
@@ -11,13 +11,13 @@ extension Error {
         case .keyNotFound(let key, let context):
             return context.place + "the key '\(key.stringValue.shortened)' is missing"
         case .typeMismatch(let type, let context):
-            return context.place + "\(DecodingError.word(for: type)) belongs there"
+            return context.place + "\(DecodingError.word(for: type)) is expected"
         case .valueNotFound(let type, let context):
-            return context.place + "\(DecodingError.word(for: type)) belongs there, and it is null"
+            return context.place + "\(DecodingError.word(for: type)) is expected, but the value is null"
         case .dataCorrupted(let context):
             return context.reason(in: json)
         @unknown default:
-            return "it is not what belongs there"
+            return "it is not the expected value"
         }
     }
 }
@@ -56,13 +56,13 @@ extension DecodingError.Context {
         // What a decoder of Foundation's says of its own accord; all else was written here, for people.
         guard debugDescription.hasPrefix("The given data was not valid JSON") else {
             return debugDescription.hasPrefix("Cannot initialize")
-                ? place + "its value is none that this version knows" : place + debugDescription.withoutEnd
+                ? place + "this version does not know its value" : place + debugDescription.withoutEnd
         }
         guard let json else { return place + "it is not JSON" }
         if json.isEmpty { return "it is empty" }
         guard let fault = JSONReader.fault(in: String(decoding: json, as: UTF8.self)) else {
             return String(validating: json, as: UTF8.self) == nil
-                ? "it is not UTF-8" : "a number in it is too large, or not whole where a whole one belongs"
+                ? "it is not UTF-8" : "a number in it is too large, or must be whole"
         }
         return "line \(fault.line), column \(fault.column): it is not JSON from there on"
     }

@@ -57,7 +57,7 @@ package struct JSONReader {
             guard rest.first == "\"" else { throw problem("there should be a key in double quotes") }
             let key = try string()
             if keepsValues, !keys.insert(Array(key.utf8)).inserted {
-                throw JSONProblem(start, "the key \"\(Self.shown(key))\" is here a second time")
+                throw JSONProblem(start, "the key \"\(Self.shown(key))\" appears twice")
             }
             skipSpace()
             guard take(":") else { throw problem("there should be a ':' after the key \"\(Self.shown(key))\"") }
@@ -97,7 +97,7 @@ package struct JSONReader {
                 next()
             }
         }
-        throw JSONProblem(start, "the string that begins here has no end on its line")
+        throw JSONProblem(start, "the string that begins here does not end on its line")
     }
 
     private mutating func escape() throws(JSONProblem) -> Unicode.Scalar {
@@ -109,7 +109,7 @@ package struct JSONReader {
             next()
             return meant
         }
-        guard take("u"), let unit = hexDigits() else { throw problem("there is no such escape in JSON") }
+        guard take("u"), let unit = hexDigits() else { throw problem("JSON has no such escape") }
         guard 0xD800..<0xDC00 ~= unit else {
             guard let scalar = Unicode.Scalar(unit) else { throw problem("half of a surrogate pair") }
             return scalar
@@ -140,7 +140,7 @@ package struct JSONReader {
         let word = String(text)
         guard ["true", "false", "null"].contains(word) || Self.isNumber(word) else {
             guard !word.isEmpty else { throw problem("there should be a value") }
-            throw JSONProblem(start, "there should be a value, and '\(Self.shown(word))' is none")
+            throw JSONProblem(start, "there should be a value, and '\(Self.shown(word))' is not one")
         }
         return word
     }

@@ -58,7 +58,7 @@ package struct AttemptJudge {
         let misplaced = trace.client.misplacedLines
         if misplaced > 0 {
             let times = misplaced == 1 ? "has a time" : "have times"
-            record.notes.append("\(misplaced) of the client's event lines \(times) outside of its run")
+            record.notes.append("\(misplaced) of the client's event lines \(times) outside its run")
         }
         noteUnplayed(in: &record)
         record.notes += check.survivorNotes
@@ -70,7 +70,7 @@ package struct AttemptJudge {
         if isNoisy {
             // Who is to end and sleeps in the kernel cannot help it.
             let busy = "the machine was too busy" + (excess.map { ": \($0)" } ?? "")
-            let why = isStuck ? "the kernel did not let the client end" : busy
+            let why = isStuck ? "the client was blocked in the kernel and could not end" : busy
             record.notes.append("\(why); the attempt is repeated and does not count")
         }
         return record
@@ -158,7 +158,7 @@ extension AttemptJudge {
         }
         // Another client, or the same on another day, need not meet all that a list says.
         if let unmet = record.schedule?.unmet, unmet > 0 {
-            record.notes.append("\(unmet) of the schedule's faults met nothing")
+            record.notes.append("\(unmet) of the schedule's faults never happened")
         }
     }
 
@@ -177,11 +177,11 @@ extension AttemptJudge {
     private func text(_ unplayed: [HostFault], early: [OfflineKind]) -> String? {
         var parts: [String] = []
         parts += trace.unplayedFaults.prefix(Self.mostNamed).map {
-            "the fault '\(FaultSchedule.Line.link($0.change).text)' never met its moment"
+            "the fault '\(FaultSchedule.Line.link($0.change).text)' never happened"
         }
         let unnamed = trace.unplayedFaults.count - Self.mostNamed
-        if unnamed > 0 { parts.append("\(unnamed) more of the link's faults never did") }
-        parts += unplayed.map { "the host's fault '\($0.text)' took part in no answer" }
+        if unnamed > 0 { parts.append("\(unnamed) more of the link's faults never happened") }
+        parts += unplayed.map { "the host's fault '\($0.text)' affected no answer" }
         parts += early.map { "the outage '\($0.rawValue)' was over before the client asked for anything" }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }

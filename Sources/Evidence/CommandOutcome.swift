@@ -53,7 +53,7 @@ struct CommandOutcome {
             guard case .error(let pattern, _) = expected.expectation else { return false }
             return pattern.code == Int(status)
         }
-        let words = trace.client.complaints.last ?? "no such program, or none that may be executed"
+        let words = trace.client.complaints.last ?? "the program does not exist, or is not executable"
         return isNamed ? nil : Finding(.clientNotStarted, "the shell ended with status \(status): \(words)")
     }
 

@@ -35,7 +35,7 @@ package struct NoiseLimits: Sendable {
             return "one wake-up in a hundred was \(late.rounded) late"
         }
         if let wait = noise.clientWait, wait > lateness {
-            return "the client waited for a processor, at least \(wait.rounded) at a time"
+            return "the client waited for a processor for at least \(wait.rounded) at a time"
         }
         if let share = noise.steal, share > steal {
             return "a hypervisor took \(Quantity(share, .ratio).rounded()) of the processors"
@@ -58,6 +58,6 @@ extension Noise {
     /// What is wrong with the clocks; nil where they agree.
     var clockTrouble: String? {
         if suspended >= Self.smallestStep { return "the machine slept for \(suspended.text)" }
-        return isClockStepped ? "the clock was set by \(clockStep.text) meanwhile" : nil
+        return isClockStepped ? "the clock jumped by \(clockStep.text) meanwhile" : nil
     }
 }

@@ -23,7 +23,7 @@ struct ExecError: Error, CustomStringConvertible {
     /// There is no thread left for work, as in "hear signals".
     static func noThread(to work: String) -> Self {
         Self(
-            "There is no thread left to \(work): this machine allows no more. 'ulimit -u' shows how many; "
+            "Could not start a thread to \(work): this machine allows no more. 'ulimit -u' shows the limit; "
                 + "end other programs, or raise it.")
     }
 }

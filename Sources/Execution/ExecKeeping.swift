@@ -58,7 +58,7 @@ package struct ExecKeeping: Sendable {
         scenario.words = Redaction.arguments(scenario.words)
         try writeFile(scenario.text, file)
         let secrets: TerminalText =
-            "CMD has secrets, which are left out of the scenario: it does not do the same until they are there, best from the environment"
+            "the scenario leaves out CMD's secrets: add them, best from the environment, before you run it"
         return ["the scenario is in \(file); 'headwind run \(file)' runs it"]
             + (scenario.words == self.scenario.words ? [] : [secrets])
     }

@@ -91,13 +91,13 @@ package struct ExecSeries: Sendable {
             case .kernel:
                 refusal = try await kernelRefusal()
                 guard refusal == nil else { continue }
-                let reason = unavailable.map { "as packets cannot be moved: \($0)" } ?? "for its rate"
-                context.note("the link is the kernel's queues, \(reason)")
+                let reason = unavailable.map { "because packets are not available: \($0)" } ?? "because of its rate"
+                context.note("the kernel's queues shape the link, \(reason)")
                 do { return try await run(by: .kernel) } catch let error as PacketExec.Unavailable
                     where signals.stop == nil
                 {
                     refusal = error.description
-                    context.note("the link is not the kernel's queues, which are not available either: \(error)")
+                    context.note("the kernel's queues are not available either: \(error)")
                 }
             case .proxy:
                 if let unavailable {
@@ -111,7 +111,7 @@ package struct ExecSeries: Sendable {
 
     /// Why the kernel's queues cannot be this link here; nil where they can.
     private func kernelRefusal() async throws -> String? {
-        if plan.schedule != nil || plan.capture != nil { return "its queues do not tell packets apart" }
+        if plan.schedule != nil || plan.capture != nil { return "its queues cannot select or record single packets" }
         let obstacles = KernelBackend().obstacles(to: plan.link)
         guard obstacles.isEmpty else { return obstacles.joined(separator: "; ") }
         return LinkMachine(kernel: try await .probe()).refusal(of: plan.link, by: KernelBackend())

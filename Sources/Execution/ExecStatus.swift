@@ -49,7 +49,8 @@ package struct ExecStatus: Encodable, Sendable {
         case .exited(let status): self.init(status: status, cause: .command)
         case .signalled(let signal): self.init(status: 128 + signal, cause: .signal)
         case .late:
-            self.init(status: Self.late, cause: .timeout, message: "CMD was stopped: its time (--timeout) was over.")
+            self.init(
+                status: Self.late, cause: .timeout, message: "CMD was stopped: its time limit (--timeout) expired.")
         }
     }
 

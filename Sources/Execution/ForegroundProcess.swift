@@ -22,7 +22,7 @@ package enum ForegroundProcess {
         let program: String
 
         var description: String {
-            "could not end '\(program)': it does not react to signals, as on a dead network file system."
+            "could not end '\(program)': it does not react to signals. It may wait for a dead network file system."
         }
     }
 

@@ -27,7 +27,7 @@ final class ForegroundRelay: Sendable {
             try DedicatedThread.start { self.run() }
         } catch {
             for end in [pipe.readEnd, pipe.writeEnd] { try? end.close() }
-            throw ExecError.noThread(to: "carry the terminal")
+            throw ExecError.noThread(to: "relay the terminal")
         }
     }
 

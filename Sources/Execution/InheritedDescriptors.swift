@@ -18,7 +18,7 @@ package struct InheritedDescriptors: Sendable {
         let count = forPrograms.count
         guard count > most else { return try checkNumbers() }
         throw ExecError(
-            "CMD would inherit \(count) open descriptors, and a sandbox takes \(most). "
+            "CMD would inherit \(count) open descriptors, and a sandbox passes on at most \(most). "
                 + "Close those that it does not need (N>&-), or use --backend proxy.")
     }
 
@@ -35,8 +35,8 @@ package struct InheritedDescriptors: Sendable {
         let needed = highest + numbers.count + 3
         guard needed > most else { return }
         throw ExecError(
-            "CMD would inherit descriptors up to number \(highest), for which a sandbox needs \(needed) file "
-                + "descriptors, and there are \(most). Raise the limit with 'ulimit -n \(needed)', close those that CMD "
+            "CMD would inherit descriptors up to number \(highest). A sandbox needs \(needed) file "
+                + "descriptors for them, and the limit is \(most). Raise it with 'ulimit -n \(needed)', close those that CMD "
                 + "does not need (N>&-), or give --backend proxy.")
     }
 

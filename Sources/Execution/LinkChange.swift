@@ -22,13 +22,13 @@ package struct LinkChange: Sendable {
         guard parts.count == 2, !parts[1].isEmpty else {
             throw Unreadable(
                 description:
-                    "'\(text)' is no change of the link. Write a time and what then holds: 10s:offline, 15s:online, "
+                    "'\(text)' is not a change of the link. Write a time and a state: 10s:offline, 15s:online, "
                     + "or 20s:lte.")
         }
         do {
             after = try Duration(parsing: parts[0])
         } catch {
-            throw Unreadable(description: "The time in '\(text)': \(error)")
+            throw Unreadable(description: "Could not read the time in '\(text)': \(error)")
         }
         let word = parts[1]
         if word == "online" {
@@ -38,7 +38,7 @@ package struct LinkChange: Sendable {
         } else if word.hasPrefix("offline=") {
             guard let kind = OfflineKind(rawValue: String(word.dropFirst("offline=".count))) else {
                 let kinds = OfflineKind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Unreadable(description: "'\(text)' is not a kind of offline; there are \(kinds).")
+                throw Unreadable(description: "'\(text)' is not a kind of offline; the kinds are \(kinds).")
             }
             state = .offline(kind)
         } else {

@@ -37,8 +37,8 @@ struct PacketSummary {
         }
         guard use.connections == 0, taken == 0 else { return nil }
         return """
-            WARNING: nothing crossed the link, so this run says nothing about a bad network. 127.0.0.1 is CMD's own there: \
-            this machine is \(SandboxAddresses.outside.hostName), or has its ports on it by --forward PORT.
+            WARNING: nothing crossed the link, so this run says nothing about a bad network. In a sandbox 127.0.0.1 is CMD's own: \
+            reach this machine as \(SandboxAddresses.outside.hostName), or by --forward PORT.
             """
     }
 }

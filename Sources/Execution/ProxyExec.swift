@@ -85,8 +85,8 @@ extension LinkSummary {
     var warning: String? {
         guard use.connections == 0 else { return nil }
         return """
-            WARNING: nothing crossed the link, so this run says nothing about a bad network. CMD may not heed http_proxy \
-            and https_proxy, or it only spoke to localhost, which many programs never send through a proxy.
+            WARNING: nothing crossed the link, so this run says nothing about a bad network. CMD may ignore http_proxy \
+            and https_proxy, or it only connected to localhost, which many programs never send through a proxy.
             """
     }
 }

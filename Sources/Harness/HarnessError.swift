@@ -33,11 +33,11 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noIPv6(let why):
             "The host of this scenario has an IPv6 address. \(why) Leave 'ipv6' out of its 'addresses', or run it elsewhere."
         case .noFolder(let path):
-            "The command is to run in '\(path)', which is not a folder here. Make it, or change the workload's 'directory'."
+            "Could not run the command in '\(path)': it is not a folder. Make it, or change the workload's 'directory'."
         case .programMissing(let path, let error):
             "Could not run '\(path)', which belongs beside headwind: \(error). Build it with 'swift build'."
         case .clientUnusable(let name, let reason):
-            "Could not use '\(name)' as the client: \(reason). Name a program, by a path with a '/' or as it is called in PATH."
+            "Could not use '\(name)' as the client: \(reason). Give a program's path with a '/', or its name in PATH."
         case .notWritten(let path, let reason): ResultFileError.notWritten(path, reason: reason).description
         case .noRoom(let path, let reason):
             "There is no room for temporary files in '\(path)': \(reason.withoutFullStop). Make room, or set TMPDIR to another folder."

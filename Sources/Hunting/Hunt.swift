@@ -96,9 +96,9 @@ package enum HuntError: Error, CustomStringConvertible {
     package var description: String {
         switch self {
         case .failsUndisturbed(let why):
-            "Could not hunt: the client fails although nothing goes wrong. \(why) Correct that first."
+            "Could not hunt: the client fails even without faults. \(why) Fix that first."
         case .nothingCrossed:
-            "Could not hunt: no connection of the program crossed the link, so no fault would meet it. 127.0.0.1 is its own there: this machine is host.headwind.internal, or has its ports there by --forward PORT."
+            "Could not hunt: no connection of the program crossed the link, so no fault can affect it. In a sandbox 127.0.0.1 is the program's own: reach this machine as host.headwind.internal, or by --forward PORT."
         case .notMeasured(let why):
             "Could not hunt: no attempt without faults could be measured. \(why) 'headwind doctor' shows what this machine lacks."
         }

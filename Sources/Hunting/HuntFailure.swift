@@ -22,13 +22,13 @@ extension HuntFailure {
         if case .check(.budget, _) = cause, severity == .wasteful { return cause.conclusion.droppingFullStop }
         if isOfProgram { return programConclusion }
         return switch severity {
-        case .insecure: "It takes what somebody else may have sent, or gives secrets away"
+        case .insecure: "It accepts data from an unverified sender, or leaks secrets"
         case .wrongData: "It reports success, and the file is not the pack"
         case .crashes: "It crashes"
         case .losesData: "It changes or removes files that were there before"
         case .claimsSuccess: "It reports success without the pack"
-        case .hangs: "It was still running when its patience was over"
-        case .givesUp: "It reports an error, although another try gets the pack"
+        case .hangs: "It was still running when its patience ran out"
+        case .givesUp: "It reports an error, although a retry gets the pack"
         case .wasteful: "It asks for more than it needs"
         }
     }
@@ -37,7 +37,7 @@ extension HuntFailure {
 extension HuntFailure {
     private var programConclusion: String {
         if case .check(.expectation, ConductExpectation.Word.oracle.rawValue) = cause {
-            return "The oracle rejects what it leaves"
+            return "The oracle rejects its result"
         }
         return switch severity {
         case .crashes: "It crashes"

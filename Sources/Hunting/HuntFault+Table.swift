@@ -90,7 +90,7 @@ extension HuntFault.Kind {
             }
         case .longLength:
             .init(.host, .reports, traits: [.endsEarly]) {
-                "the answer to \($0.requestText) announces 100 bytes more than come"
+                "the answer to \($0.requestText) announces 100 bytes too many"
             } lines: {
                 [$0.host("wrong-length=+100")]
             }
@@ -126,7 +126,7 @@ extension HuntFault.Kind {
             }
         case .ignoredRange:
             .init(.host, .bears, isOfRange: true) {
-                "\($0.requestText) gets all of the pack for a range"
+                "\($0.requestText) gets the whole pack instead of a range"
             } lines: {
                 [$0.host("ignore-range")]
             }
@@ -150,7 +150,7 @@ extension HuntFault.Kind {
             }
         case .changedETag:
             .init(.host, .bears) {
-                "the ETag is another one at \($0.requestText)"
+                "the ETag changes at \($0.requestText)"
             } lines: {
                 [$0.host("changed-etag")]
             }
@@ -218,7 +218,7 @@ extension HuntFault.Kind {
             }
         case .pause:
             .init(.packet, .bears, hasPlace: true, lasts: [500, 2000]) {
-                "the connection of \($0.requestText) stands still for \($0.duration.text) \($0.byteText)"
+                "the connection of \($0.requestText) stalls for \($0.duration.text) \($0.byteText)"
             } lines: {
                 [$0.packet(.stall($0.duration))]
             }

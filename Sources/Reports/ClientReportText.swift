@@ -132,7 +132,7 @@ extension ClientReport {
     func exitText(_ process: ProcessStatus? = nil) -> String {
         let meaning =
             switch exitCode {
-            case 0: "everything that could be seen of this client holds"
+            case 0: "every observable check holds"
             case 99: "the client fails at least one check"
             default: "not everything could be measured: try again"
             }
@@ -184,12 +184,12 @@ extension ClientReport.Severity {
     /// What is wrong where no bug that has a name explains it.
     package var sentence: String {
         switch self {
-        case .insecure: "It trusts a host that it must not trust, or gives secrets away."
-        case .wrongData: "It says that it has the pack, and has another file or none."
+        case .insecure: "It trusts a host that it must not trust, or leaks secrets."
+        case .wrongData: "It reports success, but has a wrong file or none."
         case .crashes: "It crashes: a signal of its own ends it."
         case .losesData: "It changes or removes files that were there before."
         case .claimsSuccess: "It ends with status 0 although there is no pack."
-        case .hangs: "It is silent for too long, or still running when its time is over."
+        case .hangs: "It is silent for too long, or still running when its time runs out."
         case .givesUp: "It ends with an error although it could continue."
         case .wasteful: "It uses the network, the host or the machine more than it needs to."
         }

@@ -52,7 +52,7 @@ package enum GitHubAnnotations {
             let more = Annotation(
                 kind: kind, title: "… and \(all.count - most + 1) more",
                 message:
-                    "GitHub shows \(most) of a step. All of them are in the report, in summary.md and in junit.xml.")
+                    "GitHub shows \(most) per step. The report, summary.md and junit.xml have all of them.")
             return all.prefix(most - 1) + [more]
         }.map { $0.command + "\n" }.joined()
     }

@@ -26,7 +26,7 @@ extension RunResult {
         guard let left else { return nil }
         let bad = left.count { $0.verdict != .pass }
         return
-            "\(left.count) more \(left.count == 1 ? "cell is" : "cells are") left out, \(bad) of them without a pass; "
+            "\(left.count) more \(left.count == 1 ? "cell is" : "cells are") left out, and \(bad) of them did not pass; "
             + "all are in result.json"
     }
 

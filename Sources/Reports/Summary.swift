@@ -58,7 +58,7 @@ extension RunResult {
         case 0 where verdict == .inconclusive:
             "too little evidence for a verdict, which --on-inconclusive allows"
         case 0 where lenientChecks > 0:
-            "everything that decides was measured and held; \(lenientChecks) that \(lenientChecks == 1 ? "decides" : "decide") nothing did not"
+            "every check that counts was measured and held; \(lenientChecks) that \(lenientChecks == 1 ? "does" : "do") not count did not pass"
         case 0: "every check was measured and held"
         case 1: "Headwind itself failed"
         case 65: "a scenario is wrong; this says nothing about the client"
@@ -94,10 +94,10 @@ extension RunResult {
 extension CellResult {
     /// What shaped the link, and how often it was tried.
     func linkText(isVerbose: Bool = true) -> String {
-        if attempts.isEmpty { return "\(link.profile), wanted by \(link.backend); there was no attempt" }
+        if attempts.isEmpty { return "\(link.profile), planned for \(link.backend); there was no attempt" }
         var parts = ["\(link.profile) by \(link.backend) (fidelity: \(link.fidelity))"]
         if let asked = link.fidelityAsked, asked != link.fidelity {
-            parts.append("not comparable: \(asked) was asked for")
+            parts.append("not comparable: \(asked) was requested")
         }
         // Of a modelled link it is that of the sockets on both sides of it, and without effect.
         if let control = link.congestionControl, link.fidelity != "modelled" {

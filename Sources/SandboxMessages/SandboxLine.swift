@@ -49,10 +49,10 @@ package enum SandboxLineError: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unknownVersion(let version):
-            "A message of a sandbox has version \(version), but only \(SandboxProtocol.version) is understood. headwind and "
-                + "headwind-sandbox are of different builds: build both again with 'swift build'."
+            "A message of a sandbox has version \(version), but this Headwind reads only \(SandboxProtocol.version). headwind and "
+                + "headwind-sandbox come from different builds: build both again with 'swift build'."
         case .malformed(let start):
-            "A message of a sandbox cannot be understood: \(String(reflecting: start)) …"
+            "Could not read a message of a sandbox: \(String(reflecting: start)) …"
         case .tooLong:
             "A message of a sandbox is longer than \(SandboxProtocol.longestLine) bytes."
         case .descriptorsMissing:

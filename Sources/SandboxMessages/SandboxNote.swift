@@ -37,19 +37,19 @@ extension SandboxNote {
     package var description: String {
         switch kind {
         case .maskedProc:
-            "/proc could not be mounted in the sandbox (\(reason)), because this container covers parts of its own: programs "
-                + "see the processes outside. To change that start the container with "
+            "/proc could not be mounted in the sandbox (\(reason)), because this container masks parts of its own /proc: programs "
+                + "see the processes outside. To change that, start the container with "
                 + "'--security-opt systempaths=unconfined'."
         case .setting:
-            "\(detail) could not be set in the sandbox (\(reason)): the kernel's own value holds."
+            "\(detail) could not be set in the sandbox (\(reason)): the kernel's own value applies."
         case .names:
-            "\(detail) could not be replaced in the sandbox (\(reason)): names may be looked up as outside."
+            "\(detail) could not be replaced in the sandbox (\(reason)): programs may look up names as they do outside."
         case .noIPv6:
             "The sandbox has no IPv6: \(detail) (\(reason))."
         case .setuid:
-            "Set-user-ID programs cannot be told to run without (\(reason)): some, such as ping, may not start."
+            "Set-user-ID bits could not be switched off in the sandbox (\(reason)): programs such as ping may not start."
         case .writableSettings:
-            "/proc/sys could not be made read-only in the sandbox (\(reason)): programs of root's may change settings of the machine."
+            "/proc/sys could not be made read-only in the sandbox (\(reason)): root's programs may change settings of the machine."
         }
     }
 

@@ -79,7 +79,7 @@ extension SandboxConnection.Answer {
     /// The error for an answer to another question.
     var misunderstood: SandboxError {
         for descriptor in descriptors { try? descriptor.close() }
-        return .misunderstood("A sandbox has answered something else than it was asked.")
+        return .misunderstood("A sandbox sent an answer that does not fit the request.")
     }
 }
 
@@ -93,7 +93,7 @@ extension SandboxCommand {
             && !names.contains { $0.isEmpty || $0.contains("=") }
         guard isSound, descriptors.count <= SandboxProtocol.mostDescriptors else {
             throw .configuration(
-                "a command must have a name, no zero in a string, no '=' in a variable's name, and at most "
+                "a command must have a name, no zero byte in a string, no '=' in a variable's name, and at most "
                     + "\(SandboxProtocol.mostDescriptors) descriptors")
         }
     }

@@ -33,7 +33,7 @@ package final class Sandbox: Sendable {
         let descriptors = answer.descriptors
         guard let ready = answer.reply.ready, descriptors.count == (ready.storage == nil ? 3 : 4) else {
             for descriptor in descriptors { try? descriptor.close() }
-            throw .misunderstood("A sandbox's first answer is none that says it is ready.")
+            throw .misunderstood("A sandbox's first answer does not say that it is ready.")
         }
         self.connection = connection
         self.link = link

@@ -3,20 +3,22 @@ extension SandboxConfiguration {
     func check() throws(SandboxError) {
         let problem: String? =
             switch true {
-            case !(68...65535).contains(mtu): "an MTU of \(mtu) bytes cannot be: 68 to 65535 can"
+            case !(68...65535).contains(mtu): "an MTU of \(mtu) bytes is not possible: use 68 to 65535"
             case !(1...1_000_000).contains(queueLength):
-                "a TUN queue of \(queueLength) packets cannot be: 1 to 1000000 can"
+                "a TUN queue of \(queueLength) packets is not possible: use 1 to 1000000"
             case !(1...1_000_000).contains(initialWindow):
-                "an initial window of \(initialWindow) segments cannot be: 1 to 1000000 can"
+                "an initial window of \(initialWindow) segments is not possible: use 1 to 1000000"
             case congestionControl.isEmpty || congestionControl.utf8.count > 15 || congestionControl.utf8.contains(0):
                 "there is no congestion control '\(congestionControl)': its name has 1 to 15 bytes"
             case !receiveBuffers.isSound: "receive buffers must be positive, and each at least the one before"
             case !sendBuffers.isSound: "send buffers must be positive, and each at least the one before"
-            case !(scratchSize ?? 1 > 0): "a scratch directory of \(scratchSize ?? 0) bytes cannot be"
-            case !(storageSize ?? 1 > 0): "a device storage of \(storageSize ?? 0) bytes cannot be"
+            case !(scratchSize ?? 1 > 0): "a scratch directory of \(scratchSize ?? 0) bytes is not possible"
+            case !(storageSize ?? 1 > 0): "a device storage of \(storageSize ?? 0) bytes is not possible"
             default:
-                (names + resolved.keys.sorted()).first { !Self.isName($0) }.map { "'\($0)' is not a name of DNS" }
-                    ?? resolved.first { !Self.isWord($0.key + $0.value) }.map { "'\($0.key)' cannot be in hosts(5)" }
+                (names + resolved.keys.sorted()).first { !Self.isName($0) }.map { "'\($0)' is not a DNS name" }
+                    ?? resolved.first { !Self.isWord($0.key + $0.value) }.map {
+                        "'\($0.key)' is not allowed in hosts(5)"
+                    }
             }
         if let problem { throw .configuration(problem) }
     }

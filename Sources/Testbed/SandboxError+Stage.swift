@@ -13,11 +13,11 @@ extension SandboxError {
         case .executeSandbox:
             self = .noProgram(path: programs?.sandbox ?? "headwind-sandbox", failure.error)
         case .protocolVersion:
-            self = .misunderstood(failure.detail ?? "A sandbox has not understood what it is to be.")
+            self = .misunderstood(failure.detail ?? "A sandbox did not understand its configuration.")
         case let stage?:
             self.init(stage, failure.error, detail: failure.detail, readings: readings)
         case nil:
-            self = .misunderstood("A sandbox has failed at '\(failure.stage)', which is not known here.")
+            self = .misunderstood("A sandbox failed at the unknown stage '\(failure.stage)'.")
         }
     }
 
@@ -27,7 +27,7 @@ extension SandboxError {
             self = .refused(refusal)
         } else if stage == .route, error == .invalidArgument || error == .noSuchFileOrDirectory {
             self = .configuration(
-                "this kernel has no congestion control '\(detail ?? "")' at hand; see "
+                "this kernel does not offer the congestion control '\(detail ?? "")'; see "
                     + "/proc/sys/net/ipv4/tcp_available_congestion_control, or load it with 'modprobe tcp_\(detail ?? "")'"
             )
         } else {

@@ -29,10 +29,10 @@ package enum SandboxError: Error, Equatable, CustomStringConvertible {
         case .refused(let refusal):
             refusal.description
         case .noProgram(let path, let error):
-            "Could not start '\(path)', a program of every sandbox: \(error). It belongs beside the headwind program and must be "
-                + "readable for the user who runs it; build it with 'swift build'."
+            "Could not start '\(path)', a part of every sandbox: \(error). It belongs beside the headwind program and must be "
+                + "readable by the user who runs it; build it with 'swift build'."
         case .configuration(let problem):
-            "A sandbox cannot be made so: \(problem)."
+            "Could not set up a sandbox: \(problem)."
         case .noResources(let attempted, let error):
             "Could not \(attempted) for a sandbox: \(error). Close other programs, or raise the limits that 'ulimit -a' shows."
         case .failed(let attempted, let error):
@@ -42,10 +42,10 @@ package enum SandboxError: Error, Equatable, CustomStringConvertible {
         case .late(let deadline):
             "A sandbox did not come up within \(deadline). Run fewer at once, or look for what keeps this machine busy."
         case .silent(let patience):
-            "A sandbox has said nothing for \(patience), and was ended: one of its programs may have stopped headwind-sandbox (SIGSTOP), "
+            "A sandbox did not answer for \(patience), and was ended: one of its programs may have stopped headwind-sandbox (SIGSTOP), "
                 + "or this machine is too busy."
         case .died(let death):
-            "A sandbox has ended before it was let go: \(death). All of its programs have ended with it. Look for who killed it "
+            "A sandbox ended too early: \(death). All of its programs ended with it. Look for who killed it "
                 + "with 'dmesg' (out of memory?), and run again."
         case .misunderstood(let problem):
             problem

@@ -28,7 +28,7 @@ struct SandboxLaunch: ~Copyable {
             }
         }
         let (ours, theirs) = try openPair()
-        let harness = try own(headwind_pidfd_open(getpid()), "watch this process by pidfd_open(2), as Linux 5.3 can,")
+        let harness = try own(headwind_pidfd_open(getpid()), "watch this process by pidfd_open(2) (Linux 5.3 or later)")
         let gate = try openGate()
         let (processID, process) = try clone(programs, control: theirs, harness: harness, gate: gate.reading)
         do throws(SandboxError) {

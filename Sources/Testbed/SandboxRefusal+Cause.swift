@@ -74,8 +74,8 @@ extension SandboxRefusal.Kind {
             )
         case .forbidden:
             (
-                "the kernel or a security module forbids user namespaces to this process, as it does in a chroot(2), or the "
-                    + "container that it is in has no more users to give",
+                "the kernel or a security module forbids user namespaces to this process, as in a chroot(2), or its "
+                    + "container has no more user IDs",
                 "Run outside of the chroot or the container, or look for the refusal with 'dmesg'"
             )
         case .noTUN, .tunMode:
@@ -87,13 +87,13 @@ extension SandboxRefusal.Kind {
             )
         case .noPacketSockets:
             (
-                "this kernel has no packet sockets, by which the link's packets are counted",
+                "this kernel has no packet sockets, which count the link's packets",
                 "Load them with 'sudo modprobe af_packet', outside of a container, or use a kernel with CONFIG_PACKET"
             )
         case .noNetworkAdministration:
             (
-                "CAP_NET_ADMIN is missing in the sandbox's own user namespace, which a security module or a filter takes away, "
-                    + "or file capabilities on headwind-init or headwind-sandbox",
+                "CAP_NET_ADMIN is missing in the sandbox's own user namespace: a security module, a filter, "
+                    + "or file capabilities on headwind-init or headwind-sandbox remove it",
                 "Look for the refusal with 'dmesg', remove file capabilities with 'setcap -r', or run outside of the container"
             )
         }
@@ -108,12 +108,12 @@ extension SandboxRefusal.Kind {
         guard tight.isEmpty else {
             return (
                 what + "limits namespaces to \(value)",
-                "Raise the limit with 'sudo sysctl user.\(name)=10000'; in a container, outside of it"
+                "Raise the limit with 'sudo sysctl user.\(name)=10000'; for a container, do it outside"
             )
         }
         return (
-            what + "and its like limit namespaces, here or in a container outside, and so many are in use",
-            "Run fewer sandboxes at once, or raise the limits that 'sysctl user' shows; in a container, outside of it"
+            what + "and similar settings, here or in an outer container, limit namespaces, and all are in use",
+            "Run fewer sandboxes at once, or raise the limits that 'sysctl user' shows; for a container, do it outside"
         )
     }
 
@@ -121,14 +121,14 @@ extension SandboxRefusal.Kind {
         guard error == .notPermitted || error == .permissionDenied else {
             return (
                 error == .noSuchFileOrDirectory
-                    ? "there is no /dev/net/tun here" : "/dev/net/tun is there, but not its driver",
-                "Load the driver with 'sudo modprobe tun'; for a container give it the device, as by '--device /dev/net/tun'"
+                    ? "there is no /dev/net/tun here" : "/dev/net/tun exists, but its driver is missing",
+                "Load the driver with 'sudo modprobe tun'; give a container the device with '--device /dev/net/tun'"
             )
         }
         if error == .notPermitted {
             return (
                 "the control group of this container does not allow the TUN device",
-                "Give the device to the container, as by '--device /dev/net/tun'"
+                "Give the device to the container with '--device /dev/net/tun'"
             )
         }
         var mode = ""
@@ -137,8 +137,8 @@ extension SandboxRefusal.Kind {
             mode = " (its mode is \(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits))"
         }
         return (
-            "/dev/net/tun may only be opened by others than this user\(mode)",
-            "Allow it with 'sudo chmod 0666 /dev/net/tun', and for good with a udev rule: 'KERNEL==\"tun\", MODE=\"0666\"' in "
+            "this user may not open /dev/net/tun\(mode)",
+            "Allow it with 'sudo chmod 0666 /dev/net/tun', and permanently with a udev rule: 'KERNEL==\"tun\", MODE=\"0666\"' in "
                 + "/etc/udev/rules.d/90-tun.rules; a TUN device gives no rights over the machine's own networks"
         )
     }

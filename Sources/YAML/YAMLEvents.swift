@@ -83,7 +83,7 @@ import Documents
             unsafe (text: String(cString: $0), mark: Mark(parser.pointee.context_mark))
         }
         let mark = unsafe Mark(parser.pointee.problem_mark)
-        return .syntax(problem ?? "libyaml has no memory for it", at: mark, context: context)
+        return .syntax(problem ?? "libyaml ran out of memory", at: mark, context: context)
     }
 
     /// Whether a tag says more than that a text is a text.

@@ -7,26 +7,26 @@ import SystemPackage
 /// The host, the device and the way between them, as command line options.
 struct ClientOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The manifest's address, or the file that an app brings along.", valueName: "url or file"))
+        help: ArgumentHelp("The manifest's URL, or a file from the app's bundle.", valueName: "url or file"))
     var manifest: String
 
-    @Option(help: ArgumentHelp("The tag table; by default beside the manifest.", valueName: "url or file"))
+    @Option(help: ArgumentHelp("The tag table. (default: beside the manifest)", valueName: "url or file"))
     var tagTable: String?
 
     @Flag(help: "The manifest is a download manifest of Background Assets: tags are identifiers of packs.")
     var backgroundAssets = false
 
-    @Option(help: ArgumentHelp("The folder that stands for the device's storage.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The folder of the device's storage.", valueName: "folder"))
     var store: String
 
     @Option(
-        help: ArgumentHelp("The app's bundle: the storage is then a device's that several share.", valueName: "id"))
+        help: ArgumentHelp("The app's bundle identifier: several apps can then share the storage.", valueName: "id"))
     var bundle: String?
 
     @Option(help: ArgumentHelp("A proxy that carries everything in CONNECT tunnels.", valueName: "url"))
     var proxy: String?
 
-    @Option(help: ArgumentHelp("Authorities to trust besides the system's, in PEM.", valueName: "file"))
+    @Option(help: ArgumentHelp("Additional certificate authorities to trust, in PEM.", valueName: "file"))
     var ca: String?
 
     @Option(help: ArgumentHelp("A header field for the host; may be repeated.", valueName: "name: value"))
@@ -38,15 +38,16 @@ struct ClientOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The system's limits.", valueName: "name"))
     var limits = Limits.ios2015.name
 
-    @Option(help: ArgumentHelp("A limit that is another, or none; may be repeated.", valueName: "name=bytes"))
+    @Option(help: ArgumentHelp("Change or remove a limit; may be repeated.", valueName: "name=bytes"))
     var limit: [String] = []
 
-    @Option(help: ArgumentHelp("The device's room in bytes; by default what the file system has.", valueName: "bytes"))
+    @Option(
+        help: ArgumentHelp("The device's capacity in bytes. (default: that of the file system)", valueName: "bytes"))
     var capacity: Int64?
 
     @Option(
         help: ArgumentHelp(
-            "The app without its packs in bytes: it counts with an install over a cellular network.",
+            "The size of the app without its packs, in bytes. It counts towards an install over a cellular network.",
             valueName: "bytes"))
     var appSize: Int64 = 0
 
@@ -54,13 +55,13 @@ struct ClientOptions: ParsableArguments {
         help: "The device's network: \(LoaderConfiguration.Radio.allCases.map(\.rawValue).joined(separator: ", ")).")
     var radio = LoaderConfiguration.Radio.wifi.rawValue
 
-    @Option(help: ArgumentHelp("Whether a cellular network may be used.", valueName: "true or false"))
+    @Option(help: ArgumentHelp("Whether requests may use a cellular network.", valueName: "true or false"))
     var allowCellular = true
 
-    @Option(help: ArgumentHelp("How long to wait without a sign of life, in seconds.", valueName: "seconds"))
+    @Option(help: ArgumentHelp("How long to wait for data, in seconds.", valueName: "seconds"))
     var patience = 60.0
 
-    @Option(help: ArgumentHelp("How many packs are fetched at once.", valueName: "count"))
+    @Option(help: ArgumentHelp("The maximum number of packs fetched at once.", valueName: "count"))
     var parallel = 4
 
     func validate() throws {
@@ -87,7 +88,7 @@ struct ClientOptions: ParsableArguments {
         }
         configuration.bundle = bundle
         guard let radio = LoaderConfiguration.Radio(rawValue: radio) else {
-            throw ValidationError("--radio '\(radio)' is none of wifi, cellular, none.")
+            throw ValidationError("--radio '\(radio)' is not wifi, cellular or none.")
         }
         guard capacity ?? 0 >= 0 else { throw ValidationError("--capacity cannot be negative.") }
         guard appSize >= 0 else { throw ValidationError("--app-size cannot be negative.") }

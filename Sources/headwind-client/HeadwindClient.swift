@@ -10,14 +10,14 @@ import Wording
 struct HeadwindClient: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "headwind-client",
-        abstract: "Request on-demand resources by a workload, and tell everything that happens as JSON Lines.",
+        abstract: "Request on-demand resources by a workload, and report every event as JSON Lines.",
         discussion: """
             EXAMPLES
               $ headwind-client --manifest http://127.0.0.1:8080/AssetPackManifest.plist --store /tmp/device level-2
               $ headwind-client --manifest "$URL" --store device --workload workload.json --events-fd 3 3> events.jsonl
 
-            Exit status: 0 all requests were available, 1 one ended in an error or a call was out of order, 64 usage, \
-            70 the client could not work, 130 and 143 interrupted.
+            Exit status: 0 all requests were available, 1 a request ended in an error or a call was out of order, 64 \
+            usage, 70 the client could not run, 130 and 143 interrupted.
             """
     )
 
@@ -26,7 +26,7 @@ struct HeadwindClient: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The steps to run, in JSON; '-' for the standard input.", valueName: "file"))
     var workload: String?
 
-    @Option(help: ArgumentHelp("The open descriptor that events are written to.", valueName: "number"))
+    @Option(help: ArgumentHelp("Write events to this open descriptor.", valueName: "number"))
     var eventsFd: Int32 = 1
 
     @Argument(help: "Tags of one request, instead of a workload.")
@@ -46,7 +46,7 @@ struct HeadwindClient: AsyncParsableCommand {
         do {
             let workload = try readWorkload()
             if workload.hasFill, options.capacity == nil {
-                throw WorkloadError("'fill' takes room of a device whose room is known: add --capacity BYTES.")
+                throw WorkloadError("'fill' needs a device with a known capacity: add --capacity BYTES.")
             }
             steps = workload.steps
         } catch {
@@ -61,7 +61,7 @@ struct HeadwindClient: AsyncParsableCommand {
         let status = await work(steps, writer)
         writer.write(.exit) { $0.status = Int(status) }
         if let lost = writer.lost {
-            Self.complain("Events were lost: descriptor \(eventsFd) could not be written: \(lost).")
+            Self.complain("Lost events: descriptor \(eventsFd) could not be written: \(lost).")
             throw ExitCode(70)
         }
         throw ExitCode(status)

@@ -104,7 +104,7 @@ struct Workload: Hashable, Sendable {
                         "steps[\(index)]: '\(id)' is a reserved name; give this one another.")
                 }
                 guard begun.insert(id).inserted else {
-                    throw WorkloadError("steps[\(index)]: a request '\(id)' was begun before; give this one a new id.")
+                    throw WorkloadError("steps[\(index)]: a request '\(id)' already exists; give this one a new id.")
                 }
                 guard !tags.isEmpty else { throw WorkloadError("steps[\(index)]: a request needs at least one tag.") }
             }

@@ -142,7 +142,8 @@ struct FileStep: Decodable {
         switch kind.stringValue {
         case "install", "launch", "quit":
             guard try container.decode(Bool.self, forKey: kind) else {
-                throw WorkloadError("\(DecodingError.place(container.codingPath + [kind])): it is true or not there.")
+                throw WorkloadError(
+                    "\(DecodingError.place(container.codingPath + [kind])): it must be true, or absent.")
             }
             if kind.stringValue == "install" { return .install }
             if kind.stringValue == "quit" { return .quit }
@@ -165,7 +166,7 @@ struct FileStep: Decodable {
             guard let radio = LoaderConfiguration.Radio(rawValue: name) else {
                 let names = LoaderConfiguration.Radio.allCases.map(\.rawValue).joined(separator: ", ")
                 let place = DecodingError.place(container.codingPath + [kind])
-                throw WorkloadError("\(place): '\(name)' is none of \(names).")
+                throw WorkloadError("\(place): '\(name)' is not one of \(names).")
             }
             return .radio(radio)
         }

@@ -22,21 +22,21 @@ struct WorkloadOrder {
     mutating func take(_ step: Workload.Step, at index: Int) -> String? {
         if let id = step.called {
             guard begun.contains(id) else {
-                return "no request '\(id)' was begun before. Begun: \(begun.sorted().joined(separator: ", "))."
+                return "no earlier step begins a request '\(id)'. Begun: \(begun.sorted().joined(separator: ", "))."
             }
             return call(step, id, at: index)
         }
         switch step {
         case .request(let id, _, _, let isBackground, let isConditional):
-            guard isRunning else { return "the app does not run here: 'launch' it first." }
+            guard isRunning else { return "the app is not running here: 'launch' it first." }
             begun.insert(id)
             if isBackground || isConditional { open.insert(id) }
-        case .install where index > 0: return "an app is installed first of all."
+        case .install where index > 0: return "'install' must be the first step."
         case .launch:
-            guard !isRunning else { return "the app runs already: 'quit' it first." }
+            guard !isRunning else { return "the app is already running: 'quit' it first." }
             isRunning = true
         case .quit:
-            guard isRunning else { return "the app does not run here." }
+            guard isRunning else { return "the app is not running here." }
             (isRunning, begun, open, pauses) = (false, [], [], [:])
         default: break
         }
@@ -62,14 +62,14 @@ struct WorkloadOrder {
     /// What is wrong with waiting for this request here; nil where it goes on.
     private func endlessWait(for id: String) -> String? {
         pauses[id].map { pause in
-            "'\(id)' is waited for here and was paused by steps[\(pause.step)]: add {\"resume\": \"\(id)\"} in between."
+            "this step waits for '\(id)', which steps[\(pause.step)] paused: add {\"resume\": \"\(id)\"} in between."
         }
     }
 
     /// What is wrong with the end of the steps, after which every callback is waited for; nil where each comes.
     var problemAtTheEnd: String? {
         pauses.min { $0.value.step < $1.value.step }.map { id, pause in
-            "steps[\(pause.step)]: '\(id)' is paused for ever, and its callback is waited for after the last step: "
+            "steps[\(pause.step)]: '\(id)' stays paused, but the client waits for its callback after the last step: "
                 + "add {\"resume\": \"\(id)\"} or {\"cancel\": \"\(id)\"}."
         }
     }

@@ -18,13 +18,13 @@ struct CheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Test which error paths your download client handles.",
         discussion: """
-            The client is a command that takes a URL and writes a file. It is run behind bad networks and against broken \
-            servers, and each thing that a good client does there either holds, fails, or is not observable for this \
-            client. '{url}' and '{output}' stand for the address and the file; there are also '{digest}', '{ca}', \
-            '{manifest}', '{proxy}', '{headers}' and '{patience}', in seconds, and environment variables of the same names: HEADWIND_URL, HEADWIND_OUTPUT.
+            The client is a command that takes a URL and writes a file. Headwind runs it on bad networks and against \
+            broken servers. Each check holds, fails, or is not observable for this client. '{url}' and '{output}' are \
+            the address and the file. You can also use '{digest}', '{ca}', '{manifest}', '{proxy}', '{headers}' and \
+            '{patience}' (in seconds), or environment variables of the same names: HEADWIND_URL, HEADWIND_OUTPUT.
 
-            The exit status is 0 if everything that could be seen holds, 99 if something fails, and 75 if some checks \
-            could not run, or none could be judged.
+            The exit status is 0 if every observable check holds, 99 if a check fails, and 75 if a check could not run \
+            or none could be judged.
 
             Examples:
 
@@ -36,8 +36,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long your client may stay idle: no lookup, connection, request or data. It is "
-                + "stopped 10s later. (default: 30s)",
+            "How long your client may stay idle: no lookup, connection, request or data. It is stopped 10s later. (default: 30s)",
             valueName: "time"), transform: { try Duration(parsing: $0) })
     var patience = Self.usualPatience
 
@@ -45,8 +44,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long your client may run in total, retries included. Then it is stopped. (default: "
-                + "3min, or twice the patience)",
+            "How long your client may run in total, retries included. Then it is stopped. (default: 3min, or twice the patience)",
             valueName: "time"), transform: { try Duration(parsing: $0) })
     var within: Duration?
 
@@ -61,9 +59,15 @@ struct CheckCommand: AsyncParsableCommand {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp(
-            "Run only checks whose name contains this text, and those that they need. May be "
-                + "repeated.", valueName: "text"))
+            "Run only checks whose name contains this text, and those that they need. May be repeated.",
+            valueName: "text"))
     var only: [String] = []
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Skip checks whose name contains this text, such as known failures. May be repeated.", valueName: "text"))
+    var except: [String] = []
 
     @Option(help: ArgumentHelp("The maximum number of checks at once.", valueName: "count"))
     var jobs = Self.usualJobs
@@ -73,10 +77,7 @@ struct CheckCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The backend of the links: packet, kernel, proxy, or auto.", valueName: "backend"))
     var backend = BackendOption.auto
 
-    @Flag(
-        help: ArgumentHelp(
-            "Your client gets the pack's SHA-256 other than by {digest}, such as from "
-                + "HEADWIND_DIGEST."))
+    @Flag(help: "Your client reads the pack's SHA-256 without {digest}, such as from HEADWIND_DIGEST.")
     var knowsDigest = false
 
     @Option(
@@ -90,7 +91,7 @@ struct CheckCommand: AsyncParsableCommand {
 
     @OptionGroup var format: OutputOptions
 
-    @Flag(help: "Show every check in full: what it asks, hashes, and where a bug is in the timeline.")
+    @Flag(help: "Show every check in full: its question, hashes, and the place of each bug in the timeline.")
     var verbose = false
 
     @Argument(parsing: .postTerminator, help: ArgumentHelp("The client, after '--'.", valueName: "cmd"))
@@ -107,7 +108,7 @@ struct CheckCommand: AsyncParsableCommand {
         }
         if let within, within < patience || within > .seconds(86_400) {
             throw ValidationError(
-                "--within is the total time: between the patience, \(patience.text), and 24h.")
+                "--within is the total time: from --patience (\(patience.text)) to 24h.")
         }
     }
 
@@ -172,7 +173,7 @@ struct CheckCommand: AsyncParsableCommand {
         else {
             throw CommandFailure(
                 status: .failed,
-                description: "The bundled scenarios are not beside this program. Name others with --suite, or set "
+                description: "The bundled scenarios are not beside this program. Give others with --suite, or set "
                     + "\(BundledFiles.variable) to the folder that holds 'scenarios' and 'profiles'.")
         }
         let all = try ProfileCommand.tellingProblems {
@@ -186,14 +187,16 @@ struct CheckCommand: AsyncParsableCommand {
                     "None of the scenarios in '\(folder)' has a 'check' that 'is: control', a download that nothing "
                     + "disturbs: without it the cause of a failure is unknown.")
         }
-        if let none = only.first(where: { text in !all.contains { $0.name.contains(text) } }) {
+        if let none = (only + except).first(where: { text in !all.contains { $0.name.contains(text) } }) {
             let hint = NearestName.of(none, in: all.map(\.name)).map { " Did you mean '\($0)'?" } ?? ""
             throw CommandFailure(
                 status: .usage,
                 description: "No check matches '\(none)'.\(hint) 'headwind check --list' prints all \(all.count).")
         }
-        guard !only.isEmpty else { return all }
-        return all.filter { asked in asked.check.role != nil || only.contains { asked.name.contains($0) } }
+        return all.filter { asked in
+            let isAsked = only.isEmpty || only.contains { asked.name.contains($0) }
+            return asked.check.role != nil || isAsked && !except.contains { asked.name.contains($0) }
+        }
     }
 
     /// The files of a check itself, beside those of its runs: `check.json` and `junit.xml`.

@@ -11,11 +11,11 @@ struct DemoCommand: AsyncParsableCommand {
         commandName: "demo",
         abstract: "Catch a client with bugs, in ten seconds.",
         discussion: """
-            Checks a client that comes with Headwind, a script with two bugs, as 'headwind check' checks yours: it takes a \
-            page that says 404 for the pack, and a part for the whole. At the end it names the page that shows what \
-            happened, and the command for a client of yours. The script needs bash.
+            Checks a bundled script with two bugs, as 'headwind check' checks your client: it saves a 404 page as the \
+            pack, and accepts an incomplete pack. At the end it prints the path of the report, and the command for \
+            your own client. The script needs bash.
 
-            The exit status is 0 where both bugs are found, 1 where one is not, and 75 where that could not be measured.
+            The exit status is 0 if both bugs are found, 1 if one is missed, and 75 if the demo could not be measured.
 
             Examples:
 
@@ -26,7 +26,7 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Write report.html and the other results to this folder. An earlier demo's are replaced.",
+            "Write report.html and the other results to this folder. Replaces those of an earlier demo.",
             valueName: "folder"),
         completion: .directory)
     var output = "headwind-demo"
@@ -48,7 +48,7 @@ struct DemoCommand: AsyncParsableCommand {
         }
         let client = folder.appending("demo/careless.sh")
         Console.note(
-            "\(client) downloads a pack: over a good link, from a host that lacks it, and from one that breaks off.")
+            "\(client) downloads a pack: over a good link, from a host without it, and from one that hangs up early.")
         let check = try CheckCommand.parse([
             "--output=\(output)", "--backend=\(backend.defaultValueDescription)", "--", "bash",
             Template.escaping(client.string), "{url}", "{output}",
@@ -57,8 +57,8 @@ struct DemoCommand: AsyncParsableCommand {
         let page = FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(output))
             .appending(ReportFormat.html.fileName ?? "")
         Console.out(lines: [
-            "", "The page that shows it: \(page)",
-            "A client of yours: headwind check -- YOUR CLIENT '{url}' '{output}'",
+            "", "Report: \(page)",
+            "Test your own client: headwind check -- YOUR CLIENT '{url}' '{output}'",
         ])
     }
 
@@ -66,12 +66,12 @@ struct DemoCommand: AsyncParsableCommand {
     static func status(of report: ClientReport) -> ProcessStatus {
         let missed = report.rows.filter { bugs.contains($0.name) && $0.answer != .fails }
         if missed.isEmpty, report.rows(.fails).count == bugs.count {
-            return ProcessStatus(code: ExitStatus.held.rawValue, reason: "the demo has caught its client.")
+            return ProcessStatus(code: ExitStatus.held.rawValue, reason: "the demo found both bugs.")
         }
         if missed.contains(where: { $0.answer == .notMeasured }) {
             return ProcessStatus(
                 code: ExitStatus.infrastructure.rawValue, reason: "the demo could not be measured: try again.")
         }
-        return ProcessStatus(code: ExitStatus.failed.rawValue, reason: "the demo has not caught its client.")
+        return ProcessStatus(code: ExitStatus.failed.rawValue, reason: "the demo missed a bug.")
     }
 }

@@ -44,7 +44,8 @@ struct DeviceShowCommand: AsyncParsableCommand {
         abstract: "List packs, with the states of Xcode's disk gauge.",
         discussion: """
             States: \(DeviceReport.State.allCases.map(\.rawValue).joined(separator: ", ")). Sizes are bytes; the last \
-            line has what the device's Settings would show. Of Background Assets it says what AssetPack.Status would hold.
+            line is the size that the device's Settings would show. For Background Assets it shows the members of \
+            AssetPack.Status.
 
               headwind device show --store ./device --format json
             """
@@ -128,9 +129,10 @@ struct DeviceShowCommand: AsyncParsableCommand {
 struct DeviceResetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",
-        abstract: "Delete everything on the device, as deleting the app does.",
+        abstract: "Delete everything on the device, as if you deleted the app.",
         discussion: """
-            The folder stays, empty. A store that a running client uses is left alone, as is a folder that is not a store.
+            The empty folder stays. It does not touch a store that a running client uses, or a folder that is not a \
+            store.
 
               headwind device reset --store ./device
             """

@@ -10,11 +10,11 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Show what this machine can do, and how to add what is missing.",
         discussion: """
-            Tries each backend of links, says which properties of a profile it can do here, tries the kernel's traffic \
-            control, and watches for half a second how busy the machine is. 'packet' puts host and client into networks of their own and moves real \
-            packets between them; it needs user namespaces and /dev/net/tun, and no root. 'proxy' models a link for \
-            streams, and needs nothing. Everything is tried in namespaces that end with it: nothing of the machine is \
-            changed.
+            Tests each backend, lists the profile properties that it supports here, tests the kernel's traffic \
+            control, and measures the machine's load for half a second. 'packet' puts host and client into separate \
+            networks and moves real packets between them; it needs user namespaces and /dev/net/tun, but not root. \
+            'proxy' models a link for streams, and needs nothing. All tests run in temporary namespaces: they change \
+            nothing on the machine.
 
             Examples:
 
@@ -26,7 +26,8 @@ struct DoctorCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "End with status 69, and say what to do, where this machine lacks a backend (\(LinkBackend.allCases.map(\.rawValue).joined(separator: ", "))) or a part of its kernel "
+            "Exit with status 69 and a remedy if this machine lacks a "
+                + "backend (\(LinkBackend.allCases.map(\.rawValue).joined(separator: ", "))) or a kernel feature "
                 + "(\(KernelPart.Kind.allCases.map(\.rawValue).joined(separator: ", "))). May be repeated.",
             valueName: "capability"),
         completion: .list(Capability.allValueStrings))
@@ -36,7 +37,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         // With less, a limit of this process would be told as what the machine lacks.
-        try ResourceNeeds.sandboxProgram.check(for: "A look at this machine")
+        try ResourceNeeds.sandboxProgram.check(for: "The report on this machine")
         let report = try await MachineReport.make()
         switch output.format {
         case .json: try Console.json(report)

@@ -13,8 +13,8 @@ struct ExecCommand: AsyncParsableCommand {
         commandName: "exec",
         abstract: "Run any program on a bad network.",
         discussion: """
-            Runs CMD in networks of its own, from which every packet, of any protocol, crosses a link to this machine's \
-            networks; with your terminal, folder and streams:
+            Runs CMD in its own network, with your terminal, folder and streams. Every packet, of any protocol, \
+            crosses the link to this machine's networks:
 
               headwind exec --profile 3g -- curl -O https://example.com/pack.zip
               headwind exec --profile lte --at 10s:offline --at 15s:online -- \\
@@ -24,14 +24,15 @@ struct ExecCommand: AsyncParsableCommand {
               headwind exec --profile 3g --repeat 50 --until-fail --record bundle \\
                 -- ./download-test.sh; headwind replay bundle
 
-            127.0.0.1 is CMD's own there. This machine is host.headwind.internal, and --forward has a port of it on \
-            CMD's loopback. Where this machine cannot have such networks CMD's proxy variables point to a throttling \
-            proxy instead, as with --backend proxy: then a program that ignores http_proxy and https_proxy, or that \
-            speaks UDP, is not affected. Which it was, and why, is told on stderr; so is what crossed the link.
+            CMD has its own 127.0.0.1. It reaches this machine as host.headwind.internal; --forward makes a port of \
+            this machine available on CMD's loopback. If this machine cannot create such a network, CMD's proxy \
+            variables point to a throttling proxy, as with --backend proxy. The proxy does not affect UDP, or a \
+            program that ignores http_proxy and https_proxy. stderr shows the backend, the reason, and the traffic \
+            that crossed the link.
 
-            The exit status is CMD's own (128 + n for signal n); 124 where --timeout ended it; 126 and 127 where CMD could \
-            not be run, as env(1) has it; 125 where Headwind itself failed. --status-file tells these from statuses of \
-            CMD's own.
+            The exit status is CMD's (128 + n for signal n), 124 after --timeout, 126 or 127 if CMD could not be run \
+            (as in env(1)), and 125 if Headwind itself failed. --status-file distinguishes these from CMD's own \
+            statuses.
             """
     )
 
@@ -44,8 +45,8 @@ struct ExecCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            packet, kernel or proxy; without it packet where this machine allows it (above 500 Mbit/s kernel comes \
-            first), else kernel where that can be this link, else proxy.
+            packet, kernel or proxy. (default: the first that supports this link here, in this order; above 500 Mbit/s \
+            kernel comes first)
             """)
     var backend: LinkBackend?
 
@@ -60,7 +61,7 @@ struct ExecCommand: AsyncParsableCommand {
         transform: { try ForwardOption.port($0) })
     var forward: [UInt16] = []
 
-    @Option(help: "Play this list of faults instead of random ones.", completion: .file())
+    @Option(help: "Play this fault schedule instead of random faults.", completion: .file())
     var schedule: String?
 
     @Option(help: "Record the packet headers of both ends to this file, as pcapng.", completion: .file())
@@ -85,7 +86,8 @@ struct ExecCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --repeat: how many runs go on at once. Those of more than one have no terminal, and an empty standard input.",
+            "With --repeat: the maximum number of runs at once. With more than one, CMD has no terminal and an "
+                + "empty standard input.",
             valueName: "count"))
     var jobs = 1
 
@@ -103,7 +105,11 @@ struct ExecCommand: AsyncParsableCommand {
     var command: [String] = []
 
     func validate() throws {
-        if words.isEmpty { throw ValidationError("Say what to run: headwind exec --profile 3g -- CMD ARGS…") }
+        if words.isEmpty {
+            throw ValidationError(
+                "The command is missing. Write: headwind exec --profile 3g -- CMD "
+                    + "ARGS…")
+        }
         if command[0].hasPrefix("-"), command[0] != "--" {
             let option = String(command[0].prefix { $0 != "=" })
             let hint =
@@ -112,16 +118,16 @@ struct ExecCommand: AsyncParsableCommand {
                 "There is no option '\(option)' of 'headwind exec'; \(hint) Put options of CMD after its name. "
                     + "If its name begins with '-', put '--' before it.")
         }
-        if `repeat` < 1 { throw ValidationError("Say how often: --repeat takes a whole number from 1 on.") }
+        if `repeat` < 1 { throw ValidationError("--repeat takes a whole number, 1 or more.") }
         if !(0...255).contains(expectStatus) { throw ValidationError("--expect-status takes a status from 0 to 255.") }
         if !(1...64).contains(jobs) { throw ValidationError("--jobs is between 1 and 64.") }
-        if jobs > 1, `repeat` == 1 { throw ValidationError("--jobs goes with --repeat N.") }
+        if jobs > 1, `repeat` == 1 { throw ValidationError("--jobs needs --repeat N.") }
         if jobs > 1, capture != nil { throw ValidationError("--capture records one run at a time: leave --jobs out.") }
-        if untilFail, `repeat` == 1 { throw ValidationError("--until-fail goes with --repeat N.") }
-        if keepSecrets, capture == nil { throw ValidationError("--keep-secrets goes with --capture FILE.") }
+        if untilFail, `repeat` == 1 { throw ValidationError("--until-fail needs --repeat N.") }
+        if keepSecrets, capture == nil { throw ValidationError("--keep-secrets needs --capture FILE.") }
         if let capture, keepSecrets || record != nil, ExecCapture.isDevice(FilePath(capture)) {
             throw ValidationError(
-                "--capture \(capture) is a device, from which nothing can be read again: with --record and --keep-secrets name a file."
+                "--capture \(capture) is a device. --record and --keep-secrets read the capture again: name a file."
             )
         }
         if let backend, backend.isInSandbox, !backend.provider.recordsPackets,

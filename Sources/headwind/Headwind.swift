@@ -20,8 +20,8 @@ struct Headwind: AsyncParsableCommand {
         commandName: "headwind",
         abstract: "Test how a download client holds up on a bad network.",
         discussion: """
-            Starts a pack host and a download client, puts a network such as 3G between them, and says with its exit \
-            status whether downloads stay within their budgets and fail the way they should.
+            Starts a pack host and a download client, and puts a network such as 3G between them. The exit status \
+            shows whether downloads stay within their budgets and fail as they should.
 
             Examples:
 
@@ -40,7 +40,7 @@ struct Headwind: AsyncParsableCommand {
                     ReplayCommand.self, ReportCommand.self, DoctorCommand.self,
                 ]),
             CommandGroup(
-                name: "Parts by hand:",
+                name: "Single parts:",
                 subcommands: [LinkCommand.self, ProxyCommand.self, HostCommand.self, RequestCommand.self]),
             CommandGroup(
                 name: "Files:",

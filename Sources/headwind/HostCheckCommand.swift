@@ -10,15 +10,15 @@ struct HostCheckCommand: AsyncParsableCommand {
         abstract: "Check whether a server can host packs: TLS, sizes, ranges, ETags, and every pack of its "
             + "manifest.",
         discussion: """
-            Asks the server for its manifest, and for each pack by HEAD and for its last byte; of the largest packs also \
-            for other ranges. Nothing is downloaded whole but the manifest and the tag table.
+            Fetches the manifest and the tag table. For each pack it sends a HEAD request and fetches the last byte; \
+            for the largest packs it also fetches other ranges. It downloads no complete pack.
 
               headwind host check https://packs.example.com/
               headwind host check https://packs.example.com/AssetPackManifest.plist \\
                 --ca ca.pem --header 'Authorization: Bearer …' --format json
 
-            Exit status: 0 everything that packs need holds, 1 something fails or could not be looked at, 65 the URL is \
-            none, 69 the server cannot be reached.
+            Exit status: 0 the server can host packs, 1 a check fails or could not run, 65 the URL is invalid, 69 the \
+            server cannot be reached.
             """
     )
 

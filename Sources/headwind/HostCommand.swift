@@ -6,8 +6,8 @@ struct HostCommand: AsyncParsableCommand {
         commandName: "host",
         abstract: "Serve packs with faults that you choose, or check your own server.",
         discussion: """
-            'headwind host DIR' serves what 'headwind pack build' wrote or Xcode exported, and nothing else, until \
-            Ctrl-C; 'serve' may be left out. Its options: headwind host serve --help. docs/reference/host.md lists the faults.
+            'headwind host DIR' serves only packs that 'headwind pack build' wrote or Xcode exported, until Ctrl-C. \
+            You can omit 'serve'. Its options: headwind host serve --help. docs/reference/host.md lists the faults.
 
               headwind host packs
               headwind host packs --fault 'pack=level-2 try=1 cut@40%'

@@ -13,8 +13,8 @@ struct HostServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve packs over HTTP or HTTPS, with faults that you choose.",
         discussion: """
-            Serves what 'headwind pack build' wrote or Xcode exported, and nothing else, until Ctrl-C. The URL is \
-            printed on stdout, each response is a line on stderr. docs/reference/host.md lists the faults.
+            Serves only packs that 'headwind pack build' wrote or Xcode exported, until Ctrl-C. It prints the URL on \
+            stdout, and a line for each response on stderr. docs/reference/host.md lists the faults.
 
               headwind host packs
               headwind host --packs ~/downloads --listen 127.0.0.1:8080
@@ -65,7 +65,7 @@ struct HostServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try ResourceNeeds.host(connections: connections).check(
-            for: "A host of \(connections) connections", hint: "give fewer --connections")
+            for: "A host with \(connections) connections", hint: "give fewer --connections")
         let archives = FilePath(FileManager.default.temporaryDirectory.path(percentEncoded: false))
             .appending("headwind-host-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(atPath: archives.string) }

@@ -13,20 +13,20 @@ import Wording
 struct HuntCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hunt",
-        abstract: "Find the faults that break a client, and the fewest that show it.",
+        abstract: "Find the faults that break a client, and reduce them to the fewest.",
         discussion: """
-            The client downloads a pack again and again, and each time something else goes wrong: at first one fault at \
-            each place that its own requests make interesting, then several together, and more of what shows new \
-            behaviour. What fails is played again, made as small as it gets, and handed over as a scenario that fails, \
-            with a page that shows it beside an attempt that passes.
+            The client downloads a pack again and again, each time with other faults: first a single fault at each \
+            point of interest in its own requests, then combinations, and more of those that show new behaviour. \
+            Headwind repeats each failure, reduces its faults to the fewest, and writes a scenario that fails, with a \
+            page that shows it beside an attempt that passes.
 
-            Wrong data, success without the pack, a crash, and a client that never ends are failures whatever goes wrong. \
-            An error is one only where every fault was over and a second try had been enough.
+            Wrong data, success without the pack, a crash, and a client that never ends are always failures. An error \
+            is a failure only if every fault was over and a second try would have succeeded.
 
-            With --exec it is any program, as 'headwind exec' runs it: its exit status is judged, a limit of time, and what \
-            --oracle says. Then faults are those of the link, of packets, and of the program itself.
+            With --exec you test any program, run as by 'headwind exec': its exit status, a time limit and --oracle \
+            decide. Faults then act on the link, on packets, and on the program itself.
 
-            The exit status is 0 where nothing was found, 99 where something was, and 130 after Ctrl-C.
+            The exit status is 0 if it finds no bug, 99 if it finds one, and 130 after Ctrl-C.
 
             Examples:
 
@@ -37,13 +37,13 @@ struct HuntCommand: AsyncParsableCommand {
                 curl --retry 3 -fsSO https://example.com/a.zip
             """)
 
-    @Argument(help: ArgumentHelp("A scenario whose faults are hunted for.", valueName: "scenario"))
+    @Argument(help: ArgumentHelp("A scenario to hunt in.", valueName: "scenario"))
     var scenario: String?
 
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "How long to look for failures. What is found is confirmed and made smaller after that, too.",
+            "How long to look for failures. Confirming and reducing them may take longer.",
             valueName: "time"),
         transform: { try Duration(parsing: $0) })
     var duration = Duration.seconds(60)
@@ -61,21 +61,23 @@ struct HuntCommand: AsyncParsableCommand {
     var only: String?
 
     @Option(
-        help: ArgumentHelp("What chance depends on. The same seed tries the same faults first.", valueName: "number"))
+        help: ArgumentHelp(
+            "The seed of random decisions. The same seed tries the same faults "
+                + "first.", valueName: "number"))
     var seed: UInt64 = 1
 
     @Option(
         help: ArgumentHelp(
-            "The maximum number of attempts at once, or auto: as many as the machine takes.", valueName: "count"))
+            "The maximum number of attempts at once, or auto: as many as the machine can handle.", valueName: "count"))
     var jobs = JobsOption.auto
 
     @Option(
         help: ArgumentHelp(
-            "Keep the faults that showed new behaviour in this folder, and begin with those that are there.",
+            "Keep the faults that showed new behaviour in this folder, and begin with those already there.",
             valueName: "folder"), completion: .directory)
     var corpus: String?
 
-    @Option(help: ArgumentHelp("Accept what is no failure for you: gives-up.", valueName: "failure"))
+    @Option(help: ArgumentHelp("Do not count this as a failure: gives-up.", valueName: "failure"))
     var allow: AllowedFailure?
 
     @Option(
@@ -102,7 +104,7 @@ struct HuntCommand: AsyncParsableCommand {
     func validate() throws {
         if (scenario == nil) == command.isEmpty {
             throw ValidationError(
-                "Name a scenario, or a client after '--': headwind hunt -- curl -fsS -o '{output}' '{url}'")
+                "Give a scenario, or a client after '--': headwind hunt -- curl -fsS -o '{output}' '{url}'")
         }
         guard (1...64).contains(jobs.count ?? 1) else { throw ValidationError("--jobs is between 1 and 64, or auto.") }
         guard duration >= .seconds(1), duration <= .seconds(7 * 86_400) else {
@@ -111,17 +113,17 @@ struct HuntCommand: AsyncParsableCommand {
         if let attempts, attempts < 1 { throw ValidationError("--attempts is at least 1.") }
         if let untilFound, untilFound < 1 { throw ValidationError("--until-found is at least 1.") }
         if scenario != nil, client.isGiven {
-            throw ValidationError("--patience, --within, --pack-size and --most-bytes are for a client after '--'.")
+            throw ValidationError("--patience, --within, --pack-size and --most-bytes need a client after '--'.")
         }
-        if try layers.isEmpty { throw ValidationError("--only names no layer.") }
+        if try layers.isEmpty { throw ValidationError("--only is empty.") }
         guard program.isProgram else { return try client.checkLimits() }
-        if scenario != nil { throw ValidationError("--exec is for a program after '--'.") }
+        if scenario != nil { throw ValidationError("--exec takes a program after '--', not a scenario.") }
         if client.isOfPackGiven {
             throw ValidationError(
-                "--patience, --pack-size, --most-bytes and --knows-digest are about a pack, which --exec has not.")
+                "--patience, --pack-size, --most-bytes and --knows-digest concern a pack; --exec has none.")
         }
         if try layers == [.host] {
-            throw ValidationError("--only l1 is about a host of Headwind's, which --exec has not.")
+            throw ValidationError("--only l1 concerns Headwind's host; --exec has none.")
         }
     }
 
@@ -133,7 +135,7 @@ struct HuntCommand: AsyncParsableCommand {
             return Set(
                 try only.split(separator: ",").map { word in
                     guard let layer = HuntFault.Layer(rawValue: String(word)) else {
-                        throw ValidationError("--only knows no layer '\(word)'. Layers: \(names).")
+                        throw ValidationError("--only: unknown layer '\(word)'. Layers: \(names).")
                     }
                     return layer
                 })

@@ -13,11 +13,12 @@ struct InitCommand: AsyncParsableCommand {
         commandName: "init",
         abstract: "Write a first scenario, for a folder or an address.",
         discussion: """
-            For a folder of resources with tags.json, of manifests of Background Assets (Manifest.json), of folders that are the tags, of packs with their manifest, or of plain files, each \
-            of which is then a pack; for the address of a manifest (.plist), or of any file, which curl then fetches. Without any of \
-            them the catalog is one that comes with Headwind. The scenario is read back before it is written. Its deadline \
-            follows from the time that a perfect client takes over the link, which is LTE where 3G takes over an hour. \
-            With --command a client of yours fetches a pack, from a host that is busy at its first try.
+            A folder can hold resources with tags.json, manifests of Background Assets (Manifest.json), a folder for \
+            each tag, packs with their manifest, or plain files (each becomes a pack). An address is that of a \
+            manifest (.plist), or of any file; curl then fetches it. Without either, the scenario uses a bundled \
+            catalog. Headwind checks the scenario before it writes it. The deadline follows from the time of a perfect \
+            client over the link: 3G, or LTE if 3G takes over an hour. With --command your client fetches a pack from \
+            a host that is busy at the first try.
 
             Examples:
 
@@ -53,8 +54,8 @@ struct InitCommand: AsyncParsableCommand {
         _ = try StarterScenario.Client.words(of: command)
         if source?.contains("://") == true {
             throw ValidationError(
-                "--command is for a folder, or for the catalog that comes with Headwind. For an address leave it out, and "
-                    + "put your command into the scenario that is written.")
+                "--command takes a folder, or no source. For an address leave --command out, and add your command "
+                    + "to the new scenario.")
         }
     }
 
@@ -73,7 +74,7 @@ struct InitCommand: AsyncParsableCommand {
             subject.steps + [
                 "Run it: headwind run \(file) --output results",
                 "Measure numbers for budgets: headwind run \(file) --suggest-budgets",
-                "Let an editor complete it: headwind schema --help",
+                "Complete it in an editor: headwind schema --help",
             ]
         Console.note("What to do next:")
         for step in next { Console.note("- \(step)") }
@@ -140,6 +141,6 @@ struct InitCommand: AsyncParsableCommand {
     private static func exists(_ file: FilePath) -> CommandFailure {
         CommandFailure(
             status: .usage,
-            description: "'\(file)' is there already. Choose another --output, or replace it with --force.")
+            description: "'\(file)' already exists. Choose another --output, or replace it with --force.")
     }
 }

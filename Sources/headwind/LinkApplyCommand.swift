@@ -8,9 +8,9 @@ struct LinkApplyCommand: AsyncParsableCommand {
         commandName: "apply",
         abstract: "Shape an interface, for a time or until 'headwind link clear'.",
         discussion: """
-            Downloads are what comes in by the interface, uploads what leaves. A process 'headwind link watch' takes \
-            the shape off when its time is over, and at once when it is told to end (SIGTERM). If it is killed \
-            (SIGKILL), the shape stays until 'headwind link clear' or a reboot. Needs root, or CAP_NET_ADMIN.
+            Downloads arrive on the interface, uploads leave by it. A process 'headwind link watch' stops the shaping \
+            when the time is over, or at once on SIGTERM. If it is killed (SIGKILL), the shape stays until 'headwind \
+            link clear' or a reboot. Needs root, or CAP_NET_ADMIN.
 
               headwind link apply eth0 --profile 3g
               headwind link apply eth0 --profile lte --for 2h --except 22
@@ -19,10 +19,10 @@ struct LinkApplyCommand: AsyncParsableCommand {
               headwind link apply wlan0 --devices --rule '192.168.1.20 3g' \\
                 --rule '02:00:00:00:00:01 edge' --rule '443 lte'
 
-            On an interface that has a shape already this one takes its place; with the same queues no packet is lost, \
-            and rules that stay as they are notice nothing. \
-            Refused are loopback, a root queue that is not the kernel's default (see --replace), an ingress queue of \
-            somebody's, and an interface that carries your SSH session without an exception for it.
+            It replaces an earlier shape of the interface. With the same queues no packet is lost, and unchanged rules \
+            are not affected. It refuses loopback, a root queue that is not the kernel's default (see --replace), \
+            another program's ingress queue, and an interface that carries your SSH session without an exception for \
+            it.
             """
     )
 
@@ -60,8 +60,9 @@ struct LinkApplyCommand: AsyncParsableCommand {
             throw CommandFailure(
                 status: .infrastructure,
                 description:
-                    "Could not leave interface \(order.interface) shaped: for 30 s no program read the message, or another process took "
-                    + "the shape off meanwhile. Read the output of 'headwind link apply' at once, and see 'headwind link show'."
+                    "Could not keep interface \(order.interface) shaped: no program read the message for 30 s, or "
+                    + "another process removed the shape. Read the output of 'headwind link apply' at once, "
+                    + "and see 'headwind link show'."
             )
         }
     }

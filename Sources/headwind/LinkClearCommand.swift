@@ -9,7 +9,7 @@ struct LinkClearCommand: AsyncParsableCommand {
         commandName: "clear",
         abstract: "Stop shaping an interface now.",
         discussion: """
-            The interface has its own queues again. That there is nothing to take off is not an error. Needs root, or \
+            The interface gets its own queues back. It succeeds too if the interface is not shaped. Needs root, or \
             CAP_NET_ADMIN.
 
               headwind link clear eth0
@@ -25,7 +25,7 @@ struct LinkClearCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (interface == nil) == all else {
-            throw ValidationError("Say what to clear: headwind link clear eth0, or headwind link clear --all.")
+            throw ValidationError("Give an interface or --all: headwind link clear eth0, or headwind link clear --all.")
         }
     }
 
@@ -33,7 +33,7 @@ struct LinkClearCommand: AsyncParsableCommand {
         do {
             let links = try InterfaceLinks()
             let found = try links.find(named: interface)
-            if found.isEmpty { Console.note("Nothing of Headwind's is on \(interface ?? "any interface").") }
+            if found.isEmpty { Console.note("Headwind does not shape \(interface ?? "any interface").") }
             var failures: [any Error] = []
             for one in found {
                 // One that does not go is no reason to leave the others.
@@ -64,17 +64,18 @@ struct LinkClearCommand: AsyncParsableCommand {
             let isBack = try links.isThere(replaced, on: target)
             Console.out(
                 "  "
-                    + (isBack ? "\(replaced.name) is back" : "the kernel's default is in the place of \(replaced.name)")
+                    + (isBack ? "\(replaced.name) is back" : "the kernel's default replaces \(replaced.name)")
             )
         }
         guard let kept else { return }
         let reason =
             switch kept {
-            case .hasFiltersOfOthers: "others have filters there: see 'tc filter show dev \(found.name) ingress'"
+            case .hasFiltersOfOthers:
+                "other programs have filters there: see 'tc filter show dev \(found.name) ingress'"
             case .hasNoMark:
-                "nothing in it shows that it is Headwind's; it is removed by 'tc qdisc del dev \(found.name) ingress'"
+                "it has no mark of Headwind's; remove it with 'tc qdisc del dev \(found.name) ingress'"
             }
-        Console.out("  its ingress queue stays, as \(reason)")
+        Console.out("  its ingress queue stays: \(reason)")
     }
 
     private static let patience = Duration.seconds(10)

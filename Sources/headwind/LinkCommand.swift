@@ -6,8 +6,8 @@ struct LinkCommand: AsyncParsableCommand {
         commandName: "link",
         abstract: "Shape a network interface of this machine by a profile, for a time.",
         discussion: """
-            Everything that the interface carries is slowed down, of all programs and both ways, by the kernel's own \
-            queues. Needs root, or CAP_NET_ADMIN.
+            The kernel's own queues slow down all traffic of the interface, of all programs and in both directions. \
+            Needs root, or CAP_NET_ADMIN.
 
               headwind link apply eth0 --profile 3g --for 10min --except 22
               headwind link show
@@ -15,7 +15,7 @@ struct LinkCommand: AsyncParsableCommand {
               headwind link page wlan0 --devices --rule '192.168.1.20 3g' \\
                 --listen 192.168.1.1:8080 --allow 192.168.1.0/24
 
-            For one program alone, and without root, there is 'headwind exec'.
+            For a single program, and without root, use 'headwind exec'.
             """,
         subcommands: [
             LinkApplyCommand.self, LinkShowCommand.self, LinkClearCommand.self, LinkPageCommand.self,

@@ -13,7 +13,7 @@ struct LinkPageCommand: AsyncParsableCommand {
         abstract: "Shape an interface, and change the link of each device from a page.",
         discussion: """
             Open the page on a phone behind the gateway, and press 3G, Lossy or Offline for any device. The page's own \
-            port is not shaped. Ctrl-C takes the shape off. Needs root, or CAP_NET_ADMIN.
+            port is not shaped. Ctrl-C stops the shaping. Needs root, or CAP_NET_ADMIN.
 
               headwind link page wlan0 --devices --rule '02:11:22:33:44:55 3g' \\
                 --rule '192.168.50.22 lossy' --listen 192.168.50.1:8080 \\
@@ -24,7 +24,7 @@ struct LinkPageCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where the page listens, such as 192.168.50.1:8080 or, for this machine alone, 127.0.0.1:8080.",
+            "The address of the page, such as 192.168.50.1:8080, or 127.0.0.1:8080 for this machine only.",
             valueName: "address:port"),
         transform: Endpoint.init(listening:))
     var listen: Endpoint
@@ -35,7 +35,8 @@ struct LinkPageCommand: AsyncParsableCommand {
         try access.check(listen: listen, toxiproxy: nil)
         guard listen.port >= 1024 else {
             throw ValidationError(
-                "Take a port from 1024 on, such as --listen \(listen.host):8080: traffic of all hosts at this port is not shaped."
+                "Choose port 1024 or higher, such as --listen "
+                    + "\(listen.host):8080: traffic at the page's port is not shaped, of any host."
             )
         }
     }
@@ -81,8 +82,10 @@ struct LinkPageCommand: AsyncParsableCommand {
                 throw CommandFailure(
                     status: .invalidInput,
                     description:
-                        "Could not use \(path): the page takes profiles by name, and '\(profile.name)' is not the bundled "
-                        + "one of that name. Give its rule by --rule, with the path of the profile's file.")
+                        "Could not use \(path): the page selects profiles by name, and '\(profile.name)' differs "
+                        + "from the bundled profile of that name. Give the rule with --rule and the path of "
+                        + "the profile's file."
+                )
             }
             return profile.name
         }

@@ -7,8 +7,8 @@ struct LinkShowCommand: AsyncParsableCommand {
         commandName: "show",
         abstract: "Show which interfaces are shaped, until when, and their traffic.",
         discussion: """
-            Rates, delays and losses are what the queues are set to now. Counters are the kernel's, since the shape was \
-            made. What it prints as JSON is a file of rules for 'headwind link apply --rules'.
+            Rates, delays and losses are the current settings of the queues. Counters are the kernel's, since the \
+            shape began. 'headwind link apply --rules' accepts its JSON output.
 
               headwind link show
               headwind link show eth0 --format json
@@ -30,7 +30,7 @@ struct LinkShowCommand: AsyncParsableCommand {
             switch output.format {
             case .json: try Console.json(LinkListing(links: rows))
             case .text:
-                if rows.isEmpty { Console.note("Nothing of Headwind's is on \(interface ?? "any interface").") }
+                if rows.isEmpty { Console.note("Headwind does not shape \(interface ?? "any interface").") }
                 Console.out(lines: rows.flatMap(LinkText.lines))
             }
         } catch let error as InterfaceLinkError {

@@ -6,7 +6,7 @@ struct PackCommand: AsyncParsableCommand {
         commandName: "pack",
         abstract: "Build, show and check asset packs.",
         discussion: """
-            Packs, manifest and tag table have the form that Xcode gives them, so that each can read the other's.
+            Packs, manifest and tag table have Xcode's format.
 
               headwind pack build ./levels --by-folder --output packs
               headwind pack show packs

@@ -9,8 +9,8 @@ struct ProfileCheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Check profile files.",
         discussion: """
-            Every problem of every file is told as file:line:column, and the exit status is 65 if there is one. One line \
-            says that all is well.
+            It reports every problem as file:line:column, and the exit status is 65 if there is one. Otherwise it \
+            prints one line.
 
               headwind profile check ./train.yaml
               headwind profile check profiles/*.yaml
@@ -22,7 +22,7 @@ struct ProfileCheckCommand: AsyncParsableCommand {
 
     /// That all is well with these files, which describe profiles of these names.
     static func summary(_ files: [String], _ names: [String]) -> String {
-        files.count == 1 ? "\(files[0]): the profile '\(names[0])' is valid" : "\(files.count) profiles are in order"
+        files.count == 1 ? "\(files[0]): the profile '\(names[0])' is valid" : "\(files.count) profiles are valid"
     }
 
     func run() async throws {

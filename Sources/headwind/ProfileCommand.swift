@@ -35,7 +35,7 @@ struct ProfileCommand: AsyncParsableCommand {
         let place = BundledFiles.share ?? BundledFiles.executable.string
         throw CommandFailure(
             status: .failed,
-            description: "could not find the folder 'profiles' by way of '\(place)'; "
+            description: "could not find the folder 'profiles' from '\(place)'; "
                 + "set \(BundledFiles.variable) to the folder that holds it")
     }
 

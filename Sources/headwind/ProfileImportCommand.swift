@@ -12,7 +12,7 @@ struct ProfileImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Import profiles of other tools.",
         discussion: """
-            Reads, and tells apart by what is in them:
+            It reads these files, and detects the format:
 
               property lists of Apple's Network Link Conditioner
               traces of Mahimahi and pantheon, the second one for the uplink
@@ -20,7 +20,7 @@ struct ProfileImportCommand: AsyncParsableCommand {
               a connectivity.ini of WebPageTest
               JSON of Chrome DevTools' custom networks, and of tcshow
 
-            What a file says and a profile cannot is told on stderr.
+            stderr lists settings that a profile does not support.
 
               headwind profile import nlc.plist --profile 'My 3G' > my-3g.yaml
               headwind profile import shape.sh --output shape.yaml
@@ -28,12 +28,11 @@ struct ProfileImportCommand: AsyncParsableCommand {
               headwind profile import nlc.plist --output ./profiles/
               headwind profile import lte.down lte.up --name drive --output drive.yaml
 
-            Traces are named by their paths, and so have to be below the folder of the profile: --output copies those \
-            that are not.
+            A profile refers to traces by path, below its own folder: --output copies traces from elsewhere.
             """
     )
 
-    @Argument(help: "The other tool's file, or the trace of the downlink.", completion: .file())
+    @Argument(help: "The file to import, or the trace of the downlink.", completion: .file())
     var file: String
 
     @Argument(help: "The trace of the uplink.", completion: .file())
@@ -112,7 +111,7 @@ struct ProfileImportCommand: AsyncParsableCommand {
             guard ImportedProfile.name(for: name) == name else {
                 throw CommandFailure(
                     status: .usage,
-                    description: "'\(name)' is not a profile's name; write '\(ImportedProfile.name(for: name))'")
+                    description: "'\(name)' is not a valid profile name; write '\(ImportedProfile.name(for: name))'")
             }
             profile.name = name
         }

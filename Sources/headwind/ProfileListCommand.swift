@@ -9,8 +9,9 @@ struct ProfileListCommand: AsyncParsableCommand {
         commandName: "list",
         abstract: "List the profiles that come with Headwind.",
         discussion: """
-            Delays are one-way, of the downlink and the uplink; RTT is their sum. '-' is unlimited, or none. ALSO is \
-            what else there is: jitter, stalls, name lookups, changes over time; 'headwind profile show' tells all.
+            Delays are one-way, of the downlink and the uplink; RTT is their sum. '-' is unlimited, or none. ALSO \
+            lists other properties: jitter, stalls, name lookups, changes over time; 'headwind profile show' has the \
+            details.
 
               headwind profile list
               headwind profile list --format json

@@ -11,26 +11,24 @@ struct ProfileRecordCommand: AsyncParsableCommand {
         commandName: "record",
         abstract: "Record a profile from a real connection.",
         discussion: """
-            Run 'headwind host' at the far end, walk around with this machine, and the profile has the rate of the \
-            downlink, the delays and the gaps of your way. Every turn asks for three heads, of which the shortest round \
-            trip counts, and then for the beginning of a file: at most 8 MiB.
+            Run 'headwind host' at the far end and walk around with this machine: the profile records the downlink \
+            rate, the delays and the gaps on your way. Each turn sends three HEAD requests, keeps the shortest round \
+            trip, and then fetches the start of a file: at most 8 MiB.
 
               headwind host --packs ./files --listen 0.0.0.0:18400   # at the far end
               headwind profile record http://203.0.113.7:18400/ --output ride.yaml
               headwind profile record https://cdn.example.com/a.zip --for 10min
               headwind exec --profile ./ride.yaml -- curl -O https://example.com/
 
-            Ctrl-C ends the recording, and what is there becomes the profile. The rate of the uplink and the loss are \
-            not measured.
+            Ctrl-C ends the recording and writes the profile. It does not measure the uplink rate or the loss.
 
-            Exit status: 0 the profile is written, 65 the file cannot be used, 69 the host cannot be reached.
+            Exit status: 0 the profile is written, 65 the file is unsuitable, 69 the host cannot be reached.
             """
     )
 
     @Argument(
         help: ArgumentHelp(
-            "The URL of a file of 64 KiB or more, or of a folder of packs, of which the largest is "
-                + "used.",
+            "The URL of a file of 64 KiB or more, or of a folder of packs; it uses the largest.",
             valueName: "url"))
     var url: String
 
@@ -71,7 +69,7 @@ struct ProfileRecordCommand: AsyncParsableCommand {
         }
         try HeaderOption.check(header)
         if let name, ImportedProfile.name(for: name) != name {
-            throw ValidationError("'\(name)' is not a profile's name; write '\(ImportedProfile.name(for: name))'.")
+            throw ValidationError("'\(name)' is not a valid profile name; write '\(ImportedProfile.name(for: name))'.")
         }
     }
 
@@ -105,8 +103,8 @@ struct ProfileRecordCommand: AsyncParsableCommand {
         guard let profile = link.profile(name: name, source: source) else {
             throw CommandFailure(
                 status: .unavailable,
-                description: "nothing was recorded: no rate could be measured against '\(Redaction.url(url))'; record "
-                    + "for longer, or by a larger file")
+                description: "nothing was recorded: could not measure a rate against "
+                    + "'\(Redaction.url(url))'; record for longer, or use a larger file")
         }
         if let path {
             try ProfileFile(profile: profile, path: path).write(profile.text())

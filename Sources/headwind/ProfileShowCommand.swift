@@ -43,7 +43,7 @@ struct ProfileShowCommand: AsyncParsableCommand {
         for direction in Direction.allCases {
             guard let trace = profile.trace(direction) else { continue }
             let rate = BitRate(bitsPerSecond: max(1, Int64(trace.meanRate)))
-            lines.append("the \(direction.rawValue)'s rate is a trace of \(trace.period) ms, \(rate.text) in the mean")
+            lines.append("the \(direction.rawValue)'s rate is a trace of \(trace.period) ms, \(rate.text) on average")
         }
         return lines
     }

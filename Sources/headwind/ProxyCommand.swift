@@ -16,9 +16,9 @@ struct ProxyCommand: AsyncParsableCommand {
         commandName: "proxy",
         abstract: "Run a throttling proxy until it is stopped.",
         discussion: """
-            Clients that know proxies use the address printed as 'forward', by HTTP or by SOCKS 5; others connect to a \
-            reverse listener. All connections share one link. Addresses go to stdout, and a line for each connection to \
-            stderr.
+            Clients that support proxies use the address printed as 'forward', over HTTP or SOCKS 5; others connect to \
+            a reverse listener. All connections share one link. It prints addresses on stdout, and a line for each \
+            connection on stderr.
 
               headwind proxy --profile 3g --listen 127.0.0.1:8080
               curl -x http://127.0.0.1:8080 https://example.com/
@@ -38,26 +38,26 @@ struct ProxyCommand: AsyncParsableCommand {
                 --auth phone:secret --allow-target localhost:3000 --control 0.0.0.0:8081
               curl -H "Authorization: Bearer $TOKEN" http://192.0.2.1:8081/v1/link
 
-            The proxy's own address, opened in a browser, is a page: how a phone uses the proxy, and buttons that change \
-            the link. Clients on other machines reach this machine's own addresses only where --allow-target says so, and the \
-            control API with the token that is printed. Proxies that are made by Toxiproxy's API have a link each, which \
-            follows --profile.
+            Open the proxy's own address in a browser for a page that sets up a phone and has buttons to change the \
+            link. Clients on other machines reach this machine's own addresses only if --allow-target permits it, and \
+            the control API only with the printed token. Each proxy of Toxiproxy's API has its own link, which follows \
+            --profile.
 
-            SIGINT or SIGTERM resets what is open and ends it; a second one ends it at once.
+            SIGINT or SIGTERM resets open connections and stops the proxy; a second one stops it at once.
             """
     )
 
     @Option(
         help: ArgumentHelp(
-            "The link: the name of a profile, or the path of a profile's file. With --toxiproxy it may be left out; then "
-                + "links shape nothing."),
+            "The link: the name of a profile, or the path of a profile's file. Optional with --toxiproxy; links "
+                + "then shape nothing."),
         completion: ProfileCommand.names)
     var profile: String?
 
     @Option(
         help: ArgumentHelp(
-            "The address of the HTTP and SOCKS 5 proxy, or only a port of 127.0.0.1. (default: any "
-                + "free port; none where --toxiproxy stands without --profile)",
+            "The address of the HTTP and SOCKS 5 proxy, or only a port of 127.0.0.1. (default: any free port; none "
+                + "with --toxiproxy and no --profile)",
             valueName: "address:port"),
         transform: Endpoint.init(listening:))
     var listen: Endpoint?
@@ -79,28 +79,28 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What clients on other machines send to the control API; by default $\(ControlToken.variable), else a new one.",
+            "The token that clients on other machines send to the control API. (default: "
+                + "$\(ControlToken.variable), else a new one)",
             valueName: "token"))
     var controlToken: String?
 
     @Option(
         help: ArgumentHelp(
-            "Let clients on other machines reach this target at an address of this machine, or any "
-                + "port of it. May be repeated.",
+            "Let clients on other machines reach this target on this machine, or any port of it. May be repeated.",
             valueName: "host[:port]"),
         transform: { try Endpoint(allowed: $0) })
     var allowTarget: [Endpoint] = []
 
     @Option(
         help: ArgumentHelp(
-            "How many connections there may be at one time, each with two descriptors: 1 to 1000000.",
+            "The maximum number of connections at once, 1 to 1000000; each needs two descriptors.",
             valueName: "number"))
     var mostConnections = ProxyLimits().connections
 
     @Option(help: "The seed of random decisions, such as losses: a whole number.")
     var seed: UInt64 = 0
 
-    @Option(help: "Play the L2 lines of this list of faults instead of random ones.", completion: .file())
+    @Option(help: "Play the L2 lines of this fault schedule instead of random faults.", completion: .file())
     var schedule: String?
 
     @Option(help: "Write the addresses to this file as JSON, once all of them listen.", completion: .file())
@@ -117,7 +117,8 @@ struct ProxyCommand: AsyncParsableCommand {
         }
         guard controlToken == nil || control.map(ControlConfiguration.isBeyondLoopback) == true else {
             throw ValidationError(
-                "--control-token is for a --control beyond loopback, such as 0.0.0.0:8081; clients on loopback need none."
+                "--control-token needs a --control beyond loopback, such as 0.0.0.0:8081; clients on loopback need "
+                    + "no token."
             )
         }
     }
@@ -174,7 +175,7 @@ struct ProxyCommand: AsyncParsableCommand {
         do throws(BoundedFile.Failure) {
             bytes = try BoundedFile.read(FilePath(schedule), most: FaultSchedule.mostBytes)
         } catch {
-            throw failure("The list '\(schedule)' \(error).")
+            throw failure("The fault schedule '\(schedule)' \(error).")
         }
         let faults: FaultSchedule
         do throws(FaultScheduleError) {
@@ -185,8 +186,9 @@ struct ProxyCommand: AsyncParsableCommand {
         }
         guard faults.packetFaults.count == faults.lines.count else {
             throw failure(
-                "The list '\(schedule)' has lines of other layers than L2. A standing proxy has no host of its own, and no client "
-                    + "whose time or progress they could wait for: use --control, or 'headwind exec --backend proxy --schedule'."
+                "The fault schedule '\(schedule)' has lines of layers other than L2. 'headwind proxy' runs no host "
+                    + "and no client, so it cannot play them: use --control, or 'headwind exec --backend proxy "
+                    + "--schedule'."
             )
         }
         return faults

@@ -17,14 +17,14 @@ struct ReplayCommand: AsyncParsableCommand {
         commandName: "replay",
         abstract: "Play the faults of a failure again.",
         discussion: """
-            'headwind run --output' leaves a bundle of each cell that failed. Its list of faults is played several times, and \
-            how often the failure came back is told. The exit status is 99 where it came back, 97 where it did not, 75 \
-            where the trouble was not the client's, 65 for a bundle that is wrong, 64 for one \
-            that needs --trust, 69 where something is missing that it needs.
+            'headwind run --output' writes a bundle for each failed cell. 'headwind replay' plays its fault schedule \
+            several times, and counts how often the failure comes back. The exit status is 99 if it came back, 97 if \
+            it did not, 75 if the machine or network was at fault, 65 for an invalid bundle, 64 for one that needs \
+            --trust, 69 if something that it needs is missing.
 
-            With a command behind '--' that client is tried instead, and the status is one for 'git bisect run': 1 where the \
-            failure came back, 0 where it did not, 125 where nothing can be said. So it is with --client, a program that \
-            takes headwind-client's command line.
+            With a command after '--' it tests that client instead, with a status for 'git bisect run': 1 if the \
+            failure came back, 0 if it did not, 125 if unknown. --client does the same for a program that takes \
+            headwind-client's command line.
 
             Examples:
 
@@ -46,16 +46,16 @@ struct ReplayCommand: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Take lines of the list away as long as the failure comes back as often, and write a scenario with those "
-                + "that are left. (in the folder of --output; default: BUNDLE-shrunk)"))
+            "Remove lines of the fault schedule while the failure comes back as often, and write a scenario with "
+                + "the rest. (in the folder of --output; default: BUNDLE-shrunk)"))
     var shrink = false
 
     @Option(
-        help: ArgumentHelp("Try this program instead of headwind-client.", valueName: "program"),
+        help: ArgumentHelp("Test this program instead of headwind-client.", valueName: "program"),
         completion: .file())
     var client: String?
 
-    @Flag(help: "Run the command of a bundle that was made on another machine, or changed since.")
+    @Flag(help: "Run the command of a bundle from another machine, or of a changed one.")
     var trust = false
 
     @Flag(name: .customLong("no-limits"), help: "Set no time limits, for a debugger.")
@@ -75,16 +75,16 @@ struct ReplayCommand: AsyncParsableCommand {
     @OptionGroup var resolve: ResolveOptions
     @OptionGroup var format: OutputOptions
 
-    @Argument(parsing: .postTerminator, help: ArgumentHelp("A client to try instead, after '--'.", valueName: "cmd"))
+    @Argument(parsing: .postTerminator, help: ArgumentHelp("A client to test instead, after '--'.", valueName: "cmd"))
     var command: [String] = []
 
     func validate() throws {
-        if capture, output == nil { throw ValidationError("--capture goes with --output FOLDER.") }
+        if capture, output == nil { throw ValidationError("--capture needs --output FOLDER.") }
         if keepSecrets, !capture { throw ValidationError("--keep-secrets goes with --capture.") }
         if client != nil, !command.isEmpty { throw ValidationError("Give either --client or a command, not both.") }
         guard (1...64).contains(jobs) else { throw ValidationError("--jobs is between 1 and 64.") }
         if shrink, client != nil || !command.isEmpty {
-            throw ValidationError("--shrink plays the bundle's own client: leave the other one out.")
+            throw ValidationError("--shrink plays the bundle's own client: leave the other client out.")
         }
         if shrink, capture { throw ValidationError("--shrink records no packets: leave --capture out.") }
         guard (1...1000).contains(times ?? 5) else { throw ValidationError("--times is between 1 and 1000.") }

@@ -6,7 +6,7 @@ struct ReportCommand: AsyncParsableCommand {
         commandName: "report",
         abstract: "Show, convert, merge and compare the results of earlier runs.",
         discussion: """
-            A run with --output leaves a folder with result.json, of which every report is made.
+            A run with --output writes a folder with result.json. All reports are made from it.
 
               headwind run --output results/today
               headwind report show results/today

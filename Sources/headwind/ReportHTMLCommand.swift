@@ -11,12 +11,12 @@ struct ReportHTMLCommand: AsyncParsableCommand {
         commandName: "html",
         abstract: "Write a result as an HTML page with charts of every attempt.",
         discussion: """
-            The page is one file, and needs no network. It is made of result.json and of events.jsonl beside it; \
-            without events it has no timelines, and without Debian's package libjs-dygraphs no charts. 'headwind run \
-            --output' writes the same page at its end.
+            The page is one file, and needs no network. It is made from result.json and the events.jsonl beside it. \
+            Without events it has no timelines; without Debian's package libjs-dygraphs it has no charts. 'headwind \
+            run --output' writes the same page at its end.
 
-            The exit status is 0 when the page was written, whatever the verdict is, and 64 where there is no place for it. \
-            Of a run that has not come to its end, or was ended early, it is the run's own.
+            The exit status is 0 if the page was written, whatever the verdict, and 64 if it cannot be written there. \
+            For an unfinished or stopped run it is the run's own status.
 
               headwind report html results/today
               headwind report html results/today --output /tmp/today.html
@@ -44,7 +44,7 @@ struct ReportHTMLCommand: AsyncParsableCommand {
         do { try AtomicFile.write(bytes, to: page) } catch {
             throw CommandFailure(
                 status: (error as? Errno).map(ExitStatus.init(cannotWrite:)) ?? .failed,
-                description: "Could not write '\(page)': \(error). Choose another place for it by --output.")
+                description: "Could not write '\(page)': \(error). Choose another --output.")
         }
         Console.note("The page is \(page).")
         if !run.isWhole { throw ExitCode(run.exitCode) }

@@ -13,15 +13,15 @@ struct ReportMergeCommand: AsyncParsableCommand {
         commandName: "merge",
         abstract: "Merge the results of several runs.",
         discussion: """
-            The output folder has everything that a run's has: every report, events, schedules, captures and bundles. A cell \
-            may be in two results only if it is the same in both. A cell without a verdict in one result is taken from \
-            another.
+            The output folder has everything that a run's folder has: reports, events, schedules, captures and \
+            bundles. A cell can be in two results only if it is the same in both. A cell without a verdict in one \
+            result comes from another.
 
-            Shards of 'headwind run --shard' record how many they are: if one is missing, the merged run is unfinished. For \
+            Shards of 'headwind run --shard' record their number: if one is missing, the merged run is unfinished. For \
             other results give --require.
 
-            The exit status is that of the whole run: 0 if everything held, otherwise the largest of its cells; at least 75 \
-            if results are missing. 65 means that a result cannot be read, or that two contradict each other.
+            The exit status is that of the whole run: 0 if everything held, otherwise the largest of its cells; at \
+            least 75 if results are missing. 65 means that a result cannot be read, or that two results conflict.
 
               headwind report merge shard-1 shard-2 --output results --require 2
               headwind report merge artifacts/* --output results --require 8
@@ -69,7 +69,7 @@ struct ReportMergeCommand: AsyncParsableCommand {
         case .text:
             let palette: Palette = Console.isColoured(STDOUT_FILENO) ? .ansi : .plain
             Console.out(TerminalText(report: TextReport(palette: palette).render(run)))
-            Console.note("The whole result of \(shards.count) is in \(output).")
+            Console.note("The merged result of \(shards.count) is in \(output).")
         }
         guard run.exitCode == 0 else { throw ExitCode(run.exitCode) }
     }

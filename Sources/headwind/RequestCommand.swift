@@ -12,7 +12,8 @@ struct RequestCommand: AsyncParsableCommand {
         commandName: "request",
         abstract: "Request the packs of some tags, as an app does.",
         discussion: """
-            Downloads what the device's store misses, resumes what was interrupted, and keeps it there.
+            Downloads the packs that the device's store lacks, resumes interrupted downloads, and keeps the packs \
+            there.
 
               headwind request level-2 --packs-url http://127.0.0.1:8080/
               headwind request level-1 level-2 --ca ca.pem \\
@@ -33,7 +34,7 @@ struct RequestCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The URL of a folder of packs with a manifest.", valueName: "url"))
     var packsUrl: String?
 
-    @Option(help: ArgumentHelp("The tag table; by default beside the manifest.", valueName: "url or file"))
+    @Option(help: ArgumentHelp("The tag table. (default: beside the manifest)", valueName: "url or file"))
     var tagTable: String?
 
     @Flag(help: "The manifest is a download manifest of Background Assets: tags are identifiers of packs.")
@@ -63,7 +64,7 @@ struct RequestCommand: AsyncParsableCommand {
     var capacity: Int64?
 
     @Option(
-        help: ArgumentHelp("How long to wait without data, such as 60s.", valueName: "time"),
+        help: ArgumentHelp("How long to wait for data, such as 60s.", valueName: "time"),
         transform: { try Duration(parsing: $0) })
     var patience = Duration.seconds(60)
 
@@ -71,9 +72,9 @@ struct RequestCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard (manifest == nil) != (packsUrl == nil) else {
-            throw ValidationError("Name either --manifest or --packs-url.")
+            throw ValidationError("Give either --manifest or --packs-url.")
         }
-        guard !tags.isEmpty else { throw ValidationError("Name at least one tag.") }
+        guard !tags.isEmpty else { throw ValidationError("Give at least one tag.") }
         guard manifestURL.hasPrefix("http://") || manifestURL.hasPrefix("https://") else {
             throw ValidationError("'\(OptionSecrets.redacted(address: manifestURL))' is not an http or https URL.")
         }

@@ -18,10 +18,10 @@ struct RunCommand: AsyncParsableCommand {
         commandName: "run",
         abstract: "Run scenarios, judge the results, and report them.",
         discussion: """
-            Without a scenario it runs the bundled suite. The exit status is 0 if every budget and expectation held, 99 if \
-            one failed, 98 if there is too little evidence, 75 if the machine or the network was at fault, and 65 if a \
-            scenario is wrong. Ctrl-C stops the run with status 130, SIGTERM and SIGHUP with 143: what is finished is \
-            reported, and --resume continues.
+            Without a scenario it runs the bundled suite. The exit status is 0 if every budget and expectation held, \
+            99 if one failed, 98 if there is too little evidence, 75 if the machine or the network was at fault, and \
+            65 if a scenario is wrong. Ctrl-C stops the run with status 130, SIGTERM and SIGHUP with 143: it reports \
+            the finished cells, and --resume continues.
 
             Examples:
 
@@ -120,28 +120,28 @@ struct RunCommand: AsyncParsableCommand {
     @OptionGroup var files: OutputFiles
 
     func validate() throws {
-        if quick, suite != nil { throw ValidationError("--quick is --suite quick; leave one of them out.") }
+        if quick, suite != nil { throw ValidationError("--quick means --suite quick; leave one out.") }
         if quick || suite != nil, !scenarios.isEmpty {
             let option = quick ? "--quick" : "--suite"
-            throw ValidationError("\(option) names scenarios of Headwind's own; leave it or the others out.")
+            throw ValidationError("\(option) selects Headwind's own scenarios; leave it out, or the other scenarios.")
         }
         if output != nil, files.outputRoot != nil {
-            throw ValidationError("--output is a run's folder, and --output-root one for many: give one of them.")
+            throw ValidationError("--output is the folder of one run, and --output-root holds many: give only one.")
         }
         if resume != nil, output ?? files.outputRoot != nil {
-            throw ValidationError("--resume names the folder of the results: leave out --output and --output-root.")
+            throw ValidationError("--resume gives the results folder: leave out --output and --output-root.")
         }
         if resume != nil, elsewhere.engine != nil {
-            throw ValidationError("--resume goes on with the engine that the run was given: leave out --on.")
+            throw ValidationError("--resume uses the engine of the earlier run: leave out --on.")
         }
-        if resume != nil, sharding.list { throw ValidationError("--list goes not with --resume.") }
+        if resume != nil, sharding.list { throw ValidationError("--list and --resume cannot be combined.") }
         if capture, resume == nil, output ?? files.outputRoot == nil {
-            throw ValidationError("--capture goes with --output FOLDER.")
+            throw ValidationError("--capture needs --output FOLDER.")
         }
         if keepSecrets, !capture { throw ValidationError("--keep-secrets goes with --capture.") }
         try sharding.check(isElsewhere: elsewhere.engine != nil)
         if elsewhere.engine != nil, output ?? files.outputRoot == nil {
-            throw ValidationError("--on goes with --output FOLDER, which the machines share or results are brought to.")
+            throw ValidationError("--on needs --output FOLDER, for the results of all machines.")
         }
         guard (1...64).contains(jobs.count ?? 1) else { throw ValidationError("--jobs is between 1 and 64, or auto.") }
     }
@@ -164,8 +164,8 @@ struct RunCommand: AsyncParsableCommand {
         else {
             throw CommandFailure(
                 status: .usage,
-                description: "The options of the run in '\(folder)' are not known whole. Give its command again, with "
-                    + "--resume '\(folder)' in the place of --output.")
+                description: "Could not read all options of the run in "
+                    + "'\(folder)'. Repeat its command, with --resume '\(folder)' instead of --output.")
         }
         return command
     }
@@ -252,8 +252,8 @@ struct RunCommand: AsyncParsableCommand {
         guard !mayHavePackets else { return }
         throw CommandFailure(
             status: .usage,
-            description: "--capture records packets, and all of these links are a proxy's, which has none. Give "
-                + "--backend packet, or write 'fidelity: packet' into the scenario.")
+            description: "--capture records packets, but all of these links use the proxy backend, which has none. "
+                + "Give --backend packet, or write 'fidelity: packet' into the scenario.")
     }
 
     /// Headwind's own programs, or the client that is named in the place of one.
@@ -269,8 +269,8 @@ struct RunCommand: AsyncParsableCommand {
         guard isUsed else {
             throw CommandFailure(
                 status: .usage,
-                description: "--client takes headwind-client's place, and each of these scenarios has a command of its "
-                    + "own. Leave it out, or name scenarios with requests.")
+                description: "--client replaces headwind-client, but each of these scenarios runs its own command. "
+                    + "Leave it out, or choose scenarios with requests.")
         }
         return programs
     }

@@ -54,8 +54,8 @@ final class RunView: Sendable {
     /// What an end without clean-up may leave behind.
     var remains: String? {
         state.withLock(\.scratch).map { scratch in
-            "Its clients are given 2 s to end, and then '\(scratch)' is removed; should anything of it be left after that, "
-                + "look with 'ps -ef', and the next run removes the folder."
+            "Its clients have 2 s to end; then '\(scratch)' is removed. If a process remains after that, find it "
+                + "with 'ps -ef'. The next run removes a remaining folder."
         }
     }
 
@@ -86,7 +86,7 @@ final class RunView: Sendable {
             case .left(let reason): return reason
             case .filed(let names): state.files = names
             case .proxied(let why):
-                return "Links are put there by the proxy, and times are not comparable with those over packets. \(why)"
+                return "The proxy models the links, so times are not comparable with those of real packets. \(why)"
             case .began(let cell): begin("starting", cell)
             case .calibrating(let cell): begin("calibrating the link", cell)
             case .attempting(let cell, let number, let planned):
@@ -98,7 +98,7 @@ final class RunView: Sendable {
                 state.running[cell]?.left = first.duration(to: now) / (number - 1) * (planned - number + 1)
             case .postponed(let cell, let why):
                 (state.running[cell], state.firstAttempts[cell]) = (nil, nil)
-                return "\(cell) runs again, alone, when the others are done: \(why.detail)"
+                return "\(cell) runs again, alone, after the other cells: \(why.detail)"
             case .ended(let cell):
                 (state.running[cell], state.firstAttempts[cell]) = (nil, nil)
                 state.done += 1
@@ -136,7 +136,7 @@ final class RunView: Sendable {
     private func progressLine(_ now: ContinuousClock.Instant) -> String? {
         state.withLock { state in
             guard let cells = state.cells, state.done < cells, !state.running.isEmpty else { return nil }
-            guard tellsCells || isInteractive else { return "\(state.done) of \(cells) checks have ended" }
+            guard tellsCells || isInteractive else { return "\(state.done) of \(cells) checks are done" }
             let running = state.running.sorted { $0.key < $1.key }.map { cell, activity in
                 let seconds = activity.since.duration(to: now).components.seconds
                 let left = (activity.left?.components.seconds ?? 0) - seconds

@@ -9,7 +9,7 @@ struct ScenarioCommand: AsyncParsableCommand {
         commandName: "scenario",
         abstract: "Check scenario files without running them.",
         discussion: """
-            A scenario says what is downloaded, over which link, and what has to hold.
+            A scenario defines the download, its link, and its expectations and budgets.
 
               headwind scenario check mine.yaml
             """,
@@ -22,9 +22,9 @@ struct ScenarioCheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Check scenario files as 'headwind run' does, without running them.",
         discussion: """
-            The packs are built and the programs of commands are looked for, so that packs, tags and programs that do not \
-            exist are found too. Every problem of every file is told as file:line:column, and the exit status is 65 if \
-            there is one. One line says that all is well.
+            It builds the packs and looks for the programs of commands, so it finds missing packs, tags and programs \
+            too. It reports every problem as file:line:column, and the exit status is 65 if there is one. Otherwise it \
+            prints one line.
 
               headwind scenario check mine.yaml
               headwind scenario check scenarios
@@ -54,6 +54,6 @@ struct ScenarioCheckCommand: AsyncParsableCommand {
         let cells = count == 1 ? "1 cell" : "\(count) cells"
         return scenarios.count == 1
             ? "\(scenarios[0].file): the scenario '\(scenarios[0].title)' is valid, with \(cells)"
-            : "\(scenarios.count) scenarios are in order, with \(cells)"
+            : "\(scenarios.count) scenarios are valid, with \(cells)"
     }
 }

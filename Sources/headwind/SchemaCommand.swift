@@ -17,8 +17,8 @@ struct SchemaCommand: ParsableCommand {
         commandName: "schema",
         abstract: "Print the JSON Schema of scenarios or of results, or the control API in OpenAPI.",
         discussion: """
-            The schemas (draft 2020-12) are made of the declarations that files are read by; docs/schema has the same. How keys \
-            of a scenario go together is checked by 'headwind scenario check' alone.
+            The schemas (draft 2020-12) come from the declarations that Headwind reads files with; docs/schema has \
+            copies. Only 'headwind scenario check' checks which keys of a scenario can be combined.
 
             Editors with yaml-language-server complete and check a scenario whose first line names the schema:
 
@@ -31,7 +31,7 @@ struct SchemaCommand: ParsableCommand {
               headwind schema control > control.openapi.json
             """)
 
-    @Argument(help: "What: scenario, result or control.")
+    @Argument(help: "The schema: scenario, result or control.")
     var subject: Subject
 
     func run() throws {

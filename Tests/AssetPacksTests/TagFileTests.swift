@@ -68,7 +68,7 @@ struct TagFileTests {
         ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"../x\"]}}", "1:32: '../x' is not a pattern"),
         ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"/etc/*\"]}}", "1:32: '/etc/*' is not a pattern"),
         ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"nothing*\"]}}", "matches 'nothing*'"),
-        ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"*\"], \"t\": []}}", "1:38: the key \"t\" is here a second time"),
+        ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"*\"], \"t\": []}}", "1:38: the key \"t\" appears twice"),
         (
             "{\"bundle\": \"b\", \"prefetch\": [\"levle\"],\n\"tags\": {\"level\": [\"*\"]}}",
             "1:30: no file has the tag \"levle\"; did you mean \"level\"?"
@@ -99,9 +99,9 @@ struct TagFileTests {
         ),
         ("{\"bundle\": \"b\", \"tags\": {\"t\": [\"*\"]}} x", "1:39: there should be nothing more"),
         ("{\"bundle\": \"b\" \"tags\": {}}", "1:16: there should be a ',' or a '}'"),
-        ("{\"bundle\": \"b\n\"}", "1:12: the string that begins here has no end on its line"),
-        ("{\"bundle\": tru}", "1:12: there should be a value, and 'tru' is none"),
-        ("{\"bundle\": \"\\q\"}", "there is no such escape in JSON"),
+        ("{\"bundle\": \"b\n\"}", "1:12: the string that begins here does not end on its line"),
+        ("{\"bundle\": tru}", "1:12: there should be a value, and 'tru' is not one"),
+        ("{\"bundle\": \"\\q\"}", "JSON has no such escape"),
         ("{\"bundle\": \"\\ud800x\"}", "half of a surrogate pair"),
         (String(repeating: "[", count: 100_000), "there are more than 16 levels"),
     ])

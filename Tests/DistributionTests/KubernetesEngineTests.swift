@@ -142,7 +142,7 @@ struct KubernetesEngineTests {
             (
                 #"{"phase": "Failed", "containerStatuses": [{"state": {"terminated": {"exitCode": 137, "#
                     + #""reason": "OOMKilled"}}}]}"#,
-                .stopped("pod p-1-x used more memory than it was given; memory=MORE gives it more")
+                .stopped("pod p-1-x used more memory than its limit; raise it with memory=MORE")
             ),
         ] as [(String, ShardState)]) func statesOfPods(status: String, state: ShardState) async throws
     {

@@ -94,6 +94,6 @@ struct SSHEngineTests {
         let error = await #expect(throws: EngineError.self) {
             try await engine.submit(Submission(number: 1, shards: [1]))
         }
-        #expect(error?.description == "Could not use lab1, which is to have 1: 'headwind --version' said: 0.9")
+        #expect(error?.description == "Could not use lab1, which needs Headwind 1: 'headwind --version' said: 0.9")
     }
 }

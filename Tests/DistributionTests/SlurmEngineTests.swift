@@ -69,7 +69,7 @@ struct SlurmEngineTests {
             ("17|3|PREEMPTED|n1|None", .lost("job 17_3 on n1 had to make room for another one (PREEMPTED)")),
             (
                 "17|3|TIMEOUT|n1|TimeLimit",
-                .lost("the time of job 17_3 on n1 was over (TIMEOUT); --engine-option time=LONGER gives it more")
+                .lost("job 17_3 on n1 reached its time limit (TIMEOUT); raise it with --engine-option time=LONGER")
             ),
             ("17|3|CANCELLED|n1|None", .stopped("somebody cancelled job 17_3")),
             ("17|3|BRAND_NEW|n1|None", .running(machine: "n1")),

@@ -27,24 +27,24 @@ struct DecodingReasonTests {
             ("not JSON", "line 1, column 1: it is not JSON from there on"),
             ("{} more", "line 1, column 4: it is not JSON from there on"),
             ("{\"a\": 01x}", "line 1, column 7: it is not JSON from there on"),
-            ("[]", "an object belongs there"), ("{}", "the key 'number' is missing"),
-            ("{\"number\": \"a\"}", "number: a whole number belongs there"),
-            ("{\"number\": null}", "number: a whole number belongs there, and it is null"),
-            ("{\"number\": 1.5}", "a number in it is too large, or not whole where a whole one belongs"),
-            ("{\"number\": 1, \"name\": []}", "name: a text belongs there"),
-            ("{\"number\": 1, \"name\": \"\", \"share\": true}", "share: a number belongs there"),
-            ("{\"number\": 1, \"name\": \"\", \"parts\": {}}", "parts: a list belongs there"),
+            ("[]", "an object is expected"), ("{}", "the key 'number' is missing"),
+            ("{\"number\": \"a\"}", "number: a whole number is expected"),
+            ("{\"number\": null}", "number: a whole number is expected, but the value is null"),
+            ("{\"number\": 1.5}", "a number in it is too large, or must be whole"),
+            ("{\"number\": 1, \"name\": []}", "name: a text is expected"),
+            ("{\"number\": 1, \"name\": \"\", \"share\": true}", "share: a number is expected"),
+            ("{\"number\": 1, \"name\": \"\", \"parts\": {}}", "parts: a list is expected"),
             (
                 "{\"number\": 1, \"name\": \"\", \"parts\": [{\"flags\": []}, {\"flags\": [true, 3]}]}",
-                "parts[1].flags[1]: true or false belongs there"
+                "parts[1].flags[1]: true or false is expected"
             ),
             (
                 "{\"number\": 1, \"name\": \"\", \"parts\": [{\"flags\": [], \"kind\": \"secret\"}]}",
-                "parts[0].kind: its value is none that this version knows"
+                "parts[0].kind: this version does not know its value"
             ),
             (
                 "{\"number\": 1, \"name\": \"\", \"parts\": [], \"words\": {\"\(long)\": 1}}",
-                "words.\(long.prefix(59))…: a text belongs there"
+                "words.\(long.prefix(59))…: a text is expected"
             ),
         ] as [(String, String)])
     func isAClause(json: String, reason: String) throws {

@@ -151,7 +151,7 @@ import Testing
             found: .metricMissing, scenario: command,
             trace: { trace in
                 var matches = ProgressMatches()
-                matches.trouble = "the pattern was still busy"
+                matches.trouble = "the pattern was still matching"
                 trace.client.take(matches, of: nil, beside: Complaints())
             }),
         Case(

@@ -37,7 +37,7 @@ import Testing
         Row(
             "a token over HTTP", [redirect("https://a", "authorization"), whole("http://a:443", "authorization")],
             "authorization of https://a went to http://a:443",
-            "a redirect from https://a to http://a:443 was followed"),
+            "the client followed a redirect from https://a to http://a:443"),
         Row(
             "a token of another port, and a cookie, which is of all ports",
             [redirect("http://a", "authorization, cookie"), whole("http://a:8080", "authorization, cookie")],

@@ -57,6 +57,6 @@ struct AddressRunTests {
         let bench = try Bench()
         let result = try await bench.run("addresses: {ipv4: reachable, ipv6: silent}")
         #expect(result.exitCode == 69, "\(result.text)")
-        #expect(result.text.contains("'addresses' is taken is the client's choice"), "\(result.text)")
+        #expect(result.text.contains("choose among a host's 'addresses' only in a sandbox"), "\(result.text)")
     }
 }

@@ -56,11 +56,11 @@ struct CommandEventTests {
     static let times = [
         Case(
             testDescription: "a line of another time decides nothing", script: "now=1; tell '\"event\":\"x\"'; fetch",
-            note: "1 of the client's event lines has a time outside of its run"),
+            note: "1 of the client's event lines has a time outside its run"),
         Case(
             testDescription: "nor does an error of the wall clock",
             script: "fetch; now=$(date +%s%N); \(request); \(offline)",
-            note: "2 of the client's event lines have times outside of its run"),
+            note: "2 of the client's event lines have times outside its run"),
         Case(
             testDescription: "nor does it hide a status", script: "now=5; \(request); exit 7", exitCode: 99,
             found: .clientFailed, note: "1 of the client's event lines has"),

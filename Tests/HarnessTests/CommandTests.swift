@@ -130,7 +130,7 @@ struct CommandTests {
                 workload: {command: "curl -fsS {url} | tr a b > {output}", pack: level.bin}
                 expect: {exit: 0, files: {level.bin: level.bin}}
                 """,
-            exitCode: 99, words: ["level.bin", "other content"]),
+            exitCode: 99, words: ["level.bin", "different content"]),
         Case(
             testDescription: "no content at all",
             scenario: """
@@ -163,13 +163,13 @@ struct CommandTests {
             scenario: """
                 workload: {command: [curl, --fail, --silent, --output, "{output}", "{url}"], pack: level.bin}
                 faults: [{pack: level.bin, corrupt: 50 %}]
-                """, exitCode: 99, words: ["other content"]),
+                """, exitCode: 99, words: ["different content"]),
         Case(
             testDescription: "a fault of the host that nobody met",
             scenario: """
                 workload: {command: [curl, --fail, --silent, --output, "{output}", "{url}"], pack: level.bin}
                 faults: [{pack: level.bin, try: 7, status: 503}, {pack: level.bin, cut: {at: 500 MiB}}]
-                """, exitCode: 65, words: ["took part in no answer", "try=7 status=503", "cut@"]),
+                """, exitCode: 65, words: ["affected no answer", "try=7 status=503", "cut@"]),
         Case(
             testDescription: "a program that crashes",
             scenario: "workload: {command: 'kill -SEGV $$'}", exitCode: 99, words: ["signal 11"]),

@@ -103,7 +103,7 @@ struct EndToEndTests {
                 tls: true
                 faults: [{pack: any, try: 9, slow-tls: 1 s}]
                 """,
-            exitCode: 65, words: ["took part in no answer"]),
+            exitCode: 65, words: ["affected no answer"]),
         Case(testDescription: "HTTPS", scenario: "tls: true\nbudgets: {time_to_available: max <= 10 s}"),
         Case(
             testDescription: "a cut is resumed where it was cut",

@@ -30,9 +30,9 @@ struct ForeignClientTests {
 
     /// What Headwind's own client must not do is trouble with the evidence; what another does is that one's doing.
     @Test(arguments: [
-        ("CLIENT \"$@\" | sed 's/\"event\":\"start\"/\"event\":\"quiet\"/'; exit 1", "sent no event of its start"),
-        ("CLIENT \"$@\" | grep -v '\"exit\"'; exit 0", "sent no event of its end"),
-        ("CLIENT \"$@\"; exit 3", "its events tell of status 0"),
+        ("CLIENT \"$@\" | sed 's/\"event\":\"start\"/\"event\":\"quiet\"/'; exit 1", "sent no start event"),
+        ("CLIENT \"$@\" | grep -v '\"exit\"'; exit 0", "sent no end event"),
+        ("CLIENT \"$@\"; exit 3", "its events report status 0"),
         ("CLIENT \"$@\" | sed '/\"available\"/s/\"event\":\"available\"/\"event\":\"quiet\"/'", "was not called back"),
         ("echo This is my client.; exec CLIENT \"$@\"", nil),
     ])
@@ -101,8 +101,8 @@ struct ForeignClientTests {
     }
 
     @Test(arguments: [
-        ("/no/such/client", "No such file or directory"), ("no-such-client", "no folder of PATH has it"),
-        ("/etc", "Is a directory"), ("/etc/passwd", "is not executable"), ("/dev/null", "is not a file"),
+        ("/no/such/client", "No such file or directory"), ("no-such-client", "it is not in PATH"),
+        ("/etc", "Is a directory"), ("/etc/passwd", "is not executable"), ("/dev/null", "is not a regular file"),
     ])
     func isSaidToBeUnusable(name: String, reason: String) {
         var programs = Bench.programs

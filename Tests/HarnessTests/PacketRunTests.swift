@@ -40,9 +40,12 @@ struct PacketRunTests {
     }
 
     @Test(arguments: [
-        ("http://192.0.2.1/x/", "names '192.0.2.1', and a sandbox leads names to its host, but no addresses"),
+        (
+            "http://192.0.2.1/x/",
+            "names '192.0.2.1', and a sandbox resolves names to its host, but cannot redirect addresses"
+        ),
         ("http://localhost:8080/x/", "names 'localhost'"),
-        ("http://cdn.example.com:53/x/", "names port 53, at which a sandbox has its resolver"),
+        ("http://cdn.example.com:53/x/", "names port 53, which a sandbox's resolver uses"),
     ])
     func addressesThatNoCellHas(prefix: String, why: String) async throws {
         let bench = try Bench()
@@ -66,7 +69,7 @@ struct PacketRunTests {
         let text = "host: http://[::1]:9/\nworkload: {command: 'true'}\nexpect: {exit: 0}\n"
         let refused = try await run(bench, text)
         #expect(refused.exitCode == 69, "\(refused.text)")
-        #expect(refused.text.contains("its host is at ::1, and no packet to that address leaves a network"))
+        #expect(refused.text.contains("its host is at ::1, and packets to ::1 never leave a sandbox"))
         var run = try bench.prepare(text)
         run.backend = nil
         #expect(try await run.perform().cells[0].link.backend == "proxy")
@@ -130,7 +133,9 @@ struct PacketRunTests {
 
         let proxied = try await bench.run(text("1 MB"))
         #expect(proxied.exitCode == 69, "\(proxied.text)")
-        #expect(proxied.text.contains("'storage' of its device is a file system of its own"), "\(proxied.text)")
+        #expect(
+            proxied.text.contains("its device's 'storage' needs a file system that only a sandbox has"),
+            "\(proxied.text)")
     }
 
     /// All that a command has of the device is in there, and what it leaves leads nowhere else.

@@ -17,40 +17,40 @@ struct PreparationTests {
         Case(
             testDescription: "a pack that there is not",
             scenario: "workload: {command: [curl, '{url}'], pack: levle.bin}",
-            message: ":5:44: there is no pack or tag 'levle.bin' in what is downloaded; did you mean 'level.bin'?"),
+            message: ":5:44: no downloaded pack has the name or tag 'levle.bin'; did you mean 'level.bin'?"),
         Case(
             testDescription: "a fault of a pack that there is not",
             scenario: "faults: [{pack: nothing, status: 404}]",
-            message: ":6:17: there is no pack or tag 'nothing' in what is downloaded; its tags are level.bin"),
+            message: ":6:17: no downloaded pack has the name or tag 'nothing'; the tags are level.bin"),
         Case(
             testDescription: "a purge of a pack that there is not", scenario: "expect: {purged: [levle.bin]}",
-            message: ":6:19: there is no pack or tag 'levle.bin' in what is downloaded; did you mean 'level.bin'?"),
+            message: ":6:19: no downloaded pack has the name or tag 'levle.bin'; did you mean 'level.bin'?"),
         Case(
             testDescription: "a pack to keep that there is not", scenario: "expect: {kept: [levle.bin]}",
-            message: ":6:17: there is no pack or tag 'levle.bin' in what is downloaded; did you mean 'level.bin'?"),
+            message: ":6:17: no downloaded pack has the name or tag 'levle.bin'; did you mean 'level.bin'?"),
         Case(
             testDescription: "a link fault by a pack that there is not",
             scenario: "faults: [{after: 40 % of nothing, link: silent}]",
-            message: ":6:18: there is no pack or tag 'nothing'"),
+            message: ":6:18: no downloaded pack has the name or tag 'nothing'"),
         Case(
             testDescription: "a file like a pack that there is not",
             scenario: """
                 workload: {command: [curl, '{url}'], pack: level.bin}
                 expect: {files: {a: nothing}}
-                """, message: ":6:21: there is no pack or tag 'nothing'"),
+                """, message: ":6:21: no downloaded pack has the name or tag 'nothing'"),
         Case(
             testDescription: "a tag of several packs where one is needed",
             scenario: """
                 catalog: shapes
                 workload: {command: [curl, '{url}'], pack: red}
                 """,
-            message: ":5:44: 'red' stands for 4 packs, and one is needed here; name one of them: circle+red"),
+            message: ":5:44: 'red' means 4 packs, and this needs one; name one of them: circle+red"),
         Case(
             testDescription: "a fault of a pack that no request asks for",
             scenario:
                 "catalog: shapes\nworkload: [{request: {tags: [red]}}]\nfaults: [{pack: square+blue, status: 404}]",
             message:
-                ":6:17: no request asks for 'square+blue', so its fault would never happen; name what is asked for"),
+                ":6:17: no request asks for 'square+blue', so its fault would never happen; name one that is requested"),
         Case(
             testDescription: "a link fault by a pack that no request asks for",
             scenario: """
@@ -91,12 +91,12 @@ struct PreparationTests {
         Case(
             testDescription: "a script's program that there is not",
             scenario: "workload: {command: 'no-such-program {url}', pack: level.bin}",
-            message: ":5:21: there is no program 'no-such-program', which starts the script"),
+            message: ":5:21: the script starts with 'no-such-program', and there is no such program"),
         Case(
             testDescription: "a script's program beside the scenario",
             scenario: "workload: {command: './mine {url}', pack: level.bin}",
             message:
-                ":5:21: a script runs in an empty folder, where there is no './mine'; as a list, it is looked for beside the scenario"
+                ":5:21: a script runs in an empty folder, which has no './mine'; to use one beside the scenario, write a list"
         ),
         Case(
             testDescription: "a pattern without a file",

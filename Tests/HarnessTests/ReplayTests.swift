@@ -159,7 +159,7 @@ struct ReplayTests {
         let list = bundle.folder.appending("schedule.txt").string
         try Data("schedule version=1\n".utf8).write(to: URL(filePath: list))
         let changed = try await play(try FailureBundle(reading: bundle.folder), times: 1)
-        #expect(changed.word == .notReproduced && changed.differences == ["the list has been changed"])
+        #expect(changed.word == .notReproduced && changed.differences == ["the fault schedule has changed"])
     }
 
     /// What goes wrong, a script whose `$n` says how often it asks, how often in the run and in the plays, the last line of

@@ -61,7 +61,7 @@ struct SabotagedClientTests {
         SabotageTests.expect(result, .clientKilled)
         let told = Attribution.clientKilled.row.sentence + result.text
         #expect(!told.contains("elsewhere") && told.contains("Its sender is unknown"), "\(told)")
-        #expect(told.contains("killed no process for want of memory") || told.contains("meanwhile the kernel killed"))
+        #expect(told.contains("killed no process for lack of memory") || told.contains("meanwhile the kernel killed"))
     }
 
     @Test func clientIsMissing() async throws {

@@ -126,8 +126,8 @@ struct ScheduleRunTests {
             "12: the host serves nothing at '/levl.bin'; did you mean '/level.bin'?"
         ),
         ("L1 GET /level.bin from=0 try=1 cut@140%", "12: "),
-        ("L1 GET /level.bin from=0 try=1 pack=a cut@40%", "12: 'pack=a cut@40%' says more than what goes wrong"),
-        ("link cut after=pack:nothing:4", "11: there is no pack or tag 'nothing' in what is downloaded"),
+        ("L1 GET /level.bin from=0 try=1 pack=a cut@40%", "12: 'pack=a cut@40%' also names a pack or a try"),
+        ("link cut after=pack:nothing:4", "11: no downloaded pack has the name or tag 'nothing'"),
     ])
     func whatCannotBePlayedIsToldBefore(line: String, problem: String) async throws {
         let bench = try Bench()

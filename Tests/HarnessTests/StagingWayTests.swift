@@ -35,12 +35,17 @@ struct StagingWayTests {
 
     @Test(
         arguments: [
-            ("", "no ':'"), ("staging.example", "no ':'"), (":127.0.0.1", "not a name"), ("a:", "not an address"),
-            ("a:b", "not an address"), ("a:1.2.3.4 5", "not an address"), ("a:[1.2.3.4]", "not an address"),
-            ("a:1.2.3.4:443", "not an address"), ("a:443:1.2.3.4", "leave the port out"), ("a b:1.2.3.4", "not a name"),
-            ("a\nb:1.2.3.4", "not a name"), ("a..b:1.2.3.4", "not a name"), ("1.2.3.4:1.2.3.4", "not a name"),
-            ("*:1.2.3.4", "not a name"), ("localhost:1.2.3.4", "loopback"),
-            (String(repeating: "a", count: 64) + ":1.2.3.4", "not a name"), ("a:1.2.3.4\n", "not an address"),
+            ("", "no ':'"), ("staging.example", "no ':'"), (":127.0.0.1", "not a host name"),
+            ("a:", "not an IPv4 or IPv6 address"),
+            ("a:b", "not an IPv4 or IPv6 address"), ("a:1.2.3.4 5", "not an IPv4 or IPv6 address"),
+            ("a:[1.2.3.4]", "not an IPv4 or IPv6 address"),
+            ("a:1.2.3.4:443", "not an IPv4 or IPv6 address"), ("a:443:1.2.3.4", "leave the port out"),
+            ("a b:1.2.3.4", "not a host name"),
+            ("a\nb:1.2.3.4", "not a host name"), ("a..b:1.2.3.4", "not a host name"),
+            ("1.2.3.4:1.2.3.4", "not a host name"),
+            ("*:1.2.3.4", "not a host name"), ("localhost:1.2.3.4", "loopback"),
+            (String(repeating: "a", count: 64) + ":1.2.3.4", "not a host name"),
+            ("a:1.2.3.4\n", "not an IPv4 or IPv6 address"),
         ])
     func noNameWithAnAddress(text: String, why: String) {
         let error = #expect(throws: ResolvedName.Refusal.self) { try ResolvedName(parsing: text) }

@@ -161,7 +161,7 @@ struct ClientTests {
                 fixture.configuration, arguments, wrapper: ["sh", "-c", "exec \"$0\" \"$@\" 3> /dev/full"])
             let result = await client.finish()
             #expect(result.status == 70)
-            #expect(result.errors.contains("Events were lost"))
+            #expect(result.errors.contains("Lost events"))
             #expect(fixture.stored(pack) == pack.body)
         }
     }

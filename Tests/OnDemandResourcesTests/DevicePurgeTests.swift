@@ -32,7 +32,7 @@ struct DevicePurgeTests {
         Case(arguments: ["--tag", "t-b", "--tag", "t-c"], left: ["a"], words: ["purged 2 packs, 10 bytes"]),
         Case(
             arguments: ["--tag", "t-b"], pinned: ["b"], left: ["a", "b", "c"],
-            words: ["'b' stays: a request of a running client has it", "purged 0 packs"]),
+            words: ["'b' stays: a request of a running client uses it", "purged 0 packs"]),
         Case(
             arguments: ["--tag", "t-bb"], status: 1, left: ["a", "b", "c"],
             words: ["no pack that is stored has this tag. Did you mean 't-b'?"]),

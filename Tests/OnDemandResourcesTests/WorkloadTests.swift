@@ -82,7 +82,7 @@ struct WorkloadTests {
         (#"{"step": []}"#, "The file: unknown key 'step'. Known: steps."),
         (#"{}"#, "the key 'steps' is missing."),
         ("", "it is empty."), ("{\n\"steps\" []", "line 2, column 9: it is not JSON from there on."),
-        (#"{"steps": 3}"#, "steps: a list belongs there."),
+        (#"{"steps": 3}"#, "steps: a list is expected."),
         (
             #"{"steps": [{"start": "r1"}]}"#,
             """
@@ -90,7 +90,7 @@ struct WorkloadTests {
             launch, quit, update, buy, preserve, radio, fill, purge, remove.
             """
         ),
-        (#"{"steps": [{"wait": "r1"}]}"#, "steps[0]: no request 'r1' was begun before. Begun: ."),
+        (#"{"steps": [{"wait": "r1"}]}"#, "steps[0]: no earlier step begins a request 'r1'. Begun: ."),
         (
             #"{"steps": [{"request": {"id": "r", "tag": ["a"]}}]}"#,
             "steps[0].request: unknown key 'tag'. Known: conditional, id, priority, tags."
@@ -106,7 +106,7 @@ struct WorkloadTests {
         (#"{"steps": [{"sleep": -1}]}"#, "steps[0].sleep: -1.0 is not a time in seconds between 0 and 1000000."),
         (
             #"{"steps": [{"request": {"id": "r", "tags": ["a"]}}, {"request": {"id": "r", "tags": ["a"]}}]}"#,
-            "steps[1]: a request 'r' was begun before; give this one a new id."
+            "steps[1]: a request 'r' already exists; give this one a new id."
         ),
         (
             #"{"steps": [{"request": {"id": "r", "tags": ["a"]}}, {"cancel": "r", "at": 0.5, "after": 1}]}"#,
@@ -130,7 +130,7 @@ struct WorkloadTests {
         ),
         (
             #"{"steps": [{"request": {"id": "r", "tags": ["a"]}, "background": true}, {"pause": "r"}, {"wait": "r"}]}"#,
-            #"steps[2]: 'r' is waited for here and was paused by steps[1]: add {"resume": "r"} in between."#
+            #"steps[2]: this step waits for 'r', which steps[1] paused: add {"resume": "r"} in between."#
         ),
         (
             """
@@ -138,7 +138,7 @@ struct WorkloadTests {
               {"cancel": "r", "at": 0.7}]}
             """,
             """
-            steps[1]: 'r' is paused for ever, and its callback is waited for after the last step: add {"resume": "r"} or \
+            steps[1]: 'r' stays paused, but the client waits for its callback after the last step: add {"resume": "r"} or \
             {"cancel": "r"}.
             """
         ),
@@ -147,27 +147,27 @@ struct WorkloadTests {
             {"steps": [{"request": {"id": "r", "tags": ["a"], "conditional": true}}, {"pause": "r"}, {"begin": "r"},
               {"resume": "r"}]}
             """,
-            #"steps[2]: 'r' is waited for here and was paused by steps[1]: add {"resume": "r"} in between."#
+            #"steps[2]: this step waits for 'r', which steps[1] paused: add {"resume": "r"} in between."#
         ),
-        (#"{"steps": [{"begin": "r"}]}"#, "steps[0]: no request 'r' was begun before. Begun: ."),
-        (#"{"steps": [{"sleep": 0}, {"install": true}]}"#, "steps[1]: an app is installed first of all."),
+        (#"{"steps": [{"begin": "r"}]}"#, "steps[0]: no earlier step begins a request 'r'. Begun: ."),
+        (#"{"steps": [{"sleep": 0}, {"install": true}]}"#, "steps[1]: 'install' must be the first step."),
         (
             #"{"steps": [{"install": true}, {"request": {"id": "r", "tags": ["a"]}}]}"#,
-            "steps[1]: the app does not run here: 'launch' it first."
+            "steps[1]: the app is not running here: 'launch' it first."
         ),
-        (#"{"steps": [{"launch": true}, {"launch": true}]}"#, "steps[1]: the app runs already: 'quit' it first."),
-        (#"{"steps": [{"quit": true}, {"quit": true}]}"#, "steps[1]: the app does not run here."),
+        (#"{"steps": [{"launch": true}, {"launch": true}]}"#, "steps[1]: the app is already running: 'quit' it first."),
+        (#"{"steps": [{"quit": true}, {"quit": true}]}"#, "steps[1]: the app is not running here."),
         (
             #"{"steps": [{"request": {"id": "r", "tags": ["a"]}}, {"quit": true}, {"launch": true}, {"use": "r"}]}"#,
-            "steps[3]: no request 'r' was begun before. Begun: ."
+            "steps[3]: no earlier step begins a request 'r'. Begun: ."
         ),
         (
             #"{"steps": [{"request": {"id": "prefetch-1", "tags": ["a"]}}]}"#,
             "steps[0]: 'prefetch-1' is a reserved name; give this one another."
         ),
-        (#"{"steps": [{"radio": "wify"}]}"#, "steps[0].radio: 'wify' is none of wifi, cellular, none."),
+        (#"{"steps": [{"radio": "wify"}]}"#, "steps[0].radio: 'wify' is not wifi, cellular or none."),
         (#"{"steps": [{"preserve": ["a"]}]}"#, "steps[0]: 'to' is missing."),
-        (#"{"steps": [{"install": false}]}"#, "steps[0].install: it is true or not there."),
+        (#"{"steps": [{"install": false}]}"#, "steps[0].install: it must be true, or absent."),
         (#"{"steps": [{"sleep": 1, "after": 2}]}"#, "steps[0]: unknown key 'after'. Known: sleep."),
     ])
     func saysWhatIsWrongAndWhere(json: String, text: String) {

@@ -65,7 +65,7 @@ struct ControlTests {
         ("{", "the body is not JSON"), ("", "the body is not JSON"),
         (#"{"conditions": {"downlink": {"rate": "80"}}}"#, "no unit"),
         (#"{"conditions": {"uplink": {"delay": "1 ms", "jitter": "5 s"}}}"#, "the jitter of the uplink"),
-        (#"{"offline": "silent", "offline": null}"#, "a second time"),
+        (#"{"offline": "silent", "offline": null}"#, "appears twice"),
     ])
     func whatIsNoChangeSaysWhyAndChangesNothing(body: String, reason: String) async throws {
         try await withControl { link, address in

@@ -47,7 +47,7 @@ struct AdviceReportTests {
         }
         #expect(cell.verdict == .pass)
         let text = TextReport().render(SampleRun.run([cell]))
-        #expect(text.contains("(39 s of 49 s, 2 attempts)\n"), "\(text)")
+        #expect(text.contains("(time_to_available 39 s of 49 s, 2 attempts)\n"), "\(text)")
         #expect(!text.contains("too busy"))
         let whole = TextReport(isVerbose: true).render(SampleRun.run([cell]))
         #expect(whole.contains("2 attempts and 1 repeated (the machine was too busy)"), "\(whole)")

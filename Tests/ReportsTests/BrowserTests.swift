@@ -55,7 +55,7 @@ struct BrowserTests {
             let found = try browser.open(one, at: "#cell=level%202")
             #expect(found.document.contains("<title>Pass: level 2 [link.profile=3g] · Headwind</title>"))
             let several = try browser.open(many, at: "#cell=level%202")
-            #expect(several.document.contains("There are 4 cells of that name here"))
+            #expect(several.document.contains("There are 4 cells with that name here"))
             #expect(several.document.contains("<title>Fail · Headwind</title>"))
         }
     }

@@ -16,7 +16,7 @@ import Testing
                 wrong data  It mixes the bytes of two versions of a file.
                             keeps_stale_bytes, in 1 check:
                             etag-changed  Does well in etag-changed
-                                          'asset-pack-0123…' has other content.
+                                          'asset-pack-0123…' has different content.
                             A good client: \(ClientBug.keepsStaleBytes.row.advised)
                             again: headwind check --only etag-changed --output results -- curl -fL -o '{output}' '{url}' 'it'\\''s' 'a b'
                 """)
@@ -71,10 +71,10 @@ import Testing
             ("one", "\(unreached): it never asked a second time"),
             (
                 "two",
-                "\(unreached): it never asked a second time: the host's fault 'pack=a try=2 status=503' took part in no answer"
+                "\(unreached): it never asked a second time: the host's fault 'pack=a try=2 status=503' affected no answer"
             ),
-            ("three", "\(unreached): the host's fault 'pack=a cut@40%' took part in no answer"),
-            ("four", "\(unreached): the fault 'offline' never met its moment"),
+            ("three", "\(unreached): the host's fault 'pack=a cut@40%' affected no answer"),
+            ("four", "\(unreached): the fault 'offline' never happened"),
         ].map { .init(name: $0, says: "Does well", answer: .notObservable, detail: $1) }
         #expect(
             report.text().contains(

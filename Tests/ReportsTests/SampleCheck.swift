@@ -25,7 +25,7 @@ enum SampleCheck {
                 failure("status-500", .givesUp, nil, "it ended with status 22 after 14 ms"),
                 failure(
                     "etag-changed", .wrongData, .keepsStaleBytes,
-                    "'asset-pack-0123456789abcdef' has other content (SHA-256 0123456789ab…, not ba9876543210…)"),
+                    "'asset-pack-0123456789abcdef' has different content (SHA-256 0123456789ab…, not ba9876543210…)"),
                 .init(name: "good-link", says: "Downloads", answer: .holds),
                 .init(name: "status-404", says: "Ends with an error", answer: .holds),
                 .init(name: "pause-late", says: "Pauses", answer: .notObservable, detail: "a command has no pause"),

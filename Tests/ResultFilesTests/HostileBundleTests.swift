@@ -31,7 +31,7 @@ struct HostileBundleTests {
     @Test(arguments: [
         ("{", "bundle.json' of the bundle: line 1, column 2: it is not JSON"),
         ("", "bundle.json' of the bundle: it is empty."),
-        ("[]", "bundle.json' of the bundle: an object belongs there."),
+        ("[]", "bundle.json' of the bundle: an object is expected."),
         (String(repeating: "[", count: 100_000), "bundle.json' of the bundle: line 1, column 201: it is not JSON"),
         ("{\"schema_version\": 1}", "bundle.json' of the bundle: the key '"),
         (

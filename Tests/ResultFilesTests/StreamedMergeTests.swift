@@ -65,7 +65,7 @@ import Testing
         let whole = try RunResult(json: Data(try ground.text("whole/result.json").utf8))
         #expect(whole.cells.count == 5 && whole.verdict == run.verdict && whole.exitCode == run.exitCode)
         #expect(whole.plannedCells == 6 && whole.findings == run.findings)
-        let left = "3 more cells are left out, 0 of them without a pass; all are in result.json"
+        let left = "3 more cells are left out, and 0 of them did not pass; all are in result.json"
         let text = TextReport().render(run)
         #expect(text.contains(left) && text.contains("5 of 6 cells: 1 failed, 4 passed, 1 unfinished; 5 attempts"))
         #expect(text.contains("5 links by proxy"))

@@ -17,7 +17,7 @@ extension DiagnosisCase {
         ) {
             $0.fetch(.part(1, bytes: 0, status: 302, faults: ["portal=\"<p>Sign in</p>\""]))
             $0.end(.available)
-            $0.findings = [Finding(.contentIncomplete, "of the 100000 B of 'p' 20 B crossed the link")]
+            $0.findings = [Finding(.contentIncomplete, "20 of the 100000 B of 'p' crossed the link")]
         },
         DiagnosisCase("takes a short body for the whole", .ignoresShortBody, isCommand: true) {
             $0.fetch(.part(1, bytes: 40_000, end: .host, faults: ["cut@40000"]))
@@ -27,7 +27,7 @@ extension DiagnosisCase {
         DiagnosisCase("believes less than was announced", .ignoresShortBody, isCommand: true) {
             $0.fetch(.part(1, bytes: 40_000, faults: ["wrong-length=+60000"]))
             $0.end(.available)
-            $0.findings = [Finding(.contentIncomplete, "of the 100000 B of 'p' 40000 B crossed the link")]
+            $0.findings = [Finding(.contentIncomplete, "40000 of the 100000 B of 'p' crossed the link")]
         },
         DiagnosisCase("leaves half a file, and takes it the next time", .keepsPartialAsWhole, isCommand: true) {
             $0.fetch(
@@ -57,12 +57,12 @@ extension DiagnosisCase {
         DiagnosisCase("takes another hash", .ignoresWrongHash, expect: "error -1016") {
             $0.fetch(.part(1, faults: ["corrupt@50000"]))
             $0.end(.available)
-            $0.show("has another byte than the pack at 50000")
+            $0.show("differs from the pack at byte 50000")
         },
         DiagnosisCase("shows a pack before it is checked", .unpacksBeforeChecking, expect: "error -1016") {
             $0.fetch(.part(1, faults: ["corrupt@50000"]), .part(2, faults: ["corrupt@50000"]))
             $0.end(.error, code: -1016)
-            $0.show("has another byte than the pack at 50000")
+            $0.show("differs from the pack at byte 50000")
         },
         DiagnosisCase("tells success after an error", .neverReportsError, isCommand: true) {
             $0.fetch(.part(1, bytes: 14, status: 404))
@@ -73,7 +73,7 @@ extension DiagnosisCase {
             $0.fetch()
             $0.end(.available)
             $0.conduct?.outages = [.init("refused", from: 0, until: nil)]
-            $0.findings = [Finding(.contentIncomplete, "of the 100000 B of 'p' 0 B crossed the link")]
+            $0.findings = [Finding(.contentIncomplete, "0 of the 100000 B of 'p' crossed the link")]
         },
     ]
 

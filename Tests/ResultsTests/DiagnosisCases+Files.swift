@@ -33,7 +33,7 @@ extension DiagnosisCase {
             $0.fetch(.part(1))
             $0.end(.available)
             $0.conduct?.before = [
-                .init(.otherFile, name: "p-notes.txt", problem: "has other content"), .init(.oldEdition, name: "p"),
+                .init(.otherFile, name: "p-notes.txt", problem: "has different content"), .init(.oldEdition, name: "p"),
             ]
         },
     ]

@@ -60,7 +60,7 @@ extension DiagnosisCase {
             $0.fetch(
                 half, .part(2, from: 40_000, bytes: 20_000, end: .host, faults: ["cut@60000"]), no(3, from: 60_000))
             $0.end(.available)
-            $0.findings = [Finding(.contentIncomplete, "of the 100000 B of 'p' 60000 B crossed the link")]
+            $0.findings = [Finding(.contentIncomplete, "60000 of the 100000 B of 'p' crossed the link")]
         },
     ]
 

@@ -61,7 +61,7 @@ extension DiagnosisCase {
             $0.fetch(.part(1, faults: ["corrupt@7"]))
             $0.end(.error, at: 2, code: -1016)
             $0.conduct?.stored = [
-                .init("p", name: "level", problem: "has another byte than the pack at 7", wrongByte: 7)
+                .init("p", name: "level", problem: "differs from the pack at byte 7", wrongByte: 7)
             ]
             $0.findings = [Finding(.contentWrong, "'level' is visible in the store")]
         },

@@ -91,14 +91,14 @@ extension DiagnosisCase {
         DiagnosisCase("goes from HTTPS to HTTP", .downgradesToHTTP, isCommand: true, expect: "either") {
             $0.fetch(redirect(1, at: "https://a"), part(2, at: "http://a:443"))
             $0.end(.available)
-            $0.findings = [Finding(.redirectUnsafe, "a redirect from https://a to http://a:443 was followed")]
+            $0.findings = [Finding(.redirectUnsafe, "the client followed a redirect from https://a to http://a:443")]
         },
         DiagnosisCase("goes from HTTPS to HTTP, and is cut", .downgradesToHTTP, expect: "error -1022") {
             $0.fetch(
                 redirect(1, at: "https://a"),
                 part(2, at: "http://a:443", bytes: 40_000, end: .host, faults: ["cut@40000"]))
             $0.end(.error, code: -1005)
-            $0.findings = [Finding(.redirectUnsafe, "a redirect from https://a to http://a:443 was followed")]
+            $0.findings = [Finding(.redirectUnsafe, "the client followed a redirect from https://a to http://a:443")]
         },
         DiagnosisCase(
             "goes from HTTPS to HTTP, and takes a token along", .leaksCredentials, .downgradesToHTTP, isCommand: true

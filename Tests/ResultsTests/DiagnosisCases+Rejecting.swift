@@ -7,13 +7,13 @@ extension DiagnosisCase {
             $0.fetch(.part(1, faults: ["corrupt@50000"]), .part(2, faults: ["corrupt@50000"]))
             $0.end(.error, at: 2, code: -1016)
             $0.end(.available, id: "r2")
-            $0.store("has another byte than the pack at 50000")
+            $0.store("differs from the pack at byte 50000")
         },
         DiagnosisCase("looks at the hash once, and not later", .ignoresWrongHash, expect: "error -1016") {
             $0.fetch(.part(1, faults: ["corrupt@50000"]), .part(2, faults: ["corrupt@50000"]))
             $0.end(.error, at: 0.6, code: -1016)
             $0.end(.available, id: "r2")
-            $0.store("has another byte than the pack at 50000")
+            $0.store("differs from the pack at byte 50000")
         },
         DiagnosisCase("takes another hash that no file shows", .ignoresWrongHash, expect: "error -1016") {
             $0.fetch(.part(1, faults: ["corrupt@10"]))
@@ -22,7 +22,7 @@ extension DiagnosisCase {
         DiagnosisCase("takes another hash behind a part", .ignoresWrongHash) {
             $0.fetch(half, .part(2, from: 39_000, bytes: 61_000, faults: ["corrupt@75000"]))
             $0.end(.available)
-            $0.store("has another byte than the pack at 75000")
+            $0.store("differs from the pack at byte 75000")
         },
         DiagnosisCase(
             "takes a short body for the whole, and says that it is wrong", .ignoresShortBody,
@@ -36,7 +36,7 @@ extension DiagnosisCase {
             $0.fetch(.part(1, bytes: 40_000, lasting: 0.3, end: .client))
             $0.conduct?.outages = [.init("cut", from: 0.31, until: 0.31)]
             $0.end(.available)
-            $0.findings = [Finding(.contentIncomplete, "of the 100000 B of 'p' 40000 B crossed the link")]
+            $0.findings = [Finding(.contentIncomplete, "40000 of the 100000 B of 'p' crossed the link")]
         },
         DiagnosisCase("takes what an end of its own had left", .keepsPartialAsWhole) {
             $0.fetch(.part(1, bytes: 40_000, lasting: 0.3, end: .client))

@@ -101,7 +101,7 @@ extension DiagnosisCase {
         },
     ]
 
-    private static let problem = "was 0600, and others may change it now (0666)"
+    private static let problem = "had mode 0600, and others can write to it now (0666)"
 
     private static let widening: [DiagnosisCase] = [
         DiagnosisCase(

@@ -81,7 +81,7 @@ struct ResultJSONTests {
     @Test(
         "what is not a result is refused with its place",
         arguments: [
-            ("", "result"), ("{}", "schema_version"), ("[]", "an object belongs there"),
+            ("", "result"), ("{}", "schema_version"), ("[]", "an object is expected"),
             (#"{"schema_version": 2}"#, "schema version is 2"),
             (#"{"schema_version": 1}"#, "missing"), (#"{"schema_version": "1"}"#, "schema_version"),
         ])

@@ -19,9 +19,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("link: 3g\naddresses: {ipv6: dead}", "5:19 'dead' is not what becomes of who goes there"),
+        ("link: 3g\naddresses: {ipv6: dead}", "5:19 'dead' is not an address state"),
         ("link: 3g\naddresses: {ipv5: silent}", "5:13"),
-        ("link: 3g\naddresses: {}", "5:12 a host's name has an address"),
+        ("link: 3g\naddresses: {}", "5:12 a host's name needs an address"),
         ("link: 3g\naddresses: silent", "5:12"),
         ("link: {mtu: 1000}\naddresses: {ipv6: reachable}", "the link has an MTU of 1000, and IPv6 needs 1280"),
     ])
@@ -33,6 +33,6 @@ import Testing
     @Test func aHostOfSomebodyElseHasItsOwn() throws {
         let text = "scenario: Test\nhost: https://a.example/\nlink: 3g\nworkload: [{request: {tags: [a]}}]\n"
         let found = try problems(inScenario: (text + "addresses: {ipv6: silent}").utf8)
-        #expect(found.contains { $0.contains("'addresses' are those of the built-in host") }, "\(found)")
+        #expect(found.contains { $0.contains("'addresses' are only for the built-in host") }, "\(found)")
     }
 }

@@ -46,16 +46,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("[\(asked)]", "available", "nothing says what 'a' is answered"),
-        ("[\(asked), {begin: a}]", "{a: available}", "nothing says what 'a' is answered"),
+        ("[\(asked)]", "available", "'a' is conditional, but 'expect' has no answer for it"),
+        ("[\(asked), {begin: a}]", "{a: available}", "'a' is conditional, but 'expect' has no answer for it"),
         ("[{request: {id: a, tags: [menu]}}]", "{a: here}", "'a' is not asked conditionally"),
         ("[{request: {id: a, tags: [menu]}}]", "not-here", "'a' is not asked conditionally"),
-        ("[{request: {id: a, tags: [menu]}}, {begin: a}]", "available", "'a' has been begun before this step"),
-        ("[\(asked), {begin: a}, {begin: a}]", "{a: not-here}", "'a' has been begun before this step"),
-        ("[\(asked), {begin: b}]", "{a: not-here}", "no step before this one begins a request 'b'"),
+        ("[{request: {id: a, tags: [menu]}}, {begin: a}]", "available", "'a' has already begun before this step"),
+        ("[\(asked), {begin: a}, {begin: a}]", "{a: not-here}", "'a' has already begun before this step"),
+        ("[\(asked), {begin: b}]", "{a: not-here}", "no earlier step begins a request 'b'"),
         (
             "[{request: {id: a, tags: [menu], conditional: true, background: true}}]", "{a: here}",
-            "a question is answered at once"
+            "a conditional request is answered at once"
         ),
     ])
     func isRefused(steps: String, expect: String, problem: String) throws {

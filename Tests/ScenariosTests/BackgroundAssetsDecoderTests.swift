@@ -32,9 +32,9 @@ struct BackgroundAssetsDecoderTests {
         ("{background-assets: adventur}", "[{request: {tags: [a]}}]", "there is no catalog 'adventur'"),
         ("{background-assets: film, tags: by-folder}", "[{request: {tags: [a]}}]", "'tags'"),
         ("{background-assets: film, folder: ./x}", "[{request: {tags: [a]}}]", "cannot be combined with"),
-        ("film", "[{request: {tags: [a]}}, {remove: [a]}]", "packs of Background Assets alone"),
-        ("film", "[quit, {update: {background-assets: film}}]", "the app has 'on-demand-resources'"),
-        ("{background-assets: film}", "[quit, {update: film}]", "the app has 'background-assets'"),
+        ("film", "[{request: {tags: [a]}}, {remove: [a]}]", "only packs of Background Assets"),
+        ("film", "[quit, {update: {background-assets: film}}]", "the app uses 'on-demand-resources'"),
+        ("{background-assets: film}", "[quit, {update: film}]", "the app uses 'background-assets'"),
     ])
     func whatDoesNotGoTogetherIsRefused(catalog: String, steps: String, reason: String) throws {
         let told = try problems(inScenario: text(catalog, steps).utf8)

@@ -89,7 +89,7 @@ import Testing
             "5:24 'low-spce' is not low-space or none | did you mean 'low-space'?"),
         Case(
             "stored as a text", steps + "expect: {stored: red}\n",
-            "5:18 'red' stands where a list of packs, such as [red, circle], or none belongs | write [a, b]"),
+            "5:18 found 'red', expected a list of packs, such as [red, circle], or none | write [a, b]"),
         Case("stored by nothing", steps + "expect: {stored: []}\n", "5:18 this list is empty"),
         Case(
             "no unit", steps + "expect: {refetched: 64}\n", "5:21 '64' is not a size such as 64 MiB or 2 GB"),
@@ -98,7 +98,7 @@ import Testing
             "5:19 'few' is not a number of retries, such as 2 or 1-3"),
         Case(
             "retries backwards", steps + "expect: {retries: 3-1}\n",
-            "5:19 '3-1' is not a number of retries, such as 2 or 1-3 | write the lesser number first"),
+            "5:19 '3-1' is not a number of retries, such as 2 or 1-3 | write the smaller number first"),
         Case("retries below 0", steps + "expect: {retries: -1}\n", "5:19 '-1' is not a number of retries"),
         Case("retries of three", steps + "expect: {retries: 1-2-3}\n", "5:19 '1-2-3' is not a number of retries"),
         Case(
@@ -111,31 +111,31 @@ import Testing
         Case(
             "order of none", steps + "expect: {order: [a, c]}\n", "5:21 there is no request 'c' | did you mean 'a'?"),
         Case("order of one", steps + "expect: {order: [a]}\n", "5:17 one request has no order | name several"),
-        Case("order twice", steps + "expect: {order: [a, a]}\n", "5:17 a request stands twice here"),
+        Case("order twice", steps + "expect: {order: [a, a]}\n", "5:17 a request is listed twice"),
         Case(
             "output of the built-in client", steps + "expect: {output: x}\n",
-            "5:10 'output' is for commands | the built-in client tells what it does as events"),
+            "5:10 'output' is for commands | the built-in client reports events instead"),
         Case(
             "ends of a command", command + "expect: {ends: balanced, stored: none}\n",
-            "5:10 'ends' is about the requests of the built-in client | a command has 'exit', 'files', 'output'",
-            "5:26 'stored' is about the requests of the built-in client"),
+            "5:10 'ends' is for requests of the built-in client | a command has 'exit', 'files', 'output'",
+            "5:26 'stored' is for requests of the built-in client"),
         Case(
             "purges of a command", command + "expect: {purged: none, kept: [a]}\n",
-            "5:10 'purged' is about the requests of the built-in client",
-            "5:24 'kept' is about the requests of the built-in client"),
+            "5:10 'purged' is for requests of the built-in client",
+            "5:24 'kept' is for requests of the built-in client"),
         Case("kept of none", steps + "expect: {kept: none}\n", "5:16 "),
         Case(
             "a near miss", steps + "expect: {purgd: [a]}\n",
             "5:10 there is no key 'purgd' in an expectation | did you mean 'purged'?"),
         Case(
             "starts", base + "workload: {command: [curl, '{url}'], pack: a, starts: twice}\n",
-            "4:55 'twice' is not how often it is started: once, again, side-by-side | write one of once, again, side-by-side"
+            "4:55 'twice' is not a way to start: once, again, side-by-side | write one of once, again, side-by-side"
         ),
         Case("pattern", command + "expect: {output: '(x'}\n", "5:18 '(x' is not a regular expression"),
         Case("empty oracle", command + "expect: {oracle: ' '}\n", "5:18 this command is empty"),
         Case(
             "oracle of the built-in client", steps + "expect: {oracle: x}\n",
-            "5:10 'oracle' is for commands | the built-in client tells what it does as events"),
+            "5:10 'oracle' is for commands | the built-in client reports events instead"),
         Case("status", command + "expect: {exit: some}\n", "5:16 'some' is not an exit status, 0 to 255"),
         Case("empty pattern", command + "expect: {output: ''}\n", "5:18 this pattern is empty"),
         Case(

@@ -33,17 +33,17 @@ import Testing
     }
 
     @Test(arguments: [
-        (steps + "tls: {fault: expird}", "5:14 'expird' is not a fault of TLS"),
+        (steps + "tls: {fault: expird}", "5:14 'expird' is not a TLS fault"),
         (steps + "tls: {}", "5:6"),
         (steps + "tls: {fault: expired, http2: true}", "5:"),
         (steps + "faults: [{pack: level-4, cut: {at: 1, how: goaway}}]", "5:"),
         (steps + "tls: true\nfaults: [{pack: level-4, cut: {at: 1, how: rst-stream}}]", "6:"),
-        (steps + "manifest: fetch", "5:11 'fetch' is not a way to the manifest"),
-        ("workload: {command: ['true']}\nmanifest: fetched", "5:1 a command fetches the manifest if it wants it"),
-        (steps + "faults: [{after: 1 s, client: dead}]", "5:31 'dead' is not what becomes of the client: killed"),
+        (steps + "manifest: fetch", "5:11 'fetch' is not a source of the manifest"),
+        ("workload: {command: ['true']}\nmanifest: fetched", "5:1 'manifest' is for the built-in client"),
+        (steps + "faults: [{after: 1 s, client: dead}]", "5:31 'dead' is not an effect on the client: killed"),
         (
             steps + "faults: [{after: 1 s, client: killed, for: 1 s}]",
-            "a client that is killed is started again at once"
+            "a killed client is restarted at once"
         ),
         (
             steps + "faults: [{after: 1 s, client: killed, link: cut}]",
@@ -60,6 +60,6 @@ import Testing
     func aHostOfSomebodyElseHasNone(key: String) throws {
         let text = "scenario: Test\nhost: https://a.example/\nlink: 3g\n" + Self.steps + key
         let found = try problems(inScenario: text.utf8)
-        #expect(found.contains { "\($0)".contains("is about the manifest") || "\($0)".contains("is for the built-in") })
+        #expect(found.contains { "\($0)".contains("is for the manifest") || "\($0)".contains("is for the built-in") })
     }
 }

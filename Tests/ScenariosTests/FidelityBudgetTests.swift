@@ -45,8 +45,8 @@ import Testing
             "6:57 median needs at least 5 attempts"),
         Case(
             "the client's doing", minimal + "budgets: {requests: {packet: max <= 2, modelled: max <= 1}}\n",
-            "6:22 what this metric counts is the client's doing, and the same over packets and over a model | write one budget for both",
-            "6:40 what this metric counts is the client's doing, and the same over packets and over a model | write one budget for both"
+            "6:22 this metric depends only on the client, so it is the same over packets and over a model | write one budget for both",
+            "6:40 this metric depends only on the client, so it is the same over packets and over a model | write one budget for both"
         ),
         Case(
             "the client's doing, told",

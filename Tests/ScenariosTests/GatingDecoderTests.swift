@@ -39,10 +39,10 @@ import Testing
     static let problems = [
         Case(
             "an origin of no time", minimal + "budgets: {requests: {limit: max <= 1, from: first-packet}}\n",
-            "6:39 requests is not counted from a moment on"),
+            "6:39 'from' does not apply to requests"),
         Case(
             "an unknown origin", minimal + "budgets: {time_to_error: {limit: max <= 1 s, from: first-byte}}\n",
-            "6:52 'first-byte' is not the moment from which times count"),
+            "6:52 'first-byte' is not the moment at which times start"),
         Case(
             "no end", minimal + "quarantine: {reason: flaky}\n", "6:14 a quarantine needs the key 'until'"),
         Case("no reason", minimal + "quarantine: {until: 2026-12-31}\n", "6:14 a quarantine needs the key 'reason'"),
@@ -52,7 +52,7 @@ import Testing
             "both",
             minimal
                 + "budgets: {requests: {limit: max <= 1, advisory: true, quarantine: {until: 2026-12-31, reason: x}}}\n",
-            "6:55 an advisory budget decides nothing anyway | leave one of the two out"),
+            "6:55 an advisory budget needs no quarantine | leave one of the two out"),
         Case(
             "no limit", minimal + "budgets: {requests: {limit: {advisory: true}}}\n",
             "6:30 the budgets of each fidelity needs the key 'packet'"),

@@ -87,26 +87,26 @@ import Testing
             "6:5 there is no key 'thnk' in a step | did you mean 'think'?"),
         Case(
             "an install that comes late", taking("  - request: {tags: [a]}\n  - install\n"),
-            "6:5 an app is installed before all else | make it the first step"),
+            "6:5 'install' must be the first step | move it to the top"),
         Case(
             "a request before the launch", taking("  - install\n  - request: {tags: [a]}\n"),
-            "6:5 the app does not run here | 'launch' it before"),
+            "6:5 the app is not running here | 'launch' it first"),
         Case(
             "two launches", taking("  - launch\n  - launch\n  - request: {tags: [a]}\n"),
-            "6:5 the app runs already | 'quit' it before"),
+            "6:5 the app is already running | 'quit' it first"),
         Case(
             "two quits", taking("  - request: {tags: [a]}\n  - quit\n  - quit\n"),
-            "7:5 the app does not run here | 'launch' it before"),
+            "7:5 the app is not running here | 'launch' it first"),
         Case(
             "a request of an earlier launch",
             taking("  - request: {id: a, tags: [a]}\n  - quit\n  - launch\n  - use: a\n"),
             "8:10 'a' ended with the app before this step | begin another request after the launch"),
         Case(
             "a use of nothing", taking("  - request: {id: a, tags: [a]}\n  - use: b\n"),
-            "6:10 no step before this one begins a request 'b' | did you mean 'a'?"),
+            "6:10 no earlier step begins a request 'b' | did you mean 'a'?"),
         Case(
             "a use after the end", taking("  - request: {id: a, tags: [a]}\n  - end: a\n  - use: a\n"),
-            "7:5 'a' has been ended before this step | what is not pinned may be purged: use it before"),
+            "7:5 'a' ended before this step | its packs may be purged after 'end': use it before"),
         Case(
             "a name of the system's own", taking("  - request: {id: install, tags: [a]}\n"),
             "5:15 'install' is a reserved name | give it another one"),
@@ -131,32 +131,32 @@ import Testing
         Case(
             "a launch with a bundle after one without",
             taking("  - request: {tags: [a]}\n  - quit\n  - launch: {bundle: com.b}\n"),
-            "7:5 one launch names a bundle, and another none | name the bundle of each, the first one too"),
+            "7:5 one launch names a bundle, but another does not | name a bundle in every launch, including the first"),
         Case(
             "an update to nothing", taking("  - request: {tags: [a]}\n  - update: adventur-2\n"),
             "6:13 there is no catalog 'adventur-2' | did you mean 'adventure-2'?"),
         Case(
             "an update of packs that are no catalog",
             "scenario: Test\npacks: ./packs\nlink: 3g\nworkload: [{request: {tags: [a]}}, {update: adventure-2}]\n",
-            "4:1 an update needs a catalog before it | write 'catalog:' in the place of 'packs'"
+            "4:1 an update needs a catalog to start from | write 'catalog:' instead of 'packs'"
         ),
         Case(
             "a purchase of what is not sold", base + "workload: [{request: {tags: [a]}}, {buy: [bonus]}]\n",
-            "4:1 it buys 'bonus', which is not among 'bought' | name it there: 'bought: [bonus]'"),
+            "4:1 a step buys 'bonus', which is not in 'bought' | add it: 'bought: [bonus]'"),
         Case(
             "a wait where nothing is used",
             base + "workload: [{request: {tags: [a]}}]\nbudgets: {wait_at_use: max <= 1 s}\n",
-            "5:1 'wait_at_use' is about what is used, and no step uses anything | add a step such as 'use: r1'"),
+            "5:1 'wait_at_use' measures uses, but no step uses anything | add a step such as 'use: r1'"),
         Case(
             "a command's radio",
             "scenario: Test\npacks: ./packs\nlink: 3g\nworkload: {command: [curl, '{url}'], pack: a}\n"
                 + "budgets: {bytes_on_cellular: max <= 0}\n",
-            "5:1 the radio of a command's bytes is unknown, so there is no 'bytes_on_cellular'"
+            "5:1 the radio of a command's bytes is unknown, so 'bytes_on_cellular' is too"
                 + " | budget 'bytes_on_wire'"),
         Case(
             "a multiple of ideal of a life",
             base + "workload: [install]\nbudgets: {time_to_available: max <= 2 x ideal}\n",
-            "5:1 a multiple of ideal is not known here: the workload waits or gives up by itself | write a fixed limit"),
+            "5:1 the ideal time is unknown here: the workload has steps other than downloads | write a fixed limit"),
     ]
 
     @Test(arguments: wrong) func refusesWithPlaceAndHint(_ example: Case) throws {

@@ -135,16 +135,17 @@ import Testing
                 "body:1:2: there is no key 'profil' in a change of the link; did you mean 'profile'?"
             ),
             (#"{"profile": "5g"}"#, "body:1:13: there is no profile '5g'; did you mean '3g'?"),
-            (#"{"profile": "./3g.yaml"}"#, "and never a file"), (#"{"profile": null}"#, "there is no profile 'null'"),
-            (#"{"profile": ["3g"]}"#, "body:1:13: a list stands where a profile belongs"),
-            (#"{"profile": {"a": 1, "a": 2}}"#, #"body:1:22: the key "a" is here a second time"#),
+            (#"{"profile": "./3g.yaml"}"#, "as an object, never a file"),
+            (#"{"profile": null}"#, "there is no profile 'null'"),
+            (#"{"profile": ["3g"]}"#, "body:1:13: found a list, expected a profile"),
+            (#"{"profile": {"a": 1, "a": 2}}"#, #"body:1:22: the key "a" appears twice"#),
             (#"{"version": 3, "profile": "3g"}"#, "body:1:2: this Headwind reads version 2 of the control API"),
-            (#"{"offline": "maybe"}"#, "body:1:13: 'maybe' is not a kind of being offline"),
-            (#"{"offline": 1}"#, "body:1:13: '1' is not a kind of being offline"),
-            (#"{"offline": "null"}"#, "'null' is not a kind of being offline"),
+            (#"{"offline": "maybe"}"#, "body:1:13: 'maybe' is not an offline state"),
+            (#"{"offline": 1}"#, "body:1:13: '1' is not an offline state"),
+            (#"{"offline": "null"}"#, "'null' is not an offline state"),
             ("{", "the body is not JSON"), ("", "the body is not JSON"), ("profile: 3g", "the body is not JSON"),
-            (#"{profile: "3g"}"#, "the body is not JSON"), ("[]", "a list stands where a change of the link belongs"),
-            (#"{"conditions": null}"#, "'null' stands where the conditions of a link belongs"),
+            (#"{profile: "3g"}"#, "the body is not JSON"), ("[]", "found a list, expected a change of the link"),
+            (#"{"conditions": null}"#, "found 'null', expected the conditions of a link"),
             (#"{"conditions": {"downlink": {"rate": "80"}}}"#, "it has no unit; write 80 kbit/s or Mbit/s"),
             (#"{"conditions": {"downlink": {"loss": 0.01}}}"#, "it has no unit; write 0.01 %"),
             (#"{"conditions": {"uplink": {"delay": "-1 ms"}}}"#, "'-1 ms' is not a duration"),
@@ -160,12 +161,12 @@ import Testing
                 "cannot be combined with 'dns-delay'"
             ),
             (#"{"conditions": {"downlink": {"rate": null}}}"#, "'null'"),
-            (#"{"offline": "silent", "offline": null}"#, #"the key "offline" is here a second time"#),
+            (#"{"offline": "silent", "offline": null}"#, #"the key "offline" appears twice"#),
             (
                 #"{"conditions": {"uplink": {"delay": "1 ms"}, "uplink": {}}}"#,
-                #"the key "uplink" is here a second time"#
+                #"the key "uplink" appears twice"#
             ),
-            (#"{"conditions": {"held": true, "h\u0065ld": false}}"#, #"the key "held" is here a second time"#),
+            (#"{"conditions": {"held": true, "h\u0065ld": false}}"#, #"the key "held" appears twice"#),
         ])
     func refusedRequests(body: String, problem: String) {
         let error = #expect(throws: InvalidFiles.self) { try Self.reader.read(Array(body.utf8)) }
@@ -181,7 +182,8 @@ import Testing
             let error = #expect(throws: InvalidFiles.self) { try reader.read(Array(body.utf8)) }
             #expect(
                 error?.description
-                    == "a bundled profile that it names has problems; 'headwind profile check' on its file tells them")
+                    == "the request names a bundled profile that has problems; run 'headwind profile check' on its file"
+            )
         }
     }
 }

@@ -50,14 +50,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("rules: 7", "belongs"), ("exceptions: [22]", "there is no rule"), ("- 1", "belongs"),
+        ("rules: 7", "expected"), ("exceptions: [22]", "the file has no rules"), ("- 1", "expected"),
         ("rules: [{match: 443}]", "a rule needs the key 'profile'"),
         ("rules: [{profile: 3g}]", "a rule needs the key 'match'"),
         ("rules: [{match: 443, profile: 3gg}]", "there is no profile '3gg'"),
         ("rules: [{match: 443, profile: ./none.yaml}]", "there is no file"),
         ("rules: [{match: 443, profile: 3g, speed: 1}]", "there is no key 'speed' in a rule"),
         ("rules: [{match: 443, profile: mine, conditions: {downlink: {rate: fast}}}]", "'fast' is not a rate"),
-        ("links: [{interface: eth0, rules: [{match: 443, profile: 3g}]}]", "no rules for 'wlan0'; there are some for"),
+        ("links: [{interface: eth0, rules: [{match: 443, profile: 3g}]}]", "no rules for 'wlan0', only for"),
         ("links: [{profile: 3g}]", "needs the key 'interface'"), ("devices: maybe\nprofile: 3g", "'maybe'"),
     ])
     func whatIsWrongIsSaid(text: String, wanted: String) {

@@ -89,26 +89,26 @@ import Testing
         Case("empty", minimal + "matrix: {}\n", "5:9 the matrix is empty | leave it out"),
         Case(
             "one value", minimal + "matrix: {attempts: 3}\n",
-            "5:20 '3' stands where a list of values belongs | write [a, b]"),
+            "5:20 found '3', expected a list of values | write [a, b]"),
         Case(
             "other units", minimal + "matrix: {patience: {from: 1 s, to: 2 ms, steps: 3}}\n",
-            "5:32 it has another unit than 'from' | write both in s"),
+            "5:32 'to' has another unit than 'from' | write both in s"),
         Case(
             "backwards", minimal + "matrix: {attempts: {from: 3, to: 2, steps: 3}}\n",
-            "5:30 it is not above 'from' | exchange them"),
+            "5:30 'to' is not above 'from' | swap them"),
         Case(
             "no number", minimal + "matrix: {attempts: {from: few, to: 2, steps: 3}}\n",
-            "5:21 this is no number | write a number"),
+            "5:21 this is not a number | write a number"),
         Case(
             "too many", minimal + "matrix: {attempts: {from: 1, to: 3, steps: 9}}\n",
             "5:37 only 3 of these numbers differ | ask for fewer"),
         Case(
             "not whole", minimal + "matrix: {attempts: {from: 0.5, to: 3, steps: 3}}\n",
-            "5:21 a number without a unit is whole | write a whole number"),
+            "5:21 a number without a unit must be whole | write a whole number"),
         Case(
             "no list there", minimal + "matrix: {workload.1.x: [3]}\n",
-            "4:11 a list has no keys, and so the matrix cannot set 'workload.1.x' | write a mapping"),
-        Case("value twice", minimal + "matrix: {attempts: [3, 4, 3]}\n", "5:27 '3' is here twice"),
+            "4:11 a list has no keys, so the matrix cannot set 'workload.1.x' | write a mapping"),
+        Case("value twice", minimal + "matrix: {attempts: [3, 4, 3]}\n", "5:27 '3' is listed twice"),
         Case(
             "unknown key", minimal + "matrix: {link.profle: [3g, lte]}\n",
             "5:10 there is no key 'profle' in a link | did you mean 'profile'?"),
@@ -120,7 +120,7 @@ import Testing
             "5:29 there is no profile 'ltee' | did you mean 'lte'?"),
         Case(
             "through a text", minimal + "matrix: {packs.x: [3g]}\n",
-            "2:8 './packs' has no keys, and so the matrix cannot set 'packs.x' | write a mapping"),
+            "2:8 './packs' has no keys, so the matrix cannot set 'packs.x' | write a mapping"),
         Case(
             "the title", minimal + "matrix: {scenario: [a]}\n",
             "5:10 'scenario' cannot vary | name a key of the scenario, such as link.profile"),
@@ -145,7 +145,7 @@ import Testing
             "6:27 '5' is not a value of attempts in the matrix | "),
         Case(
             "nothing different", minimal + "matrix: {attempts: [3, 4]}\ncells: [{when: {attempts: 3}}]\n",
-            "6:10 nothing is different here | add budgets, expect, attempts, patience, deadline"),
+            "6:10 this cell overrides nothing | add one of budgets, expect, attempts, patience, deadline"),
         Case(
             "what may not differ", minimal + "matrix: {attempts: [3, 4]}\ncells: [{when: {attempts: 3}, link: lte}]\n",
             "6:31 there is no key 'link' in a cell | its keys are when, budgets, expect, attempts, patience, deadline"),

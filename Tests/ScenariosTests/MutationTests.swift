@@ -99,10 +99,9 @@ import Testing
     private static let consequences = [
         "has no room for one packet", "need HTTP/2", "needs a host with TLS", "exceeds its delay", "never happens",
         "empty",
-        "nothing is different",
-        "no point is named",
+        "this cell overrides nothing",
         "attempts", "there is no key", "there are no changes to repeat", "only the built-in host",
-        "needs one of the keys", "nothing says what",
+        "needs one of the keys", "has no answer for it",
     ]
 
     @Test(arguments: subjects) func misspeltKeyIsToldWithTheRightOne(_ subject: Subject) throws {

@@ -10,7 +10,7 @@ import Testing
     /// Each with the line of the pause.
     private static func refused(_ name: String, _ line: Int, _ steps: String...) -> Case {
         let problem =
-            "'r1' is paused here and waited for, and nothing lets it go on before | add 'resume: r1' in between"
+            "'r1' is paused here, but not resumed before a step waits for it | add 'resume: r1' in between"
         return Case(name, workload(steps), "\(line):5 \(problem)")
     }
 

@@ -11,7 +11,7 @@ import Testing
         Case(
             "more changes than time",
             head + "repeat: 20 ms\nchanges: [{at: 1 ms, mtu: 900}, {at: 2 ms, mtu: 901}, {at: 3 ms, mtu: 902}]\n",
-            "3:1 3 changes come back every 20 ms | allow 10 ms or more for each"),
+            "3:1 3 changes repeat every 20 ms | allow 10 ms or more for each"),
         Case(
             "stall without a pause", head + "stall: {every: 2 ns, for: 1 ns}\n",
             "3:16 '2 ns' is out of range: the least is 10 ms"),

@@ -51,7 +51,7 @@ import Testing
             bytes = try PropertyListSerialization.data(fromPropertyList: value, format: .binary, options: 0)
         }
         let list = try conditioner(bytes)
-        #expect(list.notes == ["the key 'Telemetry' is not known, and was left out"])
+        #expect(list.notes == ["the unknown key 'Telemetry' was left out"])
         #expect(list.profiles.map(\.profile.name) == ["100-percent-loss", "my-3g-slow"])
         let (loss, slow) = (list.profiles[0], list.profiles[1])
         #expect(slow.profile.title == "My 3G (slow)")
@@ -64,8 +64,8 @@ import Testing
         #expect(link.dnsDelay == .seconds(3))
         #expect(
             slow.notes == [
-                "the key 'Colour' of 'My 3G (slow)' is not known, and was left out",
-                "'My 3G (slow)' was for the interface 'en0' alone; here it is for the whole link",
+                "the unknown key 'Colour' of 'My 3G (slow)' was left out",
+                "'My 3G (slow)' applied to the interface 'en0' only; here it applies to the whole link",
             ])
         #expect(loss.profile.conditions.downlink == Conditions(loss: .random(.one)) && loss.notes == [])
         try check(list.profiles.map(\.profile))
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("DownlinkBandwidth", "<integer>-1</integer>", "'DownlinkBandwidth' is -1, and not a number of 0 or more"),
+        ("DownlinkBandwidth", "<integer>-1</integer>", "'DownlinkBandwidth' is -1, not a number of 0 or more"),
         ("DownlinkBandwidth", "<string>fast</string>", "'DownlinkBandwidth' is 'fast', and not a number"),
         ("DownlinkBandwidth", "<real>nan</real>", "'DownlinkBandwidth' is "),
         ("DownlinkBandwidth", "<real>1e300</real>", "'DownlinkBandwidth' is 1e+300 kbit/s; the most is 1000000000.0"),
@@ -102,9 +102,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("<plist><array/></plist>", "it is an array, and not a dictionary of profiles"),
-        ("<plist><dict/></plist>", "there is no profile of the Network Link Conditioner in it"),
-        ("<plist><dict><key>P</key><string>x</string></dict></plist>", "'P' is a string, and not a profile"),
+        ("<plist><array/></plist>", "the file is an array, not a dictionary of profiles"),
+        ("<plist><dict/></plist>", "the file has no profile of the Network Link Conditioner"),
+        ("<plist><dict><key>P</key><string>x</string></dict></plist>", "'P' is a string, not a profile"),
         ("<plist><dict><key>P</key>", "in line 1, <dict> has no end"),
         ("bplist00garbage", "it is cut off"),
         ("", "the trace has no line"),
@@ -118,7 +118,7 @@ import Testing
     @Test func tooManyProfilesAreRefused() throws {
         let many = (0..<501).map { "<key>\($0)</key><dict/>" }.joined()
         let error = #expect(throws: InvalidFiles.self) { try conditioner(Self.list(many).utf8) }
-        #expect(error?.description.contains("it has 501 profiles, and at most 500 are read") == true)
+        #expect(error?.description.contains("the file has 501 profiles, more than the limit of 500") == true)
     }
 
     @Test func tracesOfBothWays() throws {

@@ -41,10 +41,10 @@ import Testing
         Case("delay too long", head + "rtt: 2 h\n", "3:6 '2 h' is out of range: the most is 1 h"),
         Case(
             "delay that is a list", head + "rtt: [1 ms]\n",
-            "3:6 a list stands where a duration such as 100 ms or 1.5 s belongs"),
+            "3:6 found a list, expected a duration such as 100 ms or 1.5 s"),
         Case(
             "rtt and delay", head + "rtt: 75 ms\nuplink: {delay: 1 ms}\n",
-            "4:10 'delay' and 'rtt' say the same thing twice | give one-way delays, or one rtt to split in two"),
+            "4:10 'delay' and 'rtt' both set the delay | give one-way delays, or one rtt to split in two"),
         Case(
             "loss without unit", head + "uplink: {loss: 0.01}\n",
             "3:16 '0.01' is not a share such as 1 % | it has no unit; write 0.01 %"),
@@ -56,7 +56,7 @@ import Testing
             "3:48 '0 %' is out of range: the least is 0.0000001 %"),
         Case(
             "half a burst", head + "uplink: {loss: {good-to-bad: 1 %}}\n",
-            "3:17 a loss in bursts needs the key 'bad-to-good': a share such as 1 %"),
+            "3:17 a burst loss needs the key 'bad-to-good': a share such as 1 %"),
         Case(
             "jitter beyond delay", head + "uplink: {delay: 5 ms, jitter: 6 ms}\n",
             "3:1 the jitter of the uplink, 6 ms, exceeds its delay, 5 ms | a packet cannot arrive before it was sent"),
@@ -72,34 +72,34 @@ import Testing
         ),
         Case(
             "offline how", head + "offline: true\n",
-            "3:10 'true' is not a kind of being offline: no-route, silent, refused, no-name | write one of no-route, silent, refused, no-name"
+            "3:10 'true' is not an offline state: no-route, silent, refused, no-name | write one of no-route, silent, refused, no-name"
         ),
         Case(
             "offline misspelt", head + "offline: slient\n",
-            "3:10 'slient' is not a kind of being offline: no-route, silent, refused, no-name | did you mean 'silent'?"),
+            "3:10 'slient' is not an offline state: no-route, silent, refused, no-name | did you mean 'silent'?"),
         Case(
             "changes out of order", head + "changes: [{at: 2 s, offline: silent}, {at: 1 s, online: true}]\n",
-            "3:39 a change at 1 s follows one at 2 s | put changes in order of time"),
+            "3:39 a change at 1 s follows one at 2 s | sort the changes by time"),
         Case(
             "change without time", head + "changes:\n  - {offline: silent}\n",
             "4:6 a change needs the key 'at': a duration such as 100 ms or 1.5 s"),
         Case(
             "change in both ways", head + "changes: [{at: 1 s, offline: silent, online: true}]\n",
-            "3:38 a link is not online and offline at once | keep one of them"),
+            "3:38 a link cannot be online and offline at once | keep one of them"),
         Case(
             "change to what", head + "changes: [{at: 1 s, rate: 1 kbit/s}]\n",
             "3:21 there is no key 'rate' in a change | its keys are at, downlink, uplink, rtt, dns-delay, mtu, offline, online, held"
         ),
         Case(
             "repeat before the change", head + "changes: [{at: 9 s, offline: silent}]\nrepeat: 5 s\n",
-            "4:1 the change at 9 s never happens, because all repeats every 5 s"),
+            "4:1 the change at 9 s never happens, because the profile repeats every 5 s"),
         Case("repeat of nothing", head + "repeat: 5 s\n", "3:1 there are no changes to repeat | add 'changes'"),
         Case(
             "stall without end", head + "stall: {every: 1 s, for: 1 s}\n",
-            "3:21 a stall of 1 s does not end before the next, 1 s later"),
+            "3:21 a stall of 1 s must be shorter than its period of 1 s"),
         Case(
             "trace elsewhere", head + "trace: {uplink: ../up.trace}\n",
-            "3:17 the trace '../up.trace' is not below the folder of this file | copy it there and name it by its relative path"
+            "3:17 the trace '../up.trace' is outside the folder of this file | copy it there and name it by its relative path"
         ),
         Case("trace nowhere", head + "trace: {uplink: no.trace}\n", "3:17 the trace '"),
         Case(
@@ -107,11 +107,15 @@ import Testing
             "3:1 3 ms comes after 5 ms; times must not decrease"),
         Case(
             "trace and rate", head + "trace: {uplink: traces/up.trace}\nuplink: {rate: 1 kbit/s}\n",
-            "4:16 the trace of the uplink takes the place of this rate | keep one of them"),
+            "4:16 the trace of the uplink replaces this rate | keep one of them"),
         Case("extends nothing", head + "extends: 3gg\n", "3:10 there is no profile '3gg' | did you mean '3g'?"),
-        Case("extends itself", head + "extends: ./test.yaml\n", "3:10 the profile './test.yaml' comes back to itself"),
+        Case(
+            "extends itself", head + "extends: ./test.yaml\n",
+            "3:10 the profile './test.yaml' extends itself, directly or through others"),
         Case("extends no file", head + "extends: ./other.yaml\n", "3:10 there is no file '"),
-        Case("later version", head + "version: 2\n", "3:1 this Headwind reads version 1 of profiles | use a later one"),
+        Case(
+            "later version", head + "version: 2\n",
+            "3:1 this Headwind reads version 1 of profiles | use a later Headwind"),
     ]
 
     @Test(arguments: refused) func refusesWithPlaceAndHint(_ example: Case) throws {
@@ -198,7 +202,8 @@ import Testing
         try folder.write("a.yaml", Self.head + "extends: ./b.yaml\n")
         let file = try folder.write("b.yaml", Self.head + "extends: ./a.yaml\n")
         let error = #expect(throws: InvalidFiles.self) { try Repository.profiles.profile(file: file) }
-        #expect(error?.diagnostics.first?.message == "the profile './b.yaml' comes back to itself")
+        #expect(
+            error?.diagnostics.first?.message == "the profile './b.yaml' extends itself, directly or through others")
     }
 
     @Test func unknownNameNamesTheNearest() throws {

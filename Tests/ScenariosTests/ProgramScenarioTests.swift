@@ -58,8 +58,8 @@ struct ProgramScenarioTests {
 
     @Test(arguments: [
         ("network: machine\nworkload: [{request: {tags: [a]}}]", "the built-in client downloads packs"),
-        ("network: machine\nworkload: {command: [curl, '{url}'], pack: a}", "no host here"),
-        ("network: machine\nworkload: {command: [curl, '{manifest}']}", "no host here"),
+        ("network: machine\nworkload: {command: [curl, '{url}'], pack: a}", "need a host"),
+        ("network: machine\nworkload: {command: [curl, '{manifest}']}", "need a host"),
         ("network: moon\nworkload: {command: ['true']}", "machine"),
         ("network: {forward: [0]}\nworkload: {command: ['true']}", "1 to 65535"),
         ("network: {}\nworkload: {command: ['true']}", "forward"),
@@ -68,7 +68,7 @@ struct ProgramScenarioTests {
         ("network: machine\nfaults: [{pack: any, status: 404}]\nworkload: {command: ['true']}", "built-in host"),
         (
             "network: machine\nworkload: {command: ['true'], directory: /tmp}\n"
-                + "expect: {files: {a: " + String(repeating: "0", count: 64) + "}}", "folder of the attempt's own"
+                + "expect: {files: {a: " + String(repeating: "0", count: 64) + "}}", "the attempt's own folder"
         ),
     ])
     func whatDoesNotGoWithThisMachinesNetworks(text: String, message: String) throws {

@@ -107,18 +107,18 @@ import Testing
         """
 
     @Test(arguments: [
-        ("./profiles/p.yaml", "/etc/p.yaml", "'profile' of 'link' is ./profiles/NAME.yaml in a bundle"),
-        ("./profiles/p.yaml", "./profiles/../../p.yaml", "'profile' of 'link' is"),
-        ("./profiles/p.yaml", "3g", "'profile' of 'link' is"),
-        ("./profiles/p.yaml", "./profiles/p", "'profile' of 'link' is"),
-        ("./schedule.txt", "../schedule.txt", "'schedule' is ./schedule.txt in a bundle"),
-        ("./packs/", "../packs/", "packs are in ./packs/, or have a whole path"),
-        ("./packs/", "/tmp/../etc", "packs are in ./packs/, or have a whole path"),
-        ("workload", "faults: [{after: 1 s, link: ../x.yaml}]\nworkload", "'faults' does not stand in a bundle"),
-        ("workload", "matrix: {attempts: [1, 2]}\nworkload", "'matrix' does not stand in a bundle"),
-        ("seed: 1", "trace: {downlink: x}", "'trace' stands in the profile's own file"),
-        ("packs: ./packs/", "host: {url: 'http://h/', headers-file: /etc/shadow}", "'headers-file' does not stand"),
-        ("packs: ./packs/", "catalog: {folder: ../c, tags: by-folder}", "packs are in ./packs/"),
+        ("./profiles/p.yaml", "/etc/p.yaml", "'profile' of 'link' must be ./profiles/NAME.yaml in a bundle"),
+        ("./profiles/p.yaml", "./profiles/../../p.yaml", "'profile' of 'link' must be"),
+        ("./profiles/p.yaml", "3g", "'profile' of 'link' must be"),
+        ("./profiles/p.yaml", "./profiles/p", "'profile' of 'link' must be"),
+        ("./schedule.txt", "../schedule.txt", "'schedule' must be ./schedule.txt in a bundle"),
+        ("./packs/", "../packs/", "packs must be in ./packs/ or at an absolute path"),
+        ("./packs/", "/tmp/../etc", "packs must be in ./packs/ or at an absolute path"),
+        ("workload", "faults: [{after: 1 s, link: ../x.yaml}]\nworkload", "'faults' is not allowed in a bundle"),
+        ("workload", "matrix: {attempts: [1, 2]}\nworkload", "'matrix' is not allowed in a bundle"),
+        ("seed: 1", "trace: {downlink: x}", "'trace' must be in the profile's file"),
+        ("packs: ./packs/", "host: {url: 'http://h/', headers-file: /etc/shadow}", "'headers-file' is not allowed"),
+        ("packs: ./packs/", "catalog: {folder: ../c, tags: by-folder}", "packs must be in ./packs/"),
     ])
     func whatLeadsOutOfItIsRefused(from: String, to: String, message: String) throws {
         let folder = try TemporaryFolder()
@@ -134,8 +134,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("profiles/p.yaml", "profile: p\nsource: s\nextends: ../../q.yaml\n", "profiles of a bundle extend nothing"),
-        ("schedule.txt", "link profile=../q.yaml after=1s\n", "is a path, and profiles of a bundle have names"),
+        (
+            "profiles/p.yaml", "profile: p\nsource: s\nextends: ../../q.yaml\n",
+            "a profile in a bundle cannot extend another"
+        ),
+        (
+            "schedule.txt", "link profile=../q.yaml after=1s\n",
+            "is a path, but the schedule of a bundle must use profile names"
+        ),
     ])
     func soIsWhatLeadsOutFromItsOtherFiles(name: String, text: String, message: String) throws {
         let folder = try TemporaryFolder()

@@ -14,7 +14,7 @@ extension ScenarioProblemTests {
         Case("no tags", base + "workload: [{request: {tags: []}}]\n", "4:29 this list is empty"),
         Case(
             "tag", base + "workload: [{request: {tags: red}}]\n",
-            "4:29 'red' stands where a list of tags, such as [level-2] belongs | write [a, b]"),
+            "4:29 found 'red', expected a list of tags, such as [level-2] | write [a, b]"),
         Case(
             "priority", base + "workload: [{request: {tags: [a], priority: 2}}]\n",
             "4:44 '2' is not a priority: 0 to 1, or urgent"),
@@ -23,16 +23,16 @@ extension ScenarioProblemTests {
             "4:44 'urgnt' is not a priority: 0 to 1, or urgent | did you mean 'urgent'?"),
         Case(
             "id twice", base + "workload: [{request: {id: x, tags: [a]}}, {request: {id: x, tags: [a]}}]\n",
-            "4:54 there is a request 'x' before | choose another name"),
+            "4:54 an earlier request is already called 'x' | choose another name"),
         Case(
             "id that is a word", base + "workload: [{request: {id: error, tags: [a]}}]\n",
             "4:27 'error' is not a request's name"),
         Case(
             "end of nothing", base + "workload: [{request: {tags: [a]}}, {end: r2}]\n",
-            "4:42 no step before this one begins a request 'r2' | did you mean 'r1'?"),
+            "4:42 no earlier step begins a request 'r2' | did you mean 'r1'?"),
         Case(
             "wait in front", base + "workload: [{request: {tags: [a]}}, {wait: r1}]\n",
-            "4:43 'r1' has been called back before this step | begin it with 'background: true'"),
+            "4:43 'r1' has completed before this step | begin it with 'background: true'"),
         Case(
             "cancel without place", base + "workload: [{request: {tags: [a], background: true}}, {cancel: r1}]\n",
             "4:63 'r1' does not say what to cancel and when | write 'r1 after 40 %'"),
@@ -44,13 +44,13 @@ extension ScenarioProblemTests {
             "4:65 'r1' does not say which request gets which priority | write 'r1 urgent'"),
         Case(
             "resume of nobody", base + "workload: [{request: {tags: [a], background: true}}, {resume: r2}]\n",
-            "4:63 no step before this one begins a request 'r2' | did you mean 'r1'?"),
+            "4:63 no earlier step begins a request 'r2' | did you mean 'r1'?"),
         Case(
             "placeholder", base + "workload: {command: [curl, '{manifst}']}\n",
-            "4:29 '{manifst}' stands for nothing | did you mean '{manifest}'?"),
+            "4:29 '{manifst}' is not a placeholder | did you mean '{manifest}'?"),
         Case(
             "url of which pack", base + "workload: {command: 'curl {url}'}\n",
-            "4:12 {url} does not say which pack | add 'pack:' and a tag or a file name"),
+            "4:12 {url} needs a pack | add 'pack:' and a tag or a file name"),
         Case(
             "pattern", base + "workload: {command: curl, progress: {match: '(\\d+'}}\n",
             "4:45 '(\\d+' is not a regular expression with one group"),

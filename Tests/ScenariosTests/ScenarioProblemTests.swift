@@ -17,7 +17,7 @@ import Testing
             "2:10 there is no catalog 'shaps' | did you mean 'shapes'?"),
         Case(
             "catalog without slash", minimal.replacing("packs: ./packs", with: "catalog: game"),
-            "2:10 there is no catalog 'game' | a folder is written './game'"),
+            "2:10 there is no catalog 'game' | write a folder as './game'"),
         Case(
             "catalog without tags", minimal.replacing("packs: ./packs", with: "catalog: ./packs"), "2:10 the catalog '"),
         Case(
@@ -27,17 +27,17 @@ import Testing
         Case("packs that are a file", minimal.replacing("./packs", with: "headers.txt"), "2:8 '"),
         Case(
             "host without scheme", minimal.replacing("packs: ./packs", with: "host: a.example"),
-            "2:7 'a.example' is not a URL such as https://staging.example/packs/ | it begins with http:// or https://"),
+            "2:7 'a.example' is not a URL such as https://staging.example/packs/ | begin it with http:// or https://"),
         Case(
             "host without host", minimal.replacing("packs: ./packs", with: "host: https:///x"),
             "2:7 'https:///x' is not a URL such as https://staging.example/packs/ | it names no host"),
         Case(
             "manifest twice", minimal.replacing("packs: ./packs", with: "host: {url: https://a.b/x, manifest: y}"),
-            "2:28 the URL names the manifest already | end the URL with '/'"),
+            "2:28 the URL already names the manifest | end the URL with '/'"),
         Case(
             "token itself",
             minimal.replacing("packs: ./packs", with: "host: {url: https://a.b/, token-env: 's3cr3t!'}"),
-            "2:38 's3cr3t!' is not the name of an environment variable | name it, do not write the token itself"),
+            "2:38 's3cr3t!' is not the name of an environment variable | write its name, not the token itself"),
         Case(
             "header that splits",
             minimal.replacing("packs: ./packs", with: "host: {url: https://a.b/, headers: {A: \"b\\nC: d\"}}"),
@@ -48,35 +48,35 @@ import Testing
         Case(
             "faults of a host",
             minimal.replacing("packs: ./packs", with: "host: https://a.b/") + "faults: [{pack: a, status: 500}]\n",
-            "5:1 only the built-in host plays faults | keep link faults alone"),
+            "5:1 only the built-in host plays faults | keep only link faults"),
         Case(
             "a multiple of ideal of a host",
             minimal.replacing("packs: ./packs", with: "host: https://a.b/")
                 + "budgets: {time_to_available: max <= 2 x ideal}\n",
-            "5:1 a multiple of ideal is not known here: what this host serves is unknown before the run"
+            "5:1 the ideal time is unknown here: what is downloaded is unknown before the run"
                 + " | write a fixed limit"),
         Case(
             "what a host counts",
             minimal.replacing("packs: ./packs", with: "host: https://a.b/")
                 + "budgets: {time_to_available: max <= 2 s, retries: max <= 0}\n",
-            "5:1 'retries' is not known here: the built-in host alone sees it | leave it out"),
+            "5:1 'retries' is unknown here: only the built-in host measures it | leave it out"),
         Case(
             "a multiple of ideal with a pause",
             minimal.replacing("[a]}}]", with: "[a]}}, {sleep: 1 s}]")
                 + "budgets: {time_to_available: max <= 2 x ideal}\n",
-            "5:1 a multiple of ideal is not known here: the workload waits or gives up by itself | write a fixed limit"),
+            "5:1 the ideal time is unknown here: the workload has steps other than downloads | write a fixed limit"),
         Case(
             "a multiple of what is not measured", minimal + "budgets: {time_to_available: max <= 2 x reference}\n",
-            "5:30 nothing measures a reference in this version | write a multiple of ideal, or a fixed limit"),
+            "5:30 this version does not measure a reference | write a multiple of ideal, or a fixed limit"),
         Case(
             "a maximum against a baseline",
             minimal + "attempts: 5\nbudgets: {time_to_available: max <= 2 x baseline}\n",
-            "6:30 what has noise is compared with a baseline by its median | write 'median' for 'max'"),
+            "6:30 a noisy metric is compared with a baseline by its median | write 'median' instead of 'max'"),
         Case(
             "a baseline itself as the limit",
             minimal + "attempts: 5\nbudgets: {time_to_available: median <= 1 x baseline}\n",
-            "6:30 a noisy metric needs a tolerance: say which shift matters | write '1.05 x baseline', "
-                + "or a number on top"),
+            "6:30 a comparison of a noisy metric needs a tolerance | write '1.05 x baseline', "
+                + "or add a number"),
         Case(
             "a comparison of four", minimal + "attempts: 4\nbudgets: {time_to_available: median <= 2 x baseline}\n",
             "6:30 a comparison needs at least 5 attempts of each side, and the scenario asks for 4 | "
@@ -85,14 +85,14 @@ import Testing
             "a fault by a host's pack",
             minimal.replacing("packs: ./packs", with: "host: https://a.b/")
                 + "faults: [{after: 40 % of a, link: silent}]\n",
-            "5:1 packs of this host are not known here | write a time, or bytes of no pack"),
+            "5:1 the packs of this host are unknown | write a time, or bytes without a pack"),
         Case(
             "a file like a host's pack",
             minimal.replacing("packs: ./packs", with: "host: https://a.b/")
                 .replacing(/workload: .*/, with: "workload: {command: [curl, '{url}'], pack: a}")
                 + "expect: {files: {a: a}}\n",
-            "4:1 packs of this host are not known here | leave 'pack' out, and write the URL itself, or {manifest}",
-            "5:1 packs of this host are not known here | write the file's SHA-256"),
+            "4:1 the packs of this host are unknown | leave 'pack' out, and write the URL itself, or {manifest}",
+            "5:1 the packs of this host are unknown | write the file's SHA-256"),
     ]
 
     static let settings = [
@@ -101,7 +101,7 @@ import Testing
             "5:1 there is no key 'atempts' in a scenario | did you mean 'attempts'?"),
         Case(
             "later version", minimal + "version: 2\n",
-            "5:1 this Headwind reads version 1 of scenarios | use a later one"),
+            "5:1 this Headwind reads version 1 of scenarios | use a later Headwind"),
         Case("flag", minimal + "tls: yes\n", "5:6 'yes' is not true or false | write true"),
         Case(
             "unknown profile", minimal.replacing("3g", with: "3gg"),
@@ -127,7 +127,7 @@ import Testing
         Case("attempts", minimal + "attempts: 0\n", "5:11 0 is out of range | it is 1 to 1000"),
         Case(
             "attempts the wrong way", minimal + "attempts: {min: 5, max: 3}\n",
-            "5:20 at most 3 attempts are fewer than at least 5"),
+            "5:20 'max' (3) is less than 'min' (5)"),
         Case("patience of nothing", minimal + "patience: 0 s\n", "5:11 '0 s' is out of range: the least is 1 ns"),
         Case("deadline beyond a day", minimal + "deadline: 25 h\n", "5:11 '25 h' is out of range: the most is 24 h"),
     ]
@@ -161,7 +161,7 @@ import Testing
             "5:30 '140%' is not a place in a body, such as 40 % or 1 MiB | the most is 100 %"),
         Case(
             "drip of nothing", minimal + "faults: [{pack: a, drip: 7 bit/s}]\n",
-            "5:26 '7 bit/s' is not a rate, such as 16 kbit/s or 2 kB/s | the lowest is 1 byte, 8 bits, a second"),
+            "5:26 '7 bit/s' is not a rate, such as 16 kbit/s or 2 kB/s | the least is 1 byte (8 bits) per second"),
         Case(
             "moment", minimal + "faults: [{after: later, link: edge}]\n",
             "5:18 'later' is not a moment, such as 3 s, 1 MiB, 40 % of level-2, or progress + 3"),
@@ -171,7 +171,7 @@ import Testing
         ),
         Case(
             "what link", minimal + "faults: [{after: 1 s, link: ofline}]\n",
-            "5:29 'ofline' is neither a way of being offline nor a profile | did you mean 'offline'?"),
+            "5:29 'ofline' is neither an offline state nor a profile | did you mean 'offline'?"),
         Case(
             "link fault misspelt", minimal + "faults: [{aftr: 1 s, link: edge}]\n",
             "5:11 there is no key 'aftr' in a link fault | did you mean 'after'?"),

@@ -95,25 +95,28 @@ import Testing
         ("schedule: ['L3 x']", "5:13 'L3' does not begin a line of a schedule | did you mean 'L1'?"),
         ("schedule: nowhere.txt", "5:11 there is no file '"),
         ("schedule: packs", "5:11 '"),
-        ("schedule: {a: b}", "5:11 a mapping stands where text belongs"),
+        ("schedule: {a: b}", "5:11 found a mapping, expected text"),
         ("schedule: []", "5:11 this list is empty"),
-        ("schedule: [[a]]", "5:12 a list stands where text belongs"),
-        ("schedule: [\"link cut after=1s\\nlink cut after=2s\"]", "5:12 a line of a schedule is one line"),
+        ("schedule: [[a]]", "5:12 found a list, expected text"),
+        ("schedule: [\"link cut after=1s\\nlink cut after=2s\"]", "5:12 an item of a schedule is one line"),
         ("schedule: [link profile=edgee after=1s]", "5:12 there is no profile 'edgee' | did you mean 'edge'?"),
         (
             "faults: [{pack: a, status: 503}]\nschedule: [L1 GET /a.bin from=0 try=1 cut@1]",
-            "6:1 both this and 'faults' have faults of the host | a schedule that was recorded holds them"
+            "6:1 both 'schedule' and 'faults' have faults of the host | a recorded schedule holds them already"
         ),
         (
             "faults: [{after: 1 s, link: cut}]\nschedule: [link cut after=2s]",
-            "6:1 both this and 'faults' have faults of the link"
+            "6:1 both 'schedule' and 'faults' have faults of the link"
         ),
         ("faults: [{after: 1 s, link: cut, for: 1 s}]", "5:34 a cut is over at once | leave 'for' out"),
         (
             "faults: [{after: 1 s, link: silent, for: 1 s, until: 3 s}]",
             "5:47 'until' cannot be combined with 'for' in a link fault | keep one of them"
         ),
-        ("faults: [{after: 3 s, link: silent, until: 3 s}]", "5:37 it ends before it begins | for so much later"),
+        (
+            "faults: [{after: 3 s, link: silent, until: 3 s}]",
+            "5:37 the fault ends before it begins | to give its length"
+        ),
         ("faults: [{after: progress + 0, link: cut}]", "5:18 'progress + 0' is not a moment"),
     ])
     func refusesWithPlaceAndHint(text: String, problem: String) throws {
@@ -139,6 +142,6 @@ import Testing
         let found = try problems(inScenario: (remote + "schedule: [L1 GET /a from=0 try=1 cut@1]").utf8)
         #expect(found.first?.hasPrefix("5:1 only the built-in host plays faults") == true)
         let packs = try problems(inScenario: (remote + "schedule: ['link cut after=pack:a:9']").utf8)
-        #expect(packs.first?.hasPrefix("5:1 packs of this host are not known here") == true)
+        #expect(packs.first?.hasPrefix("5:1 the packs of this host are unknown") == true)
     }
 }

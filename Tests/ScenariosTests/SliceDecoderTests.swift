@@ -36,10 +36,10 @@ import Testing
         Case("scale without x", base + "device: {scale: 2}\n", "5:17 '2' is not a scale | "),
         Case(
             "a TV of 2015 has one scale", base + "device: {limits: tvos-2015, scale: 2x}\n",
-            "5:29 the device of 'tvos-2015' is a TV with 1x content alone | leave 'idiom' and 'scale' out"),
+            "5:29 the device of 'tvos-2015' is a TV, which takes only 1x content | leave 'idiom' and 'scale' out"),
         Case(
             "built before", "scenario: Test\npacks: ./packs" + rest + "device: {scale: 2x}\n",
-            "5:1 'idiom' and 'scale' choose what packs are built of, and these were built before"),
+            "5:1 'idiom' and 'scale' apply when packs are built, but these are already built"),
     ]
 
     @Test(arguments: refused) func isRefused(_ one: Case) throws {

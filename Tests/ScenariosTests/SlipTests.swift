@@ -10,23 +10,23 @@ import Testing
     static let slips = [
         Case(
             "placeholder without quotes", base + "workload: {command: [curl, {proxy}, {urll}, x], pack: a}\n",
-            "4:28 a mapping stands where text belongs | write \"{proxy}\", in quotes",
-            "4:37 a mapping stands where text belongs | write \"{url}\", in quotes"),
+            "4:28 found a mapping, expected text | write \"{proxy}\", in quotes",
+            "4:37 found a mapping, expected text | write \"{url}\", in quotes"),
         Case(
             "a command that is one", base + "workload: {command: {url}, pack: a}\n",
-            "4:21 a mapping stands where text belongs | write \"{url}\", in quotes"),
+            "4:21 found a mapping, expected text | write \"{url}\", in quotes"),
         Case(
             "a mapping that is none", base + "workload: {command: [curl, {a: b}]}\n",
-            "4:28 a mapping stands where text belongs"),
+            "4:28 found a mapping, expected text"),
         Case(
             "cut without at", minimal + "faults: [{pack: a, cut: 40 %}]\n",
-            "5:25 '40 %' stands where a cut belongs | write 'cut: {at: 40 %}'"),
+            "5:25 found '40 %', expected a cut | write 'cut: {at: 40 %}'"),
         Case(
             "cut by a word", minimal + "faults: [{pack: a, cut: rst}]\n",
-            "5:25 'rst' stands where a cut belongs | write 'cut: {at: 40 %}'"),
+            "5:25 found 'rst', expected a cut | write 'cut: {at: 40 %}'"),
         Case(
             "stall without at", minimal + "faults: [{pack: a, stall: 1 MiB}]\n",
-            "5:27 '1 MiB' stands where a stall belongs | write 'stall: {at: 1 MiB}'"),
+            "5:27 found '1 MiB', expected a stall | write 'stall: {at: 1 MiB}'"),
         Case(
             "moment without unit", minimal + "faults: [{after: 5, link: offline}]\n",
             "5:18 '5' is not a moment, such as 3 s, 1 MiB, 40 % of level-2, or progress + 3 | it has no unit; write 5 s, 5 kB, or 5 % of a pack or tag"
@@ -42,7 +42,7 @@ import Testing
         ),
         Case(
             "a profile", "profile: train\nsource: Made up.\ndownlink: {rate: 1 Mbit/s}\n",
-            "1:1 this is a profile, not a scenario | keep profiles in a folder of their own, beside that of the scenarios"
+            "1:1 this is a profile, not a scenario | keep profiles in their own folder, beside the scenarios' folder"
         ),
     ]
 

@@ -87,7 +87,7 @@ import Testing
                 "set -e\ntc qdisc add dev eth0 root netem delay 9ms slot 1ms 2ms loss 1% ecn\ntc filter add dev eth0 u32"
             ).profiles.first)
         #expect(imported.notes.count == 5, "\(imported.notes)")
-        for part in ["'slot'", "'ecn'", "'tc filter'", "1 lines are no commands", "'eth0' is shaped in what it sends"] {
+        for part in ["'slot'", "'ecn'", "'tc filter'", "1 lines are not commands", "shapes what 'eth0' sends"] {
             #expect(imported.notes.contains { $0.contains(part) }, "\(part): \(imported.notes)")
         }
         #expect(imported.profile.conditions.uplink.loss == .random(Self.percent(1)))
@@ -117,7 +117,7 @@ import Testing
         #expect(cable.downlink == Conditions(rate: Self.kilobits(5000), delay: .milliseconds(15)))
         #expect(cable.uplink == Conditions(rate: Self.kilobits(1000), delay: .milliseconds(14)))
         #expect(profiles[1].profile.conditions.uplink.loss == .random(Self.percent(1.5)))
-        #expect(profiles[1].notes == ["the key 'color' of '3G' is not known, and was left out"])
+        #expect(profiles[1].notes == ["the unknown key 'color' of '3G' was left out"])
     }
 
     @Test func networksOfDevTools() throws {
@@ -151,7 +151,7 @@ import Testing
         ("tc qdisc add dev eth0 root tbf rate 0kbit", "'tbf … rate"),
         ("tc qdisc add dev eth0 root netem delay 99999999ms", "'netem … delay"),
         ("tc qdisc add dev a root netem delay 1ms\ntc qdisc add dev b root netem delay 1ms", "'b' after 'a'"),
-        ("tc qdisc del dev eth0 root", "there is no device that tc, comcast or tcset shapes in it"),
+        ("tc qdisc del dev eth0 root", "the file has no device that tc, comcast or tcset shapes"),
         ("comcast --latency=fast", "'--latency fast'"),
         ("tcset --rate 1Mbps", "names no device"),
         ("tcset eth0 --rate 5", "'--rate 5'"),
@@ -163,9 +163,9 @@ import Testing
         (#"[{"title":"a","download":0}]"#, "'a' is offline"),
         (#"[{"download":1}]"#, #"the key "title" is missing"#),
         (#"[{"title":"a","latency":1e300}]"#, "more than an hour"),
-        (#"{"eth0":{"outgoing":{"a":{"rate":"x"}}}}"#, #""rate": 'x' is not a property"#),
-        (#"{"eth0":{"outgoing":{"a":{},"b":{}}}}"#, "has 2 rules outgoing"),
-        ("[]", "there is no network of Chrome DevTools"),
+        (#"{"eth0":{"outgoing":{"a":{"rate":"x"}}}}"#, #""rate": 'x' is not a supported link setting"#),
+        (#"{"eth0":{"outgoing":{"a":{},"b":{}}}}"#, "has 2 outgoing rules"),
+        ("[]", "the file has no network of Chrome DevTools"),
         ("{", "link.txt:1:"),
     ])
     func whatNoLinkCanHaveIsRefused(text: String, problem: String) throws {

@@ -8,23 +8,24 @@ import Testing
     static let refused = [
         Case("empty", "", "1:1 the file is empty"),
         Case("comment alone", "# nothing\n", "1:1 the file is empty"),
-        Case("a text", "hello\n", "1:1 'hello' stands where a profile belongs | write keys, such as 'key: value'"),
-        Case("a list", "- a\n", "1:1 a list stands where a profile belongs | write keys, such as 'key: value'"),
+        Case("a text", "hello\n", "1:1 found 'hello', expected a profile | write keys, such as 'key: value'"),
+        Case("a list", "- a\n", "1:1 found a list, expected a profile | write keys, such as 'key: value'"),
         Case(
             "two documents", "profile: x\nsource: s\n---\nprofile: y\n",
-            "3:1 a second document begins here | give it a file of its own"),
+            "3:1 a second document begins here | move it to its own file"),
         Case(
             "duplicate keys", "profile: x\nsource: s\nrtt: 1 ms\nrtt: 2 ms\nmtu: 9\n",
-            "4:1 the key 'rtt' is here twice; it is also on line 3", "5:6 9 is out of range | it is 576 to 65535"),
+            "4:1 the key 'rtt' appears twice; it is also on line 3", "5:6 9 is out of range | the range is 576 to 65535"
+        ),
         Case(
             "duplicate keys at two levels",
             "profile: x\nsource: s\nprofile: y\ndownlink: {rate: 1 bit/s, rate: 2 bit/s}\n",
-            "3:1 the key 'profile' is here twice; it is also on line 1",
-            "4:27 the key 'rate' is here twice; it is also on this line"),
+            "3:1 the key 'profile' appears twice; it is also on line 1",
+            "4:27 the key 'rate' appears twice; it is also on this line"),
         Case(
             "three of a quoted key", "source: s\n\"profile\": x\n'profile': y\nprofile: z\n",
-            "3:1 the key 'profile' is here twice; it is also on line 2",
-            "4:1 the key 'profile' is here twice; it is also on line 2"),
+            "3:1 the key 'profile' appears twice; it is also on line 2",
+            "4:1 the key 'profile' appears twice; it is also on line 2"),
         Case(
             "tab", "profile: x\nsource: s\ndownlink:\n\trate: 1 bit/s\n",
             "4:1 this is not YAML: found character that cannot start any token while scanning for the next token, "
@@ -40,33 +41,33 @@ import Testing
         Case("private character", "profile: \u{E100}\n", "1:10 the character U+E100 is not allowed in a text file"),
         Case(
             "anchor and alias", "profile: x\nsource: &a s\ntitle: *a\n",
-            "2:9 anchors (&) and aliases (*) are not followed here | put a text in quotes",
-            "3:8 anchors (&) and aliases (*) are not followed here | put a text in quotes"),
+            "2:9 anchors (&) and aliases (*) are not supported | put a text in quotes",
+            "3:8 anchors (&) and aliases (*) are not supported | put a text in quotes"),
         Case(
             "anchor of a mapping", "profile: x\nsource: s\ndownlink: &a {mtu: 3}\n",
             "3:18 this is not YAML: mapping values are not allowed in this context | anchors (&) and aliases (*) are not"
         ),
         Case(
             "billion laughs", "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\n? *c\n: x\n",
-            "1:1", "1:1", "1:1", "1:4 anchors (&) and aliases (*) are not followed here | put a text in quotes"),
-        Case("tag", "profile: !!int 3\nsource: s\n", "1:10 YAML tags (!…) are not used here | put a text in quotes"),
+            "1:1", "1:1", "1:1", "1:4 anchors (&) and aliases (*) are not supported | put a text in quotes"),
+        Case("tag", "profile: !!int 3\nsource: s\n", "1:10 YAML tags (!…) are not supported | put a text in quotes"),
         Case(
             "own tag", "profile: x\nsource: !env SECRET\n",
-            "2:9 YAML tags (!…) are not used here | put a text in quotes"),
-        Case("a key that is a list", "profile: x\nsource: s\n[a]: b\n", "3:1 a key is a plain name"),
+            "2:9 YAML tags (!…) are not supported | put a text in quotes"),
+        Case("a key that is a list", "profile: x\nsource: s\n[a]: b\n", "3:1 a key must be a plain name"),
         Case(
-            "a key that is a list, twice", "profile: x\nsource: s\n[a]: b\n[a]: b\n", "3:1 a key is a plain name",
-            "4:1 a key is a plain name"),
+            "a key that is a list, twice", "profile: x\nsource: s\n[a]: b\n[a]: b\n", "3:1 a key must be a plain name",
+            "4:1 a key must be a plain name"),
         Case(
             "duplicate keys of other forms", "profile: x\nsource: s\n? |-\n  source\n: t\n? \"source\"\n: u\n",
-            "3:3 the key 'source' is here twice; it is also on line 2",
-            "6:3 the key 'source' is here twice; it is also on line 2"),
+            "3:3 the key 'source' appears twice; it is also on line 2",
+            "6:3 the key 'source' appears twice; it is also on line 2"),
         Case(
             "merge key", "profile: x\nsource: s\n<<: {mtu: 1500}\n",
             "3:1 there is no key '<<' in a profile | its keys are "),
         Case(
             "no value", "profile: x\nsource: s\nrtt:\n",
-            "3:5 nothing stands where a duration such as 100 ms or 1.5 s belongs"),
+            "3:5 found nothing, expected a duration such as 100 ms or 1.5 s"),
         Case("null", "profile: x\nsource: s\nrtt: null\n", "3:6 'null' is not a duration such as 100 ms or 1.5 s"),
         Case("tilde", "profile: x\nsource: s\nrtt: ~\n", "3:6 '~' is not a duration such as 100 ms or 1.5 s"),
     ]
@@ -132,7 +133,7 @@ import Testing
 
     @Test func tellsEveryDuplicateKey() throws {
         let found = try problems(inProfile: (1...100).map { "mtu: \($0)\n" }.joined().utf8)
-        #expect(found.filter { $0.contains("the key 'mtu' is here twice; it is also on line 1") }.count == 99)
+        #expect(found.filter { $0.contains("the key 'mtu' appears twice; it is also on line 1") }.count == 99)
     }
 
     @Test func boundsProblems() throws {

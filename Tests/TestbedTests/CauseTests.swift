@@ -55,10 +55,10 @@ import Testing
             words: ["max_net_namespaces limits namespaces to 2"]),
         Case(
             stage: .clone, error: .noSpace, readings: SandboxReadings(namespaceLimits: ["max_user_namespaces": 100]),
-            kind: .limit, words: ["not a full disk", "Run fewer sandboxes at once", "in a container, outside"]),
+            kind: .limit, words: ["not a full disk", "Run fewer sandboxes at once", "for a container, do it outside"]),
         Case(stage: .clone, error: .tooManyUsers, kind: .limit),
         Case(stage: .clone, error: .invalidArgument, kind: .notBuilt, words: ["CONFIG_USER_NS"]),
-        Case(stage: .tunOpen, error: .operationNotSupportedByDevice, kind: .noTUN, words: ["not its driver"]),
+        Case(stage: .tunOpen, error: .operationNotSupportedByDevice, kind: .noTUN, words: ["its driver is missing"]),
         Case(stage: .tunOpen, error: .notPermitted, kind: .tunMode, words: ["control group", "--device"]),
         Case(
             stage: .tunOpen, error: .permissionDenied, readings: SandboxReadings(tun: .present(mode: 0o660)),

@@ -26,7 +26,7 @@ extension TestbedTests {
             #expect(await eventually { !trial.processes(named: victim.rawValue).isEmpty })
             for number in trial.processes(named: victim.rawValue) { kill(number, SIGKILL) }
             if victim == .initializer || victim == .sandbox {
-                #expect(trial.nextLine().hasPrefix("failed: A sandbox has ended before it was let go"))
+                #expect(trial.nextLine().hasPrefix("failed: A sandbox ended too early"))
             }
             #expect(
                 await eventually {

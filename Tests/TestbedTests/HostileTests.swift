@@ -79,7 +79,7 @@ extension TestbedTests {
         func stopAllThatTheyCan(user: User) async throws {
             let answer = try await python("os.kill(-1, signal.SIGSTOP)", in: ["--patience", "400"], as: user)
             #expect(answer.status == .exited(1))
-            #expect(answer.output.contains("failed: A sandbox has said nothing for 0.4 seconds"), "\(answer.output)")
+            #expect(answer.output.contains("failed: A sandbox did not answer for 0.4 seconds"), "\(answer.output)")
         }
 
         @Test func stopItBeforeItIsAskedAgain() async throws {

@@ -132,13 +132,13 @@ extension TestbedTests {
         @Test(arguments: [
             (["--mtu", "67"], "MTU of 67 bytes"), (["--mtu", "65536"], "MTU of 65536 bytes"),
             (["--mtu", "-1"], "MTU of -1 bytes"),
-            (["--congestion-control", "nonsense"], "no congestion control 'nonsense' at hand"),
+            (["--congestion-control", "nonsense"], "does not offer the congestion control 'nonsense'"),
             (["--congestion-control", "much-too-long-for-a-name"], "1 to 15 bytes"),
             (["--storage", "0"], "storage of 0 bytes"), (["--scratch", "-4096"], "-4096 bytes"),
         ])
         func saysWhichValueCannotBe(options: [String], words: String) async throws {
             let answer = try await script("true", in: options)
-            #expect(answer.output.hasPrefix("failed: A sandbox cannot be made so: ") && answer.output.contains(words))
+            #expect(answer.output.hasPrefix("failed: Could not set up a sandbox: ") && answer.output.contains(words))
         }
 
         @Test func givesSocketsInEachNetwork() async throws {

@@ -39,16 +39,16 @@ extension TestbedTests {
         @Test func harnessRefusesOtherVersions() async throws {
             try await withProgram("printf '{\"v\":2,\"id\":0}\\n' >&3; sleep 600") { sandbox in
                 let error = await #expect(throws: SandboxError.self) { try await withSandbox(sandbox) { _ in } }
-                #expect(error?.description.contains("has version 2, but only 1 is understood") == true)
+                #expect(error?.description.contains("has version 2, but this Headwind reads only 1") == true)
                 #expect(error?.description.contains("build both again") == true)
             }
         }
 
         @Test(arguments: [
-            (#"{"v":1,"id":0,"ready":{"scratch":"/","notes":[]}}"#, "none that says it is ready"),
+            (#"{"v":1,"id":0,"ready":{"scratch":"/","notes":[]}}"#, "does not say that it is ready"),
             (#"{"v":1,"id":0,"descriptors":3,"ready":{"scratch":"/","notes":[]}}"#, "without its descriptors"),
-            (#"{"v":1,"id":0,"socket":{}}"#, "none that says it is ready"), ("garbage", "cannot be understood"),
-            (#"{"v":1,"id":0,"failure":{"stage":"new","code":1}}"#, "has failed at 'new'"),
+            (#"{"v":1,"id":0,"socket":{}}"#, "does not say that it is ready"), ("garbage", "Could not read"),
+            (#"{"v":1,"id":0,"failure":{"stage":"new","code":1}}"#, "failed at the unknown stage 'new'"),
         ])
         func harnessRefusesWhatMakesNoSense(line: String, words: String) async throws {
             try await withProgram("printf '%s\\n' '\(line)' >&3; sleep 600") { sandbox in

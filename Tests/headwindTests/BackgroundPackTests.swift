@@ -72,7 +72,7 @@ struct BackgroundPackTests {
             { printf nope; head -c 20573 /dev/zero; } > assets/One.aar; "$HW" pack check assets; echo "status $?"
             """)
         #expect(answer.output.contains("assets/One.aar: an Apple Archive, in blocks of LZFSE"), "\(answer.output)")
-        #expect(answer.output.contains("is not Apple Archive, though its name says so"), "\(answer.output)")
+        #expect(answer.output.contains("is not an Apple Archive, despite its name"), "\(answer.output)")
         #expect(answer.output.hasSuffix("status 65\n"), "\(answer.output)")
     }
 

@@ -37,6 +37,9 @@ struct CheckCommandTests {
 
     @Test(arguments: [
         Case(
+            line: "\"$HW\" check --suite suite --except miss --list; \"$HW\" check --suite suite --except none --list",
+            status: 64, output: "good", errors: "No check matches 'none'"),
+        Case(
             line: "\"$HW\" check --suite suite -- curl -sf -o '{output}' '{url}'", status: 0,
             output: "2 checks in"),
         Case(
@@ -92,7 +95,7 @@ struct CheckCommandTests {
             status: 64, errors: "Could not write '--output r/check.json': it is a folder"),
         Case(
             line: "\"$HW\" check --suite suite --output /proc/none -- curl -sf -o '{output}' '{url}'", status: 64,
-            errors: "Could not write '--output /proc/none/check.json': its folder cannot be made"),
+            errors: "Could not write '--output /proc/none/check.json': could not create its folder"),
         Case(line: "\"$HW\" check --suite suite", status: 64, errors: "Put -- before the client"),
         Case(
             line: "\"$HW\" check --suite suite --only nothing -- true", status: 64,
@@ -117,7 +120,7 @@ struct CheckCommandTests {
             line: ": > get; \"$HW\" check --suite suite -- ./get '{url}'", status: 65, errors: "Write 'chmod +x ./get'"),
         Case(
             line: "\"$HW\" check --suite suite -- './get.py {url} {output}'", status: 64,
-            errors: "Give each word of the command by itself: headwind check -- ./get.py"),
+            errors: "Give each word as a separate argument: headwind check -- ./get.py"),
         Case(
             line: "\"$HW\" check --suite suite --only good -- false", status: 99,
             errors: "No word of the command has '{url}'"),

@@ -50,7 +50,7 @@ struct CommandEndingTests {
         let lines = SuggestedBudgets.lines(
             cell, try BudgetSuggestion(cell, margin: 0.25, knowsIdeal: true), indent: "  ")
         let warning = share.map {
-            "  # the machine was too busy in \($0) attempts; make these numbers again on a quieter one\n"
+            "  # the machine was too busy in \($0) attempts; measure again on a quieter one\n"
         }
         #expect(
             lines == "  # of 5 attempts over 3g by proxy (fidelity: modelled)\n" + (warning ?? "")

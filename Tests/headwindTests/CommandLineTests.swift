@@ -138,7 +138,7 @@ struct CommandLineTests {
 
     @Test func aCheckOfFilesThatAreInOrderIsOneLine() {
         #expect(ProfileCheckCommand.summary(["a.yaml"], ["train"]) == "a.yaml: the profile 'train' is valid")
-        #expect(ProfileCheckCommand.summary(["a.yaml", "b.yaml"], ["a", "b"]) == "2 profiles are in order")
+        #expect(ProfileCheckCommand.summary(["a.yaml", "b.yaml"], ["a", "b"]) == "2 profiles are valid")
     }
 
     @Test(arguments: [

@@ -26,27 +26,27 @@ struct DamagedFileTests {
     private static let anyJSON = [
         Damage(": > $f", "it is empty"), Damage("echo hello > $f", "line 1, column 1: it is not JSON from there on"),
         Damage("head -n 5 $f > g; mv g $f", ": it is not JSON from there on"),
-        Damage("printf '\\351' >> $f", "line "), Damage("echo '[]' > $f", "an object belongs there"),
+        Damage("printf '\\351' >> $f", "line "), Damage("echo '[]' > $f", "an object is expected"),
     ]
 
     private static let result = [
-        Damage("d['cells'][0]['verdict']='maybe'", "cells[0].verdict: its value is none that this version knows"),
+        Damage("d['cells'][0]['verdict']='maybe'", "cells[0].verdict: this version does not know its value"),
         Damage("d['cells'][0]['attempts'][0]['seed']='x'", "cells[0].attempts[0].seed: a seed is expected there"),
         Damage(
-            "d['cells'][0]['attempts'][0]['number']='x'", "cells[0].attempts[0].number: a whole number belongs there"),
-        Damage("d['host']=[]", "host: an object belongs there"),
+            "d['cells'][0]['attempts'][0]['number']='x'", "cells[0].attempts[0].number: a whole number is expected"),
+        Damage("d['host']=[]", "host: an object is expected"),
         Damage("del d['started_at']", "the key 'started_at' is missing"),
-        Damage("d['exit_code']=1.5", "a number in it is too large, or not whole"),
+        Damage("d['exit_code']=1.5", "a number in it is too large, or must be whole"),
         Damage("d['schema_version']=99", "schema version is 99"), Damage("d['verdict']=None", "verdict"),
     ]
 
     private static let baseline = [
-        Damage("d['cells'][0]['attempts']=3", "cells[0].attempts: a list belongs there"),
+        Damage("d['cells'][0]['attempts']=3", "cells[0].attempts: a list is expected"),
         Damage("del d['cells'][0]['made_at']", "cells[0]: the key 'made_at' is missing"),
     ]
 
     private static let bundle = [
-        Damage("d['attempt']='x'", "attempt: a whole number belongs there"),
+        Damage("d['attempt']='x'", "attempt: a whole number is expected"),
         Damage("del d['failure']", "the key 'failure' is missing"),
         Damage("d['client']=None", "client"),
     ]
@@ -54,7 +54,7 @@ struct DamagedFileTests {
     /// Statements of SQL.
     private static let history = [
         Damage("UPDATE fingerprint SET json = '{'", "fingerprint.json: line 1, column 2: it is not JSON from there on"),
-        Damage("UPDATE fingerprint SET json = '[1]'", "fingerprint.json: an object belongs there"),
+        Damage("UPDATE fingerprint SET json = '[1]'", "fingerprint.json: an object is expected"),
         Damage("UPDATE sample SET value = 'text'", "the column sample.value is of another kind"),
         Damage("UPDATE cell SET name = x'00ff'", "cell.name"), Damage("DROP TABLE sample", "no such table: sample"),
         Damage("ALTER TABLE cell RENAME COLUMN name TO label", "no such column: cell.name"),

@@ -42,7 +42,7 @@ import Testing
         #expect(try lack("kernel", report(parts(), kernel: false)) == "No kernel. Get kernel.")
         #expect(
             try lack("netem", report(nil))
-                == "It is tried in a sandbox, and none can be made here. No packet. Get packet.")
+                == "The test needs a sandbox, and this machine cannot create one. No packet. Get packet.")
         #expect(Capability(argument: "nope") == nil)
     }
 

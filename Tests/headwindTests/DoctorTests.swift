@@ -82,8 +82,8 @@ import Testing
                 "  tbf       yes  for rates",
                 "",
                 "This machine, over 0.5 s",
-                "  timers    99 of 100 wake-ups at most 0.12 ms late, the latest 4.2 ms",
-                "  pressure  12.5 % of the time something waited for a processor",
+                "  timers    99 of 100 wake-ups are at most 0.12 ms late, the worst 4.2 ms",
+                "  pressure  a process waited for a processor 12.5 % of the time",
                 "  steal     0.0 % of the processors' time went to other machines",
             ])
     }
@@ -93,11 +93,12 @@ import Testing
         let lines = DoctorText(Self.report(packets: false, noise)).lines
         #expect(lines[0...2] == ["packet  NO   fidelity: packet", "             No TUN.", "             Load it."])
         #expect(lines.contains("  rate              NO        NO        modelled"))
-        #expect(lines.contains("This kernel's traffic control is unknown: it is tried in a network of a sandbox."))
+        #expect(
+            lines.contains("This kernel's traffic control is unknown: the test needs a sandbox with its own network."))
         #expect(lines.contains("  timers    unknown: no thread was available"))
         #expect(lines.contains("  pressure  unknown: this kernel does not count it (CONFIG_PSI)"))
         #expect(lines.contains("  steal     unknown: this kernel does not count it"))
-        #expect(lines.last?.contains("does not count, and is made again") == true)
+        #expect(lines.last?.contains("does not count, and is repeated") == true)
     }
 
     /// As a program reads it, of this machine, which its tests need packets of.

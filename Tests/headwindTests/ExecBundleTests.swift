@@ -96,7 +96,7 @@ struct ExecBundleTests {
         #expect(!lines.contains { $0.contains("tx=1 drop") && !$0.contains("off=14480") })
         #expect(lines.suffix(3) == ["125", "125", "125"])
         #expect(answer.errors.contains("list:2:1: only the built-in host"), "\(answer.errors)")
-        #expect(answer.errors.contains("the list 'nope' could not be read: No such file"), "\(answer.errors)")
+        #expect(answer.errors.contains("the schedule 'nope' could not be read: No such file"), "\(answer.errors)")
         #expect(!answer.errors.contains("headwind exec:"), "\(answer.errors)")
     }
 

@@ -62,7 +62,7 @@ import Testing
     @Test func theHardLimitIsSaid() async throws {
         let answer = try await run(limits: "1024:1024", "", host: "host.headwind.internal", count: 700, patience: 10)
         #expect(answer.status == 125, "\(answer)")
-        #expect(answer.errors.contains("could not carry all of the connections"), "\(answer)")
+        #expect(answer.errors.contains("could not relay all connections"), "\(answer)")
     }
 
     private static func write(_ text: String, to path: String) throws {

@@ -65,11 +65,14 @@ struct ExecKernelTests {
             """)
         #expect(answer.status == 0, "\(answer)")
         let notes = answer.errors.split(separator: "\n").filter {
-            $0.contains("500 Mbit/s") || $0.contains("for its rate")
+            $0.contains("500 Mbit/s") || $0.contains("because of its rate")
         }
         #expect(
-            notes.count == 2 && notes[0].contains("the link is the kernel's queues, for its rate"), "\(answer.errors)")
-        #expect(notes.last?.contains("not the link: its queues do not tell packets apart") == true, "\(answer.errors)")
+            notes.count == 2 && notes[0].contains("the kernel's queues shape the link, because of its rate"),
+            "\(answer.errors)")
+        #expect(
+            notes.last?.contains("not the link: its queues cannot select or record single packets") == true,
+            "\(answer.errors)")
     }
 
     @Test(arguments: ["--capture file.pcapng", "--schedule list"])

@@ -67,9 +67,9 @@ struct ExecLocalServerTests {
             """
             mkdir bin; printf '#!/bin/sh\\nexit 3\\n' > bin/pasta; chmod +x bin/pasta; export PATH=$PWD/bin:$PATH
             $HW exec --backend packet --profile wifi -- true; echo $?
-            $HW doctor | grep -c "No way leads from it to this machine's networks, which 'headwind exec' takes: Could not join"
+            $HW doctor | grep -c "It cannot connect to this machine's networks, as 'headwind exec' does: Could not connect"
             """)
         #expect(answer.output == "125\n2\n", "\(answer.output) \(answer.errors)")
-        #expect(answer.errors.contains("Could not join the sandbox to this machine's networks"))
+        #expect(answer.errors.contains("Could not connect the sandbox to this machine's networks"))
     }
 }

@@ -92,7 +92,7 @@ import Testing
             "$HW exec --profile lte --timeout 300ms --status-file s -- sh -c 'sleep 60; true'; echo $?; cat s")
         #expect(answer.output.hasPrefix("124\n"))
         #expect(answer.output.contains("\"cause\" : \"timeout\""))
-        #expect(answer.errors.contains("CMD was stopped: its time (--timeout) was over."), "\(answer.errors)")
+        #expect(answer.errors.contains("CMD was stopped: its time limit (--timeout) expired."), "\(answer.errors)")
         #expect(answer.output.contains("\"backend\" : \"packet\""))
     }
 

@@ -15,7 +15,7 @@ import Testing
             python3 -c '\(script)' 300 $HW exec --profile lte -- touch ran; echo $?; ls ran
             """)
         #expect(answer.output == "93\n125\n", "\(answer.errors)")
-        #expect(answer.errors.contains("CMD would inherit 300 open descriptors, and a sandbox takes 253."))
+        #expect(answer.errors.contains("CMD would inherit 300 open descriptors, and a sandbox passes on at most 253."))
     }
 
     @Test(arguments: ["packet", "proxy"]) func aReaderThatIsGoneChangesNothing(backend: String) async throws {

@@ -49,7 +49,7 @@ struct FirstMinuteTests {
                 line:
                     "\"$HW\" demo --backend \(backend) && ls headwind-demo/report.html && \"$HW\" demo --backend \(backend) >&2",
                 output: [
-                    "FAILS: 2 checks", "status-404", "body-short", "Exit code 0: the demo has caught its client.",
+                    "FAILS: 2 checks", "status-404", "body-short", "Exit code 0: the demo found both bugs.",
                     "/headwind-demo/report.html\n",
                     "headwind check -- YOUR CLIENT '{url}' '{output}'\nheadwind-demo/report.html",
                 ]))
@@ -63,10 +63,10 @@ struct FirstMinuteTests {
                 "mkdir -p s/scenarios/demo; own=$(dirname \"$HW\")/../../..; cp -r \"$own/profiles\" s; "
                 + "cp -r \"$own/scenarios/error-paths\" s/scenarios; "
                 + "echo 'exec curl -fsS -o \"$2\" \"$1\"' > s/scenarios/demo/careless.sh; HEADWIND_SHARE=s \"$HW\" demo",
-            status: 1, output: ["Exit code 1: the demo has not caught its client."], absent: ["YOUR CLIENT"]),
+            status: 1, output: ["Exit code 1: the demo missed a bug."], absent: ["YOUR CLIENT"]),
         ShellCase(line: "HEADWIND_SHARE=none \"$HW\" demo", status: 1, errors: ["HEADWIND_SHARE"]),
         ShellCase(line: "\"$HW\" run --quick packs", status: 64, errors: ["--quick names scenarios of Headwind's own"]),
-        ShellCase(line: "\"$HW\" run --quick --suite quick", status: 64, errors: ["--quick is --suite quick"]),
+        ShellCase(line: "\"$HW\" run --quick --suite quick", status: 64, errors: ["--quick means --suite quick"]),
     ])
     func others(_ one: ShellCase) async throws { try await check(one) }
 
@@ -101,9 +101,9 @@ struct FirstMinuteTests {
             "curl -O",
             "--command lacks {url}, the address of the pack, and {output}, the file to write. Write: --command './fetch.py"
         ),
-        ("curl {url}", "--command lacks {output}, the file to write."), ("", "it has no word"),
-        ("curl '", "a quote without end"),
-        ("curl {url} {ouput}", "'{ouput}' in the command stands for nothing; there are {url}"),
+        ("curl {url}", "--command lacks {output}, the file to write."), ("", "it is empty"),
+        ("curl '", "a quote is not closed"),
+        ("curl {url} {ouput}", "'{ouput}' in the command is not a placeholder; the placeholders are {url}"),
         ("curl {url} > {output}", "--command runs without a shell, and '>' is for one."),
         ("get {url} {output} 2>&1", "and '2>&1' is for one."), ("get {url} {output} && true", "and '&&' is for one."),
     ])
@@ -117,7 +117,7 @@ struct FirstMinuteTests {
         let error = #expect(throws: (any Error).self) {
             try InitCommand.parse(["--command", "curl -o {output} {url}", "https://a.example/x"])
         }
-        #expect(error.map { InitCommand.message(for: $0).contains("--command is for a folder") } == true)
+        #expect(error.map { InitCommand.message(for: $0).contains("--command takes a folder") } == true)
     }
 
     /// What the checks came to, those of ``DemoCommand/bugs`` and the control, and the status.

@@ -62,9 +62,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("--listen 192.0.2.1:8080 --rule '1.2.3.4 3g'", "Say who may connect from beyond loopback"),
-        ("--listen 127.0.0.1:0 --rule '1.2.3.4 3g'", "Take a port from 1024 on"),
-        ("--listen 127.0.0.1:8080", "Say what to shape it by"),
+        ("--listen 192.0.2.1:8080 --rule '1.2.3.4 3g'", "Choose who may connect from beyond loopback"),
+        ("--listen 127.0.0.1:0 --rule '1.2.3.4 3g'", "Choose port 1024 or higher"),
+        ("--listen 127.0.0.1:8080", "Give a profile: --profile 3g"),
         ("--rule '1.2.3.4 3g'", "--listen"),
     ])
     func whatCannotBeIsUsage(options: String, reason: String) async throws {

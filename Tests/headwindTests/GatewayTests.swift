@@ -44,7 +44,7 @@ import Testing
         #expect(one.count == 4 && other.count == 4, "\(told)")
         for (name, time) in one { #expect((0.97...2.5).contains(time), "\(name): \(time)\n\(told)") }
         for (name, time) in other { #expect(time < 0.5, "\(name): \(time)\n\(told)") }
-        #expect(told.contains("downloads leave by wlan0, to the devices behind it"), "\(told)")
+        #expect(told.contains("the devices are behind wlan0: it sends their downloads"), "\(told)")
         #expect(told.contains("cleared: as before"), "\(told)")
     }
 
@@ -116,9 +116,9 @@ import Testing
             $HW link clear wlan0 && same cleared
             """)
         #expect(told.components(separatedBy: "counted on\n").count == 6, "\(told)")
-        #expect(told.contains("in the place of another shape; no packet was lost"), "\(told)")
+        #expect(told.contains("replaces another shape; no packet was lost"), "\(told)")
         #expect(
-            told.contains("in the place of another shape; what waited was lost of 192.168.1.21, and of nothing else"),
+            told.contains("replaces another shape; only packets that waited for 192.168.1.21 were lost"),
             "\(told)")
         #expect(told.contains("one is silent") && !told.contains("with other queues"), "\(told)")
         let times = seconds(told).map(\.time)
@@ -141,7 +141,7 @@ import Testing
             "['2 Mbit/s']", "['4 Mbit/s']", "['4 Mbit/s', '2 Mbit/s']", "['4 Mbit/s', '4 Mbit/s']",
         ]
         #expect(told.split(separator: "\n").filter { $0.hasPrefix("[") }.map(String.init) == rates, "\(told)")
-        #expect(told.contains("in the place of another shape; no packet was lost"), "\(told)")
+        #expect(told.contains("replaces another shape; no packet was lost"), "\(told)")
         #expect(told.contains("cleared: as before"), "\(told)")
     }
 

@@ -21,7 +21,7 @@ struct HostCommandTests {
         ("", "is neither a host name nor an address"), ("127.0.0.1", "it has no port"), ("127.0.0.1:", "'' is no port"),
         ("127.0.0.1:65536", "'65536' is no port"), ("65536", "'65536' is no port"), ("127.0.0.1:-1", "'-1' is no port"),
         ("::1:80", "Write 127.0.0.1:8080, [::1]:8080, or 8080 alone."), ("[]:80", "is no IPv6 address"),
-        ("myhost:80", "'myhost' is a name, and a listener needs an address of this machine. Write 127.0.0.1:80"),
+        ("myhost:80", "'myhost' is a name, but a listener needs an address of this machine. Write 127.0.0.1:80"),
     ])
     func saysWhyItCannotListenThere(text: String, reason: String) {
         let error = #expect(throws: ListeningPlace.Unreadable.self) { try ListenAddress(parsing: text) }
@@ -42,7 +42,7 @@ struct HostCommandTests {
 
     @Test(arguments: [
         (["dir", "--fault", "cutt@5"], "the actions are"), (["dir", "--tls"], "--ca-out"),
-        (["dir", "--tls-fault", "expired"], "for --tls"), (["dir", "--connections", "0"], "1 to 1024"),
+        (["dir", "--tls-fault", "expired"], "need --tls"), (["dir", "--connections", "0"], "1 to 1024"),
         (["dir", "--connections", "1025"], "1 to 1024"), (["dir", "--listen", "nowhere"], "--listen"), ([], "<folder>"),
     ])
     func saysWhatIsWrong(arguments: [String], reason: String) {

@@ -80,7 +80,7 @@ struct HuntExecTests {
         #expect(hunted.statuses == ["99", "99"], "\(hunted.errors)")
         let bug = try #require(hunted.report.bugs.first)
         #expect(bug.severity == "wrong_data" && bug.schedule.count == 1, "\(bug)")
-        #expect(bug.conclusion == "The oracle rejects what it leaves")
+        #expect(bug.conclusion == "The oracle rejects its result")
     }
 
     @Test("a program that bears what it meets is accused of nothing")

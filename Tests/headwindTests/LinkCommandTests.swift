@@ -88,7 +88,7 @@ import Testing
         #expect(answer.output.contains("over: as before"), "\(answer.output)\(answer.errors)")
         #expect(answer.output.contains("told: as before") && !answer.output.contains("still there"))
         #expect(answer.output.contains("until 'headwind link clear'; held by process"))
-        #expect(answer.errors.contains("Nothing of Headwind's is on any interface."))
+        #expect(answer.errors.contains("Headwind does not shape any interface."))
     }
 
     /// Wherever something is wrong there is one sentence and a status, and nothing is changed.
@@ -109,8 +109,8 @@ import Testing
             ("eth0 --profile slow.yaml --except 0", 65, "from 1 to 65535"),
             ("eth0 --profile slow.yaml --except ssh", 65, "a port such as 22"),
             ("eth0 --profile slow.yaml --for 10", 65, "no unit"),
-            ("eth0 --profile slow.yaml --for 0s", 65, "1 s to 8760 h"),
-            ("eth0 --profile slow.yaml --for 9000h", 65, "1 s to 8760 h"),
+            ("eth0 --profile slow.yaml --for 0s", 65, "between 1 s and 8760 h"),
+            ("eth0 --profile slow.yaml --for 9000h", 65, "between 1 s and 8760 h"),
             ("lo --profile slow.yaml", 65, "loopback"),
         ]
         let network = try LinkNetwork()

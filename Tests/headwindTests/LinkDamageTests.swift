@@ -90,7 +90,7 @@ import Testing
             $HW link show eth0 | head -2
             gone; same over
             """)
-        #expect(told.hasPrefix("eth0: the rest of the shape slow, until"), "\(told)")
+        #expect(told.hasPrefix("eth0: the remains of the shape slow, until"), "\(told)")
         #expect(told.contains("NOT as it was set: ") && told.contains(words), "\(told)")
         #expect(told.contains("over: as before"), "\(told)")
     }
@@ -124,8 +124,8 @@ import Testing
             gone
             $HW link show; ip link show hwin777 2>&1 | grep -c 'does not exist'
             """)
-        #expect(told.hasPrefix("first0: the rest of the shape slow, "), "\(told)")
-        #expect(told.contains("\n1\n") && told.contains("Nothing of Headwind's is on any interface"), "\(told)")
+        #expect(told.hasPrefix("first0: the remains of the shape slow, "), "\(told)")
+        #expect(told.contains("\n1\n") && told.contains("Headwind does not shape any interface"), "\(told)")
     }
 
     /// Larger packets have room behind the next look of the watchdog, and at once where a shape is applied again.

@@ -28,7 +28,7 @@ import Testing
             same refused
             """)
         #expect(told.contains("cleared: as before") && told.contains("status 69\nrefused: as before"), "\(told)")
-        #expect(told.components(separatedBy: "Nothing of Headwind's is on ").count == 3, "\(told)")
+        #expect(told.components(separatedBy: "Headwind does not shape ").count == 3, "\(told)")
         #expect(told.contains("and has the number that Headwind's has"), "\(told)")
     }
 

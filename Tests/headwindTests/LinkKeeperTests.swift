@@ -52,7 +52,7 @@ struct LinkKeeperTests {
                 $CONFINE --user 65534 -- $HW link show --format json | field "d[0]['watchdog']"
             else echo hidden; fi
             """)
-        #expect(told.contains("process PID, which is not visible from here, takes it off then"), "\(told)")
+        #expect(told.contains("process PID, which is not visible from here, stops it then"), "\(told)")
         #expect(told.contains("('hidden', True)\n('running', True)\nhidden\n"), "\(told)")
     }
 }

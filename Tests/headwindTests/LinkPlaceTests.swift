@@ -37,7 +37,7 @@ import Testing
             pgrep -c -f 'link watch'
             $HW link clear eth0; same cleared
             """)
-        #expect(told.contains("what waited in them was lost") && told.contains("\n1\n1\n"), "\(told)")
+        #expect(told.contains("packets that waited in them were lost") && told.contains("\n1\n1\n"), "\(told)")
         #expect(told.contains("cleared: as before"), "\(told)")
     }
 
@@ -83,10 +83,10 @@ import Testing
         #expect(
             told.contains("root queue, pfifo 7:, is not the kernel's default") && told.contains("status 69"), "\(told)")
         #expect(told.contains("refused: as before") && told.contains("restored: as before"), "\(told)")
-        #expect(told.contains("in the place of pfifo 7:, which is put back afterwards"), "\(told)")
+        #expect(told.contains("replaces pfifo 7:, which is put back afterwards"), "\(told)")
         #expect(told.contains("pfifo 7: is back") && told.contains("over: as before"), "\(told)")
-        #expect(told.contains("in the place of htb 8:, which is NOT put back afterwards"), "\(told)")
-        #expect(told.contains("the kernel's default is in the place of htb 8:\nqdisc noqueue 0: root"), "\(told)")
+        #expect(told.contains("replaces htb 8:, which is NOT put back afterwards"), "\(told)")
+        #expect(told.contains("the kernel's default replaces htb 8:\nqdisc noqueue 0: root"), "\(told)")
     }
 
     /// What a queue has beside its options cannot be made again, and that is said at once.
@@ -102,8 +102,8 @@ import Testing
             $HW link apply eth0 --profile slow.yaml --replace || exit 1
             $HW link clear eth0; same restored
             """)
-        #expect(told.contains("in the place of tbf 77:, which is NOT put back afterwards"), "\(told)")
-        #expect(told.contains("\nFalse\n") && told.contains("in the place of tbf 77:\ncleared: as before"), "\(told)")
+        #expect(told.contains("replaces tbf 77:, which is NOT put back afterwards"), "\(told)")
+        #expect(told.contains("\nFalse\n") && told.contains("replaces tbf 77:\ncleared: as before"), "\(told)")
         #expect(told.contains("tbf 77: is back\nrestored: as before"), "\(told)")
     }
 
@@ -213,8 +213,9 @@ import Testing
             $HW link clear --all
             ip -o link show type ifb | grep -c hwin
             """.replacingOccurrences(of: "pkill -KILL -f 'link watch'", with: "kill -KILL $(pgrep -f 'link watch')"))
-        #expect(told.contains("others have filters there") && told.contains("\n1\n0\nshared: as before"), "\(told)")
-        #expect(told.contains("eth0: the rest of a shape, ") && told.contains("rest: as before"), "\(told)")
+        #expect(
+            told.contains("other programs have filters there") && told.contains("\n1\n0\nshared: as before"), "\(told)")
+        #expect(told.contains("eth0: the remains of a shape, ") && told.contains("rest: as before"), "\(told)")
         // That of somebody, who has made it before, and that alone.
         #expect(told.contains("cleared\n1\n"), "\(told)")
     }

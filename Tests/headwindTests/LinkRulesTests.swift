@@ -60,10 +60,10 @@ import Testing
             same untouched
             """)
         for wanted in [
-            "Say what to shape it by", "there is no profile 'nosuch'",
+            "Give a profile: --profile 3g", "there is no profile 'nosuch'",
             "Could not read the rule '192.168.1.300 slow.yaml'",
             "has all of its traffic. Write it before that one.", "key.yaml:3:3: there is no key 'profil' in a rule",
-            "there are no rules for 'eth0'; there are some for 'wlan7'", "the file 'nosuch.yaml'",
+            "the file has no rules for 'eth0', only for 'wlan7'", "the file 'nosuch.yaml'",
             "its packets have no MAC addresses", "untouched: as before",
         ] { #expect(told.contains(wanted), "\(wanted)\n\(told)") }
         #expect(told.components(separatedBy: "status 65\n").count == 8, "\(told)")

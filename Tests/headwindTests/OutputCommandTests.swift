@@ -92,10 +92,10 @@ struct OutputCommandTests {
         ShellCase(
             line: "run s/bad.yaml --suggest-budgets", status: 99, errors: ["No budgets for bad: 1 attempt counts"]),
         ShellCase(
-            line: "run s/good.yaml --suggest-budgets --format json", status: 64, errors: ["--suggest-budgets goes with"]
+            line: "run s/good.yaml --suggest-budgets --format json", status: 64, errors: ["--suggest-budgets needs"]
         ),
-        ShellCase(line: "run s/good.yaml --keep 3", status: 64, errors: ["go with --output-root"]),
-        ShellCase(line: "run s/good.yaml --output a --output-root b", status: 64, errors: ["give one of them"]),
+        ShellCase(line: "run s/good.yaml --keep 3", status: 64, errors: ["need --output-root"]),
+        ShellCase(line: "run s/good.yaml --output a --output-root b", status: 64, errors: ["give only one"]),
     ])
     func runs(_ one: ShellCase) async throws { one.check(try await run(one.line)) }
 
@@ -130,9 +130,10 @@ struct OutputCommandTests {
         ShellCase(
             line:
                 "echo mine > scenario.yaml; \"$HW\" init; echo $?; cat scenario.yaml; \"$HW\" init --force && head -n 1 scenario.yaml; ls -A | grep '^[.]'",
-            status: 1, output: ["64\\nmine\\nscenario.yaml\\n# A first scenario"], errors: ["is there already"]),
+            status: 1, output: ["64\\nmine\\nscenario.yaml\\n# A first scenario"], errors: ["already exists"]),
         ShellCase(
-            line: "\"$HW\" init 'ftp://s3cret@x/'", status: 64, errors: ["not an address of a host"], absent: ["s3cret"]
+            line: "\"$HW\" init 'ftp://s3cret@x/'", status: 64, errors: ["not the address of a file"],
+            absent: ["s3cret"]
         ),
         ShellCase(line: "mkdir e; \"$HW\" init e", status: 65, errors: ["Could not write a scenario for 'e'"]),
         ShellCase(

@@ -49,7 +49,7 @@ struct PackAdviceTests {
                 try await build.run()
             } else {
                 let failure = await #expect(throws: CommandFailure.self) { try await build.run() }
-                #expect(failure?.description == "the packs are built, and hold 1 file that no store takes")
+                #expect(failure?.description == "the packs are built, but contain 1 file that no store accepts")
             }
             // What Xcode lets one test, a store refuses: but for code there is no testing.
             #expect(try await status([packs.string, "--as", "xcode"]) == expected)

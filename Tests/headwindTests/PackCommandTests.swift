@@ -11,8 +11,8 @@ import Testing
 struct PackCommandTests {
     @Test(arguments: [
         ([], "<catalog>"), (["dir"], "--output"), (["dir", "-o", "out", "--limits", "nine"], "ios-2015"),
-        (["dir", "-o", "out", "--tags", "t.json", "--by-folder"], "give one"),
-        (["dir", "-o", "out", "--url-prefix", "https://x.example/#"], "is never sent"),
+        (["dir", "-o", "out", "--tags", "t.json", "--by-folder"], "give only one"),
+        (["dir", "-o", "out", "--url-prefix", "https://x.example/#"], "clients never send"),
     ])
     func saysWhatIsWrong(arguments: [String], reason: String) {
         do {
@@ -67,11 +67,11 @@ struct PackCommandTests {
     enum Damage: String, CaseIterable {
         case cut = "the manifest says"
         case changed = "SHA-256"
-        case removed = "no file has the name"
+        case removed = "the folder has no file"
         case link = "is a link"
         case noArchive = "Could not read the archive"
         case unlisted = "is in no manifest"
-        case untagged = "no tag of the tag table leads to it"
+        case untagged = "it has no tag in the tag table"
         case unknown = "not in the manifest"
         case size = "it unpacks to"
         case twice = "the tag table names 'a/one.dat' twice"

@@ -154,7 +154,7 @@ struct PackSentenceTests {
         ("{\"steps\": [\n{\"request\": {\"id\": \"a\"}}]}", "2:13: the key \"tags\" is missing"),
         ("{\"steps\": [\n{\"request\": {\"tags\": [1]}}]}", "2:23: there should be a string, and there is 1"),
         ("{\"steps\": [", "1:12: the file ends here, and there should be a value"),
-        ("tru", "1:1: there should be a value, and 'tru' is none"),
+        ("tru", "1:1: there should be a value, and 'tru' is not one"),
     ])
     func ofAWorkload(text: String, reason: String) async throws {
         try await withFolder { folder in

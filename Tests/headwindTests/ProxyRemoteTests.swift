@@ -122,13 +122,13 @@ struct ProxyRemoteTests {
     }
 
     @Test(arguments: [
-        ("--listen 0.0.0.0:0", "Say who may connect from beyond loopback: --allow 192.168.1.0/24"),
+        ("--listen 0.0.0.0:0", "Choose who may connect from beyond loopback: --allow 192.168.1.0/24"),
         ("--listen [::]:0", "--auth user:password."), ("--listen 192.0.2.1:0", "--auth user:password."),
         ("--auth pa55word", "Could not read --auth: a user and a password have"),
         ("--auth :pa55word", "1 to 255 bytes"),
         ("--auth phone:", "1 to 255 bytes"), ("--allow 1.2.3.4/40", "no number of bits from 0 to 32"),
-        ("--control-token t", "for a --control beyond loopback"),
-        ("--control 127.0.0.1:0 --control-token t", "for a --control beyond loopback"),
+        ("--control-token t", "needs a --control beyond loopback"),
+        ("--control 127.0.0.1:0 --control-token t", "needs a --control beyond loopback"),
         ("--control 0.0.0.0:0 --control-token 'a b'", "The token of --control-token has to be"),
         ("--allow-target ::1", "Write localhost:3000"), ("--allow-target a:b", "is no port"),
     ])

@@ -35,7 +35,7 @@ struct ReleasedFilesTests {
         Reader(
             "sed 's/Passes/Other/' passes.yaml > other.yaml; again $RUN other.yaml --output new; "
                 + "$HW report merge run new --output whole",
-            [99], says: "The whole result of 2 is in whole"),
+            [99], says: "The merged result of 2 is in whole"),
         Reader("$HW report html run --output page.html && grep -o 'cut@[0-9]*' page.html", [0], says: "cut@1198"),
         Reader("$HW report history --history history.sqlite --format csv", [0], says: "\nfails,requests,count,"),
         Reader(
@@ -143,11 +143,11 @@ struct ReleasedFilesTests {
         Later(
             file: "passes.yaml", change: "sed -i 's/^version: 1/version: 99/' passes.yaml",
             readers: ["scenario check passes.yaml", "run passes.yaml"],
-            says: "this Headwind reads version 1 of scenarios; use a later one"),
+            says: "this Headwind reads version 1 of scenarios; use a later Headwind"),
         Later(
             file: "profile.yaml", change: "sed -i 's/^version: 1/version: 99/' profile.yaml",
             readers: ["profile check profile.yaml", "scenario check passes.yaml"],
-            says: "this Headwind reads version 1 of profiles; use a later one"),
+            says: "this Headwind reads version 1 of profiles; use a later Headwind"),
         Later(
             file: "schedule.txt", change: "sed -i 's/version=1/version=99/' schedule.txt bundle/schedule.txt",
             readers: ["scenario check scheduled.yaml", "replay bundle --trust"],

@@ -35,7 +35,7 @@ struct ReplayTextTests {
                     + "them.", false
             ),
             (result(.held, .cameBack), "probabilistic: the failure came back in 1 of 2 plays", false),
-            (result(.notPlayed), "not known: 0 of 0 plays have the failure, and 1 were asked for", false),
+            (result(.notPlayed), "unknown: the failure came back in 0 of 0 plays, but you asked for 1", false),
         ])
     func verdict(_ result: ReplayResult, first: String, hasNext: Bool) {
         let lines = ReplayText.lines(result, next: "headwind check --only body-short -- curl")
@@ -48,8 +48,8 @@ struct ReplayTextTests {
     func failure() {
         let line = ReplayText.lines(Self.result(.held))[1]
         #expect(
-            line == "  the failure: The client reported a pack that had not fully arrived. Expected 'error', and got "
-                + "'available'. The limit of 'time_to_available.max' was broken.")
+            line == "  the failure: The client reported a pack that had not fully arrived. Expected 'error', but got "
+                + "'available'. The budget 'time_to_available.max' failed.")
     }
 
     @Test("tells each play")

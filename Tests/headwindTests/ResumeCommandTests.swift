@@ -60,7 +60,8 @@ struct ResumeCommandTests {
                 "cut 2 KILL $RUN; sed -i 's/2, 3, 4/3, 4/' s.yaml; \"$HW\" run --resume r; echo $?; ls r; mkdir n; \"$HW\" run --resume n; echo $?; \"$HW\" run --resume m; echo $?",
             output: ["65\\nevents.jsonl\\n", "result.json\\nschedules\\n", "65\\n65\\n"],
             errors: [
-                "its cells are not those of these scenarios", "'n': it has no result.json", "'m': it is not a folder",
+                "its cells differ from those of these scenarios", "'n': it has no result.json",
+                "'m': it is not a folder",
             ]),
         ShellCase(
             line:

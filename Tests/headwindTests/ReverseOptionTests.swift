@@ -16,7 +16,7 @@ struct ReverseOptionTests {
     }
 
     @Test(arguments: [
-        ("", "Write 8443=example.com:443."), ("8080", "there is no '='"),
+        ("", "Write 8443=example.com:443."), ("8080", "it lacks the '='"),
         ("=a:1", "neither a host name nor an address"),
         ("8080=", "Write 8443=example.com:443."), ("8080=a", "it has no port"), ("x=a:1", "it has no port"),
         ("name:80=a:1", "'name' is a name"), ("99999=a:1", "'99999' is no port"),

@@ -53,12 +53,12 @@ struct RunBackendTests {
     @Test(.needsRoot) func aMachineWithoutPackets() async throws {
         let nobody = "exec $CONFINE --tun 600 --user 65534 -- "
         let refusal =
-            "A sandbox could not open the TUN device: /dev/net/tun may only be opened by others than this user (its mode is 0600)."
+            "A sandbox could not open the TUN device: this user may not open /dev/net/tun (its mode is 0600)."
         // With a stall, which no kernel's queues can have either.
         let stalling = "downlink: {delay: 5 ms}, uplink: {delay: 5 ms}, stall: {every: 60 s, for: 10 ms}"
         let swapped = try await run(nobody + "$RUN", link: stalling)
         #expect(swapped.status == 0, "\(swapped.output)\(swapped.errors)")
-        #expect(swapped.errors.contains("Links are put there by the proxy, and times are not comparable with those"))
+        #expect(swapped.errors.contains("The proxy models the links, so times are not comparable with those"))
         #expect(swapped.errors.contains(refusal), "\(swapped.errors)")
         #expect(
             swapped.output.contains("1 link by proxy (fidelity: modelled), auto: packets cannot be had. \(refusal)"))

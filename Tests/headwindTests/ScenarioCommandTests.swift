@@ -28,7 +28,7 @@ import Testing
         Case(
             testDescription: "two files and a matrix",
             files: ["a.yaml": good, "b.yaml": good + "matrix: {link: [3g, lte]}\n"],
-            lines: ["2 scenarios are in order, with 3 cells"], status: 0),
+            lines: ["2 scenarios are valid, with 3 cells"], status: 0),
         Case(
             testDescription: "what the text tells and what only the packs tell, of several files",
             files: [
@@ -40,8 +40,8 @@ import Testing
             ],
             lines: [
                 "a.yaml:6:1: there is no key 'atempts'", "a.yaml:7:38: a unit is expected",
-                "b.yaml:4:30: there is no tag 'reed' in what is downloaded; did you mean 'red'?",
-                "c.yaml:6:18: there is no pack or tag 'blu' in what is downloaded; did you mean 'blue'?",
+                "b.yaml:4:30: no downloaded pack has the tag 'reed'; did you mean 'red'?",
+                "c.yaml:6:18: no downloaded pack has the name or tag 'blu'; did you mean 'blue'?",
                 "d.yaml:5:12: there is no program 'no-such-program'", "headwind: found 5 problems",
             ]),
         Case(

@@ -35,7 +35,7 @@ struct ServedFolderTests {
                         == "Could not serve '\(folder)/nowhere': there is no such folder.")
                 #expect(
                     failure(folder.appending("level-1.bin"), isOfFiles: isOfFiles)?.description
-                        == "Could not serve '\(folder)/level-1.bin': it is a file. Name the folder that it is in, and add --packs."
+                        == "Could not serve '\(folder)/level-1.bin': it is a file. Give its folder, and add --packs."
                 )
             }
         }
@@ -94,7 +94,7 @@ struct ServedFolderTests {
                 let failure = #expect(throws: CommandFailure.self) { try site.check(faults) }
                 #expect(failure?.status == .usage)
                 #expect(
-                    failure?.description == "--fault: no pack is called '\(name)' in what is served; \(hint)")
+                    failure?.description == "--fault: the host serves no pack named '\(name)'; \(hint)")
             }
         }
     }

@@ -41,8 +41,8 @@ struct ToxiproxyClientTests {
     @Test(arguments: [
         ("--toxiproxy 127.0.0.1:0 --config none.json", 65, "The list of proxies 'none.json'"),
         ("--toxiproxy 127.0.0.1:0 --config bad.json", 65, "cannot be read: line 1, column 4"),
-        ("--toxiproxy 127.0.0.1:0 --config far.json", 75, "Could not make the proxies of 'far.json'"),
-        ("--config bad.json --profile 3g", 64, "--config goes with --toxiproxy"),
+        ("--toxiproxy 127.0.0.1:0 --config far.json", 75, "Could not create the proxies of 'far.json'"),
+        ("--config bad.json --profile 3g", 64, "--config needs --toxiproxy"),
         ("--toxiproxy 0.0.0.0:0", 64, "such as --allow 192.0.2.0/24"),
         ("--toxiproxy 0.0.0.0:0 --allow 192.0.2.0/99", 64, "no number of bits"),
         ("--toxiproxy 127.0.0.1:0 --most-proxies 0", 64, "from 1 to 10000"),

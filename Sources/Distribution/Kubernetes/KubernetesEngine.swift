@@ -17,7 +17,7 @@ package actor KubernetesEngine: Engine {
     private var pods: [Int: String] = [:]
 
     private static let pause = Duration.seconds(5)
-    private static let hint = "Install kubectl, or run this where it is."
+    private static let hint = "Install kubectl, or use a machine that has it."
     /// Less than the 1 MiB that a ConfigMap may have.
     private static let mostFileBytes = 900_000
     private static let mostTries = KubernetesManifest.mostTries
@@ -42,7 +42,7 @@ package actor KubernetesEngine: Engine {
         guard options.claim == nil else { return [] }
         var left = Self.mostFileBytes
         var files: [KubernetesManifest.File] = []
-        let advice = "Put scenarios and what they name into a volume: --engine-option volume=CLAIM:PATH."
+        let advice = "Put the scenarios and their files into a volume: --engine-option volume=CLAIM:PATH."
         func add(_ path: FilePath) throws {
             guard !files.contains(where: { $0.path == path.string }) else { return }
             let bytes: [UInt8]
@@ -51,7 +51,7 @@ package actor KubernetesEngine: Engine {
             }
             left -= bytes.count
             guard left >= 0, let text = String(validating: bytes, as: UTF8.self) else {
-                throw EngineError.file(path, reason: "it is too large for a ConfigMap, or no text. \(advice)")
+                throw EngineError.file(path, reason: "it is too large for a ConfigMap, or not text. \(advice)")
             }
             files.append(.init(path: path.string, text: text))
         }
@@ -75,7 +75,7 @@ package actor KubernetesEngine: Engine {
 
     package func submit(_ submission: Submission) async throws -> [String] {
         guard context.places.givenDurations == nil else {
-            throw EngineError.option("durations", reason: "--durations does not go with kubernetes yet. Leave it out.")
+            throw EngineError.option("durations", reason: "kubernetes does not support --durations yet. Leave it out.")
         }
         if let results = options.results, let shard = submission.shards.first(where: { results.pairs[$0] == nil }) {
             throw EngineError.option("results-urls", reason: "its file has no line for shard \(shard).")
@@ -97,7 +97,7 @@ package actor KubernetesEngine: Engine {
         let file = context.places.folder.appending("kubernetes.secret")
         try privately(file, secret)
         defer { unlink(file.string) }
-        _ = try await kubectl(["apply", "--filename=-"], input: file, to: "give the job where results are put")
+        _ = try await kubectl(["apply", "--filename=-"], input: file, to: "give the job the addresses of results")
     }
 
     /// Writes a file that no other user can read.
@@ -118,7 +118,7 @@ package actor KubernetesEngine: Engine {
             guard let job = submission.jobs?.first else { continue }
             let text = try await kubectl(
                 ["get", "pods", "--selector=batch.kubernetes.io/job-name=\(job)", "--output=json"],
-                to: "ask for the pods")
+                to: "list the pods")
             let pods: KubernetesPods
             do { pods = try KubernetesPods(json: text) } catch {
                 throw EngineError.failed(command: "kubectl", attempted: "read the list of pods", said: "\(error)")
@@ -142,7 +142,7 @@ package actor KubernetesEngine: Engine {
         {
             if end.reason == "OOMKilled" {
                 return .stopped(
-                    "pod \(pod.metadata.name) used more memory than it was given; memory=MORE gives it more")
+                    "pod \(pod.metadata.name) used more memory than its limit; raise it with memory=MORE")
             }
             if context.places.whole(shard).isFolder || [0, 1, 64, 65, 98, 99].contains(end.exitCode) {
                 return .ended(status: end.exitCode)
@@ -156,7 +156,7 @@ package actor KubernetesEngine: Engine {
         await log(shard, pod.metadata.name)
         guard pod.isReady else { return .running(machine: node) }
         let text = try await kubectl(
-            ["exec", pod.metadata.name, "--container=shard", "--", "cat", "/work/exit"], to: "ask for a shard's status")
+            ["exec", pod.metadata.name, "--container=shard", "--", "cat", "/work/exit"], to: "read a shard's status")
         return Int32(text.trimmed).map { .ended(status: $0) } ?? .running(machine: node)
     }
 
@@ -179,7 +179,7 @@ package actor KubernetesEngine: Engine {
                         "delete", "job,configmap,secret", job, "--cascade=foreground", "--ignore-not-found",
                         "--timeout=50s",
                     ],
-                    to: "end the job")
+                    to: "delete the job")
             } catch { context.note("\(error)") }
         }
     }
@@ -200,7 +200,8 @@ package actor KubernetesEngine: Engine {
         }
         guard new.isFolder, rename(new.string, part.string) == 0 else { return nil }
         _ = try await kubectl(
-            ["exec", pod, "--container=shard", "--", "touch", "/work/fetched"], to: "tell a pod that its result is here"
+            ["exec", pod, "--container=shard", "--", "touch", "/work/fetched"],
+            to: "tell a pod that its result has arrived"
         )
         return part
     }

@@ -41,12 +41,12 @@ struct KubernetesOptions: Hashable, Sendable {
             case "memory": memory = parts[1]
             case "at-once":
                 guard let count = Int(parts[1]), (1...10_000).contains(count) else {
-                    throw EngineError.option(text, reason: "how many shards run at once is between 1 and 10000.")
+                    throw EngineError.option(text, reason: "give the number of shards at once, from 1 to 10000.")
                 }
                 atOnce = count
             case "packs":
                 guard parts[1].hasPrefix("/") else {
-                    throw EngineError.option(text, reason: "name a whole path in the pod, such as packs=/packs.")
+                    throw EngineError.option(text, reason: "give an absolute path in the pod, such as packs=/packs.")
                 }
                 packs = parts[1]
             case "results-urls": results = try ResultAddresses(FilePath(parts[1]), option: text)
@@ -54,7 +54,7 @@ struct KubernetesOptions: Hashable, Sendable {
                 let place = parts[1].split(separator: ":", maxSplits: 1).map(String.init)
                 guard place.count == 2, place[1].hasPrefix("/"), place[1] != "/" else {
                     throw EngineError.option(
-                        text, reason: "name a claim and a whole path, such as volume=content:/content.")
+                        text, reason: "give a claim and an absolute path, such as volume=content:/content.")
                 }
                 claim = Claim(name: place[0], path: place[1])
             default: throw EngineError.option(text, reason: "kubernetes has the options \(Self.names).")

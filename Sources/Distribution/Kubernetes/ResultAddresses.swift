@@ -16,7 +16,7 @@ struct ResultAddresses: Hashable, Sendable {
     let pairs: [Int: Pair]
 
     private static let mostBytes = 64 << 20
-    private static let form = "each line has the number of a shard, the address to put to and the one to get from"
+    private static let form = "write a shard's number, its upload address and its download address"
 
     /// Reads a file with a line for each shard, such as `3 https://… https://…`.
     ///

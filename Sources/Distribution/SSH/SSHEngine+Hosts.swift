@@ -14,10 +14,11 @@ extension SSHEngine {
         }
         let version = try await ssh(
             host, "\(program ?? "") --version",
-            to: "start headwind on \(host), which is looked for at '\(program ?? "")'")
+            to: "start headwind on \(host) as '\(program ?? "")'")
         guard version.trimmed.split(separator: " ").contains(Substring(context.plan.toolVersion)) else {
             throw EngineError.failed(
-                command: "headwind --version", attempted: "use \(host), which is to have \(context.plan.toolVersion)",
+                command: "headwind --version",
+                attempted: "use \(host), which needs Headwind \(context.plan.toolVersion)",
                 said: version.trimmed.onOneLine)
         }
         try await rsync(["-a", kit.folder.string, "\(host):\(options.folder)/"], to: "copy the scenarios to \(host)")
@@ -31,8 +32,9 @@ extension SSHEngine {
         guard bin.lastComponent == "bin", root.appending("share/headwind").isFolder else {
             throw EngineError.option(
                 "headwind",
-                reason: "this Headwind was not installed, and cannot be copied to hosts. Say where it is on them, such "
-                    + "as headwind=/usr/bin/headwind.")
+                reason:
+                    "this Headwind is not an installed one, so it cannot be copied to hosts. Give its path on them, "
+                    + "such as headwind=/usr/bin/headwind.")
         }
         let parts = ["bin/headwind", "bin/headwind-client", "libexec/headwind", "share/headwind"]
             .filter { access(root.appending($0).string, F_OK) == 0 }

@@ -113,7 +113,7 @@ package actor SSHEngine: Engine {
                 if let end = ends[index + 1] {
                     states[shard] = end.state(errors: errors(of: shard))
                 } else if let isOver {
-                    states[shard] = .lost("parallel ended before it: \(isOver)")
+                    states[shard] = .lost("parallel ended before this shard: \(isOver)")
                 } else {
                     states[shard] = host(of: shard).map { .running(machine: $0) } ?? .waiting("hosts are busy")
                 }
@@ -161,9 +161,10 @@ package actor SSHEngine: Engine {
         for host in Set(submissions.flatMap { $0.jobs ?? [] }) {
             do {
                 try await ssh(
-                    host, "flock -w 40 \(options.folder)/lock-$(uname -n) true", to: "wait for the end on \(host)")
+                    host, "flock -w 40 \(options.folder)/lock-$(uname -n) true", to: "wait for shards on \(host) to end"
+                )
             } catch {
-                context.note("What runs on \(host) may not have ended. \(error)")
+                context.note("Shards on \(host) may still run. \(error)")
             }
         }
     }
@@ -182,11 +183,11 @@ package actor SSHEngine: Engine {
         if answer.errors.contains("No such file or directory") { return nil }
         guard answer.status == 0 else {
             throw EngineError.failed(
-                command: "rsync", attempted: "bring shard \(shard) from \(host)", said: answer.reason)
+                command: "rsync", attempted: "fetch shard \(shard) from \(host)", said: answer.reason)
         }
         try? FileManager.default.removeItem(atPath: part.string)
         guard rename(new.string, part.string) == 0 else {
-            throw EngineError.file(part, reason: "it cannot be put there: \(Errno(rawValue: errno)).")
+            throw EngineError.file(part, reason: "could not move it there: \(Errno(rawValue: errno)).")
         }
         // It is here now; what cannot be removed there only takes room.
         _ = try? await ssh(host, "rm -rf \(far)/\(name)", to: "remove shard \(shard) from \(host)")

@@ -57,7 +57,7 @@ struct SSHKit: Sendable {
             throw error
         } catch {
             throw EngineError.file(
-                new, reason: "what is sent to the hosts could not be gathered there: \(error). Make room.")
+                new, reason: "could not collect the hosts' files there: \(error). Make room.")
         }
     }
 
@@ -113,7 +113,7 @@ struct SSHKitDraft {
     private func rsync(_ words: [String]) async throws {
         let answer = try await context.programs.runLong("rsync", words)
         guard answer.status == 0 else {
-            throw EngineError.failed(command: "rsync", attempted: "gather what hosts need", said: answer.reason)
+            throw EngineError.failed(command: "rsync", attempted: "collect the hosts' files", said: answer.reason)
         }
     }
 

@@ -48,7 +48,7 @@ struct SSHOptions: Hashable, Sendable {
     private static func hosts(in file: FilePath, _ option: String) throws -> [String] {
         let bytes: [UInt8]
         do { bytes = try BoundedFile.read(file, most: mostBytes) } catch {
-            throw EngineError.option(option, reason: "the file \(error). Name one with a host a line.")
+            throw EngineError.option(option, reason: "the file \(error). Name one with one host per line.")
         }
         return try String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map(\.trimmed)
             .filter { !$0.isEmpty && !$0.hasPrefix("#") }
@@ -65,8 +65,8 @@ struct SSHOptions: Hashable, Sendable {
         guard isPlain, !text.hasPrefix("-"), text.count <= 255, text != ":" else {
             throw EngineError.option(
                 option,
-                reason: "'\(text.onOneLine.prefix(80))' is no host. Write its name, and what else ssh needs into its "
-                    + "configuration (ssh_config(5)).")
+                reason: "'\(text.onOneLine.prefix(80))' is not a host name. Write only the name, and put all else "
+                    + "into ssh's configuration (ssh_config(5)).")
         }
         return text
     }

@@ -27,7 +27,7 @@ package actor SlurmEngine: Engine {
     static let mostCancelling = Duration.seconds(60)
     /// `MaxArraySize` where Slurm does not say.
     private static let usualArraySize = 1001
-    private static let hint = "Install slurm-client, or run this where jobs are submitted."
+    private static let hint = "Install slurm-client, or use a machine that submits jobs."
 
     /// Throws ``EngineError`` for options that sbatch does not have, and where it is missing.
     package init(_ context: EngineContext) throws { try self.init(context, cancelPause: .seconds(1)) }
@@ -95,7 +95,7 @@ package actor SlurmEngine: Engine {
 
     private func arraySize() async throws -> Int {
         let text = try await context.programs.output(
-            of: "scontrol", ["show", "config"], to: "ask for the size of arrays", hint: Self.hint)
+            of: "scontrol", ["show", "config"], to: "read the maximum size of job arrays", hint: Self.hint)
         let line = text.split(separator: "\n").first { $0.hasPrefix("MaxArraySize") }
         let size = line.flatMap { Int($0.split(separator: "=").last.map { $0.trimmed } ?? "") }
         guard let size, size > 1 else { return Self.usualArraySize }
@@ -126,7 +126,7 @@ package actor SlurmEngine: Engine {
         }
         guard let task else {
             let name = jobs.map { "\($0.id)" }.joined(separator: ", ")
-            return end(of: shard, submission, or: "Slurm does not know job \(name) any more")
+            return end(of: shard, submission, or: "Slurm no longer knows job \(name)")
         }
         return switch task.meaning {
         case .waiting: .waiting(task.reason)
@@ -137,8 +137,8 @@ package actor SlurmEngine: Engine {
             end(
                 of: shard, submission,
                 or:
-                    "job \(task.name) ended\(task.node.map { " on \($0)" } ?? "") without a result (\(task.state)); see whether "
-                    + "'\(context.places.folder)' and '\(context.plan.command.program)' are there")
+                    "job \(task.name) ended\(task.node.map { " on \($0)" } ?? "") without a result (\(task.state)); check that it can "
+                    + "read '\(context.places.folder)' and '\(context.plan.command.program)'")
         }
     }
 
@@ -180,7 +180,7 @@ package actor SlurmEngine: Engine {
             // It passes over a number that it has forgotten, unless that is the only one.
             guard answer.status == 0 || answer.errors.contains("Invalid job id") else {
                 throw EngineError.failed(
-                    command: "squeue", attempted: "ask for the state of jobs", said: answer.reason)
+                    command: "squeue", attempted: "read the state of jobs", said: answer.reason)
             }
             tasks += SlurmQueue(answer.output).tasks
         }
@@ -200,7 +200,7 @@ package actor SlurmEngine: Engine {
             while try await ask(submissions).tasks.contains(where: { $0.meaning == .running }) {
                 guard start.duration(to: now()) < Self.mostCancelling else {
                     let names = jobs.map { "\($0.id)" }.joined(separator: " ")
-                    return context.note("Jobs of Slurm have not ended yet; see 'squeue --jobs=\(names)'.")
+                    return context.note("Slurm jobs have not ended yet; see 'squeue --jobs=\(names)'.")
                 }
                 try await Task.sleep(for: cancelPause)
             }

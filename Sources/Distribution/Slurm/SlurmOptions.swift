@@ -24,17 +24,17 @@ struct SlurmOptions: Hashable, Sendable {
                 name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
             else {
                 throw EngineError.option(
-                    text, reason: "it is no option. Write a long option of sbatch, such as mem=4G, or at-once=4.")
+                    text, reason: "it is not an option. Write a long option of sbatch, such as mem=4G, or at-once=4.")
             }
             if name == "at-once" {
                 guard let value, let count = Int(value), (1...10_000).contains(count) else {
-                    throw EngineError.option(text, reason: "how many shards run at once is between 1 and 10000.")
+                    throw EngineError.option(text, reason: "give the number of shards at once, from 1 to 10000.")
                 }
                 atOnce = count
                 continue
             }
             guard !Self.own.contains(name) else {
-                throw EngineError.option(text, reason: "Headwind gives that one itself. Leave it out.")
+                throw EngineError.option(text, reason: "Headwind sets this option itself. Leave it out.")
             }
             words.append("--" + name + (value.map { "=" + $0 } ?? ""))
         }

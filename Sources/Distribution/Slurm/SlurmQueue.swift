@@ -56,14 +56,14 @@ extension SlurmQueue.Task {
             .lost("the node\(place.isEmpty ? "" : " \(node ?? "")") failed (\(state), job \(name))")
         case "PREEMPTED": .lost("job \(name)\(place) had to make room for another one (PREEMPTED)")
         case "TIMEOUT":
-            .lost("the time of job \(name)\(place) was over (TIMEOUT); --engine-option time=LONGER gives it more")
+            .lost("job \(name)\(place) reached its time limit (TIMEOUT); raise it with --engine-option time=LONGER")
         case "LAUNCH_FAILED", "RECONFIG_FAIL", "REVOKED": .lost("job \(name)\(place) could not be started (\(state))")
         case "OUT_OF_MEMORY":
             .stopped(
-                "job \(name)\(place) used more memory than it was given (OUT_OF_MEMORY); --engine-option mem=MORE gives it more"
+                "job \(name)\(place) used more memory than its limit (OUT_OF_MEMORY); raise it with --engine-option mem=MORE"
             )
         case "CANCELLED": .stopped("somebody cancelled job \(name)")
-        case "DEADLINE": .stopped("the deadline of job \(name) came (DEADLINE)")
+        case "DEADLINE": .stopped("job \(name) reached its deadline (DEADLINE)")
         // A state of a later Slurm: its script says by itself that it has ended.
         default: .running
         }

@@ -15,7 +15,7 @@ extension ConductRecord {
             findings.append(
                 Finding(
                     .redirectUnsafe,
-                    "a redirect from \(downgrade.redirected.origin ?? "") to \(downgrade.next.origin ?? "") was followed"
+                    "the client followed a redirect from \(downgrade.redirected.origin ?? "") to \(downgrade.next.origin ?? "")"
                 ))
         }
         return findings

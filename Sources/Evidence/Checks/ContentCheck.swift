@@ -23,17 +23,17 @@ struct ContentCheck {
             let (bytes, size) = (came[pack.sha256] ?? 0, size(of: pack))
             guard bytes < size else { return nil }
             let tags = pack.tags == [pack.identifier] ? "" : " (\(pack.tags.joined(separator: "+")))"
-            let account = "of the \(size) B of '\(pack.identifier)'\(tags) \(bytes) B crossed the link"
+            let account = "\(bytes) of the \(size) B of '\(pack.identifier)'\(tags) crossed the link"
             if isLedAway(pack, content) {
                 return Finding(
-                    .linkBypassed, "\(account): it was sent to another host, to which the link does not lead")
+                    .linkBypassed, "\(account): a redirect led to another host, which is not behind the link")
             }
-            if held.contains(pack.sha256) { return Finding(.linkBypassed, "\(account), and all are there") }
+            if held.contains(pack.sha256) { return Finding(.linkBypassed, "\(account), but the client has all of it") }
             if bytes == 0, statuses(of: pack).contains(304) {
                 return Finding(.linkBypassed, "\(account): the client asked whether its own copy was still good")
             }
             let isAskedFor = trace.host.hasSeenRequest(for: pack.identifier)
-            return Finding(.contentIncomplete, isAskedFor ? account : "\(account): it was not asked for")
+            return Finding(.contentIncomplete, isAskedFor ? account : "\(account): the client did not request it")
         }
     }
 
@@ -48,8 +48,8 @@ struct ContentCheck {
             guard let bytes = sample?.totals.downlink, bytes < pack.size else { continue }
             return Finding(
                 .contentIncomplete,
-                "start \(index + 1) of it ended with status 0 when \(bytes) B had crossed the link, of the \(pack.size) B of "
-                    + "'\(pack.identifier)'")
+                "start \(index + 1) of the client ended with status 0 after \(bytes) of the \(pack.size) B of "
+                    + "'\(pack.identifier)' had crossed the link")
         }
         return nil
     }

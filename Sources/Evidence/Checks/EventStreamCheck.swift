@@ -15,7 +15,7 @@ struct EventStreamCheck {
     private var client: ClientLog { trace.client }
 
     private var gapFinding: Finding? {
-        client.gap.map { Finding(.eventsCut, "line \($0.found) of the client's events came after line \($0.after)") }
+        client.gap.map { Finding(.eventsCut, "line \($0.found) of the client's events follows line \($0.after)") }
     }
 
     /// Whether the built-in client's stream of events is whole.
@@ -24,13 +24,15 @@ struct EventStreamCheck {
         if status == 64 { return Finding(.clientMisused, words) }
         if status == 70 { return Finding(.harnessFailed, words) }
         if let gapFinding { return gapFinding }
-        if !client.hasStarted { return Finding(.eventsMissing, "no event of its start") }
-        guard let told = client.exitStatus else { return Finding(.eventsCut, "no event of its end") }
-        if told != Int(status) { return Finding(.eventsCut, "it told of status \(told) and ended with \(status)") }
-        if told == 0, let request = client.requests.first(where: { !$0.isAvailable && !$0.isPrefetch }) {
-            return Finding(.eventsCut, "it told that all went well, and not what became of '\(request.id)'")
+        if !client.hasStarted { return Finding(.eventsMissing, "its start event is missing") }
+        guard let told = client.exitStatus else { return Finding(.eventsCut, "its end event is missing") }
+        if told != Int(status) {
+            return Finding(.eventsCut, "its events report status \(told), and it ended with \(status)")
         }
-        return client.strayLines > 0 ? Finding(.eventsCut, "\(client.strayLines) lines are no events") : nil
+        if told == 0, let request = client.requests.first(where: { !$0.isAvailable && !$0.isPrefetch }) {
+            return Finding(.eventsCut, "its events report success, but no end of '\(request.id)'")
+        }
+        return client.strayLines > 0 ? Finding(.eventsCut, "\(client.strayLines) lines are not events") : nil
     }
 
     /// The same of a client of the user's: what it does not tell is its own doing.
@@ -45,9 +47,9 @@ struct EventStreamCheck {
         if client.events.isEmpty {
             return Finding(.clientMisused, "'\(setup.program)' ended with status \(status), and sent no event")
         }
-        if !client.hasStarted { return failed(" and sent no event of its start") }
-        guard let told = client.exitStatus else { return failed(" and sent no event of its end") }
-        if told != Int(status) { return failed(", and its events tell of status \(told)") }
+        if !client.hasStarted { return failed(" and sent no start event") }
+        guard let told = client.exitStatus else { return failed(" and sent no end event") }
+        if told != Int(status) { return failed(", and its events report status \(told)") }
         if status == 70 { return failed(client.complaints.last.map { ": \($0)" } ?? "") }
         return neverBegun(status).map { failed(" and never began '\($0)'") }
     }

@@ -13,10 +13,10 @@ struct LinkUseCheck {
         guard isUnknown, succeeded, !isSilenceExpected else { return [] }
         let crossed = trace.crossed.payload.downlink
         guard crossed > 0 else {
-            return [Finding(.linkBypassed, "nothing crossed the link to a client that ended well")]
+            return [Finding(.linkBypassed, "the client succeeded, but nothing crossed the link to it")]
         }
         return trace.fileSizes.filter { $0.value > crossed }.sorted { $0.key < $1.key }.map { name, size in
-            Finding(.linkBypassed, "'\(name)' has \(size) B, and all that crossed the link is \(crossed) B")
+            Finding(.linkBypassed, "'\(name)' has \(size) B, and only \(crossed) B crossed the link")
         }
     }
 

@@ -13,7 +13,8 @@ struct TraceCheck {
         if let reason = trace.host.fileFaults.first { findings.append(Finding(.hostFailed, reason)) }
         let count = connectionsAroundLink
         if count > 0 {
-            findings.append(Finding(.linkBypassed, "the host had \(count) connections that the link did not make"))
+            findings.append(
+                Finding(.linkBypassed, "the host had \(count) connections that did not come through the link"))
         }
         if trace.crossed.droppedEvents > 0 {
             findings.append(Finding(.harnessFailed, "\(trace.crossed.droppedEvents) of the link's events were lost"))
@@ -92,15 +93,15 @@ struct TraceCheck {
         guard let limit = setup.cell.idleTimeout, let lastSign = trace.lastSign,
             trace.clientEnd - lastSign >= limit.nanoseconds
         else { return "at its deadline" }
-        return "without a sign of life for \(Quantity(limit.seconds, .seconds).rounded())"
+        return "after \(Quantity(limit.seconds, .seconds).rounded()) without a sign of life"
     }
 
     /// What the kernel tells of memory where a client was killed (SIGKILL): nothing else is known of the sender.
     private static func memory(_ signal: Int32, _ kills: Int?) -> String {
         guard signal == 9, let kills else { return "" }
         return kills > 0
-            ? "; meanwhile the kernel killed \(processes(kills).what) for want of memory"
-            : "; the kernel killed no process for want of memory"
+            ? "; meanwhile the kernel killed \(processes(kills).what) for lack of memory"
+            : "; the kernel killed no process for lack of memory"
     }
 
     /// Whether what the built-in client told happened while it ran.
@@ -117,7 +118,7 @@ struct TraceCheck {
     private var outputFindings: [Finding] {
         var findings: [Finding] = []
         let unread = [
-            (trace.client.unreadLines, "lines of events"), (trace.client.unreadProgress, "reports of progress"),
+            (trace.client.unreadLines, "event lines"), (trace.client.unreadProgress, "progress reports"),
         ]
         for (count, what) in unread where count > 0 {
             findings.append(

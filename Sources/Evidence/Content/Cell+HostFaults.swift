@@ -29,7 +29,7 @@ extension Cell {
             do throws(HostFaultSyntaxError) {
                 var fault = try HostFault(scheduled: line.hostAction)
                 guard fault.pack == "*", fault.tries == nil else {
-                    return refuse("'\(line.action)' says more than what goes wrong", hint: "leave pack= and try= out")
+                    return refuse("'\(line.action)' also names a pack or a try", hint: "leave pack= and try= out")
                 }
                 fault.pack = identifier
                 guard ofAll.contains([line.path, line.action]) else {

@@ -34,8 +34,8 @@ struct LinkReading {
         else { return nil }
         return Finding(
             .linkUnverified,
-            "\(isNameGone ? "no-name" : "dns-delay") is not in force: by the proxy, {url} and {manifest} are addresses of this machine, and no name is "
-                + "looked up; run it with --backend packet")
+            "\(isNameGone ? "no-name" : "dns-delay") has no effect: over the proxy, {url} and {manifest} have an IP address, so the client looks up "
+                + "no name; use --backend packet")
     }
 
     /// A measurement from before the attempts, or what the attempt itself shows where that says more.
@@ -47,7 +47,7 @@ struct LinkReading {
         if let (arrived, most) = worstRate(direction), arrived > most * (1 + measurement.toleranceRatio) {
             if allowed.varies { passive.set = most }
             passive.measured = arrived
-            passive.method = "what had arrived by some moment of the attempt, at the sockets"
+            passive.method = "bytes that had arrived by some moment of the attempt, at the sockets"
         } else if measurement.measured == nil, let (rate, method) = steadyRate(direction) {
             // A client or a host may be slower than the link: too little says nothing about it.
             passive.measured = rate
@@ -123,7 +123,7 @@ struct LinkReading {
             guard trials > 0 else {
                 return LinkMeasurement(
                     .loss, side, set: losses.upperBound, measured: nil, toleranceRatio: 0,
-                    method: "unverified: no packet came to the loss")
+                    method: "unverified: no packet could be lost")
             }
             let lost = Double(counters.lostPackets) / Double(trials)
             // Of a loss that changes over time only the least and the most can be compared with the whole attempt.

@@ -57,14 +57,14 @@ struct FileChecks {
                 check.problem = "has \(file.size) bytes, and not \(leading + pack.size)"
             } else if let pack, leading > 0 {
                 check.wrongByte = try file.firstDifference(fromZeros: leading, thenFrom: pack.file)
-                check.problem = check.wrongByte.map { "has other content from byte \($0) on" }
+                check.problem = check.wrongByte.map { "has different content from byte \($0) on" }
                 return
             } else if file.size > Self.mostBytes {
-                check.problem = "has more than the \(Self.mostBytes) bytes that are read"
+                check.problem = "is larger than \(Self.mostBytes) bytes, the most that is read"
             } else {
                 let (found, digest) = (try file.sha256Hex(), check.digest)
                 guard found != digest else { return }
-                check.problem = "has other content (SHA-256 \(found.prefix(12))…, not \(digest.prefix(12))…)"
+                check.problem = "has different content (SHA-256 \(found.prefix(12))…, not \(digest.prefix(12))…)"
             }
             check.wrongByte = try pack.flatMap { pack throws(ContainedFile.Fault) in
                 try file.firstDifference(fromZeros: leading, thenFrom: pack.file)

@@ -88,12 +88,12 @@ struct KeptFiles {
             if kind == .privateEdition {
                 // What the umask lets others do with a new file is the user's own choice.
                 guard file.permissions & 0o022 & Self.umask != 0 else { return nil }
-                return "was 0600, and others may change it now (0\(String(file.permissions, radix: 8)))"
+                return "had mode 0600, and others can write to it now (0\(String(file.permissions, radix: 8)))"
             }
             if file.size == bytes.count, try file.firstDifference(from: bytes[...], at: 0) == nil { return nil }
             if kind.isAtOutput, let pack, try file.firstDifference(from: pack.file) == nil { return nil }
             return file.size == bytes.count
-                ? "has other content" : "has \(file.size) bytes, and not \(bytes.count)"
+                ? "has different content" : "has \(file.size) bytes, and not \(bytes.count)"
         } catch {
             // Whether it is there at all is not what is asked of its permissions.
             return kind == .privateEdition ? nil : error.description

@@ -37,7 +37,7 @@ struct Oracle: Sendable {
     /// Asks it, once the client has ended so.
     func judge(_ exit: GuardedExit) async throws -> ConductRecord.Oracle {
         guard !isBlind else {
-            return .init(trouble: "the oracle cannot see files of a device with 'storage': leave that out")
+            return .init(trouble: "the oracle cannot see files of a device with 'storage': remove 'storage'")
         }
         if let trouble = output.finish() { return .init(trouble: trouble) }
         var command = GuardedCommand(

@@ -60,7 +60,7 @@ final class OutputSearch: @unchecked Sendable {
     /// Whether a line has a match, when all were looked at or patience is over.
     func finish(within patience: Duration = patience) async -> ConductRecord.Output {
         guard !Self.endless.withLock({ $0.contains(text) }) else {
-            return unknown("the pattern is still busy with a line of an earlier attempt")
+            return unknown("the pattern is still matching a line of an earlier attempt")
         }
         let (done, end) = AsyncStream<Void>.makeStream()
         do {
@@ -69,7 +69,7 @@ final class OutputSearch: @unchecked Sendable {
                 end.finish()
             }
         } catch {
-            return unknown("there is no thread to search the output")
+            return unknown("could not start a thread to search the output")
         }
         await withTaskGroup { group in
             group.addTask { for await _ in done {} }
@@ -84,9 +84,9 @@ final class OutputSearch: @unchecked Sendable {
         }
         if seen.isFound { return .init(pattern: text, isFound: true) }
         guard seen.isOver else {
-            return unknown("the pattern was still busy \(patience.text) after the client's end")
+            return unknown("the pattern was still matching \(patience.text) after the client ended")
         }
-        guard !seen.isCut else { return unknown("there was more output than is searched") }
+        guard !seen.isCut else { return unknown("the client wrote more output than is searched") }
         return .init(pattern: text, isFound: false)
     }
 

@@ -68,7 +68,7 @@ final class ProgressMatcher: Sendable {
                 return nil
             }
             if !state.isRunning, Self.endless.withLock({ $0.contains(pattern.text) }) {
-                state.matches.trouble = "the pattern '\(pattern.text)' is still busy with a line of an earlier attempt"
+                state.matches.trouble = "the pattern '\(pattern.text)' is still matching a line of an earlier attempt"
                 return nil
             }
             state.lines.append(added)
@@ -80,7 +80,7 @@ final class ProgressMatcher: Sendable {
         if begins, (try? DedicatedThread.start { self.work() }) == nil {
             state.withLock { state in
                 state.isRunning = false
-                state.matches.trouble = "there is no thread for the pattern '\(pattern.text)'"
+                state.matches.trouble = "could not start a thread for the pattern '\(pattern.text)'"
             }
         }
         return true
@@ -114,7 +114,7 @@ final class ProgressMatcher: Sendable {
             state.isAbandoned = true
             if state.isRunning {
                 state.matches.trouble =
-                    "the pattern '\(pattern.text)' was still busy \(patience.text) after the client's end"
+                    "the pattern '\(pattern.text)' was still matching \(patience.text) after the client ended"
                 Self.endless.withLock { _ = $0.insert(pattern.text) }
             }
             return state.matches

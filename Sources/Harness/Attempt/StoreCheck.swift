@@ -106,7 +106,7 @@ struct StoreCheck {
             let file = try folder.deviceFile(path)
             guard let byte = try file.firstDifference(from: pack.file) else { return nil }
             return file.size == pack.size
-                ? Problem(text: "has another byte than the pack at \(byte)", byte: byte)
+                ? Problem(text: "differs from the pack at byte \(byte)", byte: byte)
                 : Problem(text: "has \(file.size) bytes, and not \(pack.size)", byte: byte)
         } catch {
             return Problem(text: error.description)

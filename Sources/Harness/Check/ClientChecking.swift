@@ -48,7 +48,7 @@ package struct ClientChecking: Sendable {
         known = Self.withoutTrust(known, askable)
         rows += known + others.compactMap { other in unseen(other).map { other.row(.notObservable, $0) } }
         rows += others.filter { unseen($0) == nil && !isComparable($0) }.map {
-            $0.row(.notMeasured, "how much of it the client used in the control is unknown")
+            $0.row(.notMeasured, "the control did not measure what this check compares with")
         }
         return (report(rows, of: result), result)
     }
@@ -88,11 +88,11 @@ package struct ClientChecking: Sendable {
     private func unseen(_ asked: AskedScenario) -> String? {
         if let why = asked.check.unobservable { return why }
         if let lasts = asked.check.lasts, command.within < lasts {
-            return "it needs '--within \(lasts.word)', and this client has \(command.within.text)"
+            return "this check needs '--within \(lasts.word)', and --within is \(command.within.text)"
         }
         if asked.check.needs.contains(.credentials), !command.takesCredentials {
             return
-                "this client has no credentials that it could give away: pass it the header fields in {headers}"
+                "this client sends no credentials: pass it the header fields in {headers}"
         }
         for cell in asked.scenario?.cells ?? [] {
             let silences = cell.silences
@@ -105,7 +105,7 @@ package struct ClientChecking: Sendable {
             }
         }
         guard asked.check.needs.contains(.digest), !command.isToldDigest else { return nil }
-        return "this client does not know the pack's hash: give it {digest}, the SHA-256, or say --knows-digest"
+        return "this client does not know the pack's hash: pass it the SHA-256 in {digest}, or give --knows-digest"
     }
 
     /// Why nothing else is asked, and what is said of all the rest; nil where the control holds.
@@ -134,9 +134,9 @@ package struct ClientChecking: Sendable {
         let isTrustless = first.answer == .notObservable || first.severity == .givesUp
         let why =
             switch (first.answer, isTrustless) {
-            case (.notMeasured, _): "whether it downloads over TLS was not measured: \(first.detail)"
+            case (.notMeasured, _): "its download over TLS was not measured: \(first.detail)"
             case (_, true):
-                "it does not download over TLS from a host of the run's own authority, which {ca} names, as do "
+                "it does not download over TLS with the run's own certificate authority, which is in {ca}, "
                     + ClientCommand.authorityVariables.joined(separator: ", ")
             default: "certificates cannot be checked without a successful download over TLS"
             }

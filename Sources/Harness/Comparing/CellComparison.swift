@@ -29,7 +29,7 @@ struct CellComparison: Sendable {
     /// What is said of a cell whose budgets against a baseline are left out.
     func notes(on cell: Cell) -> [String] {
         guard comparison?.leavesOut == true, cell.isCompared else { return [] }
-        return ["budgets against a baseline are left out: this run makes one"]
+        return ["budgets against a baseline are left out: this run makes the baseline"]
     }
 
     /// The context of an attempt of one side or the other; `pair` is nil where none take turns.

@@ -62,7 +62,7 @@ extension Command.Call {
     func checkProgram() throws {
         guard let program, Environment.program(program) == nil else { return }
         let isBeside = !program.contains("/") && Environment.program("./\(program)") != nil
-        let hint = isBeside ? "it is in this folder, and not in PATH: write ./\(program)" : "see its path, and PATH"
+        let hint = isBeside ? "it is in this folder, and not in PATH: write ./\(program)" : "check its path, and PATH"
         let message = "there is no program '\(program)'"
         throw InvalidFiles([Diagnostic(file: "", mark: .start, message: message, hint: hint)])
     }

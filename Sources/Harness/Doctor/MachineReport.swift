@@ -53,7 +53,7 @@ package struct MachineReport: Sendable, Encodable {
             noise: noise)
     }
 
-    static let withoutNetworks = "No way leads from it to this machine's networks, which 'headwind exec' takes: "
+    static let withoutNetworks = "It cannot connect to this machine's networks, as 'headwind exec' does: "
     static let withoutProcessNamespace =
         "Clients have no process namespace, which needs CAP_SYS_ADMIN: if both process guards of a client are killed at once, "
         + "processes that it started may remain."

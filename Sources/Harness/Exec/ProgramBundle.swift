@@ -56,7 +56,7 @@ package struct ProgramBundle: Sendable {
             captures: capture.map { [1: $0] } ?? [:])
         let draft = BundleDraft(attempt, in: outcome, of: cell, programs.facts(toolVersion: toolVersion))
         guard let draft else {
-            throw ResultFileError.notWritten(place, reason: "more went wrong on the link than a list can hold")
+            throw ResultFileError.notWritten(place, reason: "the link had more faults than a fault schedule can hold")
         }
         try draft.write(to: place)
     }

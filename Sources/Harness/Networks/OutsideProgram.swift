@@ -12,7 +12,7 @@ package enum OutsideProgram {
 
     /// What to say where it is not there.
     package static let missing =
-        "There is no program pasta(1) on this machine, which joins a sandbox to its networks. Install it: "
+        "pasta(1), which connects a sandbox to this machine's networks, is not installed. Install it: "
         + "'sudo apt-get install passt'."
 
     /// Why no way leads from a sandbox to this machine's networks, as sentences; nil where one does, and where there is no

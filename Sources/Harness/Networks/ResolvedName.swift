@@ -13,11 +13,11 @@ package struct ResolvedName: Hashable, Sendable {
     /// Reads `NAME:ADDRESS`; an address of IPv6 may have brackets.
     package init(parsing text: String) throws(Refusal) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2 else { throw Refusal(text: text, reason: "there is no ':' in it") }
+        guard parts.count == 2 else { throw Refusal(text: text, reason: "it has no ':'") }
         name = parts[0].lowercased()
-        guard Self.isName(name) else { throw Refusal(text: text, reason: "'\(parts[0])' is not a name of a host") }
+        guard Self.isName(name) else { throw Refusal(text: text, reason: "'\(parts[0])' is not a host name") }
         guard name != "localhost", !name.hasSuffix(".localhost") else {
-            throw Refusal(text: text, reason: "'\(parts[0])' is this machine's loopback for every client")
+            throw Refusal(text: text, reason: "every client resolves '\(parts[0])' to its own loopback")
         }
         let isBracketed = parts[1].hasPrefix("[") && parts[1].hasSuffix("]")
         address = isBracketed ? String(parts[1].dropFirst().dropLast()) : parts[1]
@@ -27,8 +27,8 @@ package struct ResolvedName: Hashable, Sendable {
             throw Refusal(
                 text: text,
                 reason: hasPort
-                    ? "a name has one address for all ports here, so leave the port out"
-                    : "'\(parts[1])' is not an address of IPv4 or IPv6")
+                    ? "the address applies to all ports, so leave the port out"
+                    : "'\(parts[1])' is not an IPv4 or IPv6 address")
         }
     }
 

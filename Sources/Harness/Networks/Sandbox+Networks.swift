@@ -28,7 +28,7 @@ extension HarnessError {
     package static func networkLost(_ end: SandboxCompanion.End) -> HarnessError {
         if let shortage = end.shortage {
             return .noNetwork(
-                "Headwind could not carry all of the connections to this machine's networks at once: \(shortage). They had to wait, "
+                "Headwind could not relay all connections to this machine's networks at once: \(shortage). Some had to wait, "
                     + "so the result of CMD says nothing about the network. Raise the limits that 'ulimit -Hn' and 'ulimit -Hu' show.",
                 isLost: true)
         }

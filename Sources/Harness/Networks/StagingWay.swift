@@ -30,13 +30,13 @@ struct StagingWay {
     var obstacle: String? {
         for addresses in known where !addresses.isEmpty {
             if addresses.allSatisfy({ !$0.isIPv4 && $0.isLoopback }) {
-                return "its host is at ::1, and no packet to that address leaves a network"
+                return "its host is at ::1, and packets to ::1 never leave a sandbox"
             }
             if addresses.contains(where: \.isUnspecified) {
-                return "its host has no address of a host: write 127.0.0.1 for this machine"
+                return "its host's address is the unspecified one: write 127.0.0.1 for this machine"
             }
             if addresses.contains(where: \.isOfSandboxes) {
-                return "its host is in 10.77.0.0/16, where a sandbox has networks of its own"
+                return "its host is in 10.77.0.0/16, which a sandbox uses for its own networks"
             }
         }
         return nil

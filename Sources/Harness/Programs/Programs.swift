@@ -42,13 +42,13 @@ package struct Programs: Sendable {
 
     /// Why a program cannot be run.
     private static func obstacle(to name: String) -> String {
-        guard name.contains("/") else { return "no folder of PATH has it" }
+        guard name.contains("/") else { return "it is not in PATH" }
         var status = stat()
         guard stat(name, &status) == 0 else { return "\(Errno(rawValue: errno))" }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: return "\(Errno.isDirectory)"
-        case S_IFREG: return "it is not executable ('chmod +x' changes that)"
-        default: return "it is not a file"
+        case S_IFREG: return "it is not executable (try 'chmod +x')"
+        default: return "it is not a regular file"
         }
     }
 }

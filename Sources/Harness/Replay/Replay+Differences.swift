@@ -10,7 +10,7 @@ extension Replay {
         let record = bundle.record
         var found: [String] = []
         if record.toolVersion != toolVersion {
-            found.append("the bundle was made by Headwind \(record.toolVersion), and this is \(toolVersion)")
+            found.append("Headwind \(record.toolVersion) made the bundle, and this is \(toolVersion)")
         }
         if command == record.client.command {
             found += record.client.files.compactMap { difference($0, ClientFiles.record(of: FilePath($0.name))) }
@@ -24,16 +24,18 @@ extension Replay {
         ] where then != now {
             found.append("the \(what) was \(then), and is \(now)")
         }
-        if bundle.cell.schedule?.faults.digest != record.schedule.hash { found.append("the list has been changed") }
+        if bundle.cell.schedule?.faults.digest != record.schedule.hash {
+            found.append("the fault schedule has changed")
+        }
         return found
     }
 
     private func difference(
         _ then: BundleRecord.File, _ now: BundleRecord.File?, _ what: String = ""
     ) -> String? {
-        guard let now else { return "\(what)'\(then.name)' is not there any more" }
+        guard let now else { return "\(what)'\(then.name)' no longer exists" }
         guard now.sha256 != then.sha256 else { return nil }
         return
-            "\(what)'\(then.name)' has another content: SHA-256 \(now.sha256.prefix(12))…, then \(then.sha256.prefix(12))…"
+            "\(what)'\(then.name)' has different content: SHA-256 \(now.sha256.prefix(12))…, before \(then.sha256.prefix(12))…"
     }
 }

@@ -90,7 +90,7 @@ extension Scenario {
             return diagnostic(
                 "the limit of \(limit) is shorter than an outage of this scenario, which lasts \(lasts)",
                 at: cell.mark(of: "budgets") ?? contentMark,
-                hint: "'ideal' knows nothing of faults: write \(least) s or more, "
+                hint: "'ideal' ignores faults: write \(least) s or more, "
                     + "such as '1.5 x ideal + \(Int(outage) + 5) s'")
         }
     }

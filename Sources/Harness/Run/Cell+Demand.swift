@@ -18,7 +18,7 @@ extension Scenarios.Cell {
         demand.whyNotOnLoopback = whyNotOnLoopback
         if device.storage != nil {
             demand.loopbackNotes = [
-                "the device's storage is the built-in client's own account, and no file system of its size"
+                "the built-in client counts the device's storage itself: no file system limits it"
             ]
         }
         return demand
@@ -30,10 +30,11 @@ extension Scenarios.Cell {
     ) -> String? {
         if case .host(let host) = content { return StagingWay(to: host, resolved).obstacle }
         if let address = authorities.first(where: { !$0.isName }) {
-            return "its manifest names '\(address.host)', and a sandbox leads names to its host, but no addresses"
+            return
+                "its manifest names '\(address.host)', and a sandbox resolves names to its host, but cannot redirect addresses"
         }
         if authorities.contains(where: { $0.port == Self.resolverPort }) {
-            return "its manifest names port \(Self.resolverPort), at which a sandbox has its resolver"
+            return "its manifest names port \(Self.resolverPort), which a sandbox's resolver uses"
         }
         return nil
     }
@@ -43,10 +44,10 @@ extension Scenarios.Cell {
     /// Why the cell cannot be run by a proxy; nil where it can.
     private var whyNotOnLoopback: String? {
         if addresses != .usual {
-            return "which of a host's 'addresses' is taken is the client's choice in a sandbox alone"
+            return "a client can choose among a host's 'addresses' only in a sandbox"
         }
         guard device.storage != nil, case .command = workload else { return nil }
-        return "'storage' of its device is a file system of its own, and only a sandbox has one for a command"
+        return "for a command, its device's 'storage' needs a file system that only a sandbox has"
     }
 }
 

@@ -140,7 +140,7 @@ struct CellRunner: Sendable {
     private func limitNotes(_ content: PreparedContent?) -> [String] {
         guard cell.workload.isBuiltIn, let content, let manifest = try? AssetPackManifest(plist: content.site.manifest)
         else { return [] }
-        return LimitCheck(cell.device.limits).packs(of: manifest.resources).map { "a store refuses it: \($0)" }
+        return LimitCheck(cell.device.limits).packs(of: manifest.resources).map { "a store refuses this: \($0)" }
     }
 
     /// Says that no attempt met any fault of the list: then a pass shows nothing of what the list was written for.

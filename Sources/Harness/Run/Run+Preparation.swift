@@ -77,11 +77,12 @@ extension Run {
         let needed = CellPlan(cell, over: .any).neededAttempts(cells: count, stored: stored)
         if let needed, needed <= cell.attempts.max { return [] }
         let message =
-            "of \(count) cells that are compared a regression could not be distinguished from chance with at most "
-            + "\(cell.attempts.max) attempts" + (stored.map { " against \($0) of the baseline" } ?? " of each side")
+            "\(count) cells are compared: at most \(cell.attempts.max) attempts"
+            + (stored.map { " against \($0) of the baseline" } ?? " of each side")
+            + " cannot tell a regression from chance"
         let hint =
             needed.map { "write 'attempts: {min: \(cell.attempts.min), max: \($0)}'" }
-            ?? "make a baseline of more attempts"
+            ?? "make a baseline with more attempts"
         return [scenario.diagnostic(message, at: scenario.contentMark, hint: hint)]
     }
 }
@@ -96,15 +97,15 @@ extension Scenario {
         let known = Set(([content] + content.updates).flatMap(\.tagTable.packsByTag.keys)).sorted()
         return unaskedFaults(of: cell) + unaskedPacks(of: cell, content) + unknownTags(of: cell, known: known)
             + missing.map { name in
-                let hint = NearestName.hint(for: name, in: known) ?? "its tags are \(Self.list(known))"
-                return diagnostic("there is no pack or tag '\(name)' in what is downloaded", for: name, hint: hint)
+                let hint = NearestName.hint(for: name, in: known) ?? "the tags are \(Self.list(known))"
+                return diagnostic("no downloaded pack has the name or tag '\(name)'", for: name, hint: hint)
             }
             + cell.singlePacks.filter { !missing.contains($0) && content.pack(named: $0) == nil }.map { name in
                 let names = content.packs(named: name).map {
                     $0.tags.count > 1 ? $0.tags.joined(separator: "+") : $0.identifier
                 }
                 return diagnostic(
-                    "'\(name)' stands for \(names.count) packs, and one is needed here", for: name,
+                    "'\(name)' means \(names.count) packs, and this needs one", for: name,
                     hint: "name one of them: \(Self.list(names.sorted()))")
             }
     }
@@ -114,8 +115,8 @@ extension Scenario {
         cell.workload.requests.filter { cell.expectations.areAvailable($0.id) }
             .flatMap(\.tags).filter { !known.contains($0) }
             .map { tag in
-                let hint = NearestName.hint(for: tag, in: known) ?? "its tags are \(Self.list(known))"
-                return diagnostic("there is no tag '\(tag)' in what is downloaded", for: tag, hint: hint)
+                let hint = NearestName.hint(for: tag, in: known) ?? "the tags are \(Self.list(known))"
+                return diagnostic("no downloaded pack has the tag '\(tag)'", for: tag, hint: hint)
             }
     }
 
@@ -147,7 +148,7 @@ extension Scenario {
         return unasked.sorted().map {
             diagnostic(
                 "no request asks for '\($0)', so its fault would never happen", for: $0,
-                hint: "name what is asked for: \(Self.list(asked.map(\.displayName).sorted()))")
+                hint: "name one that is requested: \(Self.list(asked.map(\.displayName).sorted()))")
         }
     }
 
@@ -158,7 +159,7 @@ extension Scenario {
         guard Environment.program(program) == nil else { return [] }
         let path = Environment.value("PATH") ?? ""
         let hint =
-            program.contains("/") ? "see its path, and whether it may be executed" : "it is looked for in PATH: \(path)"
+            program.contains("/") ? "check its path, and that it is executable" : "it is not in PATH: \(path)"
         return [diagnostic("there is no program '\(program)'", for: program, hint: hint)]
     }
 
@@ -167,13 +168,15 @@ extension Scenario {
         guard let program = command.call.scriptProgram, !cell.expectations.expects(exit: 127) else { return [] }
         guard program.contains("/"), !program.hasPrefix("/") else {
             guard Environment.program(program) == nil else { return [] }
-            return [diagnostic("there is no program '\(program)', which starts the script", for: program, hint: nil)]
+            return [
+                diagnostic("the script starts with '\(program)', and there is no such program", for: program, hint: nil)
+            ]
         }
         let found = command.directory.flatMap { Environment.program($0.pushing(FilePath(program)).string) }
         guard found == nil else { return [] }
-        let hint = "as a list, it is looked for beside the scenario: command: [\(program), …]"
+        let hint = "to use one beside the scenario, write a list: command: [\(program), …]"
         guard let directory = command.directory else {
-            let message = "a script runs in an empty folder, where there is no '\(program)'"
+            let message = "a script runs in an empty folder, which has no '\(program)'"
             return [diagnostic(message, for: program, hint: hint)]
         }
         return [diagnostic("there is no program '\(program)' in '\(directory)'", for: program, hint: hint)]

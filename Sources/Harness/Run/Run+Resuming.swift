@@ -14,7 +14,7 @@ extension Run {
         let order = cells.map(\.nameInBaselines)
         let known = sittings.names
         guard known.isSubset(of: Set(order + cells.map(\.id))) else {
-            let reason = "its cells are not those of these scenarios; run them again, with --output"
+            let reason = "its cells differ from those of these scenarios; run the scenarios again, with --output"
             throw ResultFileError.noRun(sittings.folder, reason: reason)
         }
         let finished = try await unchangedCells(sittings.cells)

@@ -200,7 +200,7 @@ package struct Run: Sendable {
         return plans.map { plan in
             var plan = plan
             if plan.backend.fidelity == .modelled {
-                plan.notes.append("no packets are recorded: the link is a proxy's, which has none")
+                plan.notes.append("no packets are recorded: a proxy's link has none")
             }
             return plan
         }

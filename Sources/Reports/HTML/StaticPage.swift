@@ -75,7 +75,7 @@ struct StaticPage {
         for advice in first.failure.advice {
             html += "<p class=\"dim\"><strong>A good client:</strong> \(advice.html)</p>"
         }
-        if let again = first.row.again { html += "<p>To have it again: <code>\(again.html)</code></p>" }
+        if let again = first.row.again { html += "<p>Reproduce it: <code>\(again.html)</code></p>" }
         return html + "</li>\n"
     }
 }

@@ -42,7 +42,9 @@ package enum ClientFiles {
         // A folder of PATH may have no whole path, and the bundle is read from anywhere.
         let here = FilePath(FileManager.default.currentDirectoryPath)
         let program = words.first.flatMap { Environment.program($0) }.map { here.pushing($0).lexicallyNormalized() }
-        return [program].compactMap { $0 } + words.dropFirst().filter { $0.hasPrefix("/") }.map { FilePath($0) }
+        let folder = here.pushing(command.directory ?? here)
+        let named = words.dropFirst().filter { !$0.hasPrefix("-") && !$0.contains("{") }
+        return [program].compactMap { $0 } + named.map { folder.pushing(FilePath($0)).lexicallyNormalized() }
     }
 
     private static func size(of path: FilePath) -> Int64? {

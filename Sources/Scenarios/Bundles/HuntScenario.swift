@@ -30,7 +30,7 @@ package struct HuntScenario: Sendable {
     package var text: String {
         let way = YAMLNode.made([("delay", .made("1 ms"))])
         return YAMLNode.made([
-            ("scenario", .made("The client has the pack, or says that it has not")), ("packs", .made(packs)),
+            ("scenario", .made("The client delivers the pack, or reports an error")), ("packs", .made(packs)),
             ("link", .made([("downlink", way), ("uplink", way)])),
             (
                 "workload",

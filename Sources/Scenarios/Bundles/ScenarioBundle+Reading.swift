@@ -28,20 +28,20 @@ extension ScenarioBundle {
         func refuse(_ node: YAMLNode, _ what: String) {
             problems.add("\(what) in a bundle", at: node.mark, hint: "use the bundle as 'headwind run' wrote it")
         }
-        for key in ["matrix", "cells", "faults"] { if let node = root[key] { refuse(node, "'\(key)' does not stand") } }
+        for key in ["matrix", "cells", "faults"] { if let node = root[key] { refuse(node, "'\(key)' is not allowed") } }
         if let schedule = root["schedule"], schedule.flowText != "./\(scheduleFile)" {
-            refuse(schedule, "'schedule' is ./\(scheduleFile)")
+            refuse(schedule, "'schedule' must be ./\(scheduleFile)")
         }
         if let link = root["link"] {
             let words = link["profile"]?.flowText.split(separator: "/", omittingEmptySubsequences: false) ?? []
             if words.count != 3 || words[0] != "." || words[1] != profilesFolder || words[2].hasPrefix(".")
                 || !String(words[2]).isYAMLName
             {
-                refuse(link, "'profile' of 'link' is ./\(profilesFolder)/NAME.yaml")
+                refuse(link, "'profile' of 'link' must be ./\(profilesFolder)/NAME.yaml")
             }
-            if link["trace"] != nil { refuse(link, "'trace' stands in the profile's own file") }
+            if link["trace"] != nil { refuse(link, "'trace' must be in the profile's file") }
         }
-        if let headers = root["host"]?["headers-file"] { refuse(headers, "'headers-file' does not stand") }
+        if let headers = root["host"]?["headers-file"] { refuse(headers, "'headers-file' is not allowed") }
         let catalog = ["folder", "tags", ContentDecoder.managedKey].map { root["catalog"]?[$0] }
         for node in [root["packs"], root["catalog"]] + catalog {
             guard case .text(let path, _)? = node?.content, path.contains("/"), path != "./\(packsFolder)/" else {
@@ -49,7 +49,7 @@ extension ScenarioBundle {
             }
             let parts = FilePath(path).components.map(\.string)
             if !path.hasPrefix("/") || parts.contains("..") {
-                refuse(node ?? root, "packs are in ./\(packsFolder)/, or have a whole path")
+                refuse(node ?? root, "packs must be in ./\(packsFolder)/ or at an absolute path")
             }
         }
     }
@@ -60,7 +60,7 @@ extension ScenarioBundle {
             let file = folder.appending(name)
             let problems = Problems(file: file.string)
             if let base = YAMLReader.read(file: file, problems)?["extends"] {
-                problems.add("profiles of a bundle extend nothing", at: base.mark)
+                problems.add("a profile in a bundle cannot extend another", at: base.mark)
             }
             try problems.check()
         }
@@ -76,7 +76,7 @@ extension ScenarioBundle {
         for (line, number) in zip(schedule.lines, numbers) {
             guard case .link(let change) = line, case .profile(let name) = change.effect, ProfileLibrary.isPath(name)
             else { continue }
-            let message = "'\(name.abbreviated)' is a path, and profiles of a bundle have names"
+            let message = "'\(name.abbreviated)' is a path, but the schedule of a bundle must use profile names"
             throw InvalidFiles([
                 Diagnostic(file: file.string, mark: Mark(line: number, column: 1), message: message, hint: nil)
             ])

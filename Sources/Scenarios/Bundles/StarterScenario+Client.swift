@@ -28,7 +28,8 @@ extension StarterScenario {
             workload:
               # Your client, without a shell: {url} is the address of the pack, {output} the file to write.
               command: [\(client.words.map(Self.quoted).joined(separator: ", "))]
-              # The pack, and the folder that the client runs in.
+              # The pack, and the folder that the client runs in. In a folder of yours attempts run one at a time; write whole
+              # paths and leave 'directory' out to run several at once.
               pack: \(Self.quoted(pack))
               directory: \(Self.quoted(client.directory))
             """
@@ -39,7 +40,7 @@ extension StarterScenario {
         guard client != nil, let pack else { return "" }
         return """
 
-            # What goes wrong: the host is busy at the first try. Take it away for a download that nothing disturbs.
+            # What goes wrong: the host is busy at the first try. Remove this for an undisturbed download.
             faults:
               - {pack: \(Self.quoted(pack)), try: 1, status: 503}
 
@@ -50,7 +51,7 @@ extension StarterScenario {
     static let clientBudgets = """
           # Nothing is fetched twice.
           redundant_bytes: max <= 0
-          # As fast as the link allows, half as much again, and 5 s for the second try.
+          # At most 1.5 times as long as a perfect client, plus 5 s for the second try.
           time_to_available: median <= 1.5 x ideal + 5 s
         """
 }

@@ -90,10 +90,10 @@ package struct StarterScenario: Sendable {
 
         # \(reason)
         deadline: \(deadline.text)
-        # \(client == nil ? "A request fails" : "A client that is told {patience} gives up") after so long without a byte.
+        # \(client == nil ? "A request fails" : "A client that uses {patience} gives up") after this time without a byte.
         patience: 60 s
 
-        # One scenario over several networks: take the '#' away.
+        # To run over several networks, remove the '#'.
         # matrix: {link.profile: [\(network.rawValue), \(network.faster)]}
 
         """
@@ -102,15 +102,16 @@ package struct StarterScenario: Sendable {
     private var content: String {
         switch source {
         case .example:
-            return "# This catalog comes with Headwind; a folder of your own is written ./FOLDER.\ncatalog: shapes"
+            return "# This catalog comes with Headwind; write ./FOLDER for a folder of your own.\ncatalog: shapes"
         case .catalog(let folder, let isByFolder, _):
             let name = Self.quoted(folder)
             return isByFolder ? "catalog: {folder: \(name), tags: by-folder}" : "catalog: \(name)"
         case .backgroundAssets(let folder, _):
-            return "# Packs of Background Assets, whose names stand in the place of tags.\n"
+            return "# Packs of Background Assets; use their names as tags.\n"
                 + "catalog: {background-assets: \(Self.quoted(folder))}"
         case .packs(let folder, _, let isSecure):
-            let tls = "\n# Its manifest has https addresses, and the client trusts the host's own authority.\ntls: true"
+            let tls =
+                "\n# Its manifest has https addresses; the client trusts the host's own certificate authority.\ntls: true"
             return "packs: \(Self.quoted(folder))" + (isSecure ? tls : "")
         case .manifest(let url, let isSecret): return Self.host(url, isSecret, "")
         case .file(let url, let isSecret):
@@ -131,7 +132,7 @@ package struct StarterScenario: Sendable {
         case .example: return request("circle")
         case .catalog(_, _, let tag), .packs(_, let tag, _), .backgroundAssets(_, let tag): return request(tag)
         case .manifest:
-            return "# Put a tag of yours in the place of level-1.\n" + request("level-1")
+            return "# Replace level-1 with one of your tags.\n" + request("level-1")
         case .file(let url, let isSecret):
             let header = isSecret ? "--header, '@{headers}', " : ""
             let address = Self.quoted(Template.escaping(url))
@@ -150,7 +151,7 @@ package struct StarterScenario: Sendable {
             return "Kill the client after this time." + (best.map { " A perfect download takes \($0)." } ?? "")
         case .manifest, .file:
             return "Kill the client after this time."
-                + (best.map { " The size is not known here: \(Self.sampleBytes / 1_000_000) MB take \($0) at best." }
+                + (best.map { " The size is unknown: \(Self.sampleBytes / 1_000_000) MB take \($0) at best." }
                     ?? "")
         }
     }
@@ -162,13 +163,13 @@ package struct StarterScenario: Sendable {
 
     private var budgets: String {
         let hint = """
-            # Limits. After a good run 'headwind run FILE --suggest-budgets' prints some with numbers that were measured.
+            # Limits. After a good run, 'headwind run FILE --suggest-budgets' suggests some from measured numbers.
             budgets:
 
             """
         // Of a host that is not Headwind's neither the ideal time nor the requests are known.
         let fixed = """
-              # Until then any time will do that is within the deadline.
+              # Until then, any time within the deadline passes.
               time_to_available: max <= \(deadline.text)
             """
         let progress = "\n  progress: [monotonic, ends at 1]"
@@ -178,7 +179,7 @@ package struct StarterScenario: Sendable {
             return hint + """
                   # Nothing is fetched twice.
                   redundant_bytes: max <= 0
-                  # As fast as the link allows, and half as much again.
+                  # At most 1.5 times as long as a perfect client, plus 500 ms.
                   time_to_available: median <= 1.5 x ideal + 500 ms
                 """ + progress
         case .manifest: return hint + fixed + progress

@@ -32,6 +32,6 @@ package struct BundledSuite: Sendable {
 
     /// What to write in place of a name that is none.
     package func hint(for name: String) -> String {
-        NearestName.hint(for: name, in: names) ?? "the others are \(names.joined(separator: ", "))"
+        NearestName.hint(for: name, in: names) ?? "the suites are \(names.joined(separator: ", "))"
     }
 }

@@ -34,7 +34,7 @@ package struct ConditionerFile: Sendable {
         }
         for (title, values) in entries(list).prefix(Self.mostProfiles) { read(title, values) }
         if profiles.isEmpty, problems.isEmpty {
-            problems.append("there is no profile of the Network Link Conditioner in it")
+            problems.append("the file has no profile of the Network Link Conditioner")
         }
         guard problems.isEmpty else {
             throw InvalidFiles(problems.map { Diagnostic(file: file.string, mark: .start, message: $0) })
@@ -44,7 +44,7 @@ package struct ConditionerFile: Sendable {
     /// The profiles with their titles, wherever in the list they are.
     private mutating func entries(_ list: PropertyList) -> [(String, [String: PropertyList])] {
         guard case .dictionary(let top) = list else {
-            problems.append("it is \(list.kind), and not a dictionary of profiles")
+            problems.append("the file is \(list.kind), not a dictionary of profiles")
             return []
         }
         if top.keys.contains(where: ConditionerProfile.settings.contains) { return [(file.stem ?? "imported", top)] }
@@ -52,16 +52,16 @@ package struct ConditionerFile: Sendable {
         if case .dictionary(let inner)? = top["Profiles"] {
             profiles = inner
             for key in top.keys.sorted() where key != "Profiles" && !Self.ignored.contains(key) {
-                notes.append(Diagnostic.printable("the key '\(key.abbreviated)' is not known, and was left out"))
+                notes.append(Diagnostic.printable("the unknown key '\(key.abbreviated)' was left out"))
             }
         }
         guard profiles.count <= Self.mostProfiles else {
-            problems.append("it has \(profiles.count) profiles, and at most \(Self.mostProfiles) are read")
+            problems.append("the file has \(profiles.count) profiles, more than the limit of \(Self.mostProfiles)")
             return []
         }
         return profiles.sorted { $0.key < $1.key }.compactMap { title, value in
             if case .dictionary(let values) = value { return (title, values) }
-            problems.append("'\(title.abbreviated)' is \(value.kind), and not a profile")
+            problems.append("'\(title.abbreviated)' is \(value.kind), not a profile")
             return nil
         }
     }

@@ -30,7 +30,7 @@ struct ConditionerProfile {
         profile.conditions.uplink = direction("Uplink")
         profile.conditions.dnsDelay = milliseconds("DNSDelayValue")
         for key in values.keys.sorted() where !Self.settings.contains(key) && !Self.circumstances.contains(key) {
-            notes.append("the key '\(key.abbreviated)' of '\(title.abbreviated)' is not known, and was left out")
+            notes.append("the unknown key '\(key.abbreviated)' of '\(title.abbreviated)' was left out")
         }
         noteCircumstances()
         return ImportedProfile(profile: profile, notes: notes)
@@ -48,7 +48,7 @@ struct ConditionerProfile {
     private mutating func rate(_ name: String) -> BitRate? {
         let unit = number("\(name)BandwidthUnit", upTo: .greatestFiniteMagnitude, unit: "") ?? 0
         guard unit == 0 || unit == 1 else {
-            problems.append("'\(name)BandwidthUnit' is \(unit); it is 0 for kbit/s or 1 for Mbit/s")
+            problems.append("'\(name)BandwidthUnit' is \(unit); write 0 for kbit/s or 1 for Mbit/s")
             return nil
         }
         let scale = unit == 0 ? 1000.0 : 1_000_000
@@ -56,7 +56,7 @@ struct ConditionerProfile {
             value > 0
         else { return nil }
         guard value * scale >= 0.5 else {
-            problems.append("'\(name)Bandwidth' is less than 1 bit/s; no limit is written 0")
+            problems.append("'\(name)Bandwidth' is less than 1 bit/s; write 0 for no limit")
             return nil
         }
         return BitRate(bitsPerSecond: Int64((value * scale).rounded()))
@@ -81,7 +81,7 @@ struct ConditionerProfile {
         case .array, .dictionary, .other: number = nil
         }
         guard let number, number.isFinite, number >= 0 else {
-            problems.append("'\(key)' is \(values[key]?.shown ?? "nothing"), and not a number of 0 or more")
+            problems.append("'\(key)' is \(values[key]?.shown ?? "nothing"), not a number of 0 or more")
             return nil
         }
         guard number <= most else {
@@ -94,11 +94,11 @@ struct ConditionerProfile {
     private mutating func noteCircumstances() {
         if case .string(let interface)? = values["RunOnInterface"], interface.lowercased() != "all" {
             notes.append(
-                "'\(title.abbreviated)' was for the interface '\(interface.abbreviated)' alone; here it is for the whole link"
+                "'\(title.abbreviated)' applied to the interface '\(interface.abbreviated)' only; here it applies to the whole link"
             )
         }
         if let family = values["ProtocolFamily"], family != .integer(0) {
-            notes.append("'\(title.abbreviated)' was for one protocol family alone; here it is for all packets")
+            notes.append("'\(title.abbreviated)' applied to one protocol family only; here it applies to all packets")
         }
     }
 }

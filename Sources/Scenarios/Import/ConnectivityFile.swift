@@ -29,7 +29,7 @@ enum ConnectivityFile {
                 close(&list)
                 count += 1
                 guard count <= mostSections else {
-                    list.refuse(mark, "it has more than \(mostSections) connections")
+                    list.refuse(mark, "the file has more than \(mostSections) connections")
                     return try list.checked("connection")
                 }
                 section = (String(line.dropFirst().dropLast()), index + 1, [:])
@@ -50,7 +50,7 @@ enum ConnectivityFile {
             guard let text = values[key] else { return 0 }
             if let number = Double(text), number.isFinite, number >= 0 { return number }
             list.refuse(
-                mark, "'\(key)' of '\(name.abbreviated)' is '\(text.abbreviated)', and not a number of 0 or more")
+                mark, "'\(key)' of '\(name.abbreviated)' is '\(text.abbreviated)', not a number of 0 or more")
             return 0
         }
         var conditions = LinkConditions()
@@ -75,7 +75,7 @@ enum ConnectivityFile {
         }
         let known: Set = ["label", "bwIn", "bwOut", "latency", "plr", "isDefault", "hidden"]
         let notes = values.keys.filter { !known.contains($0) }.sorted().map {
-            "the key '\($0.abbreviated)' of '\(name.abbreviated)' is not known, and was left out"
+            "the unknown key '\($0.abbreviated)' of '\(name.abbreviated)' was left out"
         }
         list.add(name, conditions, from: "a connectivity.ini of WebPageTest", notes: notes)
     }

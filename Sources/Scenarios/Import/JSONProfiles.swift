@@ -39,7 +39,7 @@ enum JSONProfiles {
                     throw JSONProblem(
                         node.mark,
                         bytes == 0
-                            ? "'\(title.abbreviated)' is offline: use the profile 'offline' in its place"
+                            ? "'\(title.abbreviated)' is offline: use the profile 'offline' instead"
                             : "\"\(key)\" is not a rate of 1 bit/s to 1000 Gbit/s")
                 }
                 conditions[direction].rate = rate
@@ -49,7 +49,7 @@ enum JSONProfiles {
                 conditions.setRoundTrip(milliseconds: latency) { isTooLong = true }
                 if isTooLong { throw JSONProblem(node.mark, "\"latency\" is more than an hour") }
                 notes.append(
-                    "the latency of '\(title.abbreviated)' is that of a request in DevTools, and a round trip of each packet here"
+                    "the latency of '\(title.abbreviated)' is per request in DevTools; here it is the round-trip time of each packet"
                 )
             }
             if let node = try network.member("packetLoss"), let loss = node.number, loss > 0 {
@@ -59,7 +59,7 @@ enum JSONProfiles {
                 conditions.downlink.loss = .random(ratio)
                 conditions.uplink.loss = .random(ratio)
                 notes.append(
-                    "the packet loss of '\(title.abbreviated)' is for WebRTC alone in DevTools, and for all packets here"
+                    "the packet loss of '\(title.abbreviated)' applies only to WebRTC in DevTools; here it applies to all packets"
                 )
             }
             if let node = try network.member("packetQueueLength"), let count = node.number, count > 0 {
@@ -71,14 +71,14 @@ enum JSONProfiles {
             }
             if case .literal("true")? = try network.member("packetReordering")?.content {
                 notes.append(
-                    "'\(title.abbreviated)' reorders packets, and does not say how many: add 'reorder' to the profile")
+                    "'\(title.abbreviated)' reorders packets but does not say how many: add 'reorder' to the profile")
             }
             let known: Set = [
                 "title", "download", "upload", "latency", "packetLoss", "packetQueueLength", "packetReordering", "key",
                 "i18nTitleKey", "targetLatency",
             ]
             notes += members.map(\.key).filter { !known.contains($0) }.map {
-                "the key '\($0.abbreviated)' of '\(title.abbreviated)' is not known, and was left out"
+                "the unknown key '\($0.abbreviated)' of '\(title.abbreviated)' was left out"
             }
             list.add(title, conditions, from: "a custom network of Chrome DevTools", notes: notes)
         }
@@ -91,22 +91,22 @@ enum JSONProfiles {
         for side in try device.value.members("\"outgoing\" and \"incoming\" of a device") {
             guard side.key == "outgoing" || side.key == "incoming" else {
                 notes.append(
-                    "the key '\(side.key.abbreviated)' of '\(device.key.abbreviated)' is not known, and was left out")
+                    "the unknown key '\(side.key.abbreviated)' of '\(device.key.abbreviated)' was left out")
                 continue
             }
-            let rules = try side.value.members("rules by their filters")
+            let rules = try side.value.members("an object with one rule for each filter")
             guard let rule = rules.first else { continue }
             guard rules.count == 1 else {
                 throw JSONProblem(
                     rules[1].mark,
-                    "'\(device.key.abbreviated)' has \(rules.count) rules \(side.key), and a link has one: keep one")
+                    "'\(device.key.abbreviated)' has \(rules.count) \(side.key) rules, but a link has one: keep one")
             }
             let direction: Direction = side.key == "incoming" ? .downlink : .uplink
             for setting in try rule.value.members("the settings of a rule") where setting.key != "filter_id" {
                 let text = (try? setting.value.text()) ?? setting.value.number.map { "\($0)" } ?? ""
                 guard ShapingScript.set(setting.key, text, &conditions[direction], &notes) else {
                     throw JSONProblem(
-                        setting.mark, "\"\(setting.key)\": '\(text.abbreviated)' is not a property of a link")
+                        setting.mark, "\"\(setting.key)\": '\(text.abbreviated)' is not a supported link setting")
                 }
             }
         }

@@ -38,7 +38,7 @@ package enum ProfileImport: Sendable {
         }
         if let uplink {
             throw Self.failure(
-                "'\(file)' is a property list, and holds both directions: '\(uplink)' cannot be given with it")
+                "'\(file)' is a property list that holds both directions: leave out '\(uplink)'")
         }
         self = .conditioner(try ConditionerFile(bytes, file: file))
     }
@@ -52,7 +52,7 @@ package enum ProfileImport: Sendable {
             + (uplink.map { " and, for the uplink, '\(name($0))'" } ?? "") + ", in the trace format of Mahimahi."
         profile.downlinkTrace = downlink.trace
         profile.uplinkTrace = uplink?.trace
-        let notes = uplink == nil ? ["the uplink is left alone; name a second file for it"] : []
+        let notes = uplink == nil ? ["the uplink is not shaped; give a second file for it"] : []
         return ImportedProfile(profile: profile, notes: notes)
     }
 
@@ -85,7 +85,7 @@ package enum ProfileImport: Sendable {
         } catch {
             let mark = Mark(line: max(1, error.line), column: 1)
             let hint =
-                "a trace of Mahimahi has a number of milliseconds a line; 'headwind help profile import' lists the formats"
+                "a Mahimahi trace has one number of milliseconds per line; 'headwind help profile import' lists the formats"
             throw InvalidFiles([Diagnostic(file: file.string, mark: mark, message: error.reason, hint: hint)])
         }
     }

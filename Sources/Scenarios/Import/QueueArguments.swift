@@ -19,7 +19,7 @@ struct QueueArguments {
                 }
             guard isRight else {
                 let value = words.startIndex > 0 ? " \(words.first ?? "")" : ""
-                return "'\(kind) … \((word + value).abbreviated)' is not a property of a link"
+                return "'\(kind) … \((word + value).abbreviated)' is not a supported link setting"
             }
         }
         return nil
@@ -44,12 +44,12 @@ struct QueueArguments {
             case "normal", "uniform": conditions.jitter?.distribution = Jitter.Distribution(rawValue: shape) ?? .normal
             default:
                 conditions.jitter?.distribution = .normal
-                notes.append("the distribution '\(shape.abbreviated)' is 'normal' here")
+                notes.append("the distribution '\(shape.abbreviated)' became 'normal'")
             }
         case "gap", "seed":
             notes.append("'\(word)' of netem was left out")
             return words.popFirst() != nil
-        case "ecn": notes.append("'ecn' of netem was left out: packets are lost, and not marked")
+        case "ecn": notes.append("'ecn' of netem was left out: packets are lost, not marked")
         case "slot":
             notes.append("'slot' of netem was left out")
             words = words.drop { Self.settings.contains($0) == false }
@@ -120,7 +120,7 @@ struct QueueArguments {
             conditions.queue = .bytes(ByteCount(Int64(max(1500, min(bytes, Double(LinkBounds.queueBytes))))))
             return true
         case "burst", "buffer", "maxburst", "mtu", "minburst", "peakrate":
-            notes.append("'\(word)' of tbf was left out: a rate here lets no burst pass")
+            notes.append("'\(word)' of tbf was left out: a rate here allows no burst")
             return words.popFirst() != nil
         default: return false
         }

@@ -66,7 +66,7 @@ package struct RecordedLink: Hashable, Sendable {
         let texts = [online.min(), online.max()].compactMap { $0.map { Self.rate($0).text } }
         return Profile(
             name: name, title: name,
-            summary: "A connection as it was for \(Self.rounded(end).text): \(texts.joined(separator: " to ")).",
+            summary: "A connection recorded for \(Self.rounded(end).text): \(texts.joined(separator: " to ")).",
             source: Diagnostic.printable(source), conditions: base, changes: changes,
             repeatsEvery: changes.isEmpty ? nil : Self.rounded(end))
     }

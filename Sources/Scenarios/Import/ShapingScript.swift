@@ -27,18 +27,18 @@ struct ShapingScript {
         let joined = text.replacing("\\\n", with: "  ")
         for (index, line) in joined.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             guard index < mostLines else {
-                script.list.refuse(Mark(line: index + 1, column: 1), "it has more than \(mostLines) lines")
+                script.list.refuse(Mark(line: index + 1, column: 1), "the file has more than \(mostLines) lines")
                 break
             }
             script.read(words(line), at: Mark(line: index + 1, column: 1))
         }
         if script.leftOut > 0 {
-            script.notes.append("\(script.leftOut) lines are no commands of tc, comcast or tcset, and were left out")
+            script.notes.append("\(script.leftOut) lines are not commands of tc, comcast or tcset, and were left out")
         }
         if !script.devices.isEmpty {
             if script.devices[.downlink] == nil, let device = script.devices[.uplink] {
                 script.notes.append(
-                    "'\(device.abbreviated)' is shaped in what it sends: that is the uplink; write 'downlink' where it stood at the server"
+                    "the script shapes what '\(device.abbreviated)' sends, as the uplink; if it ran at the server, write 'downlink'"
                 )
             }
             script.list.add(
@@ -78,8 +78,8 @@ struct ShapingScript {
         if let other = devices[direction], other != device {
             list.refuse(
                 mark,
-                "it shapes '\(device.abbreviated)' after '\(other.abbreviated)', and a link has one device each way",
-                hint: "keep the lines of one")
+                "this line shapes '\(device.abbreviated)' after '\(other.abbreviated)', but a link has one device per direction",
+                hint: "keep the lines of one device")
             return false
         }
         devices[direction] = device
@@ -107,7 +107,7 @@ struct ShapingScript {
             case "duplicate": conditions.duplicate = share
             default: conditions.reorder = share
             }
-        default: notes.append("the setting '\(name.abbreviated)' is not known, and was left out")
+        default: notes.append("the unknown setting '\(name.abbreviated)' was left out")
         }
         return true
     }
@@ -129,11 +129,11 @@ struct ShapingScript {
                 isKnown = share != nil
                 if let share { conditions.uplink.loss = .random(share) }
             case "target-addr", "target-port", "target-proto":
-                notes.append("'--\(name)' chooses packets; here all of them are shaped")
+                notes.append("'--\(name)' selects packets, but here all packets are shaped")
             case "device", "dry-run": break
-            default: notes.append("the option '--\(name.abbreviated)' of comcast is not known, and was left out")
+            default: notes.append("the unknown option '--\(name.abbreviated)' of comcast was left out")
             }
-            if !isKnown { list.refuse(mark, "'--\(name) \(value.abbreviated)' is not a property of a link") }
+            if !isKnown { list.refuse(mark, "'--\(name) \(value.abbreviated)' is not a supported link setting") }
         }
     }
 
@@ -148,10 +148,10 @@ struct ShapingScript {
             switch name {
             case "device", "direction", "overwrite", "change", "add": continue
             case "network", "dst-network", "src-network", "port", "dst-port", "src-port":
-                notes.append("'--\(name)' chooses packets; here all of them are shaped")
+                notes.append("'--\(name)' selects packets, but here all packets are shaped")
             default:
                 if !Self.set(name, value, &conditions[direction], &notes) {
-                    list.refuse(mark, "'--\(name) \(value.abbreviated)' is not a property of a link")
+                    list.refuse(mark, "'--\(name) \(value.abbreviated)' is not a supported link setting")
                 }
             }
         }
@@ -200,14 +200,14 @@ struct ShapingScript {
         let device = words[place + 1]
         let direction: Direction = device.hasPrefix("ifb") ? .downlink : .uplink
         guard object == "qdisc" || object == "class" else {
-            notes.append("'tc \(object.abbreviated)' chooses packets; here all of them are shaped")
+            notes.append("'tc \(object.abbreviated)' selects packets, but here all packets are shaped")
             return
         }
         let kinds: Set = ["netem", "tbf", "htb"]
         guard let kind = words.firstIndex(where: kinds.contains) else {
             if !words.contains("ingress"), !words.contains("clsact") {
                 notes.append(
-                    "'tc \(object) … \(words.last?.abbreviated ?? "")' shapes nothing that a profile has, and was left out"
+                    "'tc \(object) … \(words.last?.abbreviated ?? "")' has no equivalent in a profile, and was left out"
                 )
             }
             return

@@ -19,10 +19,10 @@ extension Cell {
 
     static func whyNoIdeal(_ content: Content?, _ workload: Workload?) -> String? {
         switch (content, workload) {
-        case (.host, _), (.network, _): "what this host serves is unknown before the run"
+        case (.host, _), (.network, _): "what is downloaded is unknown before the run"
         case (_, .command(let command)) where command.pack == nil: "the command does not say which pack it fetches"
         case (_, .requests(let steps)) where steps.contains(where: \.isPause):
-            "the workload waits or gives up by itself"
+            "the workload has steps other than downloads"
         default: nil
         }
     }

@@ -54,8 +54,8 @@ package struct Command: Hashable, Sendable {
                 try words.map { word in
                     do throws(Template.Unknown) { return try Template(parsing: word) } catch {
                         let names = Placeholder.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
-                        let message = "'{\(error.name)}' in the command stands for nothing"
-                        let hint = "there are \(names); for the text itself write {{\(error.name)}}"
+                        let message = "'{\(error.name)}' in the command is not a placeholder"
+                        let hint = "the placeholders are \(names); for the literal text, write {{\(error.name)}}"
                         throw InvalidFiles([Diagnostic(file: "", mark: .start, message: message, hint: hint)])
                     }
                 })

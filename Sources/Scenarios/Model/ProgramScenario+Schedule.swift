@@ -12,7 +12,7 @@ extension ProgramScenario {
         do throws(BoundedFile.Failure) {
             bytes = try BoundedFile.read(directory.pushing(file), most: FaultSchedule.mostBytes)
         } catch {
-            throw InvalidFiles([Diagnostic(file: "", mark: .start, message: "the list '\(file)' \(error)")])
+            throw InvalidFiles([Diagnostic(file: "", mark: .start, message: "the schedule '\(file)' \(error)")])
         }
         guard let text = String(validating: bytes, as: UTF8.self),
             let (list, numbers) = try? FaultSchedule.read(text)
@@ -28,7 +28,7 @@ extension ProgramScenario {
     private static func problem(_ line: FaultSchedule.Line) -> (String, hint: String)? {
         switch line {
         case .host:
-            return ("only the built-in host plays faults, and a program has none", "keep lines L2 and link")
+            return ("only the built-in host plays faults, and there is no host here", "keep only lines L2 and link")
         case .link(let change):
             let isAboutPacks = [change.after, change.until].contains { event in
                 switch event {
@@ -36,7 +36,7 @@ extension ProgramScenario {
                 default: false
                 }
             }
-            return isAboutPacks ? ("packs are not known here", "write a time, or bytes of no pack") : nil
+            return isAboutPacks ? ("packs are unknown here", "write a time, or bytes without a pack") : nil
         default: return nil
         }
     }

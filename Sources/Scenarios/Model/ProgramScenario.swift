@@ -92,8 +92,8 @@ package struct ProgramScenario: Sendable {
         let bytes = Array(text.utf8)
         if bytes.count > Self.mostBytes {
             problems.add(
-                "the command has more than \(Self.mostBytes) bytes, which no scenario may have", at: .start,
-                hint: "write it into a script")
+                "the command is longer than the limit of \(Self.mostBytes) bytes", at: .start,
+                hint: "move it into a script")
         }
         try problems.check()
         let root = YAMLReader.read(bytes, problems)

@@ -16,7 +16,7 @@ enum ChangeDecoder {
             guard let change = change(over: base).value(of: node, problems) else { continue }
             if let last = changes.last, change.at <= last.at {
                 let message = "a change at \(change.at.text) follows one at \(last.at.text)"
-                problems.add(message, at: node.mark, hint: "put changes in order of time")
+                problems.add(message, at: node.mark, hint: "sort the changes by time")
             }
             changes.append(change)
         }

@@ -15,7 +15,7 @@ enum LinkDecoder {
         if let mtu = fields.value("mtu", .integer("a packet size in bytes, such as 1500", in: 576...65_535)) {
             link.mtu = mtu
         }
-        if let offline = fields.value("offline", FieldDecoder<OfflineKind>.choice("a kind of being offline")) {
+        if let offline = fields.value("offline", FieldDecoder<OfflineKind>.choice("an offline state")) {
             link.offline = offline
         }
         if isOnline(fields) { link.offline = nil }
@@ -39,7 +39,7 @@ enum LinkDecoder {
             fields.refuse(
                 "online", "'online: false' does not say how", hint: "write 'offline:' and one of \(kinds)")
         } else if fields.keys.contains("offline") {
-            fields.refuse("online", "a link is not online and offline at once", hint: "keep one of them")
+            fields.refuse("online", "a link cannot be online and offline at once", hint: "keep one of them")
         }
         return isOnline
     }
@@ -50,7 +50,7 @@ enum LinkDecoder {
             guard case .mapping(let entries)? = fields.node(direction.rawValue)?.content,
                 let delay = entries.first(where: { $0.key == "delay" })
             else { continue }
-            let message = "'delay' and 'rtt' say the same thing twice"
+            let message = "'delay' and 'rtt' both set the delay"
             fields.problems.add(message, at: delay.keyMark, hint: "give one-way delays, or one rtt to split in two")
         }
         return halves(ofRoundTrip: rtt)
@@ -108,7 +108,7 @@ extension LinkDecoder {
     private static var loss: FieldDecoder<Loss> {
         FieldDecoder<Loss>.either(
             FieldDecoder<Ratio>.share.map(Loss.random),
-            .mapping("a loss in bursts") { fields in
+            .mapping("a burst loss") { fields in
                 let goodToBad = fields.required("good-to-bad", .positiveShare)
                 let badToGood = fields.required("bad-to-good", .positiveShare)
                 let lossInBad = fields.value("loss-in-bad", .share) ?? .one

@@ -23,9 +23,11 @@ package struct LinkRequestReader: Sendable {
         let own = problems.found.filter { $0.file == problems.file }
         guard own.isEmpty else { throw InvalidFiles(own) }
         guard problems.found.isEmpty, let request else {
-            let hint = "'headwind profile check' on its file tells them"
+            let hint = "run 'headwind profile check' on its file"
             throw InvalidFiles([
-                Diagnostic(file: "", mark: .start, message: "a bundled profile that it names has problems", hint: hint)
+                Diagnostic(
+                    file: "", mark: .start, message: "the request names a bundled profile that has problems", hint: hint
+                )
             ])
         }
         return request
@@ -47,14 +49,14 @@ package struct LinkRequestReader: Sendable {
     }
 
     private var profile: FieldDecoder<Profile> {
-        FieldDecoder("a profile: its name, or all of it") { node, problems in
+        FieldDecoder("a profile's name, or a whole profile") { node, problems in
             guard case .text(let name, _) = node.content else {
                 return ProfileLoader(library: library).draft(sentAs: node, problems)?.profile
             }
             if name == started.name { return started }
             guard !ProfileLibrary.isPath(name) else {
                 problems.add(
-                    "'profile' is the name of a profile or a whole profile as an object, and never a file",
+                    "'profile' must be a profile's name or a whole profile as an object, never a file",
                     at: node.mark)
                 return nil
             }
@@ -77,7 +79,7 @@ package struct LinkRequestReader: Sendable {
     }
 
     private static var offline: FieldDecoder<OfflineKind?> {
-        let kind = FieldDecoder<OfflineKind>.choice("a kind of being offline")
+        let kind = FieldDecoder<OfflineKind>.choice("an offline state")
         return FieldDecoder(kind.expected) { node, problems in
             if case .text("null", inset: 0) = node.content { return .some(nil) }
             return kind.read(node, problems).map(Optional.some)

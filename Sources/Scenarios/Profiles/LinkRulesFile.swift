@@ -55,7 +55,7 @@ private struct LinkRulesReader {
         guard list.value(of: root, problems) != nil else { return nil }
         if found == nil {
             let others = names.prefix(8).map { "'\($0.abbreviated)'" }.joined(separator: ", ")
-            problems.add("there are no rules for '\(interface)'; there are some for \(others)", at: root.mark)
+            problems.add("the file has no rules for '\(interface)', only for \(others)", at: root.mark)
         }
         return found
     }
@@ -71,7 +71,8 @@ private struct LinkRulesReader {
             _ = fields.given(key)
         }
         if file.profile == nil, file.rules.isEmpty, !fields.keys.contains("profile"), !fields.keys.contains("rules") {
-            problems.add("there is no rule", at: fields.mark, hint: "write 'rules:', and '- match: 192.168.1.20' below")
+            problems.add(
+                "the file has no rules", at: fields.mark, hint: "write 'rules:', and '- match: 192.168.1.20' below")
         }
         return file
     }
@@ -93,7 +94,7 @@ private struct LinkRulesReader {
         for key in ["download", "upload"] { _ = fields.given(key) }
         guard let name, let node = fields.given("profile") else { return nil }
         if let conditions, !ProfileLibrary.isPath(name), !loader.names.contains(name) {
-            return Profile(name: name, title: name, source: "what an interface had", conditions: conditions)
+            return Profile(name: name, title: name, source: "the settings of an interface", conditions: conditions)
         }
         return loader.draft(name, from: folder, at: node, problems)?.profile
     }

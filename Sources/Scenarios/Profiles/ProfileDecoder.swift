@@ -71,7 +71,7 @@ struct ProfileDecoder {
             let length = fields.required("for", .positiveDuration)
             guard let period, let length else { return nil }
             guard length < period else {
-                fields.refuse("for", "a stall of \(length.text) does not end before the next, \(period.text) later")
+                fields.refuse("for", "a stall of \(length.text) must be shorter than its period of \(period.text)")
                 return nil
             }
             return Profile.PeriodicStall(period: period, length: length)
@@ -83,10 +83,10 @@ struct ProfileDecoder {
         if let last = profile.changes.last, last.at >= period {
             fields.refuse(
                 "repeat",
-                "the change at \(last.at.text) never happens, because all repeats every \(period.text)"
+                "the change at \(last.at.text) never happens, because the profile repeats every \(period.text)"
             )
         } else if period < LinkBounds.leastPeriod * profile.changes.count {
-            let message = "\(profile.changes.count) changes come back every \(period.text)"
+            let message = "\(profile.changes.count) changes repeat every \(period.text)"
             fields.refuse("repeat", message, hint: "allow \(LinkBounds.leastPeriod.text) or more for each")
         } else if profile.changes.isEmpty, fields.keys.contains("repeat"), !fields.keys.contains("changes") {
             fields.refuse("repeat", "there are no changes to repeat", hint: "add 'changes'")
@@ -105,7 +105,7 @@ struct ProfileDecoder {
         for (key, trace) in [("downlink", downlink), ("uplink", uplink)] where trace != nil {
             guard let node = fields.node(key)?["rate"] else { continue }
             fields.problems.add(
-                "the trace of the \(key) takes the place of this rate",
+                "the trace of the \(key) replaces this rate",
                 at: node.mark,
                 hint: "keep one of them"
             )

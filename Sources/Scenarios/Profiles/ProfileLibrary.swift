@@ -72,6 +72,6 @@ package struct ProfileLibrary: Sendable {
 
     /// What to say where no profile has this name.
     func hint(for name: String) -> String {
-        NearestName.hint(for: name, in: names) ?? "'headwind profile list' shows all; a file's path has a '/'"
+        NearestName.hint(for: name, in: names) ?? "'headwind profile list' shows all; write a file as ./FILE"
     }
 }

@@ -32,8 +32,9 @@ final class ProfileLoader {
         let draft = try draft(file: library.folder.appending("\(name).yaml"))
         guard draft.profile.name == name else {
             let file = library.folder.appending("\(name).yaml").string
-            let message = "the profile is called '\(draft.profile.name)', and its file '\(name).yaml'"
-            throw InvalidFiles([Diagnostic(file: file, mark: .start, message: message, hint: "name both alike")])
+            let message = "the profile is called '\(draft.profile.name)', but its file is '\(name).yaml'"
+            throw InvalidFiles([Diagnostic(file: file, mark: .start, message: message, hint: "give both the same name")]
+            )
         }
         return draft
     }
@@ -57,7 +58,7 @@ final class ProfileLoader {
         let decoder = ProfileDecoder(folder: nil, problems: problems) { [self] reference, node in
             guard !ProfileLibrary.isPath(reference) else {
                 problems.add(
-                    "a profile that is sent extends a bundled one by its name, and never a file", at: node.mark)
+                    "a profile in a request extends a bundled profile by its name, never a file", at: node.mark)
                 return nil
             }
             return draft(reference, from: library.folder, at: node, problems)
@@ -83,7 +84,7 @@ final class ProfileLoader {
 
     private func draft(at file: FilePath, calledBy node: YAMLNode, _ problems: Problems) -> ProfileDraft? {
         guard !open.contains(file.lexicallyNormalized()), open.count < Self.deepest else {
-            problems.add("the profile \(node.kind) comes back to itself", at: node.mark)
+            problems.add("the profile \(node.kind) extends itself, directly or through others", at: node.mark)
             return nil
         }
         guard FolderListing.exists(file) else {
@@ -101,7 +102,7 @@ final class ProfileLoader {
     private func read(_ file: FilePath, _ problems: Problems) -> ProfileDraft? {
         guard let root = YAMLReader.read(file: file, problems) else { return nil }
         if !allowsExtends, let base = root["extends"] {
-            problems.add("profiles of a bundle extend nothing", at: base.mark)
+            problems.add("a profile in a bundle cannot extend another", at: base.mark)
             return nil
         }
         let folder = file.removingLastComponent()

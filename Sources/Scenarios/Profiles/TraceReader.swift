@@ -16,7 +16,7 @@ struct TraceReader {
     var decoder: FieldDecoder<DeliveryTrace> {
         .either(
             file,
-            .mapping("a trace that is written out") { fields in fields.required("milliseconds", Self.milliseconds) })
+            .mapping("an inline trace") { fields in fields.required("milliseconds", Self.milliseconds) })
     }
 
     /// The moments of a trace, with spaces between them.
@@ -37,13 +37,13 @@ struct TraceReader {
             guard let name = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
             guard let folder else {
                 problems.add(
-                    "a profile that is sent reads no file", at: node.mark,
-                    hint: "write the trace out: {\"milliseconds\": \"0 1 4\"}")
+                    "a profile in a request cannot read a file", at: node.mark,
+                    hint: "write the trace inline: {\"milliseconds\": \"0 1 4\"}")
                 return nil
             }
             let relative = FilePath(name)
             guard relative.isRelative, let path = folder.lexicallyResolving(relative) else {
-                let message = "the trace '\(name.abbreviated)' is not below the folder of this file"
+                let message = "the trace '\(name.abbreviated)' is outside the folder of this file"
                 problems.add(message, at: node.mark, hint: "copy it there and name it by its relative path")
                 return nil
             }

@@ -6,7 +6,7 @@ enum AddressesDecoder {
     static func read(_ fields: Fields, _ content: Content?, _ link: Link?) -> HostAddresses {
         guard let addresses = fields.value("addresses", decoder) else { return .usual }
         if content?.isOurs == false {
-            fields.refuse("addresses", "'addresses' are those of the built-in host", hint: "leave them out")
+            fields.refuse("addresses", "'addresses' are only for the built-in host", hint: "leave them out")
         }
         if addresses.ipv6 != nil, let mtu = link?.profile.conditions.mtu, mtu < leastMTU {
             fields.refuse(
@@ -17,10 +17,10 @@ enum AddressesDecoder {
 
     private static var decoder: FieldDecoder<HostAddresses> {
         .mapping("addresses, such as {ipv4: reachable, ipv6: silent}") { fields in
-            let state = FieldDecoder<HostAddresses.State>.choice("what becomes of who goes there")
+            let state = FieldDecoder<HostAddresses.State>.choice("an address state")
             let addresses = HostAddresses(ipv4: fields.value("ipv4", state), ipv6: fields.value("ipv6", state))
             guard fields.keys.isEmpty else { return addresses }
-            fields.problems.add("a host's name has an address", at: fields.mark, hint: "write ipv4, ipv6 or both")
+            fields.problems.add("a host's name needs an address", at: fields.mark, hint: "write ipv4, ipv6 or both")
             return nil
         }
     }

@@ -12,14 +12,14 @@ struct AnswerRule {
         let unasked = answers.compactMap(\.request).filter { !conditional.contains($0) }
         if let id = unasked.first ?? (answers.isEmpty || !conditional.isEmpty ? nil : workload.names.first) {
             fields.refuse(
-                "expect", "'\(id)' is not asked conditionally, so nothing is answered",
+                "expect", "'\(id)' is not conditional, so it has no answer",
                 hint: "write 'conditional: true' into the request, or expect 'available'")
         }
         let hasOneForAll = answers.contains { $0.request == nil }
         let missing = conditional.filter { id in !hasOneForAll && !answers.contains { $0.request == id } }
         if let id = missing.first {
             fields.refuse(
-                "expect", "nothing says what '\(id)' is answered",
+                "expect", "'\(id)' is conditional, but 'expect' has no answer for it",
                 hint: "write '\(id): here' or '\(id): not-here'")
         }
         let others = expectations.filter { !$0.expectation.isAboutAnswer }

@@ -17,7 +17,7 @@ struct BudgetDecoder {
                     let hint = NearestName.hint(for: entry.key, in: Budget.keys)
                     fields.problems.add(
                         "there is no metric '\(entry.key.abbreviated)'", at: entry.keyMark,
-                        hint: hint ?? "there are \(Budget.keys.joined(separator: ", "))")
+                        hint: hint ?? "the metrics are \(Budget.keys.joined(separator: ", "))")
                     return [CellBudget]()
                 }
                 return some(of: entry.key, whole).value(of: entry.value, fields.problems) ?? []
@@ -58,13 +58,13 @@ struct BudgetDecoder {
             some(of: key) { key in .either(single(key), .mapping("the budgets of each fidelity") { apart(key, $0) }) })
         let isAdvisory = fields.value("advisory", .flag)
         let quarantine = fields.value("quarantine", QuarantineDecoder.decoder)
-        let origin: Budget.Origin? = fields.value("from", .choice("the moment from which times count"))
+        let origin: Budget.Origin? = fields.value("from", .choice("the moment at which times start"))
         if origin != nil, Metric(rawValue: key)?.definition.isFromBegin != true {
             let counted = Metric.allCases.filter(\.definition.isFromBegin).map(\.rawValue).joined(separator: ", ")
-            fields.refuse("from", "\(key) is not counted from a moment on", hint: "those that are: \(counted)")
+            fields.refuse("from", "'from' does not apply to \(key)", hint: "it applies to \(counted)")
         }
         if isAdvisory == true, quarantine != nil {
-            fields.refuse("quarantine", "an advisory budget decides nothing anyway", hint: "leave one of the two out")
+            fields.refuse("quarantine", "an advisory budget needs no quarantine", hint: "leave one of the two out")
         }
         return limit?.map { budget in
             var budget = budget
@@ -93,7 +93,7 @@ struct BudgetDecoder {
                 if budget.metric.definition.isClientsDoing {
                     fields.refuse(
                         fidelity.rawValue,
-                        "what this metric counts is the client's doing, and the same over packets and over a model",
+                        "this metric depends only on the client, so it is the same over packets and over a model",
                         hint: "write one budget for both")
                 }
                 budgets.append(CellBudget(budget, over: fidelity))
@@ -104,14 +104,14 @@ struct BudgetDecoder {
 
     private func budget(_ key: String, _ node: YAMLNode, _ problems: Problems) -> Budget? {
         guard case .text(let text, _) = node.content else {
-            problems.add("\(node.kind) stands where a budget such as 'max <= 1 s' belongs", at: node.mark)
+            problems.add("found \(node.kind), expected a budget such as 'max <= 1 s'", at: node.mark)
             return nil
         }
         do throws(BudgetError) {
             let budget = try Budget(key: key, text: text)
             if budget.bound.basis == .reference {
                 problems.add(
-                    "nothing measures a reference in this version", at: node.mark,
+                    "this version does not measure a reference", at: node.mark,
                     hint: "write a multiple of ideal, or a fixed limit")
                 return nil
             }
@@ -145,20 +145,21 @@ extension BudgetDecoder {
         guard hasBaseline else {
             return (
                 "there is no baseline in this run",
-                "give --against-client, --against-command, --against-host or --baseline, or make one by --save-baseline"
+                "give --against-client, --against-command, --against-host or --baseline, or make one with --save-baseline"
             )
         }
         guard !budget.metric.isNoiseFree else { return nil }
         guard budget.statistic == .median else {
             return (
-                "what has noise is compared with a baseline by its median", "write 'median' for '\(budget.statistic)'"
+                "a noisy metric is compared with a baseline by its median",
+                "write 'median' instead of '\(budget.statistic)'"
             )
         }
         guard factor != 1 || plus != 0 else {
             let sign = budget.comparator.isLowerLimit ? "0.95" : "1.05"
             return (
-                "a noisy metric needs a tolerance: say which shift matters",
-                "write '\(sign) x baseline', or a number on top"
+                "a comparison of a noisy metric needs a tolerance",
+                "write '\(sign) x baseline', or add a number"
             )
         }
         let fewest = Comparison.fewestAttempts

@@ -14,7 +14,7 @@ enum ClientCheckDecoder {
             let unobservable = fields.value("not-observable", .text)
             let need = FieldDecoder<ClientReport.Need>.choice("a need")
             let needs = fields.value("needs", .list("a list of needs, such as [digest]", of: need)) ?? []
-            let role = fields.value("is", FieldDecoder<ClientCheck.Role>.choice("what it is to the other checks"))
+            let role = fields.value("is", FieldDecoder<ClientCheck.Role>.choice("a role among the checks"))
             let pack = fields.node("pack", schema: FieldDecoder<String>.packName.schema())
             let memory = fields.value("memory-over-control", .size)
             let cpu = fields.value("cpu-over-control", .positiveDuration)
@@ -30,11 +30,11 @@ enum ClientCheckDecoder {
                 ] + moved
                 where fields.keys.contains(key) {
                     fields.refuse(
-                        key, "'\(key)' cannot be combined with 'not-observable'", hint: "nothing is asked then")
+                        key, "'\(key)' cannot be combined with 'not-observable'", hint: "keep one of them")
                 }
             } else if pack == nil {
                 fields.problems.add(
-                    "a check needs the key 'pack', what {url} stands for, or 'not-observable'", at: fields.mark)
+                    "a check needs the key 'pack', which sets {url}, or 'not-observable'", at: fields.mark)
             }
             return says.map {
                 ClientCheck(

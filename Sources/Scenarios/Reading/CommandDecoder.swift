@@ -22,7 +22,7 @@ struct CommandDecoder {
             }
             var command = Command(call: call, progress: progress, pack: pack, directory: directory)
             if command.placeholders.contains(.url), pack == nil, !fields.keys.contains("pack") {
-                fields.refuse("command", "{url} does not say which pack", hint: "add 'pack:' and a tag or a file name")
+                fields.refuse("command", "{url} needs a pack", hint: "add 'pack:' and a tag or a file name")
             }
             command.starts = starts ?? .once
             command.leavesOutput = leavesOutput ?? command.placeholders.contains(.output)
@@ -30,7 +30,7 @@ struct CommandDecoder {
         }
     }
 
-    static var starts: FieldDecoder<Command.Starts> { .choice("how often it is started") }
+    static var starts: FieldDecoder<Command.Starts> { .choice("a way to start") }
 
     private static var call: FieldDecoder<Command.Call> {
         let words = FieldDecoder.list("a program and its arguments", of: argument)
@@ -59,7 +59,7 @@ struct CommandDecoder {
         return .scalar(expected, pattern: "\\(") { text in
             do {
                 guard text.utf8.count <= longestPattern else {
-                    return .wrong(text, not: expected, hint: "it is too long")
+                    return .wrong(text, not: expected, hint: "use at most \(longestPattern) bytes")
                 }
                 _ = try Regex(text)
                 guard text.contains("(") else {
@@ -98,8 +98,8 @@ struct CommandDecoder {
             let names = Placeholder.allCases.map(\.rawValue)
             let hint =
                 NearestName.of(error.name, in: names).map { "did you mean '{\($0)}'?" }
-                ?? "there are \(names.map { "{\($0)}" }.joined(separator: ", ")); for the text itself write {{\(error.name)}}"
-            problems.add("'{\(error.name)}' stands for nothing", at: node.mark(ofCharacter: error.offset), hint: hint)
+                ?? "the placeholders are \(names.map { "{\($0)}" }.joined(separator: ", ")); for the literal text, write {{\(error.name)}}"
+            problems.add("'{\(error.name)}' is not a placeholder", at: node.mark(ofCharacter: error.offset), hint: hint)
             return nil
         }
     }

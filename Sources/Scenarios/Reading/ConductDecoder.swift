@@ -39,8 +39,8 @@ struct ConductDecoder {
         case .oracle: Self.oracle.map { .oracle($0) }
         case .keeps:
             FieldDecoder.list(
-                "a list of what is there before, such as [other-file]",
-                of: FieldDecoder<ConductRecord.Before.Kind>.choice("what is there before")
+                "a list of files that exist before, such as [other-file]",
+                of: FieldDecoder<ConductRecord.Before.Kind>.choice("a file that exists before")
             ).map { .keeps($0) }
         case .leftovers: Self.only("none").map { _ in .leavesNothing }
         }
@@ -77,7 +77,7 @@ struct ConductDecoder {
             guard numbers.count == parts.count, (1...2).contains(numbers.count), let least = numbers.first,
                 let most = numbers.last
             else { return .wrong(text, not: expected) }
-            guard least <= most else { return .wrong(text, not: expected, hint: "write the lesser number first") }
+            guard least <= most else { return .wrong(text, not: expected, hint: "write the smaller number first") }
             guard most <= 1_000_000 else { return .wrong(text, not: expected, hint: "the most is 1000000") }
             return .value(least...most)
         }
@@ -95,8 +95,8 @@ struct ConductDecoder {
         return FieldDecoder(expected, schema: FieldDecoder.list(expected, of: name).schema) { node, problems in
             guard let ids = FieldDecoder.list(expected, of: name).value(of: node, problems) else { return nil }
             guard ids.count > 1, Set(ids).count == ids.count else {
-                let what = ids.count > 1 ? "a request stands twice here" : "one request has no order"
-                problems.add(what, at: node.mark, hint: "name several, each once")
+                let what = ids.count > 1 ? "a request is listed twice" : "one request has no order"
+                problems.add(what, at: node.mark, hint: "name two or more, each once")
                 return nil
             }
             return ids
@@ -107,7 +107,7 @@ struct ConductDecoder {
         let expected = "a regular expression, such as 'timed? out'"
         return .scalar(expected, upTo: longestPattern) { text in
             guard !text.isEmpty else {
-                return .wrong("this pattern is empty, and every line has a match of it", hint: nil)
+                return .wrong("this pattern is empty, and matches every line", hint: nil)
             }
             do {
                 _ = try Regex(text)
@@ -119,7 +119,7 @@ struct ConductDecoder {
     }
 
     private static var oracle: FieldDecoder<String> {
-        .scalar("a command of a shell, such as 'cmp data.bin expected.bin'", upTo: longestOracle) { text in
+        .scalar("a shell command, such as 'cmp data.bin expected.bin'", upTo: longestOracle) { text in
             guard text.contains(where: { !$0.isWhitespace }) else {
                 return .wrong("this command is empty, and accepts everything", hint: nil)
             }
@@ -147,17 +147,18 @@ struct ConductDecoder {
     ) -> (problem: String, hint: String)? {
         if case .keeps(let kinds)? = expectation, let kind = kinds.first(where: \.isAtOutput), !isOfPack {
             return (
-                "'\(kind.rawValue)' is for commands that have a pack", "it lies where the command is to leave the pack"
+                "'\(kind.rawValue)' is for commands that have a pack",
+                "it is at the path where the command writes the pack"
             )
         }
         return switch (word, workload) {
         case (.output, .requests?), (.oracle, .requests?):
-            ("'\(word.rawValue)' is for commands", "the built-in client tells what it does as events")
+            ("'\(word.rawValue)' is for commands", "the built-in client reports events instead")
         case (.callback, .command?), (.ends, .command?), (.notification, .command?), (.stored, .command?),
             (.purged, .command?), (.kept, .command?),
             (.afterCancel, .command?), (.order, .command?):
             (
-                "'\(word.rawValue)' is about the requests of the built-in client",
+                "'\(word.rawValue)' is for requests of the built-in client",
                 "a command has 'exit', 'files', 'output', 'oracle', 'refetched', 'retries', 'back-off', 'keeps' and 'leftovers'"
             )
         case (.ends, .requests(let steps)?) where !steps.contains(where: { if case .end = $0 { true } else { false } }):

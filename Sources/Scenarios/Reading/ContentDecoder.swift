@@ -33,7 +33,7 @@ struct ContentDecoder {
                 guard text.contains("/") || text == "." else {
                     let hint = NearestName.hint(for: text, in: Content.Catalog.builtInNames)
                     let message = "there is no catalog '\(text.abbreviated)'"
-                    problems.add(message, at: node.mark, hint: hint ?? "a folder is written './\(text.abbreviated)'")
+                    problems.add(message, at: node.mark, hint: hint ?? "write a folder as './\(text.abbreviated)'")
                     return nil
                 }
                 let decoder = context.path("a catalog's folder", isFolder: true)
@@ -65,7 +65,7 @@ struct ContentDecoder {
             guard text.contains("/") || text == "." else {
                 let hint = NearestName.hint(for: text, in: Content.Catalog.builtInNames)
                 let message = "there is no catalog '\(text.abbreviated)'"
-                problems.add(message, at: node.mark, hint: hint ?? "a folder is written './\(text.abbreviated)'")
+                problems.add(message, at: node.mark, hint: hint ?? "write a folder as './\(text.abbreviated)'")
                 return nil
             }
             return context.path("a folder of manifests", isFolder: true).value(of: node, problems)
@@ -76,7 +76,7 @@ struct ContentDecoder {
     private func tagged(_ folder: FilePath, at mark: Mark, _ problems: Problems) -> Content.Catalog? {
         let tags = folder.appending(Content.Catalog.tagFileName)
         guard FolderListing.exists(tags) else {
-            let hint = "write '{folder: …, tags: by-folder}' where folders are the tags"
+            let hint = "write '{folder: …, tags: by-folder}' if folders are the tags"
             problems.add("the catalog '\(folder)' has no \(Content.Catalog.tagFileName)", at: mark, hint: hint)
             return nil
         }

@@ -34,7 +34,7 @@ enum DeviceDecoder {
         if isOther || scale ?? only.scale != only.scale {
             fields.refuse(
                 isOther ? "idiom" : "scale",
-                "the device of '\(Limits.tvos2015.name)' is a TV with 1x content alone",
+                "the device of '\(Limits.tvos2015.name)' is a TV, which takes only 1x content",
                 hint: "leave 'idiom' and 'scale' out")
         }
         return only

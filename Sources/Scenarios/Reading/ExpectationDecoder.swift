@@ -31,7 +31,7 @@ struct ExpectationDecoder {
 
     /// An outcome, or a mapping with the words of one, in which any other key is the name of a request.
     private var schema: JSONTree {
-        let words = Fields.schema(of: "what is expected, by words or by the names of requests") { fields in
+        let words = Fields.schema(of: "expectations, by keyword or by request name") { fields in
             _ = mapping([], fields)
         }
         return SchemaNode.any([Self.text.schema(), words.setting("additionalProperties", Self.several.schema())])

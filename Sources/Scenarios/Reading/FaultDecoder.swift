@@ -71,7 +71,7 @@ struct FaultDecoder {
             let value = fields.value(key, argument(values))
             let options = options(row, fields)
             for name in options.keys where !fields.keys.contains(key) {
-                fields.refuse(name, "'\(name)' goes with '\(key)' alone", hint: "add '\(key): \(values.example)'")
+                fields.refuse(name, "'\(name)' needs '\(key)'", hint: "add '\(key): \(values.example)'")
             }
             return value.map { row.make(.init($0, options)) }
         case .mapping(let name): return fields.value(key, mapped(kind, values, name))
@@ -104,7 +104,7 @@ struct FaultDecoder {
             guard case .text(let text, _) = node.content else { return decoder.read(node, problems) }
             let isValue = argument(values).read(node, Problems(file: "")) != nil
             problems.add(
-                "\(node.kind) stands where \(decoder.expected) belongs", at: node.mark,
+                "found \(node.kind), expected \(decoder.expected)", at: node.mark,
                 hint: "write '\(kind.rawValue): {\(name): \(isValue ? text.abbreviated : values.example)}'")
             return nil
         }
@@ -115,7 +115,7 @@ extension FaultDecoder {
     private static func argument(_ values: HostFault.Values) -> FieldDecoder<HostFault.Argument> {
         switch values {
         case .httpStatus:
-            FieldDecoder<Int>.integer("an HTTP status of an error", in: 400...599).map { .number($0) }
+            FieldDecoder<Int>.integer("an HTTP error status", in: 400...599).map { .number($0) }
         case .redirectStatus:
             FieldDecoder<String>.word("a redirect's status", in: ["301", "302", "303", "307", "308"])
                 .map { .number(Int($0) ?? 302) }
@@ -173,7 +173,7 @@ extension FaultDecoder {
             do throws(UnitError) {
                 let rate = try BitRate(parsingBitsOrBytes: text)
                 guard rate.bitsPerSecond >= 8 else {
-                    return .wrong(text, not: expected, hint: "the lowest is 1 byte, 8 bits, a second")
+                    return .wrong(text, not: expected, hint: "the least is 1 byte (8 bits) per second")
                 }
                 return .value(.bytes(rate.bitsPerSecond / 8))
             } catch {

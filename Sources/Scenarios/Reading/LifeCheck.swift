@@ -11,9 +11,9 @@ struct LifeCheck {
         guard let workload, let content else { return }
         if !workload.updates.isEmpty {
             guard case .catalog = content else {
-                let hint = "write 'catalog:' in the place of '\(content.isOurs ? "packs" : "host")'"
+                let hint = "write 'catalog:' instead of '\(content.isOurs ? "packs" : "host")'"
                 return fields.refuse(
-                    "workload", "an update needs a catalog before it", hint: hint)
+                    "workload", "an update needs a catalog to start from", hint: hint)
             }
         }
         checkDelivery(workload, content)
@@ -27,24 +27,24 @@ struct LifeCheck {
         for update in workload.updates where update.delivery != delivery {
             fields.refuse(
                 "workload",
-                "an update brings packs of '\(update.delivery.rawValue)', and the app has '\(delivery.rawValue)'",
+                "an update delivers packs by '\(update.delivery.rawValue)', but the app uses '\(delivery.rawValue)'",
                 hint: "write both as 'background-assets: …', or neither")
         }
         let removes = workload.steps.contains { if case .remove = $0 { true } else { false } }
         guard removes, delivery == .onDemandResources else { return }
         fields.refuse(
-            "workload", "an app removes packs of Background Assets alone: others are purged",
+            "workload", "an app can remove only packs of Background Assets: others are purged",
             hint: "leave 'remove' out, or write 'catalog: {background-assets: …}'")
     }
 
     private func checkPurchases(_ workload: Workload, _ content: Content, _ bought: [String]) {
         let wanted = workload.steps.flatMap { step in if case .buy(let tags) = step { tags } else { [String]() } }
         for tag in wanted where !bought.contains(tag) {
-            let hint = NearestName.hint(for: tag, in: bought) ?? "name it there: 'bought: [\(tag)]'"
-            fields.refuse("workload", "it buys '\(tag)', which is not among 'bought'", hint: hint)
+            let hint = NearestName.hint(for: tag, in: bought) ?? "add it: 'bought: [\(tag)]'"
+            fields.refuse("workload", "a step buys '\(tag)', which is not in 'bought'", hint: hint)
         }
         if !bought.isEmpty, !content.isOurs {
-            fields.refuse("bought", "only the built-in host asks for what was bought", hint: "leave 'bought' out")
+            fields.refuse("bought", "only the built-in host checks purchases", hint: "leave 'bought' out")
         }
     }
 
@@ -53,13 +53,13 @@ struct LifeCheck {
         for metric in [Metric.waitAtUse, .waitAtUseTotal, .wastedBytes] where !workload.hasUses {
             guard budgets.contains(where: { $0.metric == metric }) else { continue }
             fields.refuse(
-                "budgets", "'\(metric.rawValue)' is about what is used, and no step uses anything",
+                "budgets", "'\(metric.rawValue)' measures uses, but no step uses anything",
                 hint: "add a step such as 'use: r1'")
         }
         guard case .command = workload else { return }
         for metric in [Metric.bytesOnWifi, .bytesOnCellular] where budgets.contains(where: { $0.metric == metric }) {
             fields.refuse(
-                "budgets", "the radio of a command's bytes is unknown, so there is no '\(metric.rawValue)'",
+                "budgets", "the radio of a command's bytes is unknown, so '\(metric.rawValue)' is too",
                 hint: "budget 'bytes_on_wire'")
         }
     }

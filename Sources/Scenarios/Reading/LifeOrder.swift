@@ -21,25 +21,25 @@ struct LifeOrder {
         switch step {
         case .install:
             guard isFirst else {
-                return Problem(message: "an app is installed before all else", hint: "make it the first step")
+                return Problem(message: "'install' must be the first step", hint: "move it to the top")
             }
             isRunning = false
         case .launch(let bundle):
             if isFirst { isRunning = false }
-            guard !isRunning else { return Problem(message: "the app runs already", hint: "'quit' it before") }
+            guard !isRunning else { return Problem(message: "the app is already running", hint: "'quit' it first") }
             if let problem = noteBundle(bundle != nil) { return problem }
             isRunning = true
         case .quit:
-            guard isRunning else { return Problem(message: "the app does not run here", hint: "'launch' it before") }
+            guard isRunning else { return Problem(message: "the app is not running here", hint: "'launch' it first") }
             (isRunning, begun, ended) = (false, [], [])
         case .request(let request):
-            guard isRunning else { return Problem(message: "the app does not run here", hint: "'launch' it before") }
+            guard isRunning else { return Problem(message: "the app is not running here", hint: "'launch' it first") }
             begun.insert(request.id)
         case .end(let id): ended.insert(id)
         case .use(let id) where ended.contains(id):
             return Problem(
-                message: "'\(id)' has been ended before this step",
-                hint: "what is not pinned may be purged: use it before")
+                message: "'\(id)' ended before this step",
+                hint: "its packs may be purged after 'end': use it before")
         default: break
         }
         return nil
@@ -49,8 +49,8 @@ struct LifeOrder {
     private mutating func noteBundle(_ isNamed: Bool) -> Problem? {
         guard hasBundles ?? isNamed == isNamed else {
             return Problem(
-                message: "one launch names a bundle, and another none",
-                hint: "name the bundle of each, the first one too")
+                message: "one launch names a bundle, but another does not",
+                hint: "name a bundle in every launch, including the first")
         }
         hasBundles = isNamed
         return nil

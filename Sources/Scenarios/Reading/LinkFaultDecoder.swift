@@ -25,11 +25,11 @@ struct LinkFaultDecoder {
             fields.refuse("until", "'until' cannot be combined with 'for' in a link fault", hint: "keep one of them")
         }
         if [.cut, .clientKilled].contains(effect), let first = ends.first {
-            let what = effect == .cut ? "a cut is over at once" : "a client that is killed is started again at once"
+            let what = effect == .cut ? "a cut ends at once" : "a killed client is restarted at once"
             fields.refuse(first, what, hint: "leave '\(first)' out")
         }
         if case .time(let start) = trigger, case .time(let end)? = until, end <= start {
-            fields.refuse("until", "it ends before it begins", hint: "for so much later, write 'for'")
+            fields.refuse("until", "the fault ends before it begins", hint: "to give its length, write 'for'")
         }
     }
 
@@ -37,7 +37,7 @@ struct LinkFaultDecoder {
     private func effect(_ fields: Fields) -> LinkFault.Effect? {
         let link = fields.value("link", effect)
         let client = fields.value(
-            "client", FieldDecoder<String>.word("what becomes of the client: killed", in: ["killed"]))
+            "client", FieldDecoder<String>.word("an effect on the client: killed", in: ["killed"]))
         switch fields.exactlyOne(of: ["link", "client"]) {
         case "link": return link
         case "client": return client.map { _ in .clientKilled }
@@ -86,7 +86,7 @@ struct LinkFaultDecoder {
             return .share(try Ratio(parsing: amount), pack: pack)
         }
         if let time = try? Duration(parsing: amount) {
-            guard pack == nil else { throw failure("a time is since the link came up, and of no pack") }
+            guard pack == nil else { throw failure("a time counts from the link's start, so it takes no pack") }
             return .time(time)
         }
         if amount.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2E }) {
@@ -112,7 +112,7 @@ struct LinkFaultDecoder {
                 let all = "write silent (a tunnel), offline, refused, no-name or cut, or the name of a profile"
                 let hint = NearestName.hint(for: text, in: words) ?? all
                 problems.add(
-                    "'\(text.abbreviated)' is neither a way of being offline nor a profile", at: node.mark, hint: hint)
+                    "'\(text.abbreviated)' is neither an offline state nor a profile", at: node.mark, hint: hint)
                 return nil
             }
             return LinkSettingDecoder(context: context).profile.value(of: node, problems).map { .profile($0.profile) }

@@ -91,7 +91,7 @@ extension YAMLNode {
     /// The tree with the value of an axis in its place; nil, with a problem, where something without keys is in the way.
     fileprivate func setting(_ axis: Matrix.Axis, to value: YAMLNode, _ problems: Problems) -> YAMLNode? {
         setting(axis.path.split(separator: ".")[...], to: value, at: axis.mark) { node in
-            let message = "\(node.kind) has no keys, and so the matrix cannot set '\(axis.path)'"
+            let message = "\(node.kind) has no keys, so the matrix cannot set '\(axis.path)'"
             problems.add(message, at: node.mark, hint: "write a mapping")
         }
     }

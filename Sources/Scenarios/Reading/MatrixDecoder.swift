@@ -17,7 +17,7 @@ struct MatrixDecoder {
 
     /// What a schema says of `cells`.
     static let cellsSchema = SchemaNode.list(
-        "what is different at points of the matrix",
+        "overrides at points of the matrix",
         of: Fields.schema(of: "a cell") { fields in
             let when = Fields.schema(of: "a point of the matrix") { _ = $0.everyEntry() }
             _ = fields.required("when", FieldDecoder<Bool>("a point of the matrix", schema: { when }) { _, _ in nil })
@@ -71,7 +71,7 @@ struct MatrixDecoder {
         }
         var seen: Set<String> = []
         for value in values where !seen.insert(value.flowText).inserted {
-            problems.add("\(value.kind) is here twice", at: value.mark)
+            problems.add("\(value.kind) is listed twice", at: value.mark)
         }
         return problems.found.count == before
     }
@@ -89,8 +89,8 @@ struct MatrixDecoder {
             }
             if entries.isEmpty, fields.keys == ["when"] {
                 problems.add(
-                    "nothing is different here", at: fields.mark,
-                    hint: "add \(Self.overridable.joined(separator: ", "))")
+                    "this cell overrides nothing", at: fields.mark,
+                    hint: "add one of \(Self.overridable.joined(separator: ", "))")
             }
             return when.map { Matrix.Override(when: $0, entries: entries) }
         }
@@ -102,12 +102,14 @@ struct MatrixDecoder {
             let wanted = if case .list(let items) = node.content { items } else { [node] }
             let known = axis.values.map(\.flowText)
             for value in wanted where !known.contains(value.flowText) {
-                let hint = NearestName.hint(for: value.flowText, in: known) ?? "it has \(known.joined(separator: ", "))"
+                let hint =
+                    NearestName.hint(for: value.flowText, in: known)
+                    ?? "its values are \(known.joined(separator: ", "))"
                 problems.add("\(value.kind) is not a value of \(axis.path) in the matrix", at: value.mark, hint: hint)
             }
             return (axis.path, wanted.map(\.flowText))
         }
-        if fields.keys.isEmpty { problems.add("no point is named", at: fields.mark, hint: "write 'link.profile: lte'") }
+        if fields.keys.isEmpty { problems.add("'when' is empty", at: fields.mark, hint: "write 'link.profile: lte'") }
         return conditions
     }
 }

@@ -14,7 +14,7 @@ struct PauseRule {
         func refuse(_ id: String) {
             guard let pause = paused.removeValue(forKey: id) else { return }
             problems.add(
-                "'\(id)' is paused here and waited for, and nothing lets it go on before", at: pause.mark,
+                "'\(id)' is paused here, but not resumed before a step waits for it", at: pause.mark,
                 hint: "add 'resume: \(id)' in between")
         }
         for (step, mark) in steps {

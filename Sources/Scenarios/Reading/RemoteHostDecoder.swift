@@ -22,7 +22,7 @@ struct RemoteHostDecoder {
                 let more = fields.value("headers-file", headersFile) ?? []
                 guard let url else { return nil }
                 if manifest != nil, !url.hasSuffix("/") {
-                    fields.refuse("manifest", "the URL names the manifest already", hint: "end the URL with '/'")
+                    fields.refuse("manifest", "the URL already names the manifest", hint: "end the URL with '/'")
                 }
                 let address = manifest.map { url + $0 } ?? Self.manifest(url)
                 return RemoteHost(manifest: address, tagTable: tagTable, headers: headers + more, tokenVariable: token)
@@ -42,16 +42,16 @@ struct RemoteHostDecoder {
         return .scalar(expected, pattern: "^https?://[!-~]+$") { text in
             let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, ["http", "https"].contains(parts[0]) else {
-                return .wrong(text, not: expected, hint: "it begins with http:// or https://")
+                return .wrong(text, not: expected, hint: "begin it with http:// or https://")
             }
             guard parts[1].prefix(while: { $0 != "/" && $0 != "?" }).isEmpty == false else {
                 return .wrong(text, not: expected, hint: "it names no host")
             }
             guard HTTPAddress(text) != nil else {
-                return .wrong(text, not: expected, hint: "name a host, and a port from 1 to 65535 where there is one")
+                return .wrong(text, not: expected, hint: "name a host, and a port from 1 to 65535 if any")
             }
             guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                return .wrong(text, not: expected, hint: "write blanks and other letters as %20 and the like")
+                return .wrong(text, not: expected, hint: "percent-encode spaces and non-ASCII letters, such as %20")
             }
             return .value(text)
         }
@@ -63,7 +63,8 @@ struct RemoteHostDecoder {
             return isName && text.first?.isNumber == false
                 ? .value(text)
                 : .wrong(
-                    text, not: "the name of an environment variable", hint: "name it, do not write the token itself")
+                    text, not: "the name of an environment variable",
+                    hint: "write its name, not the token itself")
         }
     }
 

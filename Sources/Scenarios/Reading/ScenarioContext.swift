@@ -23,7 +23,7 @@ struct ScenarioContext {
             }
             guard FolderListing.isFolder(path) == isFolder else {
                 problems.add(
-                    "'\(path)' is \(isFolder ? "no" : "a") folder", at: node.mark, hint: "\(expected) is expected")
+                    "'\(path)' is \(isFolder ? "not a" : "a") folder", at: node.mark, hint: "\(expected) is expected")
                 return nil
             }
             return FilePath(FileManager.default.currentDirectoryPath).pushing(path).lexicallyNormalized()

@@ -70,12 +70,12 @@ struct ScenarioDecoder {
         guard let schedule = fields.value("schedule", ScheduleDecoder(context: context).decoder),
             let node = fields.node("schedule")
         else { return nil }
-        let hint = "a schedule that was recorded holds them: leave 'faults' out, or its lines"
+        let hint = "a recorded schedule holds them already: leave out 'faults' or those lines"
         if !faults.host.isEmpty, !schedule.hostFaults.isEmpty {
-            fields.refuse("schedule", "both this and 'faults' have faults of the host", hint: hint)
+            fields.refuse("schedule", "both 'schedule' and 'faults' have faults of the host", hint: hint)
         }
         if !faults.link.isEmpty, !schedule.linkChanges.isEmpty {
-            fields.refuse("schedule", "both this and 'faults' have faults of the link", hint: hint)
+            fields.refuse("schedule", "both 'schedule' and 'faults' have faults of the link", hint: hint)
         }
         faults.link += LinkChangeDecoder(context: context, node: node, problems: fields.problems).faults(schedule)
         return schedule
@@ -86,13 +86,13 @@ struct ScenarioDecoder {
         _ fields: Fields, _ content: Content?, _ workload: Workload?
     ) -> (isFetched: Bool, omitted: [String]) {
         let ways = ["bundled", "fetched"]
-        let isFetched = fields.value("manifest", .word("a way to the manifest", in: ways)) == "fetched"
+        let isFetched = fields.value("manifest", .word("a source of the manifest", in: ways)) == "fetched"
         let omitted = fields.value("omitted", .list("a list of packs, such as [red+circle]", of: .packName)) ?? []
         for key in ["manifest", "omitted"] where fields.keys.contains(key) && content?.isOurs == false {
-            fields.refuse(key, "'\(key)' is about the manifest of the built-in host", hint: "leave it out")
+            fields.refuse(key, "'\(key)' is for the manifest of the built-in host", hint: "leave it out")
         }
         if case .command? = workload, fields.keys.contains("manifest") {
-            fields.refuse("manifest", "a command fetches the manifest if it wants it", hint: "use {manifest}")
+            fields.refuse("manifest", "'manifest' is for the built-in client", hint: "pass {manifest} to a command")
         }
         return (isFetched, omitted)
     }
@@ -103,7 +103,7 @@ struct ScenarioDecoder {
             FieldDecoder<Bool>.flag.map { ($0, nil, false) },
             .mapping("TLS with a fault or with HTTP/2") { fields in
                 let key = fields.exactlyOne(of: ["fault", "http2"])
-                let fault = fields.value("fault", FieldDecoder<TLSFault>.choice("a fault of TLS"))
+                let fault = fields.value("fault", FieldDecoder<TLSFault>.choice("a TLS fault"))
                 let http2 = fields.value("http2", .flag)
                 return key == nil || fault == nil && http2 == nil ? nil : (true, fault, http2 ?? false)
             })
@@ -118,7 +118,7 @@ struct ScenarioDecoder {
     private func checkIdeal(_ budgets: [Budget], _ content: Content?, _ workload: Workload?, _ fields: Fields) {
         guard budgets.contains(where: { $0.bound.basis == .ideal }) else { return }
         guard let why = Cell.whyNoIdeal(content, workload) else { return }
-        fields.refuse("budgets", "a multiple of ideal is not known here: \(why)", hint: "write a fixed limit")
+        fields.refuse("budgets", "the ideal time is unknown here: \(why)", hint: "write a fixed limit")
     }
 
     /// What the built-in host alone sees.
@@ -127,7 +127,7 @@ struct ScenarioDecoder {
             let metric = budgets.map(\.metric).first(where: { $0.definition.source == .host })
         else { return }
         fields.refuse(
-            "budgets", "'\(metric.rawValue)' is not known here: the built-in host alone sees it",
+            "budgets", "'\(metric.rawValue)' is unknown here: only the built-in host measures it",
             hint: "leave it out")
     }
 
@@ -137,15 +137,15 @@ struct ScenarioDecoder {
     ) {
         guard case .command(let command)? = workload else {
             guard case .network? = content, workload != nil else { return }
-            let message = "the built-in client downloads packs, and 'network' has none"
+            let message = "the built-in client downloads packs, but 'network' has none"
             return fields.refuse("workload", message, hint: "write a command")
         }
         if case .network? = content, !command.placeholders.isDisjoint(with: [.url, .manifest]) {
-            fields.refuse("workload", "there is no host here that has a URL", hint: "write the address itself")
+            fields.refuse("workload", "{url} and {manifest} need a host", hint: "write the address itself")
         }
         if command.directory != nil, expectations?.files.isEmpty == false {
-            let message = "'files' are those of a folder of the attempt's own"
-            fields.refuse("expect", message, hint: "leave them or the workload's 'directory' out")
+            let message = "'files' are checked only in the attempt's own folder"
+            fields.refuse("expect", message, hint: "leave out 'files' or the workload's 'directory'")
         }
     }
 
@@ -156,19 +156,19 @@ struct ScenarioDecoder {
     ) {
         if !faults.host.isEmpty || schedule?.hostFaults.isEmpty == false {
             let key = faults.host.isEmpty ? "schedule" : "faults"
-            fields.refuse(key, "only the built-in host plays faults", hint: "keep link faults alone")
+            fields.refuse(key, "only the built-in host plays faults", hint: "keep only link faults")
         }
         if faults.link.contains(where: { $0.trigger.pack != nil }) {
             let key = schedule?.linkChanges.isEmpty == false ? "schedule" : "faults"
-            fields.refuse(key, "packs of this host are not known here", hint: "write a time, or bytes of no pack")
+            fields.refuse(key, "the packs of this host are unknown", hint: "write a time, or bytes without a pack")
         }
         if case .command(let command)? = workload, command.pack != nil {
             fields.refuse(
-                "workload", "packs of this host are not known here",
+                "workload", "the packs of this host are unknown",
                 hint: "leave 'pack' out, and write the URL itself, or {manifest}")
         }
         if expectations?.files.contains(where: { if case .pack = $0.content { true } else { false } }) == true {
-            fields.refuse("expect", "packs of this host are not known here", hint: "write the file's SHA-256")
+            fields.refuse("expect", "the packs of this host are unknown", hint: "write the file's SHA-256")
         }
     }
 }
@@ -183,7 +183,7 @@ enum AttemptsDecoder {
                 let most = fields.required("max", number)
                 guard let least, let most else { return nil }
                 guard least <= most else {
-                    fields.refuse("max", "at most \(most) attempts are fewer than at least \(least)")
+                    fields.refuse("max", "'max' (\(most)) is less than 'min' (\(least))")
                     return nil
                 }
                 return Attempts(min: least, max: most)
@@ -206,7 +206,7 @@ struct SliceRule {
         // A system that takes one thing alone takes packs as they are.
         guard device.limits.onlySlice == nil else { return }
         fields.refuse(
-            "device", "'idiom' and 'scale' choose what packs are built of, and these were built before",
+            "device", "'idiom' and 'scale' apply when packs are built, but these are already built",
             hint: "leave them out, or write 'catalog:'")
     }
 }

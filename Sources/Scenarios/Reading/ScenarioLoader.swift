@@ -54,7 +54,7 @@ package struct ScenarioLoader: Sendable {
         let problems = Problems(file: source.file.string)
         let root = YAMLReader.read(file: source.file, problems)
         if let root, Self.isProfile(root) {
-            let hint = "keep profiles in a folder of their own, beside that of the scenarios"
+            let hint = "keep profiles in their own folder, beside the scenarios' folder"
             throw InvalidFiles([
                 Diagnostic(
                     file: source.file.string, mark: root.mark, message: "this is a profile, not a scenario", hint: hint)
@@ -160,7 +160,7 @@ package struct ScenarioLoader: Sendable {
             return taken.map {
                 Diagnostic(
                     file: scenario.file.string, mark: .start,
-                    message: "its cells have the names of those of '\($0)'", hint: "rename one of the files")
+                    message: "its cells have the same names as those of '\($0)'", hint: "rename one of the files")
             }
         }
     }

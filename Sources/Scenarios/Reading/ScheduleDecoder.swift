@@ -27,7 +27,7 @@ struct ScheduleDecoder {
             guard let text = FieldDecoder<String>.longText.value(of: node, problems) else { return nil }
             guard !text.contains(where: \.isNewline) else {
                 problems.add(
-                    "a line of a schedule is one line", at: node.mark, hint: "write each as an item of its own")
+                    "an item of a schedule is one line", at: node.mark, hint: "write each line as a separate item")
                 return nil
             }
             return (text, node)

@@ -25,7 +25,7 @@ extension StepReader {
             } else if let near = NearestName.of(text, in: kinds) {
                 hint = "write '\(near): …'"
             } else {
-                hint = "there are \((words + kinds.filter { !words.contains($0) }).joined(separator: ", "))"
+                hint = "the steps are \((words + kinds.filter { !words.contains($0) }).joined(separator: ", "))"
             }
             problems.add("'\(text.abbreviated)' is not a step", at: node.mark, hint: hint)
             return nil

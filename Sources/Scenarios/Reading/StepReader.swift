@@ -95,14 +95,14 @@ struct StepReader {
                 fields.refuse("id", "'\(id)' is a reserved name", hint: "give it another one")
             }
             if taken.contains(id) {
-                fields.refuse("id", "there is a request '\(id)' before", hint: "choose another name")
+                fields.refuse("id", "an earlier request is already called '\(id)'", hint: "choose another name")
             }
             let tags = fields.required("tags", .list("a list of tags, such as [level-2]", of: .packName))
             let priority = fields.value("priority", Self.priority) ?? .value(0.5)
             let isBackground = fields.value("background", .flag) ?? false
             let isConditional = fields.value("conditional", .flag) ?? false
             if isConditional, isBackground {
-                fields.refuse("background", "a question is answered at once", hint: "leave 'background' out")
+                fields.refuse("background", "a conditional request is answered at once", hint: "leave 'background' out")
             }
             guard let tags else { return nil }
             return Workload.Request(
@@ -147,8 +147,8 @@ struct StepReader {
             [requests, life] node, problems in
             guard let id = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
             guard let request = requests.first(where: { $0.id == id }) else {
-                let hint = NearestName.hint(for: id, in: requests.map(\.id)) ?? "a step before must begin it"
-                problems.add("no step before this one begins a request '\(id.abbreviated)'", at: node.mark, hint: hint)
+                let hint = NearestName.hint(for: id, in: requests.map(\.id)) ?? "an earlier step must begin it"
+                problems.add("no earlier step begins a request '\(id.abbreviated)'", at: node.mark, hint: hint)
                 return nil
             }
             if !life.begun.contains(id) {
@@ -157,7 +157,7 @@ struct StepReader {
                 return nil
             }
             if inBackground, !request.isBackground {
-                let message = "'\(id)' has been called back before this step"
+                let message = "'\(id)' has completed before this step"
                 problems.add(message, at: node.mark, hint: "begin it with 'background: true'")
                 return nil
             }
@@ -172,9 +172,9 @@ struct StepReader {
             guard let id = earlier.value(of: node, problems) else { return nil }
             let isAsked = requests.contains { $0.id == id && $0.isConditional }
             guard isAsked, !begun.contains(id) else {
-                let message = "'\(id)' has been begun before this step"
+                let message = "'\(id)' has already begun before this step"
                 problems.add(
-                    message, at: node.mark, hint: "only one asked with 'conditional: true' is begun apart, once")
+                    message, at: node.mark, hint: "'begin' is for a request with 'conditional: true', once")
                 return nil
             }
             return id

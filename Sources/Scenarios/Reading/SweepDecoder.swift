@@ -15,7 +15,7 @@ struct SweepDecoder {
     static var schema: JSONTree {
         SchemaNode.any([
             SchemaNode.list("a list of values", of: .object([:]), most: most),
-            Fields.schema(of: "numbers between two ends") { fields in
+            Fields.schema(of: "a range of numbers") { fields in
                 _ = fields.required("from", end)
                 _ = fields.required("to", end)
                 _ = (fields.value("steps", count), fields.value("random", count), fields.value("seed", seeds))
@@ -33,7 +33,7 @@ struct SweepDecoder {
             return FieldDecoder.list("a list of values", of: FieldDecoder<YAMLNode>("a value") { node, _ in node })
                 .value(of: node, problems)
         }
-        return FieldDecoder<[YAMLNode]>.mapping("numbers between two ends") { values($0) }.value(of: node, problems)
+        return FieldDecoder<[YAMLNode]>.mapping("a range of numbers") { values($0) }.value(of: node, problems)
     }
 
     private func values(_ fields: Fields) -> [YAMLNode]? {
@@ -44,19 +44,21 @@ struct SweepDecoder {
         guard let from = ends[0], let to = ends[1], key != nil, let count = steps ?? random else { return nil }
         guard from.unit == to.unit else {
             fields.refuse(
-                "to", "it has another unit than 'from'",
-                hint: from.unit.isEmpty ? "write both without one" : "write both in \(from.unit)")
+                "to", "'to' has another unit than 'from'",
+                hint: from.unit.isEmpty ? "write both without a unit" : "write both in \(from.unit)")
             return nil
         }
         for (end, key) in [(from, "from"), (to, "to")] where end.unit.isEmpty && end.number.rounded() != end.number {
-            fields.refuse(key, "a number without a unit is whole", hint: "write a whole number")
+            fields.refuse(key, "a number without a unit must be whole", hint: "write a whole number")
             return nil
         }
         guard from.number < to.number else {
-            fields.refuse("to", "it is not above 'from'", hint: "exchange them")
+            fields.refuse("to", "'to' is not above 'from'", hint: "swap them")
             return nil
         }
-        if seed != nil, random == nil { fields.refuse("seed", "nothing is drawn here", hint: "leave it out") }
+        if seed != nil, random == nil {
+            fields.refuse("seed", "'seed' has no effect without 'random'", hint: "leave it out")
+        }
         var generator = SeededGenerator(seed: UInt64(seed ?? 1))
         let numbers = (0..<count).map { index in
             steps == nil
@@ -92,7 +94,7 @@ struct SweepDecoder {
     private func quantity(_ text: String, _ key: String, _ fields: Fields) -> Quantity? {
         let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-") }
         guard let number = Double(digits), abs(number) <= 1e15 else {
-            fields.refuse(key, "this is no number", hint: "write a number with its unit, such as 0 % or 200 ms")
+            fields.refuse(key, "this is not a number", hint: "write a number with its unit, such as 0 % or 200 ms")
             return nil
         }
         return Quantity(number: number, unit: text.dropFirst(digits.count).drop { $0 == " " }.description)

@@ -119,7 +119,8 @@ extension FieldDecoder where Value: FixedWidthInteger {
                 return .wrong(text, not: expected)
             }
             guard range.contains(value) else {
-                return .wrong("\(text) is out of range", hint: "it is \(range.lowerBound) to \(range.upperBound)")
+                return .wrong(
+                    "\(text) is out of range", hint: "the range is \(range.lowerBound) to \(range.upperBound)")
             }
             return .value(value)
         }
@@ -145,7 +146,7 @@ extension FieldDecoder {
     where Value == [Item] {
         FieldDecoder(expected, schema: { SchemaNode.list(expected, of: item.schema(), most: most) }) { node, problems in
             guard case .list(let nodes) = node.content else {
-                problems.add("\(node.kind) stands where \(expected) belongs", at: node.mark, hint: "write [a, b]")
+                problems.add("found \(node.kind), expected \(expected)", at: node.mark, hint: "write [a, b]")
                 return nil
             }
             guard !nodes.isEmpty, nodes.count <= most else {
@@ -180,7 +181,7 @@ extension FieldDecoder {
     /// The value of a node, which must not be nothing.
     func value(of node: YAMLNode, _ problems: Problems) -> Value? {
         if case .nothing = node.content {
-            problems.add("nothing stands where \(expected) belongs", at: node.mark)
+            problems.add("found nothing, expected \(expected)", at: node.mark)
             return nil
         }
         return read(node, problems)

@@ -32,7 +32,7 @@ struct FieldDecoder<Value> {
     ) -> FieldDecoder {
         FieldDecoder(expected, schema: schema ?? { SchemaNode.scalar(expected, pattern: pattern) }) { node, problems in
             guard case .text(let text, _) = node.content else {
-                problems.add("\(node.kind) stands where \(expected) belongs", at: node.mark, hint: node.placeholderHint)
+                problems.add("found \(node.kind), expected \(expected)", at: node.mark, hint: node.placeholderHint)
                 return nil
             }
             guard text.utf8.count <= longest, !text.utf8.contains(0) else {

@@ -7,7 +7,7 @@ extension Fields {
         let decoder = FieldDecoder<Int>.integer("a version of this format", in: 1...9999)
         guard let version = value("version", decoder) else { return current }
         if version > current {
-            refuse("version", "this Headwind reads version \(current) of \(files)", hint: "use a later one")
+            refuse("version", "this Headwind reads version \(current) of \(files)", hint: "use a later Headwind")
         }
         return version
     }

@@ -25,7 +25,7 @@ final class Fields {
     init?(_ node: YAMLNode, of what: String, _ problems: Problems) {
         guard case .mapping(let entries) = node.content else {
             problems.add(
-                "\(node.kind) stands where \(what) belongs",
+                "found \(node.kind), expected \(what)",
                 at: node.mark,
                 hint: "write keys, such as 'key: value'"
             )

@@ -56,7 +56,7 @@ struct YAMLReader {
         let mark = value.mark
         if isPlain { refuseTag(value) }
         if isPlain, let first = text.unicodeScalars.first, first == "&" || first == "*" {
-            problems.add("anchors (&) and aliases (*) are not followed here", at: mark, hint: "put a text in quotes")
+            problems.add("anchors (&) and aliases (*) are not supported", at: mark, hint: "put a text in quotes")
         }
         if isPlain, text.isEmpty { return YAMLNode(mark: mark, content: .nothing) }
         return YAMLNode(mark: mark, content: .text(text, inset: inset(of: text, at: mark, isPlain: isPlain)))
@@ -77,12 +77,12 @@ struct YAMLReader {
             guard case .text(let text, let isPlain) = key.content,
                 case .text(let name, _) = scalar(text, isPlain: isPlain, of: key).content
             else {
-                problems.add("a key is a plain name", at: key.mark)
+                problems.add("a key must be a plain name", at: key.mark)
                 continue
             }
             if let earlier = first[name] {
                 let place = earlier.line == key.mark.line ? "on this line" : "on line \(earlier.line)"
-                problems.add("the key '\(name)' is here twice; it is also \(place)", at: key.mark)
+                problems.add("the key '\(name)' appears twice; it is also \(place)", at: key.mark)
                 continue
             }
             first[name] = key.mark
@@ -94,7 +94,7 @@ struct YAMLReader {
     /// Refuses all tags but the one that says what is so anyway: that a text is a text.
     private func refuseTag(_ value: YAMLValue) {
         guard value.hasTag else { return }
-        problems.add("YAML tags (!…) are not used here", at: value.mark, hint: "put a text in quotes")
+        problems.add("YAML tags (!…) are not supported", at: value.mark, hint: "put a text in quotes")
     }
 }
 
@@ -106,7 +106,7 @@ extension YAMLReader {
             let begun = context.map { " \($0.text), begun on line \($0.mark.line)" } ?? ""
             problems.add("this is not YAML: \(problem)\(begun)", at: mark, hint: hint(for: problem, at: mark))
         case .anotherDocument(let mark):
-            problems.add("a second document begins here", at: mark, hint: "give it a file of its own")
+            problems.add("a second document begins here", at: mark, hint: "move it to its own file")
         case .tooDeep(let mark):
             problems.add("this is nested more than \(YAMLValue.deepest) levels deep", at: mark)
         }
@@ -119,7 +119,7 @@ extension YAMLReader {
         default: break
         }
         if text.mayHoldReference(line: mark.line) {
-            return "anchors (&) and aliases (*) are not followed here; a text that begins with one needs quotes"
+            return "anchors (&) and aliases (*) are not supported; a text that begins with one needs quotes"
         }
         if problem.contains("mapping values are not allowed") { return "a text that holds ': ' needs quotes" }
         if problem.contains("document start") { return "is this line indented as those before it?" }

@@ -111,7 +111,7 @@ extension Sandbox {
             SandboxRequest.Socket(
                 namespace: .host, family: end.family.rawValue, isStream: true, port: end.port, backlog: 512,
                 address: end.address),
-            attempted: "listen on port \(end.port) for an address elsewhere"
+            attempted: "listen on port \(end.port) for an outside address"
         ).descriptor
     }
 
@@ -192,6 +192,6 @@ package struct SandboxOutsideError: Error, Equatable, CustomStringConvertible {
     package let problem: String
 
     package var description: String {
-        "Could not join the sandbox to this machine's networks by '\(program)': \(problem)"
+        "Could not connect the sandbox to this machine's networks with '\(program)': \(problem)"
     }
 }

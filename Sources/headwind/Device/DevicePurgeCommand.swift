@@ -8,14 +8,14 @@ import Wording
 struct DevicePurgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "purge",
-        abstract: "Purge packs as a device that needs space does: all, some, or those of a tag.",
+        abstract: "Purge packs, as a device does when it needs space: all, some, or those of a tag.",
         discussion: """
-            Requests have to fetch their packs again. What the requests of a running client pin or wait for stays.
+            Later requests fetch the packs again. Packs that a running client pins or waits for stay.
 
-            Without --free and --tag every pack and partial download goes. With --free packs go in a device's order: \
-            those of apps that do not run, then the lowest preservation priority, the one used longest ago, the \
-            largest. Clients that run get the low-space notification a second before. Where too little may go, \
-            what may goes, and the status is 1.
+            Without --free and --tag it removes every pack and partial download. With --free it removes packs in a \
+            device's order: those of apps that do not run, then by lowest preservation priority, oldest use and \
+            largest size. Running clients get the low-space notification one second before. If it cannot free enough, \
+            it frees what it can, and the exit status is 1.
 
               headwind device purge --store ./device
               headwind device purge --store ./device --free 100MB
@@ -62,14 +62,14 @@ struct DevicePurgeCommand: AsyncParsableCommand {
         }
         tell(freed.purges)
         guard freed.missing > 0 else { return }
-        throw failure("\(freed.bytes) of \(free) bytes became free, and nothing else may go", missing: freed.missing)
+        throw failure("freed \(freed.bytes) of \(free) bytes; no other pack may be removed", missing: freed.missing)
     }
 
     private func failure(_ text: String, missing: Int64) -> CommandFailure {
         CommandFailure(
             status: .failed,
             description:
-                "Could not free all: \(text). \(missing) bytes are missing. See what is there, and what is in use, "
+                "Could not free enough: \(text). \(missing) bytes are missing. List the packs and their states "
                 + "with 'headwind device show'.")
     }
 
@@ -79,13 +79,13 @@ struct DevicePurgeCommand: AsyncParsableCommand {
         for name in tag where !known.contains(name) {
             let hint = NearestName.of(name, in: known.sorted()).map { " Did you mean '\($0)'?" } ?? ""
             throw CommandFailure(
-                status: .failed, description: "--tag '\(name)': no pack that is stored has this tag.\(hint)")
+                status: .failed, description: "--tag '\(name)': no stored pack has this tag.\(hint)")
         }
         for name in tag {
             for store in stores {
                 guard let found = try store.purge(tag: name) else { continue }
                 purges += found.purges
-                for pack in found.held { Console.note("'\(pack)' stays: a request of a running client has it") }
+                for pack in found.held { Console.note("'\(pack)' stays: a request of a running client uses it") }
             }
         }
         return purges

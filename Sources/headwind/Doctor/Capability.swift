@@ -24,7 +24,7 @@ struct Capability: ExpressibleByArgument, Equatable {
         guard let parts = report.kernelParts else {
             let sandboxes = report.backends.rows.first { $0.cause != nil }
             return Self.sentences(
-                "It is tried in a sandbox, and none can be made here.", sandboxes?.cause, sandboxes?.remedy)
+                "The test needs a sandbox, and this machine cannot create one.", sandboxes?.cause, sandboxes?.remedy)
         }
         let lacking = parts.filter { $0.part == name && !$0.isAvailable }
         return lacking.isEmpty ? nil : lacking.map { Self.sentences($0.cause, $0.remedy) }.joined(separator: " ")

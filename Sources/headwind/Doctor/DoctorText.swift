@@ -43,7 +43,7 @@ struct DoctorText {
 
     private var kernel: [String] {
         guard let parts = report.kernelParts else {
-            return ["This kernel's traffic control is unknown: it is tried in a network of a sandbox."]
+            return ["This kernel's traffic control is unknown: the test needs a sandbox with its own network."]
         }
         return ["This kernel's traffic control has"]
             + parts.flatMap { part in
@@ -61,17 +61,17 @@ struct DoctorText {
             "This machine, over \(noise.seconds) s",
             "  timers    "
                 + (usual.flatMap { usual in
-                    latest.map { "99 of 100 wake-ups at most \(usual) late, the latest \($0)" }
+                    latest.map { "99 of 100 wake-ups are at most \(usual) late, the worst \($0)" }
                 } ?? "unknown: no thread was available"),
             "  pressure  "
-                + (noise.pressureRatio.map { "\(Self.percent($0)) of the time something waited for a processor" }
+                + (noise.pressureRatio.map { "a process waited for a processor \(Self.percent($0)) of the time" }
                     ?? "unknown: this kernel does not count it (CONFIG_PSI)"),
             "  steal     "
                 + (noise.stealRatio.map { "\(Self.percent($0)) of the processors' time went to other machines" }
                     ?? "unknown: this kernel does not count it"),
         ]
         if noise.exceedsLimits {
-            lines.append("  An attempt on a machine as busy as this does not count, and is made again.")
+            lines.append("  Too busy: an attempt under this load does not count, and is repeated.")
         }
         return lines
     }

@@ -10,7 +10,7 @@ extension Site {
                 NearestName.hint(for: fault.pack, in: names)
                 ?? "there are \(names.prefix(12).joined(separator: ", "))\(names.count > 12 ? ", …" : "")"
             throw CommandFailure(
-                status: .usage, description: "--fault: no pack is called '\(fault.pack)' in what is served; \(hint)")
+                status: .usage, description: "--fault: the host serves no pack named '\(fault.pack)'; \(hint)")
         }
     }
 

@@ -48,7 +48,7 @@ struct HostCheckView: Encodable {
                 lines.append("\(pack.pack): \(finding.property.rawValue): \(finding.detail)")
             }
         }
-        if bad.count > Self.most { lines.append("and \(bad.count - Self.most) packs more; --format json has all") }
+        if bad.count > Self.most { lines.append("and \(bad.count - Self.most) more packs; --format json lists all") }
         return lines.map { TerminalLine.cut($0, columns: 400) }
     }
 

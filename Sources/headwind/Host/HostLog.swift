@@ -25,7 +25,7 @@ struct HostLog {
             return ["\(Self.text(request.request)) \(Self.text(transfer)) in \(time.text)"]
         case .fileFault(let reason): return ["file: \(reason)"]
         case .refused(let status, let reason): return ["refused with \(status): \(reason)"]
-        case .listenerFailed(let reason): return ["no further connections are accepted: \(reason)"]
+        case .listenerFailed(let reason): return ["the host accepts no more connections: \(reason)"]
         case .closed(let end):
             underway.removeValue(forKey: event.connection)
             return Self.line(for: end.cause).map { ["connection \(event.connection) \($0)"] } ?? []
@@ -57,7 +57,7 @@ struct HostLog {
     private static func line(for cause: HostConnectionEnd.Cause) -> String? {
         switch cause {
         case .client, .host, .idle, .writeStall: nil
-        case .head: "ended: the head of a request was not complete in time"
+        case .head: "closed: the request head was not complete in time"
         case .failed(let reason): "failed: \(reason)"
         }
     }

@@ -31,12 +31,12 @@ struct HostSecurityOptions: ParsableArguments {
     func validate() throws {
         guard tls else {
             if caOut != nil || !name.isEmpty || tlsFault != nil || offersHTTP2 {
-                throw ValidationError("--ca-out, --name, --http2 and --tls-fault are for --tls.")
+                throw ValidationError("--ca-out, --name, --http2 and --tls-fault need --tls.")
             }
             return
         }
         if caOut == nil {
-            throw ValidationError("--tls needs --ca-out FILE: clients must be told whom to trust.")
+            throw ValidationError("--tls needs --ca-out FILE: clients must trust this certificate.")
         }
     }
 

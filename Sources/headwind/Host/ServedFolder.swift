@@ -21,7 +21,7 @@ struct ServedFolder {
             throw failure("Could not serve '\(path)': there is no such folder.")
         }
         guard isFolder else {
-            throw failure("Could not serve '\(path)': it is a file. Name the folder that it is in, and add --packs.")
+            throw failure("Could not serve '\(path)': it is a file. Give its folder, and add --packs.")
         }
         guard isOfFiles || Site.manifestFile(in: path) != nil else {
             throw failure(

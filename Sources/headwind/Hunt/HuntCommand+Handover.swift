@@ -24,10 +24,10 @@ extension HuntCommand {
                     report.bugs[index].scenario = "\(name)/\(RegressionFolder.failing)"
                 } else {
                     Console.note(
-                        "\(name) did not fail when it was run once more; its lines are in \(HuntReport.fileName).")
+                        "\(name) did not fail in a further run; its faults are in \(HuntReport.fileName).")
                 }
             } catch let error where !(error is CancellationError) {
-                Console.note("headwind: \(name) could not be handed over: \(error)")
+                Console.note("headwind: could not write \(name): \(error)")
             }
             try folder.write(report)
         }

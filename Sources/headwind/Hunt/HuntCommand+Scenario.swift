@@ -11,18 +11,19 @@ extension HuntCommand {
             guard cells.count == 1, let only = scenarios.first else {
                 throw CommandFailure(
                     status: .usage,
-                    description: "'\(file)' has \(cells.count) cells, and a hunt is of one: take its matrix away.")
+                    description: "'\(file)' has \(cells.count) cells, and a hunt takes one: remove its matrix.")
             }
             if case .host = cells[0].content {
                 throw CommandFailure(
                     status: .invalidInput,
-                    description: "'\(file)' has a host that is not Headwind's, which cannot be made to do wrong.")
+                    description:
+                        "'\(file)' uses your own host, where Headwind cannot inject faults. Use a catalog or packs.")
             }
             guard cells[0].hostFaults.isEmpty, cells[0].linkFaults.isEmpty, cells[0].schedule == nil else {
                 throw CommandFailure(
                     status: .invalidInput,
                     description:
-                        "'\(file)' has faults of its own, and a hunt tries its own: take 'faults' and 'schedule' away.")
+                        "'\(file)' already has faults, and a hunt chooses its own: remove 'faults' and 'schedule'.")
             }
             return only
         }

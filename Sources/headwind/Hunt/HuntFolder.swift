@@ -73,8 +73,10 @@ struct HuntCorpusFile {
         } catch {
             throw CommandFailure(
                 status: .invalidInput,
-                description: "Could not read '\(file)': it is not a corpus of this version of Headwind. "
-                    + "Name another folder with --corpus, or remove the file.")
+                description:
+                    "Could not read '\(file)': it is not a corpus of this version of Headwind. Choose another "
+                    + "folder with --corpus, or remove the file."
+            )
         }
     }
 

@@ -14,11 +14,11 @@ enum HuntText {
             let (few, many) = (bug.schedule.count, bug.foundWith)
             let faults = many == 1 ? "1 fault" : "\(many) faults"
             lines.append(
-                "   It came back in \(bug.cameBack) of \(bug.plays) attempts. It was found with \(faults), and "
+                "   It came back in \(bug.cameBack) of \(bug.plays) attempts. The hunt found it with \(faults); "
                     + "\(few == 1 ? "1 line of a schedule shows it" : "\(few) lines of a schedule show it"):")
             lines += bug.schedule.map { "     \($0)" }
             if let scenario = bug.scenario {
-                lines.append("   Have it again: headwind run \(ShellWords.quoted(folder.appending(scenario).string))")
+                lines.append("   Reproduce it: headwind run \(ShellWords.quoted(folder.appending(scenario).string))")
             }
             if let page = bug.page { lines.append("   See it: \(folder.appending(page))") }
             lines.append("")
@@ -37,7 +37,7 @@ enum HuntText {
         lines.append(
             "\(found) in \(report.attempts) \(report.attempts == 1 ? "attempt" : "attempts") (\(Quantity(report.seconds, .seconds).rounded()), "
                 + "\(Int(rate.rounded())) a second), \(report.behaviours) behaviours, seed \(report.seed)"
-                + (report.spoilt > 0 ? ", \(report.spoilt) attempts spoilt by this machine" : "")
+                + (report.spoilt > 0 ? ", \(report.spoilt) attempts disturbed by this machine" : "")
                 + (report.isInterrupted ? "; interrupted" : "") + ".")
         lines.append(coverage(of: report))
         return lines.map { $0 + "\n" }.joined()

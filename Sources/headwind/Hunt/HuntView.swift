@@ -19,7 +19,7 @@ final class HuntView: Sendable {
     func made(_ scratch: FilePath) { state.withLock { $0.scratch = scratch } }
 
     /// What an end without clean-up may leave behind.
-    var remains: String? { state.withLock { $0.scratch }.map { "'\($0)' is left; the next run removes it." } }
+    var remains: String? { state.withLock { $0.scratch }.map { "'\($0)' remains; the next run removes it." } }
 
     func show(_ progress: HuntProgress) {
         let now = ContinuousClock.now

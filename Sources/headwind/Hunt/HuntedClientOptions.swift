@@ -24,11 +24,11 @@ struct HuntedClientOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How many times the bytes of the pack it may fetch in all, where one fault at most costs it a try.",
+            "The maximum bytes that it may fetch, as a multiple of the pack's size, if at most one fault costs it a try.",
             valueName: "times"))
     var mostBytes = Self.usualTimes
 
-    @Flag(help: "Your client gets the pack's SHA-256 other than by {digest}, such as from HEADWIND_DIGEST.")
+    @Flag(help: "Your client reads the pack's SHA-256 without {digest}, such as from HEADWIND_DIGEST.")
     var knowsDigest = false
 
     func validate() throws {
@@ -47,7 +47,7 @@ struct HuntedClientOptions: ParsableArguments {
     /// Throws where the client may not even be idle for as long as its patience.
     func checkLimits() throws {
         if let within, within < patience {
-            throw ValidationError("--within is at least the patience, \(patience.text).")
+            throw ValidationError("--within is at least --patience, \(patience.text).")
         }
     }
 

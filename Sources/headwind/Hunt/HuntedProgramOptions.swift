@@ -8,13 +8,14 @@ import SystemPackage
 struct HuntedProgramOptions: ParsableArguments {
     @Flag(
         name: .customLong("exec"),
-        help: "Hunt any program, as 'headwind exec' runs it, by its exit status and --within. (1min by default)")
+        help: "Hunt any program, run as by 'headwind exec'. Its exit status and --within (default: 1min) decide.")
     var isProgram = false
 
     @Option(
         help: ArgumentHelp(
-            "With --exec: this command of a shell judges what each attempt leaves, from its folder: 0 accepts it. It has "
-                + "HEADWIND_STATUS, HEADWIND_STDOUT, HEADWIND_STDERR and HEADWIND_DIRECTORY.", valueName: "cmd"))
+            "With --exec: a shell command that runs in the folder of each attempt and judges its files: status 0 "
+                + "accepts them. It has HEADWIND_STATUS, HEADWIND_STDOUT, HEADWIND_STDERR and HEADWIND_DIRECTORY.",
+            valueName: "cmd"))
     var oracle: String?
 
     @Option(
@@ -34,7 +35,7 @@ struct HuntedProgramOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --exec: run CMD in this folder, one attempt after the other, where each sees the files of earlier ones. "
+            "With --exec: run CMD in this folder, one attempt at a time; each sees the files of earlier ones. "
                 + "(default: an empty folder for each)", valueName: "folder"), completion: .directory)
     var directory: String?
 
@@ -42,13 +43,13 @@ struct HuntedProgramOptions: ParsableArguments {
         if !isProgram,
             oracle != nil || profile != nil || !forward.isEmpty || expectStatus != nil || directory != nil
         {
-            throw ValidationError("--oracle, --profile, --forward, --expect-status and --directory go with --exec.")
+            throw ValidationError("--oracle, --profile, --forward, --expect-status and --directory need --exec.")
         }
         guard (0...255).contains(expectStatus ?? 0) else {
             throw ValidationError("--expect-status takes a status from 0 to 255.")
         }
         if let oracle, oracle.allSatisfy(\.isWhitespace) {
-            throw ValidationError("--oracle takes a command of a shell.")
+            throw ValidationError("--oracle takes a shell command.")
         }
     }
 
@@ -56,7 +57,7 @@ struct HuntedProgramOptions: ParsableArguments {
     var hint: String {
         guard isProgram else { return "Try it with 'headwind check'." }
         return directory == nil
-            ? "It runs in an empty folder of its own: name files by whole paths, or give '--directory .'."
+            ? "It runs in an empty folder: use absolute paths, or give '--directory .'."
             : "Try it with 'headwind exec'."
     }
 

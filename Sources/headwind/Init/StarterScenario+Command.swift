@@ -20,11 +20,11 @@ extension StarterScenario.Client {
     /// Throws `ValidationError`.
     static func words(of text: String) throws -> [String] {
         guard let words = ShellWords.split(text), !words.isEmpty else {
-            throw ValidationError("--command '\(text)' is not a command: it has no word, or a quote without end.")
+            throw ValidationError("--command '\(text)' is not a command: it is empty, or a quote is not closed.")
         }
         if let sign = words.first(where: { $0.wholeMatch(of: /[&;]+|[0-9]*&?[|<>].*/) != nil }) {
             throw ValidationError(
-                "--command runs without a shell, and '\(sign)' is for one. Put the line into a script, and write: "
+                "--command runs without a shell, and '\(sign)' needs one. Put the line into a script, and write: "
                     + "--command './SCRIPT {url} {output}'")
         }
         let call: Command.Call

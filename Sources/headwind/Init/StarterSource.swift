@@ -37,7 +37,8 @@ struct StarterSource {
             throw CommandFailure(
                 status: .usage,
                 description:
-                    "'\(Redaction.url(text))' is not an address of a host. Write http://HOST/FILE or https://HOST/FILE."
+                    "'\(Redaction.url(text))' is not the address of a file on a host. Write http://HOST/FILE or "
+                    + "https://HOST/FILE."
             )
         }
         let isManifest = address.url.hasSuffix(".plist")
@@ -50,9 +51,9 @@ struct StarterSource {
         if address.isSecret {
             let variable = StarterScenario.tokenVariable
             warnings.append(
-                "User name and query of the address may be secrets, and are not written. The scenario takes a bearer token "
-                    + "from the variable \(variable) (token-env); put a query that is not a secret back by hand.")
-            steps.append("Set the token, or take the line 'token-env' away: export \(variable)=…")
+                "The scenario omits the user name and query of the address, which may be secrets. It takes a "
+                    + "bearer token from the variable \(variable) (token-env). Add a query that is not secret by hand.")
+            steps.append("Set the token, or remove the line 'token-env': export \(variable)=…")
         }
         if isManifest { steps.append("Put a tag of yours in the place of level-1.") }
     }
@@ -81,7 +82,7 @@ struct StarterSource {
         guard FileManager.default.fileExists(atPath: whole.string, isDirectory: &isFolder) else {
             throw failure("there is no such folder. An address begins with http:// or https://.")
         }
-        guard isFolder else { throw failure("it is a file. Name the folder that it is in.") }
+        guard isFolder else { throw failure("it is a file. Give its folder.") }
         let name = Self.name(of: whole, from: current.pushing(folder).lexicallyNormalized())
         title = "\(whole.lastComponent?.string ?? "Packs") arrives"
         do {
@@ -148,7 +149,7 @@ struct StarterSource {
             return isOnePack ? tags.joined(separator: "+") : tag
         }
         guard let pack = packs.first else {
-            throw CommandFailure(status: .invalidInput, description: "there is no pack in it, nor any file.")
+            throw CommandFailure(status: .invalidInput, description: "it has no pack and no file.")
         }
         return pack
     }

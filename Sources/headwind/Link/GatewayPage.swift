@@ -125,7 +125,10 @@ actor Gateway {
     /// Has a link follow another profile; it stays as it was where the kernel or this machine refuses.
     func choose(_ choice: DrivenLink.Choice, of link: String) throws {
         guard !isOver else {
-            throw CommandFailure(status: .infrastructure, description: "This page ends: its links are taken off.")
+            throw CommandFailure(
+                status: .infrastructure,
+                description: "This page is closing, and its links are no "
+                    + "longer shaped.")
         }
         var changed = options
         let named = choice.name == DrivenLink.Choice.back ? nil : choice.profile
@@ -163,7 +166,7 @@ actor Gateway {
                 throw CommandFailure(
                     status: .infrastructure,
                     description:
-                        "The time of these links is over. Start 'headwind link page' again, with a longer --for.")
+                        "The time limit of these links is over. Start 'headwind link page' again with a longer --for.")
             }
             options.time = "\(left.components.seconds)s"
         }

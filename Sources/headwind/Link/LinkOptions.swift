@@ -10,7 +10,7 @@ struct LinkOptions: ParsableArguments {
 
     @Option(
         help: """
-            The link: the name of a profile, or the path of a profile's file. With rules it is that of what no rule is for. \
+            The link: the name of a profile, or the path of a profile's file. With rules it shapes the other traffic. \
             (default, with rules: not shaped)
             """, completion: ProfileCommand.names)
     var profile: String?
@@ -18,27 +18,29 @@ struct LinkOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Another profile for the traffic of a device, network or port, as in '192.168.1.20 3g', '02:00:00:00:00:01 edge' or \
-            '443 lte'. May be repeated; the first one that is for a packet counts.
+            Another profile for the traffic of a device, network or port, as in '192.168.1.20 3g', '02:00:00:00:00:01 \
+            edge' or '443 lte'. May be repeated; the first rule that matches a packet applies.
             """, valueName: "match profile"))
     var rule: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "A file with rules, or what 'headwind link show --format json' printed. Its rules come behind those of --rule.",
+            "A file with rules, or what 'headwind link show --format json' printed. Rules of --rule come first.",
             valueName: "file"), completion: .file(extensions: ["yaml", "yml", "json"]))
     var rules: String?
 
     @Flag(
         help: """
-            The interface leads to the devices, as a gateway's or an access point's does: downloads leave by it, and uploads come in.
+            The devices are behind this interface, as on a gateway or access point: it sends their downloads and \
+            receives their uploads.
             """)
     var devices = false
 
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "How long, such as 90s, 10min or 2h; or 'ever': until 'headwind link clear'.", valueName: "time"))
+            "How long to shape it, such as 90s, 10min or 2h; or 'ever': until 'headwind link clear'.", valueName: "time"
+        ))
     var time = "10min"
 
     @Option(
@@ -63,6 +65,6 @@ struct LinkOptions: ParsableArguments {
     func validate() throws {
         guard profile == nil, rule.isEmpty, rules == nil else { return }
         throw ValidationError(
-            "Say what to shape it by: --profile 3g, or --rule '192.168.1.20 3g' for some of its traffic.")
+            "Give a profile: --profile 3g, or --rule '192.168.1.20 3g' for some of the traffic.")
     }
 }

@@ -14,7 +14,8 @@ extension LinkOrder {
         let texts = options.except + (file?.exceptions ?? [])
         let exceptions = try texts.map { (text: String) throws -> LinkSelector in
             do throws(LinkSelector.Unreadable) { return try LinkSelector(parsing: text) } catch {
-                throw invalid("Could not except \(String(text.prefix(60)).debugDescription): \(error.reason).")
+                throw invalid(
+                    "Could not use the exception \(String(text.prefix(60)).debugDescription): \(error.reason).")
             }
         }
         do {
@@ -48,12 +49,12 @@ extension LinkOrder {
         if text == "ever" { return nil }
         func invalid(_ reason: String) -> CommandFailure {
             CommandFailure(
-                status: .invalidInput, description: "Could not read '\(text)' as the time of a shape: \(reason)")
+                status: .invalidInput, description: "Could not use the time '\(text)': \(reason)")
         }
         let time: Duration
         do { time = try Duration(parsing: text) } catch { throw invalid("\(error). Or write 'ever'.") }
         guard time >= .seconds(1), time <= longest else {
-            throw invalid("it is 1 s to 8760 h; for longer, write 'ever'.")
+            throw invalid("it must be between 1 s and 8760 h; for longer, write 'ever'.")
         }
         return time
     }

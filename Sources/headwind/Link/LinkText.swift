@@ -17,30 +17,30 @@ enum LinkText {
         if !shape.rules.isEmpty { lines.append("  all else: \(shape.profile?.name ?? "not shaped")") }
         if !mark.exceptions.isEmpty { lines.append("  left alone: \(mark.exceptions.joined(separator: ", "))") }
         if let replaced = mark.replaced {
-            lines.append("  in the place of \(replaced.name), which is " + fate(replaced))
+            lines.append("  replaces \(replaced.name), which is " + fate(replaced))
         }
-        if applied.predecessor != nil { lines.append("  in the place of another shape" + loss(of: applied.ended)) }
-        if !isUp { lines.append("  the interface is down: nothing passes it") }
-        return lines + ["  take it off: headwind link clear \(name)"]
+        if applied.predecessor != nil { lines.append("  replaces another shape" + loss(of: applied.ended)) }
+        if !isUp { lines.append("  the interface is down: no traffic passes it") }
+        return lines + ["  stop it: headwind link clear \(name)"]
     }
 
     /// What a change has cost.
     private static func loss(of ended: [String]?) -> String {
-        guard let ended else { return " with other queues; what waited in them was lost" }
+        guard let ended else { return " with other queues; packets that waited in them were lost" }
         return ended.isEmpty
             ? "; no packet was lost"
-            : "; what waited was lost of \(ended.joined(separator: ", ")), and of nothing else"
+            : "; only packets that waited for \(ended.joined(separator: ", ")) were lost"
     }
 
     private static func towardsDevices(_ interface: String) -> String {
-        "  downloads leave by \(interface), to the devices behind it; their uploads come in"
+        "  the devices are behind \(interface): it sends their downloads and receives their uploads"
     }
 
     static func fate(_ replaced: ReplacedQueue) -> String {
         replaced.isRestorable
             ? "put back afterwards"
-            : "NOT put back afterwards, as it has queues, filters or a table of sizes, or does not tell all of itself, "
-                + "or there is no room to keep that; the kernel's default comes instead"
+            : "NOT put back afterwards: it has queues, filters or a size table, hides some settings, or has too "
+                + "many to save; the kernel's default replaces it"
     }
 
     /// Until when, and by whom it is taken off.
@@ -53,7 +53,7 @@ enum LinkText {
         guard let until = mark.until else { return "until 'headwind link clear'; held by \(process)\(hidden)" }
         let left = max(0, until - Int64(time(nil)))
         return "until \(moment(until)), \(Duration.seconds(left).text) left; \(process)"
-            + (hidden.isEmpty ? "" : "\(hidden),") + " takes it off then"
+            + (hidden.isEmpty ? "" : "\(hidden),") + " stops it then"
     }
 
     /// As RFC 3339 has it, in UTC.
@@ -68,14 +68,14 @@ enum LinkText {
 
     /// What `show` says of one interface.
     static func lines(_ row: LinkRow) -> [String] {
-        let what = row.isWhole ? "shaped by" : "the rest of the shape"
+        let what = row.isWhole ? "shaped by" : "the remains of the shape"
         var lines = [
-            "\(row.interface): " + (row.name.map { "\(what) \($0), " } ?? "the rest of a shape, ") + row.end
+            "\(row.interface): " + (row.name.map { "\(what) \($0), " } ?? "the remains of a shape, ") + row.end
         ]
         lines += (row.differences ?? []).map { "  NOT as it was set: \($0)" }
         if let exceptions = row.exceptions { lines.append("  left alone: \(exceptions.joined(separator: ", "))") }
         if let replaced = row.replaced {
-            lines.append("  in the place of \(replaced.queue), which is \(replaced.fate)")
+            lines.append("  replaces \(replaced.queue), which is \(replaced.fate)")
         }
         if row.devices == true { lines.append(towardsDevices(row.interface)) }
         for rule in row.rules ?? [] {
@@ -109,7 +109,7 @@ enum LinkText {
             Ratio(partsPerBillion: Int64(($0.mean * 1e6).rounded()) * 1000).text + " lost"
         }
         let parts = [conditions.rate?.text, delay, loss].compactMap(\.self)
-        return parts.isEmpty ? "as it comes" : parts.joined(separator: ", ")
+        return parts.isEmpty ? "not shaped" : parts.joined(separator: ", ")
     }
 
     private static func text(_ counters: LinkRow.Counters) -> String {

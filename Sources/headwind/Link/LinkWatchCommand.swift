@@ -10,9 +10,9 @@ import LinuxSupport
 /// standard input, and takes the shape off where that ends without one.
 struct LinkWatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watch", abstract: "Keep an interface shaped, and stop at its end.",
+        commandName: "watch", abstract: "Keep an interface shaped for a time, then stop.",
         discussion: """
-            'headwind link apply' starts it, and a byte on its standard input has it stay:
+            'headwind link apply' starts it. It stays after it reads a byte from standard input:
 
               headwind link watch --profile 3g --for 10min eth0
             """,

@@ -29,14 +29,12 @@ struct CatalogOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Slice asset catalogs for this scale: 1x, 2x or 3x, or the nearest. (default for a TV: "
-                + "1x)"))
+            "Slice asset catalogs for this scale, or the nearest: 1x, 2x or 3x. (default for a TV: 1x)"))
     var scale: ContentScale?
 
     @Flag(
         help: ArgumentHelp(
-            "Build every variant of the app: each idiom at each scale. Variants with the same files "
-                + "share a folder."))
+            "Build every variant of the app: each idiom at each scale. Variants with equal files share a folder."))
     var allSlices = false
 
     @Option(
@@ -55,14 +53,14 @@ struct CatalogOptions: ParsableArguments {
             throw ValidationError("--all-slices takes every idiom and scale; leave --device, --idiom and --scale out.")
         }
         guard device == nil || (idiom == nil && scale == nil) else {
-            throw ValidationError("--device says idiom and scale; give it alone.")
+            throw ValidationError("--device implies idiom and scale; leave --idiom and --scale out.")
         }
         if let device, Slice(model: device) == nil {
             throw ValidationError(
-                "--device '\(device)' is not a model that is known; say --idiom and --scale, such as iphone and 3x.")
+                "--device '\(device)' is not a known model; give --idiom and --scale, such as iphone and 3x.")
         }
         guard !byFolder || tags == nil else {
-            throw ValidationError("--by-folder and --tags are two ways to say which file has which tags; give one.")
+            throw ValidationError("--by-folder and --tags both assign tags to files; give only one.")
         }
     }
 
@@ -79,7 +77,8 @@ struct CatalogOptions: ParsableArguments {
         guard slice == nil || slice == only || slice == Slice(idiom: nil, scale: only.scale) else {
             throw CommandFailure(
                 status: .usage,
-                description: "--limits \(limits.name) is a TV's with 1x content alone; leave out what asks for other")
+                description: "--limits \(limits.name) is for a TV with 1x content only; leave other idioms and "
+                    + "scales out")
         }
         return only
     }

@@ -11,10 +11,10 @@ struct PackBuildCommand: AsyncParsableCommand {
         commandName: "build",
         abstract: "Build packs, a manifest and a tag table from a folder of files.",
         discussion: """
-            There is one pack for each distinct set of tags. Which file has which tags says the folder's tags.json, or, \
-            with --by-folder, the name of the first folder on the file's way. What is over a limit is built, told, and \
-            the exit status is 65; with --as xcode that is a warning, and the status 0. A folder with manifests of \
-            Background Assets (Manifest.json) gives a pack for each, and a download manifest.
+            It builds one pack for each distinct set of tags. The folder's tags.json assigns tags to files; with \
+            --by-folder the name of a file's top folder is its tag. A pack over a limit is built and reported, and the \
+            exit status is 65; with --as xcode that is a warning, with status 0. From a folder with manifests of \
+            Background Assets (Manifest.json) it builds a pack for each, and a download manifest.
 
               headwind pack build ./levels --by-folder --output packs
               headwind pack build ./game --output packs --limit pack=64000000
@@ -37,7 +37,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         help: "The prefix of each pack's URL in the manifest. (default: relative URLs)")
     var urlPrefix: String?
 
-    @Flag(help: "Write packs as folders instead of archives; the host makes an archive of each when it serves it.")
+    @Flag(help: "Write packs as folders instead of archives; the host archives each when it serves it.")
     var folders = false
 
     @OptionGroup var limits: LimitOptions
@@ -47,7 +47,8 @@ struct PackBuildCommand: AsyncParsableCommand {
     func validate() throws {
         guard urlPrefix?.utf8.contains(UInt8(ascii: "#")) != true else {
             throw ValidationError(
-                "--url-prefix has a '#': what follows it is never sent, so every pack would have the same address.")
+                "--url-prefix has a '#': clients never send the text after it, so all packs would have the same address."
+            )
         }
     }
 
@@ -63,7 +64,10 @@ struct PackBuildCommand: AsyncParsableCommand {
     /// Builds a pack of each manifest of Background Assets, and the download manifest.
     private func buildBackgroundAssets() throws {
         guard !folders else {
-            throw CommandFailure(status: .usage, description: "--folders is for On-Demand Resources; leave it out.")
+            throw CommandFailure(
+                status: .usage,
+                description: "--folders works only for On-Demand Resources; leave "
+                    + "it out.")
         }
         let source = try BackgroundPacks.source(catalog, files)
         let problems = BackgroundPacks.problems(of: source, limits: BackgroundPacks.limits(try limits.chosen()))
@@ -85,7 +89,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         guard errors == 0 else {
             throw CommandFailure(
                 status: .invalidInput,
-                description: "the packs are built, and a store refuses them for \(PackText.count(errors, "reason"))")
+                description: "the packs are built, but a store refuses them for \(PackText.count(errors, "reason"))")
         }
     }
 
@@ -110,11 +114,11 @@ struct PackBuildCommand: AsyncParsableCommand {
         let errors = report.findings.count { $0.severity == .error }
         let refused = report.advice.count { $0.severity == .error }
         guard errors + refused == 0 else {
-            let over = errors == 0 ? [] : ["over \(errors) of the limits \(report.limits)"]
-            let held = refused == 0 ? [] : ["hold \(PackText.count(refused, "file")) that no store takes"]
+            let over = errors == 0 ? [] : ["exceed \(errors) of the limits \(report.limits)"]
+            let held = refused == 0 ? [] : ["contain \(PackText.count(refused, "file")) that no store accepts"]
             throw CommandFailure(
                 status: .invalidInput,
-                description: "the packs are built, and \((over + held).joined(separator: ", and "))")
+                description: "the packs are built, but \((over + held).joined(separator: ", and "))")
         }
     }
 
@@ -146,7 +150,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         guard errors == 0 else {
             throw CommandFailure(
                 status: .invalidInput,
-                description: "the packs are built, and a store refuses them for \(PackText.count(errors, "reason"))")
+                description: "the packs are built, but a store refuses them for \(PackText.count(errors, "reason"))")
         }
     }
 
@@ -158,7 +162,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         guard !standard(output).starts(with: standard(catalog)) else {
             throw CommandFailure(
                 status: .usage,
-                description: "the output '\(output)' lies in the catalog '\(catalog)'; choose another folder")
+                description: "the output '\(output)' is inside the catalog '\(catalog)'; choose another folder")
         }
         return FilePath(output)
     }
@@ -172,8 +176,8 @@ struct PackBuildCommand: AsyncParsableCommand {
         Console.out(lines: PackText.table(rows))
         if urlPrefix?.utf8.contains(UInt8(ascii: "?")) == true {
             Console.note(
-                "warning: the packs' names are in the query of their addresses; Headwind's own host and client know a "
-                    + "pack by the path alone, so these packs are for another host, and apps on devices")
+                "warning: the URLs have the packs' names in the query; Headwind's host and client identify a pack "
+                    + "by its path, so these packs need another host, and apps on devices")
         }
         if !report.bundled.isEmpty {
             Console.note(

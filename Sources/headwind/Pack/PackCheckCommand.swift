@@ -10,11 +10,11 @@ struct PackCheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Check packs, or their source files, and give advice.",
         discussion: """
-            A folder of packs is compared with its manifest, its checksums, a system's limits and Apple's advice; a folder \
-            of files, which is one with a tags.json or with --by-folder or --tags, against the limits and the advice, \
-            as if it were built. Everything is told. The exit status is 65 if anything is more than a warning. Archives \
-            are unpacked into a folder for temporary files (TMPDIR). A folder of manifests of Background Assets \
-            (Manifest.json), or one of them, is checked with the files that it selects.
+            It checks a folder of packs against its manifest, its checksums, a system's limits and Apple's advice. It \
+            checks a folder of files (with a tags.json, --by-folder or --tags) against the limits and the advice, as \
+            if it were built. It checks manifests of Background Assets (Manifest.json) with the files that they \
+            select. It reports every problem; the exit status is 65 if one is more than a warning. It unpacks archives \
+            into a temporary folder (TMPDIR).
 
               headwind pack check packs
               headwind pack check packs --limits ios-18 --format json

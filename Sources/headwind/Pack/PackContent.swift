@@ -51,11 +51,13 @@ struct PackContent: Hashable, Sendable {
         for entry in entries {
             guard entry.kind == .file || entry.kind == .folder else {
                 throw PackFormatError.fileNotRead(
-                    folder.appending(entry.path), reason: "it is neither a file nor a folder, and no pack can hold it")
+                    folder.appending(entry.path),
+                    reason: "it is neither a file nor a folder, and a pack cannot "
+                        + "contain it")
             }
             do { try paths.enter(entry.path, as: entry.kind == .folder ? .folder : .file) } catch {
                 throw PackFormatError.fileNotRead(
-                    folder, reason: "no pack can hold '\(NameText.visible(error.path))': \(error.reason)")
+                    folder, reason: "a pack cannot contain '\(NameText.visible(error.path))': \(error.reason)")
             }
         }
         files = entries.filter { $0.kind == .file }.map { File(path: $0.path, size: $0.size) }
@@ -78,7 +80,7 @@ enum SmallFile {
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
             let size = try file.closeAfter { try file.seek(offset: 0, from: .end) }
             guard size <= mostBytes else {
-                throw PackFormatError.fileNotRead(path, reason: "it has \(size) bytes, more than any manifest")
+                throw PackFormatError.fileNotRead(path, reason: "it has \(size) bytes, more than the limit of 16 MiB")
             }
             return Array(try Data(contentsOf: URL(filePath: path.string)))
         } catch let error as PackFormatError {

@@ -49,11 +49,11 @@ struct PackFolderCheck: Sendable {
         }
         do {
             guard let location = try listing.location(of: resource) else {
-                return [problem("no file has the name that its address '\(resource.url)' ends in")]
+                return [problem("the folder has no file for its address '\(resource.url)'")]
             }
             var served = try servedAsListed(resource, at: location).map(problem)
             if location.extension == Site.appleArchiveExtension, try AppleArchive.text(of: location) == nil {
-                served.append(problem("'\(location)' is not Apple Archive, though its name says so"))
+                served.append(problem("'\(location)' is not an Apple Archive, despite its name"))
             }
             return served + (location.extension == Site.packExtension ? try content(of: resource, at: location) : [])
         } catch let error as PackFormatError where error.isAboutInput {
@@ -90,7 +90,7 @@ struct PackFolderCheck: Sendable {
             problems.append("'\(location)' has \(size) bytes, and the manifest says \(told)")
         }
         if let told = resource.sha256, try Digest.sha256Hex(of: location) != told {
-            problems.append("the content of '\(location)' is not what the manifest says (SHA-256)")
+            problems.append("the SHA-256 of '\(location)' differs from the manifest")
         }
         return problems
     }
@@ -115,7 +115,7 @@ struct PackFolderCheck: Sendable {
         for path in listing.tagTable?.pathsByPack[resource.bundleKey] ?? [] {
             let name = NameText.visible(path)
             if named.enter(path) == .again { problems.append("the tag table names '\(name)' twice") }
-            if !paths.contains(path) { problems.append("'\(name)', which the tag table names, is not in it") }
+            if !paths.contains(path) { problems.append("it lacks '\(name)', which the tag table names") }
         }
         return problems
     }
@@ -135,10 +135,10 @@ struct PackFolderCheck: Sendable {
         let listed = Set(listing.manifest.resources.map(\.bundleKey))
         let tagged = Set(table.packsByTag.values.joined())
         return tagged.subtracting(listed).sorted().map {
-            Problem(severity: .error, pack: $0, message: "it is in the tag table, and not in the manifest")
+            Problem(severity: .error, pack: $0, message: "it is in the tag table, but not in the manifest")
         }
             + listed.subtracting(tagged).sorted().map {
-                Problem(severity: .error, pack: $0, message: "no tag of the tag table leads to it")
+                Problem(severity: .error, pack: $0, message: "it has no tag in the tag table")
             }
     }
 
@@ -193,8 +193,9 @@ enum LetterCase {
                 // What lies in such a folder is no news.
                 guard PackPath.parent(of: known) == PackPath.parent(of: way) else { continue }
                 advice.append(
-                    "'\(NameText.visible(known))' and '\(NameText.visible(way))' differ only by upper and lower case, "
-                        + "and a Mac's file system holds only one of them unless it was made case-sensitive")
+                    "'\(NameText.visible(known))' and '\(NameText.visible(way))' differ only by upper and lower "
+                        + "case; a Mac's file system keeps only one of them, unless it is case-sensitive"
+                )
             }
         }
         return advice

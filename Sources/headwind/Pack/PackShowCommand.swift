@@ -10,7 +10,7 @@ struct PackShowCommand: AsyncParsableCommand {
         commandName: "show",
         abstract: "Show the content of a folder of packs, a pack, a manifest, or a tag table.",
         discussion: """
-            Of Background Assets it reads folders of manifests, a Manifest.json, and a download manifest.
+            For Background Assets it reads folders of manifests, a Manifest.json, and a download manifest.
 
               headwind pack show packs
               headwind pack show packs/AssetPackManifest.plist
@@ -48,15 +48,15 @@ struct PackShowCommand: AsyncParsableCommand {
         }
         if path.extension == Site.appleArchiveExtension {
             guard let text = try AppleArchive.text(of: path) else {
-                throw PackFormatError.fileNotRead(path, reason: "it is not Apple Archive")
+                throw PackFormatError.fileNotRead(path, reason: "it is not an Apple Archive")
             }
-            return Console.out("\(path): \(text); its content is not read")
+            return Console.out("\(path): \(text); Headwind does not read its content")
         }
         if BackgroundPacks.isSource(path.string) { return try show(source: path) }
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path.string, isDirectory: &isFolder), isFolder else {
             throw PackFormatError.fileNotRead(
-                path, reason: "it is not a folder, no .assetpack, no .plist and no manifest in JSON")
+                path, reason: "it is not a folder, .assetpack, .plist or JSON manifest")
         }
         let folder = try PackListing(path)
         try show(folder.manifest) { folder.tags(of: $0) }

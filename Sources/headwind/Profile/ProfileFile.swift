@@ -19,7 +19,7 @@ struct ProfileFile {
         guard FileManager.default.fileExists(atPath: path.string) else { return }
         throw CommandFailure(
             status: .usage,
-            description: "could not write '\(path)': it is there already; remove it, or name another file")
+            description: "could not write '\(path)': it already exists; remove it, or choose another file")
     }
 
     func write(_ text: String) throws {
@@ -65,7 +65,8 @@ struct TraceFiles {
                     status: .usage,
                     description:
                         "the trace '\(trace.file)' is not below this folder, where the profile would look for it; "
-                        + "write the profile with --output, which copies it")
+                        + "use --output, which copies it"
+                )
             }
             let name = "\(file.profile.name).\(direction)"
             copies.append((trace.bytes, folder.appending(name)))

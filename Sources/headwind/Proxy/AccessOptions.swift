@@ -8,14 +8,14 @@ struct AccessOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Let clients at these addresses in, and of other machines no others. May be repeated.",
+            "Accept clients at these addresses, and refuse other machines. May be repeated.",
             valueName: "range"),
         transform: { try AddressRange(parsing: $0) })
     var allow: [AddressRange] = []
 
     @Option(
         help: ArgumentHelp(
-            "Ask clients of --listen for this user and this password; by default for $\(Self.variable), else for none.",
+            "Ask clients of --listen for this user and password. (default: $\(Self.variable), else none)",
             valueName: "user:password"))
     var auth: String?
 
@@ -24,12 +24,14 @@ struct AccessOptions: ParsableArguments {
         _ = try access
         guard listen.map(ControlConfiguration.isBeyondLoopback) != true || !allow.isEmpty || text != nil else {
             throw ValidationError(
-                "Say who may connect from beyond loopback: --allow 192.168.1.0/24 for the addresses of your network, or "
+                "Choose who may connect from beyond loopback: "
+                    + "--allow 192.168.1.0/24 for the addresses of your network, or "
                     + "--auth user:password.")
         }
         guard toxiproxy.map(ControlConfiguration.isBeyondLoopback) != true || !allow.isEmpty else {
             throw ValidationError(
-                "Toxiproxy's clients send no password: say who may use the API beyond loopback, such as --allow 192.0.2.0/24."
+                "Toxiproxy's clients send no password: choose who may use the API beyond loopback, such "
+                    + "as --allow 192.0.2.0/24."
             )
         }
     }

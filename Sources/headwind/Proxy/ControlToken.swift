@@ -17,8 +17,9 @@ struct ControlToken {
             throw CommandFailure(
                 status: .usage,
                 description:
-                    "The token of \(option == nil ? Self.variable : "--control-token") has to be 1 to 512 of the "
-                    + "characters A-Z, a-z, 0-9 and -._~+/, with '=' at the end alone.")
+                    "The token of \(option == nil ? Self.variable : "--control-token") must be 1 to 512 of the "
+                    + "characters A-Z, a-z, 0-9 and -._~+/, with '=' only at the end."
+            )
         }
     }
 

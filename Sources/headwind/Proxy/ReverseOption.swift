@@ -22,6 +22,6 @@ struct ReverseOption {
         let parts = text.split(separator: ":", maxSplits: 1)
         let isLikeSSH = parts.count == 2 && UInt16(parts[0]) != nil && (try? Endpoint(parsing: String(parts[1]))) != nil
         let example = isLikeSSH ? parts.joined(separator: "=") : "8443=example.com:443"
-        return "there is no '=' between where to listen and where to lead. Write \(example)."
+        return "it lacks the '=' between listener and target. Write \(example)."
     }
 }

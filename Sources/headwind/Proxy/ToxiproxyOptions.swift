@@ -10,21 +10,26 @@ import SystemPackage
 struct ToxiproxyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Serve Toxiproxy's HTTP API, version 2, at this address, or at a port of 127.0.0.1. Toxiproxy's own is 8474. "
-                + "(default: no such API)",
+            "Serve Toxiproxy's HTTP API, version 2, at this address, or at a port of 127.0.0.1. Toxiproxy's own "
+                + "port is 8474. (default: no such API)",
             valueName: "address:port"),
         transform: Endpoint.init(listening:))
     var toxiproxy: Endpoint?
 
-    @Option(help: "Make the proxies of this file of Toxiproxy's server first, with --toxiproxy.", completion: .file())
+    @Option(
+        help: "With --toxiproxy: create the proxies of this configuration of Toxiproxy's server.",
+        completion: .file())
     var config: String?
 
-    @Option(help: ArgumentHelp("How many proxies clients of --toxiproxy may make: 1 to 10000.", valueName: "number"))
+    @Option(
+        help: ArgumentHelp(
+            "The maximum number of proxies that clients of --toxiproxy can create: 1 to "
+                + "10000.", valueName: "number"))
     var mostProxies = NamedProxyLimits().proxies
 
     func validate() throws {
         guard toxiproxy != nil || config == nil else {
-            throw ValidationError("--config goes with --toxiproxy, such as --toxiproxy 127.0.0.1:8474.")
+            throw ValidationError("--config needs --toxiproxy, such as --toxiproxy 127.0.0.1:8474.")
         }
         guard (1...10_000).contains(mostProxies) else {
             throw ValidationError("--most-proxies is a number from 1 to 10000.")
@@ -48,7 +53,7 @@ struct ToxiproxyOptions: ParsableArguments {
             _ = try await link.named.populate(requests)
         } catch let error as NamedProxyError {
             throw CommandFailure(
-                status: .infrastructure, description: "Could not make the proxies of '\(config ?? "")': \(error)")
+                status: .infrastructure, description: "Could not create the proxies of '\(config ?? "")': \(error)")
         }
         return address
     }

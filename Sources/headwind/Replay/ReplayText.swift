@@ -23,7 +23,7 @@ enum ReplayText {
             case .cameBack: "the failure came back"
             case .held: "the client passed"
             case .failedOtherwise: "the client failed in another way"
-            case .notPlayed: "it says nothing, and is made again if it may be"
+            case .notPlayed: "no verdict; the play is repeated if the limit allows"
             }
         return "headwind: play \(number) of \(times): \(outcome) (\(Quantity(play.seconds, .seconds).rounded()))"
     }
@@ -33,7 +33,8 @@ enum ReplayText {
         var lines: [String] = [verdict(result), "  the failure: \(failure(result))"]
         if let interval = result.interval, result.word != nil {
             lines.append(
-                "  by Wilson's 95 % interval, in \(percent(interval.lowerBound)) to \(percent(interval.upperBound)) of all plays"
+                "  Wilson's 95 % interval: \(percent(interval.lowerBound)) to \(percent(interval.upperBound)) of "
+                    + "all plays"
             )
         }
         if result.failedOtherwise > 0 { lines += others(result) }
@@ -47,9 +48,9 @@ enum ReplayText {
     }
 
     private static func failure(_ result: ReplayResult) -> String {
-        guard !result.failure.isEmpty else { return "any, as nothing was wrong when it was recorded" }
+        guard !result.failure.isEmpty else { return "any, because the recorded attempt had no failure" }
         return
-            (result.failure.outcomes.map(sentence) + result.failure.budgets.map { "The limit of '\($0)' was broken." })
+            (result.failure.outcomes.map(sentence) + result.failure.budgets.map { "The budget '\($0)' failed." })
             .joined(separator: " ")
     }
 
@@ -57,7 +58,7 @@ enum ReplayText {
     private static func sentence(_ outcome: String) -> String {
         if let finding = Attribution(rawValue: outcome) { return finding.row.sentence }
         guard let colon = outcome.firstRange(of: ": ") else { return outcome + "." }
-        return "Expected '\(outcome[..<colon.lowerBound])', and got '\(outcome[colon.upperBound...])'."
+        return "Expected '\(outcome[..<colon.lowerBound])', but got '\(outcome[colon.upperBound...])'."
     }
 
     private static func verdict(_ result: ReplayResult) -> String {
@@ -69,7 +70,7 @@ enum ReplayText {
             "not reproduced: the failure did not come back in \(plays(result.played)), but the client fails in another way "
                 + "in \(result.failedOtherwise) of them."
         case let word?: "\(word.rawValue): the failure came back in \(count) plays"
-        case nil: "not known: \(count) plays have the failure, and \(result.times) were asked for"
+        case nil: "unknown: the failure came back in \(count) plays, but you asked for \(result.times)"
         }
     }
 

@@ -30,7 +30,7 @@ enum ShrinkingView {
             if Console.isInteractive { Console.progress("\(lines) lines left after \(plays) plays") }
         }
         guard let shrunk else {
-            Console.note("The failure did not come back in any play, so nothing can be taken away.")
+            Console.note("The failure did not come back in any play, so there is nothing to shrink.")
             return ExitStatus.notReproduced.rawValue
         }
         try folder.make()
@@ -55,7 +55,7 @@ enum ShrinkingView {
                         + "\(shrunk.cameBack) of \(shrunk.plays) plays"
                         + (lines.isEmpty ? ": the client fails without any of them." : " of:"), "",
                 ] + lines.map { "  \($0)" } + [
-                    "", "Have it again: headwind run \(ShellWords.quoted(scenario.string))",
+                    "", "Reproduce it: headwind run \(ShellWords.quoted(scenario.string))",
                     "See it: \(folder.path.appending("\(RegressionFolder.results)/report.html"))",
                 ])
         }

@@ -23,7 +23,7 @@ struct HistoryOptions: ParsableArguments {
     private static let usual = "on"
 
     func validate() throws {
-        if history != nil, noHistory { throw ValidationError("--history and --no-history contradict each other.") }
+        if history != nil, noHistory { throw ValidationError("Give either --history or --no-history, not both.") }
         if history == "" { throw ValidationError("--history needs the name of a file, or 'on'.") }
     }
 

@@ -12,16 +12,16 @@ struct ReportCompareCommand: AsyncParsableCommand {
         commandName: "compare",
         abstract: "Compare two results, metric by metric.",
         discussion: """
-            Each may be the folder of a run, a result.json, or a file of 'headwind run --save-baseline'. A metric is 'worse' or \
-            'better' where the shift is beyond the least one that matters and not by chance, 'same' where all of its interval is \
-            within it, and 'unclear' otherwise; with 'too few attempts' no difference, however large, could have been told from \
-            chance, and how many it takes is said. Cells that were measured on another kind of machine, on another link, or with \
-            other tools are 'unlike', and are not compared. A cell that passed may have 'failed' since, be in 'trouble' that says \
-            nothing of the client, or be 'missing' from the later result; one that only that has is 'added'.
+            Each can be the folder of a run, a result.json, or a file of 'headwind run --save-baseline'. A metric is \
+            'worse' or 'better' if its shift is significant and larger than --least, 'same' if its whole interval is \
+            within --least, and 'unclear' otherwise. With 'too few attempts' no difference could be significant; the \
+            report says how many you need. Cells from another kind of machine, link or tools are 'unlike', and are not \
+            compared. A cell that passed earlier may have 'failed', be in 'trouble' (not the client's fault), or be \
+            'missing'; a new cell is 'added'.
 
-            The exit status is 0 where nothing is worse; 99 where something is worse, failed or missing; 98 where something \
-            differs as clearly as it can, and the attempts are too few to decide; 75 where a cell is in trouble; 69 where nothing \
-            could be compared, and 65 for a file that is neither a result nor a baseline.
+            The exit status is 0 if nothing is worse; 99 if something is worse, failed or missing; 98 if something \
+            differs as much as it can, but the attempts are too few to decide; 75 if a cell is in trouble; 69 if \
+            nothing could be compared; 65 for a file that is neither a result nor a baseline.
 
               headwind report compare baseline.json results/today
               headwind report compare results/main results/branch --format markdown
@@ -47,7 +47,7 @@ struct ReportCompareCommand: AsyncParsableCommand {
     enum Format: String, CaseIterable, ExpressibleByArgument { case text, json, markdown }
 
     func validate() throws {
-        guard share != nil else { throw ValidationError("--least is a number of per cent from 0 to 1000, such as 5%.") }
+        guard share != nil else { throw ValidationError("--least is a percentage from 0 to 1000, such as 5%.") }
     }
 
     private var share: Double? {
@@ -71,14 +71,16 @@ struct ReportCompareCommand: AsyncParsableCommand {
             throw CommandFailure(
                 status: .unavailable,
                 description:
-                    "Nothing of '\(earlier)' and '\(later)' could be compared: they have no cell in common that was "
-                    + "measured alike. Make both on one kind of machine, of the same scenarios, with one Headwind.")
+                    "Nothing of '\(earlier)' and '\(later)' could be compared: they share no cell with the same "
+                    + "conditions. Run the same scenarios with the same Headwind on the same kind of machine."
+            )
         }
         if let row = comparison.undecided.first {
             let needed = row.neededAttempts.map { "at least \($0)" } ?? "more"
             Console.note(
-                "Something differs that so few attempts cannot tell from chance: make \(needed) attempts of each side, or name "
-                    + "by --metric what matters.")
+                "With so few attempts, a difference may be chance: make \(needed) attempts of each side, or select "
+                    + "metrics with --metric."
+            )
         }
         guard comparison.verdict == .pass else { throw ExitCode(comparison.verdict.exitCode) }
     }

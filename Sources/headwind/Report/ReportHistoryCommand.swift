@@ -11,9 +11,9 @@ struct ReportHistoryCommand: AsyncParsableCommand {
         commandName: "history",
         abstract: "Show the measurements of earlier runs, and where they changed.",
         discussion: """
-            Runs are recorded by 'headwind run --history FILE', or where HEADWIND_HISTORY names a file. Only runs that are alike are \
-            one series: the same kind of machine, link, scenario and tools. A change is told where 12 runs before it and 12 \
-            from it on differ clearly, by 2 % and more.
+            'headwind run --history FILE' records runs, as does the variable HEADWIND_HISTORY with a file's name. A \
+            series has runs with the same kind of machine, link, scenario and tools. A change is reported if the 12 \
+            runs before it and the 12 from it on differ significantly, by 2 % or more.
 
               headwind report history --cell level-2 --metric time_to_available
               headwind report history --history history.sqlite --format csv > history.csv
@@ -66,7 +66,7 @@ struct ReportHistoryCommand: AsyncParsableCommand {
         case .text:
             Console.out(
                 series.isEmpty
-                    ? "No run in \(file) has measured that." : TerminalText(report: HistoryText(series).text))
+                    ? "No run in \(file) has this measurement." : TerminalText(report: HistoryText(series).text))
         }
     }
 

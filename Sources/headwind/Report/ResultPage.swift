@@ -54,7 +54,7 @@ struct ResultPage: Sendable {
         let run = try ReportShowCommand.stream(place.file, part: { HTMLCell($0) }, { report.add($0) })
         let charts = ChartLibrary.installed
         if charts == nil {
-            Console.note("There are no charts in the page: install libjs-dygraphs for \(ChartLibrary.folder).")
+            Console.note("The page has no charts: install libjs-dygraphs for \(ChartLibrary.folder).")
         }
         return (run, report.render(run, events: try await indexed, charts: charts))
     }
@@ -69,8 +69,10 @@ struct ResultPage: Sendable {
         } catch {
             throw CommandFailure(
                 status: .invalidInput,
-                description: "Could not read the events '\(file)': \(error). Make them readable, or move them away: "
-                    + "without them the page has no timelines.")
+                description:
+                    "Could not read the events '\(file)': \(error). Make the file readable, or move it away: the "
+                    + "page then has no timelines."
+            )
         }
     }
 }

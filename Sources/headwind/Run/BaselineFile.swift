@@ -34,7 +34,7 @@ struct BaselineFile {
         guard bytes.count <= Self.mostBytes else {
             throw CommandFailure(
                 status: .invalidInput,
-                description: "The baseline '\(path)' is larger than \(Self.mostBytes >> 20) MiB, and none is.")
+                description: "The baseline '\(path)' is larger than the limit of \(Self.mostBytes >> 20) MiB.")
         }
         do { return try StoredBaseline(json: Data(bytes)) } catch {
             throw CommandFailure(status: .invalidInput, description: "\(path): \(error)")
@@ -60,7 +60,7 @@ struct BaselineFile {
             throw CommandFailure(
                 status: ExitStatus(cannotWrite: error),
                 description: "Could not write the baseline '\(path)': \(error). "
-                    + "Give a file in a folder that is there and may be written to.")
+                    + "Give a file in an existing, writable folder.")
         }
     }
 }

@@ -44,7 +44,7 @@ struct BaselineOptions: ParsableArguments {
         let ways = [baseline, againstClient, againstCommand, againstHost].compactMap { $0 }
         guard ways.count <= 1 else {
             throw ValidationError(
-                "One of --baseline, --against-client, --against-command and --against-host is what is compared with.")
+                "Give only one of --baseline, --against-client, --against-command and --against-host.")
         }
     }
 
@@ -73,18 +73,19 @@ struct BaselineOptions: ParsableArguments {
             throw CommandFailure(
                 status: .usage,
                 description:
-                    "The cell '\(cell.id)' has a budget against a baseline, and \(unfit(cell)). Name other scenarios, "
-                    + "or take --baseline.")
+                    "The cell '\(cell.id)' has a budget against a baseline, but \(unfit(cell)). Choose other "
+                    + "scenarios, or use --baseline."
+            )
         }
         return .interleaved(rival)
     }
 
     private func unfit(_ cell: Cell) -> String {
-        if againstHost != nil { return "--against-host takes the place of a scenario's 'host', of which it has none" }
+        if againstHost != nil { return "--against-host replaces a scenario's 'host', which it lacks" }
         if againstClient != nil {
-            return "--against-client takes headwind-client's place, and the cell has a command (see --against-command)"
+            return "--against-client replaces headwind-client, but the cell runs a command (see --against-command)"
         }
-        return "--against-command takes the place of a scenario's command, of which it has none (see --against-client)"
+        return "--against-command replaces a scenario's command, which it lacks (see --against-client)"
     }
 
     private func rival() throws -> Rival? {
@@ -100,7 +101,7 @@ struct BaselineOptions: ParsableArguments {
                 throw CommandFailure(
                     status: .usage,
                     description:
-                        "--against-command '\(againstCommand)' is not a command: it has no word, or a quote without end."
+                        "--against-command '\(againstCommand)' is not a command: it is empty, or a quote is not closed."
                 )
             }
             do { return try Rival(words: words) } catch let error as InvalidFiles {
@@ -113,7 +114,7 @@ struct BaselineOptions: ParsableArguments {
         guard let manifest = RemoteHost.manifest(at: againstHost) else {
             throw CommandFailure(
                 status: .usage,
-                description: "--against-host '\(againstHost)' is not URL such as https://main.example/packs/.")
+                description: "--against-host '\(againstHost)' is not a URL, such as https://main.example/packs/.")
         }
         return .host(manifest: manifest)
     }
@@ -126,9 +127,9 @@ struct BaselineOptions: ParsableArguments {
             throw CommandFailure(
                 status: .unavailable,
                 description:
-                    "There is no baseline '\(baseline)', so budgets against it could not be evaluated, and nothing was "
-                    + "run. Make one by --save-baseline in --baseline's place, where what is compared with is known to be "
-                    + "good; or see why the file is not where it should be.")
+                    "There is no baseline '\(baseline)', so nothing was run. Create it with --save-baseline "
+                    + "instead of --baseline, from a known good version; or check the file's path."
+            )
         }
         return .stored(try file.read(), file: baseline)
     }

@@ -12,8 +12,8 @@ struct DistributionOptions: ParsableArguments {
     @Option(
         name: .customLong("on"),
         help: ArgumentHelp(
-            "Divide the cells into shards, and run these on other machines by this engine (docs/how-to/elsewhere.md). "
-                + "(default: this machine)", valueName: "engine"))
+            "Divide the cells into shards, and run them on other machines with this engine "
+                + "(docs/how-to/elsewhere.md). (default: this machine)", valueName: "engine"))
     var engine: EngineName?
 
     @Option(
@@ -23,12 +23,12 @@ struct DistributionOptions: ParsableArguments {
                 + "repeated. (default: none)", valueName: "option"))
     var engineOption: [String] = []
 
-    @Flag(help: "With --on: print what the engine would be given, and start nothing.")
+    @Flag(help: "With --on: print the input for the engine, and start nothing.")
     var dryRun = false
 
     func validate() throws {
         guard engine == nil, dryRun || !engineOption.isEmpty else { return }
-        throw ValidationError("--engine-option and --dry-run go with --on ENGINE.")
+        throw ValidationError("--engine-option and --dry-run need --on ENGINE.")
     }
 
     /// The most shards by default: one for each cell, up to this many.
@@ -42,7 +42,7 @@ struct DistributionOptions: ParsableArguments {
         if sharding.shard != nil {
             throw CommandFailure(
                 status: .usage,
-                description: "--on runs all shards, and --shard one of them: leave one of the options out.")
+                description: "--on runs all shards, and --shard runs one: leave one option out.")
         }
         try await RunCommand.tellingFailures { try await run.check() }
         let cells = try await sharding.expectedCells(of: run)

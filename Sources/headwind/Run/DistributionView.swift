@@ -50,7 +50,7 @@ final class DistributionView: Sendable {
             let jobs = (submission.jobs ?? []).joined(separator: ", ")
             let count = submission.shards.count == 1 ? "1 shard" : "\(submission.shards.count) shards"
             say(
-                "\(count) given to \(engine.rawValue)\(jobs.isEmpty ? "" : " as \(jobs)")",
+                "\(count) submitted to \(engine.rawValue)\(jobs.isEmpty ? "" : " as \(jobs)")",
                 .object([
                     "event": .text("submitted"), "shards": .list(submission.shards.map { .integer(Int128($0)) }),
                     "jobs": .texts(submission.jobs ?? []),
@@ -60,10 +60,12 @@ final class DistributionView: Sendable {
         case .again(let shard, let why):
             say("shard \(shard) is run again: \(why)", Self.shard(shard, "again").setting("why", .text(why)))
         case .gaveUp(let shard, let why):
-            say("shard \(shard) has no whole result: \(why)", Self.shard(shard, "given-up").setting("why", .text(why)))
+            say(
+                "shard \(shard) has no complete result: \(why)",
+                Self.shard(shard, "given-up").setting("why", .text(why)))
         case .collected(let shard): say(nil, Self.shard(shard, "whole"))
         case .unknown(let why):
-            note("\(engine.rawValue) does not answer, and is asked again. \(why)")
+            note("\(engine.rawValue) does not answer; trying again. \(why)")
         case .totals(let totals): show(totals)
         }
     }

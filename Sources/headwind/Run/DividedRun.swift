@@ -38,8 +38,8 @@ struct DividedRun: Sendable {
             guard earlier.isFinished || earlier.standing.isEmpty else {
                 throw EngineError.file(
                     places.folder,
-                    reason: "shards of another run may still write to it. Take that up by 'headwind run --resume "
-                        + "\(folder)', or choose another --output.")
+                    reason: "shards of another run may still write to it. Continue that run with 'headwind run "
+                        + "--resume \(folder)', or choose another --output.")
             }
             try Self.telling(places.folder) { try FileManager.default.removeItem(atPath: places.folder.string) }
         }
@@ -62,7 +62,8 @@ struct DividedRun: Sendable {
         guard plan.toolVersion == Headwind.version else {
             throw EngineError.file(
                 places.plan,
-                reason: "it is of Headwind \(plan.toolVersion), and this is \(Headwind.version). Use that one.")
+                reason: "Headwind \(plan.toolVersion) wrote it, and this is \(Headwind.version). Use version "
+                    + "\(plan.toolVersion).")
         }
         // What is started is this program, whatever a file says.
         plan.command.program = BundledFiles.executable.string
@@ -80,7 +81,7 @@ struct DividedRun: Sendable {
 
     /// What may be left where it ends without clean-up.
     var remains: String {
-        "What \(plan.engine.rawValue) was given goes on; 'headwind run --resume \(output)' takes it up."
+        "The jobs of \(plan.engine.rawValue) keep running; 'headwind run --resume \(output)' continues the run."
     }
 
     /// What the engine would be given.

@@ -25,7 +25,7 @@ struct OutputFiles: ParsableArguments {
 
     @Option(
         help:
-            "How the run tells on stderr how it goes on: text, or json: lines of JSON for programs (docs/how-to/elsewhere.md)."
+            "The format of progress on stderr: text, or json: JSON lines for programs (docs/how-to/elsewhere.md)."
     )
     var progress = ProgressFormat.text
 
@@ -55,8 +55,7 @@ struct OutputFiles: ParsableArguments {
 
     @Flag(
         help: ArgumentHelp(
-            "Print budgets made of the measured numbers, as YAML on stdout. The report goes to "
-                + "stderr."))
+            "Print budgets from the measured numbers, as YAML on stdout. The report goes to stderr."))
     var suggestBudgets = false
 
     @Option(
@@ -66,10 +65,10 @@ struct OutputFiles: ParsableArguments {
     var margin: Ratio?
 
     func validate() throws {
-        if suggestBudgets, format != .text { throw ValidationError("--suggest-budgets goes with --format text.") }
+        if suggestBudgets, format != .text { throw ValidationError("--suggest-budgets needs --format text.") }
         if margin != nil, !suggestBudgets { throw ValidationError("--margin goes with --suggest-budgets.") }
         if outputRoot == nil, keep != nil || keepSize != nil {
-            throw ValidationError("--keep and --keep-size go with --output-root FOLDER.")
+            throw ValidationError("--keep and --keep-size need --output-root FOLDER.")
         }
         if let keep, !(1...1_000_000).contains(keep) { throw ValidationError("--keep is between 1 and 1000000.") }
     }
@@ -117,6 +116,6 @@ struct OutputFiles: ParsableArguments {
             Console.note(
                 "Removed \(count) older \(count == 1 ? "run" : "runs"), \(size), from \(outputRoot): \(names).")
         }
-        for trouble in pruned.troubles { Console.note("An older run could not be removed: \(trouble).") }
+        for trouble in pruned.troubles { Console.note("Could not remove an older run: \(trouble).") }
     }
 }

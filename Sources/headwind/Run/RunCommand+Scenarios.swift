@@ -17,7 +17,7 @@ extension RunCommand {
         let names = loaded.flatMap(\.cells).map(\.id)
         if let none = only.first(where: { text in !names.contains { $0.contains(text) } }) {
             let known = names.prefix(20).joined(separator: ", ")
-            throw CommandFailure(status: .usage, description: "No cell is called like '\(none)'. Cells: \(known).")
+            throw CommandFailure(status: .usage, description: "No cell's name contains '\(none)'. Cells: \(known).")
         }
         for index in loaded.indices {
             loaded[index].cells.removeAll { cell in !only.contains { cell.id.contains($0) } }
@@ -45,14 +45,14 @@ extension RunCommand {
         let own = "scenario.yaml"
         let isBeside = FileManager.default.fileExists(atPath: own)
         let command = isBeside ? "headwind run \(own)" : "headwind init --command './fetch.py {url} {output}'"
-        Console.note("These are Headwind's own scenarios, with Headwind's own client. For yours: \(command)")
+        Console.note("These are Headwind's own scenarios and client. For your client: \(command)")
     }
 
     private func bundledScenarios() throws -> [FilePath] {
         guard let bundled = BundledSuite() else {
             throw CommandFailure(
                 status: .failed,
-                description: "The bundled scenarios are not beside this program. Name a scenario, or set "
+                description: "The bundled scenarios are not beside this program. Give a scenario, or set "
                     + "\(BundledFiles.variable) to the folder that holds 'scenarios' and 'profiles'.")
         }
         guard let suite = quick ? "quick" : suite else { return bundled.files }

@@ -13,7 +13,7 @@ struct ShardOptions: ParsableArguments {
                 + "In a GitLab job with 'parallel:' the default is that job's part.", valueName: "part"),
         transform: { text in
             guard let place = ShardNumber(text) else {
-                throw ValidationError("'\(text)' is not a part of a run, such as 3/8: the third of eight.")
+                throw ValidationError("'\(text)' is not a shard of a run, such as 3/8: the third of eight.")
             }
             return place
         })
@@ -21,15 +21,15 @@ struct ShardOptions: ParsableArguments {
 
     @Flag(
         help: ArgumentHelp(
-            "With --shard or --on: divide the attempts of each cell among the shards, instead of whole cells. 'headwind report "
-                + "merge' judges them together, if the machines and their links are alike; else it refuses. "
-                + "(default: a cell stays whole on one machine)"))
+            "With --shard or --on: divide the attempts of each cell among the shards, instead of whole cells. "
+                + "'headwind report merge' judges them together, if machines and links are of the same kind; else "
+                + "it refuses. (default: a cell stays whole on one machine)"))
     var attemptsAcross = false
 
     @Option(
         help: ArgumentHelp(
-            "Keep the packs that are built of catalogs in this folder, by what they are built of, and take them from there. "
-                + "(default: each run builds them; with --on once for all shards)", valueName: "folder"),
+            "Cache packs built from catalogs in this folder, and reuse them if the content is the same. (default: "
+                + "each run builds them; with --on once for all shards)", valueName: "folder"),
         completion: .directory, transform: { FilePath($0) })
     var packs: FilePath?
 
@@ -38,7 +38,7 @@ struct ShardOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "With --on or --list: how many shards to divide the cells into. "
+            "With --on or --list: the number of shards. "
                 + "(default with --on: one for each cell, 8 at most)",
             valueName: "count"))
     var shards: Int?
@@ -65,7 +65,7 @@ struct ShardOptions: ParsableArguments {
     /// Throws for options that need another one.
     func check(isElsewhere: Bool) throws {
         if isElsewhere, packs != nil {
-            throw ValidationError("--on has packs of its own, in the folder of the shards: leave out --packs.")
+            throw ValidationError("--on keeps packs in the folder of the shards: leave out --packs.")
         }
         if attemptsAcross {
             if list { throw ValidationError("--list shows whole cells: leave out --attempts-across.") }
@@ -73,13 +73,13 @@ struct ShardOptions: ParsableArguments {
                 throw ValidationError("--durations divides whole cells: leave it or --attempts-across out.")
             }
             if !isElsewhere, shard == nil, Self.partOfGitLab == nil {
-                throw ValidationError("--attempts-across goes with --shard or --on.")
+                throw ValidationError("--attempts-across needs --shard or --on.")
             }
         }
         guard !list, !isElsewhere else { return }
-        if shards != nil { throw ValidationError("--shards goes with --on or --list.") }
+        if shards != nil { throw ValidationError("--shards needs --on or --list.") }
         if durations != nil, shard == nil, Self.partOfGitLab == nil {
-            throw ValidationError("--durations goes with --on, --shard or --list.")
+            throw ValidationError("--durations needs --on, --shard or --list.")
         }
     }
 
@@ -93,8 +93,9 @@ struct ShardOptions: ParsableArguments {
             throw CommandFailure(
                 status: .usage,
                 description:
-                    "\(Self.variables.index)=\(index) and \(Self.variables.count)=\(count) name no part of a run. "
-                    + "Give --shard, such as --shard 1/\(count), or --shard 1/1 for all cells.")
+                    "\(Self.variables.index)=\(index) and \(Self.variables.count)=\(count) are not a valid shard. "
+                    + "Give --shard, such as --shard 1/\(count), or --shard 1/1 for all cells."
+            )
         }
         let variables = "\(Self.variables.index) and \(Self.variables.count)"
         Console.note("Shard \(place) is run, by \(variables); --shard 1/1 runs all cells.")

@@ -45,7 +45,7 @@ struct SuggestedBudgets {
     /// Why not every cell has numbers, as a sentence; nil where all have.
     var shortfall: String? {
         guard let first = refusals.first else { return nil }
-        let more = refusals.count > 1 ? " There are none for \(refusals.count - 1) more." : ""
+        let more = refusals.count > 1 ? " Also none for \(refusals.count - 1) more." : ""
         return "No budgets for \(first)" + (first.hasSuffix(".") ? "" : ".") + more
     }
 
@@ -57,7 +57,7 @@ struct SuggestedBudgets {
         let made = cell.attempts.count { $0.arm == nil }
         let repeated = made - cell.countedAttempts.count
         guard repeated > 0, Double(repeated) >= tellingNoise * Double(made) else { return nil }
-        return "the machine was too busy in \(repeated) of \(made) attempts; make these numbers again on a quieter one"
+        return "the machine was too busy in \(repeated) of \(made) attempts; measure again on a quieter one"
     }
 
     private static func block(_ result: CellResult, _ suggestion: BudgetSuggestion) -> String {

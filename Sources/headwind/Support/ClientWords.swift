@@ -16,8 +16,10 @@ enum ClientWords {
             guard words.count > 1 || parts.count < 2 else {
                 throw CommandFailure(
                     status: .usage,
-                    description: "There is no program '\(program)'. Give each word of the command by itself: "
-                        + "\(command) -- \(parts.joined(separator: " "))")
+                    description:
+                        "There is no program '\(program)'. Give each word as a separate argument: \(command) -- "
+                        + "\(parts.joined(separator: " "))"
+                )
             }
             throw CommandFailure(
                 status: .invalidInput, description: "There is no program '\(program)'\(reason(program))")
@@ -32,7 +34,7 @@ enum ClientWords {
         let isThere = FileManager.default.fileExists(atPath: program)
         if program.contains("/") {
             return isThere
-                ? ": the file may not be executed. Write 'chmod +x \(program)', or name its interpreter before it."
+                ? ": the file is not executable. Run 'chmod +x \(program)', or put its interpreter before it."
                 : ": there is no such file."
         }
         return isThere ? " in PATH. Did you mean './\(program)'?" : " in PATH."

@@ -43,7 +43,7 @@ enum Console {
             status: failure.isNoRoom ? .infrastructure : .failed,
             description: "Could not write the result to standard output: \(failure.systemReason). "
                 + (failure.isNoRoom
-                    ? "Make room, and run again." : "Give it one that can be written, and run again."))
+                    ? "Make room, and run again." : "Redirect it to a writable file, and run again."))
     }
 
     /// Has each standard stream be there: else what is opened next would be one, and be written to as if it were.

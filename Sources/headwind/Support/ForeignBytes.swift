@@ -11,8 +11,9 @@ enum ForeignBytes {
         let arguments = CommandLine.unsafeArgv
         for index in 0..<Int(CommandLine.argc) {
             guard let argument = arguments[index], String(validatingCString: argument) == nil else { continue }
-            return "The argument '\(printable(bytes(of: argument)))' is not UTF-8, and would not reach CMD as it is. "
-                + "Have a script give it: headwind exec … -- sh -c '…'."
+            return
+                "The argument '\(printable(bytes(of: argument)))' is not UTF-8, so CMD would not receive it "
+                + "unchanged. Pass it from a script: headwind exec … -- sh -c '…'."
         }
         // See proc_pid_environ(5): the variables as this process was given them.
         let given = (try? BoundedFile.read("/proc/self/environ", most: mostBytes)) ?? []
@@ -21,8 +22,9 @@ enum ForeignBytes {
             return nil
         }
         let name = printable(variable.prefix { $0 != UInt8(ascii: "=") })
-        return "The variable '\(name)' is not UTF-8, and would not reach CMD as it is. "
-            + "Take it away: env -u \(name) headwind …."
+        return
+            "The variable '\(name)' is not UTF-8, so CMD would not receive it unchanged. Unset it: env -u \(name) "
+            + "headwind …."
     }
 
     /// The text with bytes of other encodings as they are written for printf(1).

@@ -27,7 +27,7 @@ enum GitHubJob {
                 guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
                 let room = MarkdownReport.mostBytes - Int(clamping: status.st_size) - 1
                 guard room >= leastSummary else {
-                    return Console.note("The summary of this job is full already, and has none of this run's.")
+                    return Console.note("The summary of this job is already full, so it does not show this run.")
                 }
                 _ = try file.writeAll(((status.st_size > 0 ? "\n" : "") + text(room)).utf8)
             }

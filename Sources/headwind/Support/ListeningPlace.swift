@@ -18,8 +18,10 @@ enum ListeningPlace {
         if place.host == "localhost" { return Endpoint(host: loopback, port: place.port) }
         guard place.isAddress else {
             throw Unreadable(
-                description: "'\(place.host)' is a name, and a listener needs an address of this machine. "
-                    + "Write 127.0.0.1:\(place.port), or 0.0.0.0:\(place.port) for all of its addresses.")
+                description:
+                    "'\(place.host)' is a name, but a listener needs an address of this machine. Write "
+                    + "127.0.0.1:\(place.port), or 0.0.0.0:\(place.port) for all of its addresses."
+            )
         }
         return place
     }

@@ -20,7 +20,7 @@ struct NewFolder {
             throw CommandFailure(
                 status: .usage,
                 description:
-                    "Could not write to '\(names[0])': there is something in it. Name a new folder with --output.")
+                    "Could not write to '\(names[0])': it is not empty. Choose a new folder with --output.")
         }
         path = free.lexicallyNormalized()
     }
@@ -35,7 +35,8 @@ struct NewFolder {
         } catch {
             throw CommandFailure(
                 status: error.isNoSpace ? .infrastructure : .usage,
-                description: "Could not make '\(folder)': \(error.systemReason). Name another folder with --output.")
+                description: "Could not create '\(folder)': \(error.systemReason). Choose another folder with --output."
+            )
         }
     }
 

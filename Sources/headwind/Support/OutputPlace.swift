@@ -21,14 +21,14 @@ struct OutputPlace {
                 try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
             }
         } catch {
-            throw failure("its folder cannot be made: \(error.systemReason)", error)
+            throw failure("could not create its folder: \(error.systemReason)", error)
         }
         do {
             try AtomicFile.check(path)
         } catch Errno.isDirectory {
             throw failure("it is a folder", Errno.isDirectory)
         } catch Errno.noSuchFileOrDirectory {
-            throw failure("there is no folder '\(folder)', or none that takes files", Errno.noSuchFileOrDirectory)
+            throw failure("the folder '\(folder)' does not exist or cannot hold files", Errno.noSuchFileOrDirectory)
         } catch {
             throw failure(error.systemReason, error)
         }
@@ -38,7 +38,7 @@ struct OutputPlace {
         CommandFailure(
             status: error.isNoSpace ? .infrastructure : error.systemErrno.map(ExitStatus.init(cannotWrite:)) ?? .usage,
             description: "Could not write '\(option) \(path)': \(why). "
-                + "Name a file in a folder that is there and may be written to.")
+                + "Give a file in an existing, writable folder.")
     }
 }
 
@@ -62,7 +62,7 @@ enum FileReplacement {
     private static func failure(_ file: FilePath, _ error: any Error) -> CommandFailure {
         CommandFailure(
             status: (error as? Errno).map(ExitStatus.init(cannotWrite:)) ?? .failed,
-            description: "Could not write '\(file)': \(error). Choose another place for it.")
+            description: "Could not write '\(file)': \(error). Choose another file.")
     }
 }
 

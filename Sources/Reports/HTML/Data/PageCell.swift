@@ -85,12 +85,12 @@ extension PageJSON {
 }
 
 extension BaselineFacts {
-    /// `Compared with curl-old, which ran in turns with it: 7 attempts`.
+    /// `Compared with curl-old, which took turns with it: 7 attempts`.
     fileprivate var text: String {
         let how =
             switch kind {
-            case .interleaved: "which ran in turns with it"
-            case .stored: "which was kept" + (madeAt.map { " and measured at \($0)" } ?? "")
+            case .interleaved: "which took turns with it"
+            case .stored: "which was stored" + (madeAt.map { " and measured at \($0)" } ?? "")
             }
         return "Compared with \(name), \(how): \(attempts) \(attempts == 1 ? "attempt" : "attempts")."
     }

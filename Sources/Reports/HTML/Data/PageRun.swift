@@ -167,7 +167,7 @@ extension HostFacts {
         var text = "\(processors)"
         if let processorModel { text += ", \(processorModel)" }
         if let processorLimit, processorLimit < Double(processors) {
-            text += ", of which \(Quantity(processorLimit, .count).rounded()) may be used"
+            text += ", limited to \(Quantity(processorLimit, .count).rounded())"
         }
         return text
     }

@@ -56,7 +56,7 @@ const checkDetail = (check, numbers) => {
   const facts = [["Expected", check.asked], ["Result", check.says]];
   if (check.basis) facts.push(["Where", check.basis]);
   if (evidence) {
-    facts.push(["What it is", metricOf(evidence.metric).title], ["How it is taken", metricOf(evidence.metric).how]);
+    facts.push(["Metric", metricOf(evidence.metric).title], ["How it is measured", metricOf(evidence.metric).how]);
     if (evidence.lower !== undefined) facts.push(["Interval, 95 % each end", `${quantity(evidence.lower, evidence.unit)} to ${quantity(evidence.upper, evidence.unit)}`]);
     if (evidence.shift !== undefined) facts.push(["Shift from the baseline", shiftText(evidence)]);
     const values = (evidence.values || []).map((value, index) => `#${numbers[index] ?? index + 1} ${quantity(value, evidence.unit)}`);

@@ -1,7 +1,7 @@
 // The keyboard.
 const keyList = [
   ["j, k", "next, previous cell"], ["Enter", "open the marked cell"], ["n, p", "next, previous attempt"], ["/", "filter"], ["Esc", "leave the filter, then clear it, then go back to the overview"],
-  ["c", "copy the command that has it again"], ["t", "light, dark, or as the system has it"], ["?", "this help"],
+  ["c", "copy the command that reproduces it"], ["t", "light, dark, or like the system"], ["?", "this help"],
 ];
 const filterHelp = [
   ["tunnel 3g", "both words"], ["\"two words\"", "as they are"], ["verdict:fail", "or inconclusive, infrastructure, pass, quarantined"], ["scenario:… profile:… backend:…", "parts of their names"],

@@ -16,7 +16,7 @@ const showList = () => {
   state.shown = filtered(state.filter);
   const rows = state.shown.slice(0, mostRows).map(row);
   if (state.shown.length > mostRows) rows.push(h("li", { class: "more" }, `${plural(state.shown.length - mostRows, "more " + rowName)}: filter them.`));
-  if (rows.length === 0) rows.push(h("li", { class: "more" }, run.cells.length ? `No ${rowName} is like that.` : `No ${rowName} has a verdict.`));
+  if (rows.length === 0) rows.push(h("li", { class: "more" }, run.cells.length ? `No ${rowName} matches.` : `No ${rowName} has a verdict.`));
   byId("list").replaceChildren(...rows);
   const total = run.cells.length;
   byId("count").textContent = state.shown.length === total ? plural(total, rowName) : `${state.shown.length.toLocaleString("en")} of ${plural(total, rowName)}`;

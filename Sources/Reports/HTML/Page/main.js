@@ -18,7 +18,7 @@ const route = () => {
   document.body.classList.toggle("has-cell", Boolean(cell));
   if (!cell) {
     showOverview();
-    if (name !== null) tell(called.length > 1 ? `There are ${called.length} cells of that name here: name one with its place` : "There is no cell of that name here");
+    if (name !== null) tell(called.length > 1 ? `There are ${called.length} cells with that name here: add the matrix point, such as [link.profile=3g]` : "No cell here has that name");
     document.title = `${verdictOf(run.verdict).word} · Headwind`;
     return;
   }

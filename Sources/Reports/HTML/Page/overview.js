@@ -50,7 +50,7 @@ const sameAgain = () => {
 };
 
 const showOverview = () => {
-  const meaning = run.onInconclusive && run.verdict === "inconclusive" ? ` The run was told to let that ${run.onInconclusive === "warn" ? "pass, and to warn of it" : "pass"}.` : "";
+  const meaning = run.onInconclusive && run.verdict === "inconclusive" ? ` The run's options let that ${run.onInconclusive === "warn" ? "pass with a warning" : "pass"}.` : "";
   byId("main").replaceChildren(h("article", { class: "overview" },
     h("header", { class: "band v-" + run.verdict },
       h("h1", {}, icon(run.verdict), h("span", {}, verdictOf(run.verdict).word)), h("p", {}, run.meaning + meaning)),

@@ -72,7 +72,7 @@ const chartFrame = (title, keys) => {
 const showTimeline = (holder, data, attempt) => {
   const frames = [
     chartFrame("Rate", [legendItem("set", "set"), legendItem("came", "delivered"), outagesOf(data).length > 0 && legendItem("outage", "outage"), gapsOf(data).length > 0 && legendItem("gap", "nothing came")]),
-    chartFrame("Bytes", [legendItem("came", "delivered"), (data.progress || []).length > 0 && legendItem("told", "told as progress")]),
+    chartFrame("Bytes", [legendItem("came", "delivered"), (data.progress || []).length > 0 && legendItem("told", "reported as progress")]),
   ];
   const lanes = waterfall(data);
   const cut = data.thinned && h("p", { class: "note" }, `A series here has ${data.thinned.toLocaleString("en")} points. Of each of 150 stretches the first, the least, the greatest and the last are drawn.`);
