@@ -24,10 +24,10 @@ struct DevicePurgeTests {
         Case(arguments: ["--free", "6B"], pinned: ["a"], left: ["a"], words: ["purged 2 packs"]),
         Case(
             arguments: ["--free", "16B"], status: 1, left: [],
-            words: ["15 of 16 bytes became free", "1 bytes are missing"]),
+            words: ["freed 15 of 16 bytes", "1 bytes are missing"]),
         Case(
             arguments: ["--free", "1B"], pinned: ["a", "b", "c"], status: 1, left: ["a", "b", "c"],
-            words: ["0 of 1 bytes became free"]),
+            words: ["freed 0 of 1 bytes"]),
         Case(arguments: ["--tag", "t-b"], left: ["a", "c"], words: ["b  5"]),
         Case(arguments: ["--tag", "t-b", "--tag", "t-c"], left: ["a"], words: ["purged 2 packs, 10 bytes"]),
         Case(
@@ -35,7 +35,7 @@ struct DevicePurgeTests {
             words: ["'b' stays: a request of a running client uses it", "purged 0 packs"]),
         Case(
             arguments: ["--tag", "t-bb"], status: 1, left: ["a", "b", "c"],
-            words: ["no pack that is stored has this tag. Did you mean 't-b'?"]),
+            words: ["no stored pack has this tag. Did you mean 't-b'?"]),
         Case(
             arguments: ["--free", "1B", "--tag", "t-b"], status: 64, left: ["a", "b", "c"],
             words: ["--free and --tag cannot be combined"]),

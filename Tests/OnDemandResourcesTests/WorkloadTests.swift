@@ -165,7 +165,7 @@ struct WorkloadTests {
             #"{"steps": [{"request": {"id": "prefetch-1", "tags": ["a"]}}]}"#,
             "steps[0]: 'prefetch-1' is a reserved name; give this one another."
         ),
-        (#"{"steps": [{"radio": "wify"}]}"#, "steps[0].radio: 'wify' is not wifi, cellular or none."),
+        (#"{"steps": [{"radio": "wify"}]}"#, "steps[0].radio: 'wify' is not one of wifi, cellular, none."),
         (#"{"steps": [{"preserve": ["a"]}]}"#, "steps[0]: 'to' is missing."),
         (#"{"steps": [{"install": false}]}"#, "steps[0].install: it must be true, or absent."),
         (#"{"steps": [{"sleep": 1, "after": 2}]}"#, "steps[0]: unknown key 'after'. Known: sleep."),
