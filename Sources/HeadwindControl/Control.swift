@@ -21,7 +21,7 @@ public struct Control: Sendable {
             let port = parts.port, let base = URL(string: "http://\(host):\(port)/v2/")
         else {
             throw ControlError(
-                "'\(address)' is no address of a control API: write the one that 'headwind proxy --control' prints, such as "
+                "'\(address)' is not the address of a control API: write the one that 'headwind proxy --control' prints, such as "
                     + "http://127.0.0.1:8081"
             )
         }
@@ -50,7 +50,7 @@ public struct Control: Sendable {
         let names = direct.map { $0.trimmingCharacters(in: .whitespaces) }
         guard !names.contains("*"), !names.contains(host) else { return }
         throw ControlError(
-            "could not drive the proxy: '\(proxy)' is set, and Foundation would send requests for the control API "
+            "could not use the control API: '\(proxy)' is set, and Foundation would send its requests "
                 + "there. Add \(host) to the variable 'no_proxy'.")
     }
 
@@ -123,7 +123,7 @@ public struct Control: Sendable {
         let unreserved = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
         let part = name.addingPercentEncoding(withAllowedCharacters: unreserved) ?? name
         guard let url = URL(string: "\(kind)/\(part)", relativeTo: base) else {
-            throw ControlError("'\(name)' is no name of a link or a proxy")
+            throw ControlError("'\(name)' is not a name of a link or a proxy")
         }
         var request = URLRequest(url: url)
         request.httpMethod = method

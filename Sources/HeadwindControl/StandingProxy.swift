@@ -85,7 +85,7 @@ private func proxy(of process: Process, ready: URL, log: URL) async throws -> St
     while !FileManager.default.fileExists(atPath: ready.path) {
         guard process.isRunning, ContinuousClock.now < deadline else {
             let said = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
-            throw ControlError("headwind proxy did not come up: \(said.isEmpty ? "it said nothing" : said)")
+            throw ControlError("headwind proxy did not start: \(said.isEmpty ? "it said nothing" : said)")
         }
         try await Task.sleep(for: .milliseconds(10))
     }

@@ -59,7 +59,7 @@ package struct LinkWatchdog {
         guard !target.isLoopback else {
             throw InterfaceLinkError(
                 .request,
-                "Could not shape interface \(target.interface): it is loopback, by which the programs of this machine speak to each other, "
+                "Could not shape interface \(target.interface): it is the loopback interface, "
                     + "and each packet would be shaped twice. Put one program behind a link instead: "
                     + "headwind exec --profile \(order.shape.profile?.name ?? "NAME") --forward PORT -- CMD.")
         }
@@ -68,13 +68,13 @@ package struct LinkWatchdog {
             if case .tagged(let vlan)? = passage {
                 throw InterfaceLinkError(
                     .request,
-                    "Could not shape interface \(target.interface): it carries your SSH session \(session) for the VLAN \(vlan), whose tag "
-                        + "no exception looks behind. Shape \(vlan) itself, or another interface.")
+                    "Could not shape interface \(target.interface): it carries your SSH session \(session) of the VLAN \(vlan), whose tagged "
+                        + "packets no exception matches. Shape \(vlan) itself, or another interface.")
             }
             guard passage != nil, session.isShaped(by: order.shape) else { continue }
             throw InterfaceLinkError(
                 .request,
-                "Could not shape interface \(target.interface): it carries your SSH session \(session). Leave that alone with "
+                "Could not shape interface \(target.interface): it carries your SSH session \(session). Exclude it with "
                     + "--except \(session.localPort), or --except \(session.peer).")
         }
     }

@@ -106,7 +106,7 @@ package struct WatchdogStart {
 
     /// Takes off what a watchdog has left that was killed before it was ready; answers what ends the command.
     package static func cleanUp(_ order: LinkOrder) -> InterfaceLinkError {
-        let what = "Could not shape interface \(order.interface): the process that was to hold the shape was killed. "
+        let what = "Could not shape interface \(order.interface): its process was killed. "
         do {
             let links = try InterfaceLinks()
             let target = try links.interface(named: order.interface)
@@ -120,7 +120,7 @@ package struct WatchdogStart {
             return InterfaceLinkError(
                 .others,
                 what
-                    + "Its remains could not be removed: \(error) Try 'headwind link clear \(order.interface)'.")
+                    + "Headwind could not remove the rest: \(error) Try 'headwind link clear \(order.interface)'.")
         }
         return InterfaceLinkError(.others, what + "Nothing of it is left; try again.")
     }
@@ -170,7 +170,7 @@ package struct WatchdogStart {
             throw InterfaceLinkError(
                 .others,
                 "Could not start the process that holds a shape: \(Errno(rawValue: error)). "
-                    + "See the memory and the processes of this machine.")
+                    + "Check the memory and the processes of this machine.")
         }
         return process
     }

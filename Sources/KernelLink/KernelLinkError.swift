@@ -20,16 +20,16 @@ package enum KernelLinkError: LinkError, Hashable, Sendable {
         switch self {
         case .inexpressible(let all): all.map(\.description).joined(separator: " ")
         case .unforeseen(let direction):
-            "Could not change the \(direction.rawValue) of the link: it needs a queue that its profile does not foresee, and "
-                + "what waits would be lost. Have it in one of the profile's changes."
+            "Could not change the \(direction.rawValue) of the link: the new conditions need another queue, and "
+                + "waiting packets would be lost. Add the conditions to the profile's changes."
         case .occupied(let interface, let kind):
-            "Could not shape interface \(interface): it has a \(kind) queue that somebody has put there. "
-                + "Remove it with 'tc qdisc del dev \(interface) root', or take another interface."
+            "Could not shape interface \(interface): another program has put a \(kind) queue there. "
+                + "Remove it with 'tc qdisc del dev \(interface) root', or use another interface."
         case .refused(let error): error.description
         case .differs(let interface, let differences):
-            "Could not shape interface \(interface): the kernel has taken what was asked for, but "
+            "Could not shape interface \(interface): the kernel accepted the request, but "
                 + differences.map(\.description).joined(separator: "; ")
-                + ". See 'tc -s qdisc show dev \(interface)', and who else changes it."
+                + ". See 'tc -s qdisc show dev \(interface)', and check whether another program changes it."
         case .closed: "Could not reach the link: it has been taken down."
         }
     }

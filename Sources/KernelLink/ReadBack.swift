@@ -32,11 +32,11 @@ enum ReadBack {
         try socket.queues(of: interface).filter { found in
             found.handle.major != 0 && !queues.contains { $0.handle == found.handle }
         }.map {
-            Difference(property: "what else is there", wanted: "nothing", found: "the \($0.kind) queue \($0.handle)")
+            Difference(property: "the \($0.kind) queue \($0.handle)", wanted: "absent", found: "present")
         }
     }
 
     private static func missing(_ what: String) -> [Difference] {
-        [Difference(property: "what is planned", wanted: "'\(what)'", found: "missing")]
+        [Difference(property: "'\(what)'", wanted: "present", found: "missing")]
     }
 }

@@ -47,7 +47,7 @@ final class EchoHandler: ChannelInboundHandler {
             echoes.append(Echo(sent: sent, served: stamp, received: now))
         } catch {
             isDone = true
-            goal.miss(.unexpected("something else than an echo"))
+            goal.miss(.unexpected("something other than an echo"))
             return context.close(promise: nil)
         }
         guard echoes.count >= greeting.echoes else { return send(context) }

@@ -24,11 +24,11 @@ final class HeadHandler: ChannelInboundHandler, RemovableChannelHandler {
         received.writeImmutableBuffer(unwrapInboundIn(data))
         let view = received.readableBytesView
         guard let end = HeadHandler.end(of: view) else {
-            if view.count > HTTPHead.longest { miss(context, "a head without an end") }
+            if view.count > HTTPHead.longest { miss(context, "a response head without an end") }
             return
         }
         guard let head = HTTPHead(view[..<end]) else {
-            return miss(context, "something else than HTTP/1.1")
+            return miss(context, "something other than HTTP/1.1")
         }
         isDone = true
         goal.reach(head)

@@ -31,10 +31,10 @@ package struct ProbeError: Error, Equatable, CustomStringConvertible {
     private var answer: String {
         switch outcome {
         case .unreachable(let reason):
-            return "no connection could be made (\(reason)). See whether it is still running."
+            return "the connection failed (\(reason)). Check that it is still running."
         case .refused(let status, let reason, let proxyStatus):
             let said = proxyStatus.map { " (Proxy-Status: \($0))" } ?? ""
-            return "it answered \(status) \(reason)\(said). See what it allows, and whether its link is offline."
+            return "it answered \(status) \(reason)\(said). Check what it allows, and whether its link is offline."
         case .silent(let time):
             return
                 "nothing came back for \(time.inSeconds). A slow link needs a longer deadline; a silent one is offline."
@@ -45,7 +45,7 @@ package struct ProbeError: Error, Equatable, CustomStringConvertible {
         case .otherServer(let header, let expected, let found):
             let said = found.map { "its \(header) is '\($0)'" } ?? "it sent no \(header)"
             return
-                "\(said) where '\(expected)' is expected. Another program has that port: end it, or use another port."
+                "\(said), not '\(expected)'. Another program uses that port: end it, or use another port."
         }
     }
 }

@@ -75,7 +75,7 @@ package struct Throughput: Sendable, Equatable {
     }
 
     private static func reason(_ log: ArrivalLog, _ load: ProbeLoad?, _ duration: Duration) -> String {
-        guard let load else { return "it was not loaded" }
+        guard let load else { return "no load was sent" }
         let found = "\(log.bytes) bytes in \(log.arrivals.count) arrivals over \(duration.inSeconds)"
         let needed = "\(load.fewestArrivals) arrivals after the first over \(load.shortestWindow.inSeconds)"
         return load.isEven

@@ -30,7 +30,7 @@ package struct LinkSummary {
         let time = first.at.duration(to: last.at).seconds
         let direction = payload.downlink >= payload.uplink ? Direction.downlink : .uplink
         let rate = scaled(Double(last.totals[direction] - first.totals[direction]) * 8 / time, unit: "bit/s")
-        return "\(rate) \(direction == .downlink ? "down" : "up") in the mean over \(rounded(time)) s"
+        return "\(rate) \(direction == .downlink ? "down" : "up") on average over \(rounded(time)) s"
     }
 
     package static func size(_ bytes: Int64) -> String { scaled(Double(bytes), unit: "B") }

@@ -24,7 +24,7 @@ package struct ResourceShortage: Error, Equatable, CustomStringConvertible {
     package var description: String {
         let remedies = [remedy] + (hint.map { [$0] } ?? [])
         let left = kind == .addressSpace ? "are \(available >> 20) MiB" : available == 1 ? "is 1" : "are \(available)"
-        return "\(work) needs \(amount), and there \(left) (\(error)). \(remedies.joined(separator: ", or "))."
+        return "\(work) needs \(amount), but there \(left) left (\(error)). \(remedies.joined(separator: ", or "))."
     }
 
     private var amount: String {

@@ -7,7 +7,7 @@ struct Fields {
     /// Throws a `JSONProblem` where a body is no object.
     init(body: [UInt8]) throws {
         guard let text = String(validating: body, as: UTF8.self) else {
-            throw JSONProblem(.start, "it is no UTF-8")
+            throw JSONProblem(.start, "it is not UTF-8")
         }
         self = try Fields(JSONReader.read(text))
     }
@@ -63,7 +63,7 @@ struct Fields {
     private init() { members = [] }
 
     private func wrong(_ node: JSONNode, _ key: String, _ wanted: String) -> JSONProblem {
-        JSONProblem(node.mark, "the value of \"\(key)\" is \(wanted), and there is \(node.kind)")
+        JSONProblem(node.mark, "the value of \"\(key)\" must be \(wanted), not \(node.kind)")
     }
 }
 

@@ -22,9 +22,9 @@ struct LinkSummaryTests {
         arguments: [
             (
                 1_250_000, 4100, 3, 0, 10,
-                "3g: 1.3 MB down, 4.1 kB up, 3 connections, 1.0 Mbit/s down in the mean over 10.0 s"
+                "3g: 1.3 MB down, 4.1 kB up, 3 connections, 1.0 Mbit/s down on average over 10.0 s"
             ),
-            (10, 2_000_000, 1, 0, 4, "3g: 10 B down, 2.0 MB up, 1 connection, 4.0 Mbit/s up in the mean over 4.0 s"),
+            (10, 2_000_000, 1, 0, 4, "3g: 10 B down, 2.0 MB up, 1 connection, 4.0 Mbit/s up on average over 4.0 s"),
             (0, 0, 2, 2, 0, "3g: 0 B down, 0 B up, 2 connections, 2 turned away"),
         ] as [(Int64, Int64, Int, Int, Int64, String)])
     func oneLineTellsWhatCrossed(down: Int64, up: Int64, connections: Int, refused: Int, seconds: Int64, line: String) {

@@ -54,14 +54,17 @@ import Testing
         Row(link: fast, packets: true, lacks: [.tbf], backend: "packet", reason: "the first that works here"),
         Row(
             link: slow, packets: false, lacks: [.netem], backend: "kernel",
-            reason: "as packets cannot be moved here. A sandbox could not open the TUN device"),
+            reason: "because the packet backend cannot be used. A sandbox could not open the TUN device"),
         Row(
             link: delayed, packets: false, lacks: [.netem], backend: "proxy",
-            reason: "packets cannot be had. A sandbox could not open the TUN device"),
-        Row(link: delayed, packets: false, lacks: [], backend: "kernel", reason: "as packets cannot be moved here"),
-        Row(link: slow, packets: false, lacks: nil, backend: "proxy", reason: "packets cannot be had"),
+            reason: "the packet backend cannot be used. A sandbox could not open the TUN device"),
         Row(
-            link: "{profile: flaky-lte}", packets: false, lacks: [], backend: "proxy", reason: "packets cannot be had"),
+            link: delayed, packets: false, lacks: [], backend: "kernel",
+            reason: "because the packet backend cannot be used"),
+        Row(link: slow, packets: false, lacks: nil, backend: "proxy", reason: "the packet backend cannot be used"),
+        Row(
+            link: "{profile: flaky-lte}", packets: false, lacks: [], backend: "proxy",
+            reason: "the packet backend cannot be used"),
     ]
 
     @Test func auto() throws {
@@ -72,7 +75,7 @@ import Testing
             #expect(plan.reason?.hasPrefix("auto: ") == true && plan.reason?.contains(row.reason) == true, "\(plan)")
             #expect((plan.shortfall != nil) == (row.backend == "proxy"), "\(row): \(plan)")
             let isSlow = plan.notes.contains {
-                $0.contains("above 500 Mbit/s may be more than packets can be moved at")
+                $0.contains("may be too slow here for a rate above 500 Mbit/s")
             }
             #expect(isSlow == (row.link == Self.fast && row.backend == "packet"), "\(row): \(plan)")
         }
@@ -90,7 +93,7 @@ import Testing
         #expect(plan(.proxy, true, []).backend == .packet)
         #expect(plan(nil, false, nil).obstacle?.description.contains("asks for 'fidelity: packet'") == true)
         let refused = plan(.kernel, true, [.tbf]).obstacle?.description
-        #expect(refused?.contains("this machine's kernel cannot be the link. This kernel has no tbf") == true)
+        #expect(refused?.contains("this machine's kernel cannot shape the link. This kernel has no tbf") == true)
     }
 
     @Test func capturesAreNoReasonForTheKernel() throws {
@@ -99,7 +102,8 @@ import Testing
         #expect(plan.backend == .packet, "\(plan)")
         #expect(
             plan.notes.contains {
-                $0.hasSuffix("not the link: '--capture' (it does not report which packets it dropped, and why)")
+                $0.hasSuffix(
+                    "cannot be used: '--capture' (the kernel does not report which packets it dropped, and why)")
             })
     }
 }

@@ -156,7 +156,7 @@ struct KernelRunTests {
         ("link: {profile: flaky-lte}", ["the stall of the profile (its queues cannot hold packets"]),
         (
             "link: {profile: offline}\nexpect: error",
-            ["'offline: no-route' (its queues drop packets, and answer nothing"]
+            ["'offline: no-route' (its queues drop packets, but cannot answer"]
         ),
         (
             "link: {downlink: {rate: 4 Mbit/s, jitter: 3 s, delay: 4 s}, uplink: {rate: 8 bit/s}}",
@@ -176,7 +176,7 @@ struct KernelRunTests {
         let result = try await run(bench, text + "\nbudgets: {requests: max <= 9}")
         #expect(result.exitCode == 69 && result.cells[0].attempts.isEmpty, "\(result.text)")
         for word in words { #expect(result.text.contains(word), "\(word) in \(result.text)") }
-        #expect(result.text.contains("Give '--backend packet', which can"), "\(result.text)")
+        #expect(result.text.contains("Use '--backend packet', which can"), "\(result.text)")
     }
 
     @Test func capturesAreThePacketBackends() async throws {

@@ -120,8 +120,8 @@ import Testing
             "change dev router0 root handle 1: stab overhead -14 tbf rate 1mbit burst 3000 limit 65000 peakrate 1100kbit mtu 1000",
             "the peak rate of the tbf queue 1: is 137500, not 0"
         ),
-        ("add dev router0 ingress", "what else is there is the ingress queue ffff:, not nothing"),
-        ("add dev host0 root handle 9: pfifo limit 2", "what else is there is the pfifo queue 9:, not nothing"),
+        ("add dev router0 ingress", "the ingress queue ffff: is present, not absent"),
+        ("add dev host0 root handle 9: pfifo limit 2", "the pfifo queue 9: is present, not absent"),
     ])
     func whatSomebodyElseAddsIsNoticed(change: String, words: String) throws {
         try withLink(profile(LinkConditions(downlink: try rate("1 Mbit/s")))) { link, _, _ in

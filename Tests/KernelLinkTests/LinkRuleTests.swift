@@ -27,10 +27,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "write what it is for and a profile"), ("443  ", "write what it is for and a profile"),
-        ("192.168.1.20", "write what it is for and a profile"),
+        ("", "write its traffic and a profile"), ("443  ", "write its traffic and a profile"),
+        ("192.168.1.20", "write its traffic and a profile"),
         ("192.168.1.300 3g", "write a port such as 22, an address"), ("70000 3g", "ports go from 1 to 65535"),
-        ("192.168.1.20/24 3g", "did you mean 192.168.1.0/24?"), ("01:00:5e:00:00:01 3g", "the address of a group"),
+        ("192.168.1.20/24 3g", "did you mean 192.168.1.0/24?"), ("01:00:5e:00:00:01 3g", "a multicast address"),
         ("02:00:00:00:00 3g", "a MAC address such as"), ("+2:00:00:00:00:01 3g", "a MAC address such as"),
         ("3g 192.168.1.20", "Could not read the rule '3g 192.168.1.20': write a port such as 22"),
     ])
@@ -41,17 +41,17 @@ import Testing
 
     /// The first one counts, so one whose traffic another one has before it is a mistake.
     @Test(arguments: [
-        (["192.168.1.20 3g", "192.168.1.20 edge"], [], "comes before it and has all of its traffic. Leave out one"),
+        (["192.168.1.20 3g", "192.168.1.20 edge"], [], "comes before it and covers all of its traffic. Remove one"),
         (
             ["192.168.1.0/24 3g", "192.168.1.20 edge"], [],
-            "comes before it and has all of its traffic. Write it before"
+            "comes before it and covers all of its traffic. Put it before"
         ),
-        (["::/0 3g", "fd00::1 edge"], [], "Rule 'fd00::1 edge' would never count"),
-        (["443 3g", "443 edge"], [], "Rule '443 edge' would never count: rule '443 3g' comes before"),
-        (["02:00:00:00:00:01 3g", "02:00:00:00:00:01 edge"], [], "would never count"),
-        (["192.168.1.20 3g"], ["192.168.0.0/16"], "the exception 192.168.0.0/16 has all of its traffic"),
-        (["22 3g"], ["22"], "the exception 22 has all"),
-        ((1...33).map { "\($0) 3g" }, [], "Could not take 33 rules: 32 are the most"),
+        (["::/0 3g", "fd00::1 edge"], [], "Rule 'fd00::1 edge' would never match"),
+        (["443 3g", "443 edge"], [], "Rule '443 edge' would never match: rule '443 3g' comes before"),
+        (["02:00:00:00:00:01 3g", "02:00:00:00:00:01 edge"], [], "would never match"),
+        (["192.168.1.20 3g"], ["192.168.0.0/16"], "the exception 192.168.0.0/16 covers all of its traffic"),
+        (["22 3g"], ["22"], "the exception 22 covers all"),
+        ((1...33).map { "\($0) 3g" }, [], "Could not use 33 rules: the maximum is 32"),
         (["192.168.1.20 3g", "192.168.1.0/24 edge", "::/0 lte", "0.0.0.0/0 lte"], ["22", "192.168.1.1"], ""),
         (["443 3g", "02:00:00:00:00:01 3g", "192.168.1.20 3g", "192.168.1.21 3g"], [], ""),
         ((1...32).map { "\($0) 3g" }, [], ""),
@@ -67,7 +67,7 @@ import Testing
         let stall = Profile(name: "tunnel", stall: Profile.PeriodicStall(period: .seconds(10), length: .seconds(1)))
         let port = try LinkSelector(parsing: "443")
         let found = message { _ = try InterfaceShape(nil, rules: [LinkRule(port, stall)]) }
-        #expect(found.hasPrefix("Rule '443 tunnel': the kernel's queues cannot have"), "\(found)")
+        #expect(found.hasPrefix("Rule '443 tunnel': the kernel's queues do not support"), "\(found)")
     }
 
     /// Others come and go beside a rule, which keeps its place; where there is not room, all get new ones.

@@ -7,25 +7,25 @@ import Testing
     private static func rate(_ text: String) -> BitRate? { try? BitRate(parsing: text) }
 
     static let cases: [(LinkConditions, String)] = [
-        (LinkConditions(offline: .noRoute), "have 'offline: no-route': its queues drop packets, and answer nothing"),
+        (LinkConditions(offline: .noRoute), "support 'offline: no-route': its queues drop packets, but cannot answer"),
         (LinkConditions(offline: .refused), "'offline: refused'"),
         (LinkConditions(offline: .noName), "'offline: no-name'"),
         (LinkConditions(isHeld: true), "have a stall: its queues cannot hold"),
         (
             LinkConditions(downlink: Conditions(rate: rate("1 bit/s"))),
-            "the rate of the downlink, 1 bit/s: it counts whole bytes a second"
+            "the rate of the downlink, 1 bit/s: the kernel counts whole bytes a second"
         ),
         (
             LinkConditions(downlink: Conditions(rate: rate("1003 bit/s"))),
-            "the rate of the downlink, 1.003 kbit/s: it counts whole bytes a second, and the nearest is 1000bit"
+            "the rate of the downlink, 1.003 kbit/s: the kernel counts whole bytes a second, and the nearest rate is 1000bit"
         ),
         (
             LinkConditions(downlink: Conditions(rate: rate("80 bit/s"))),
-            "the rate of the downlink, 80 bit/s: two packets would take longer than the 274 s it counts"
+            "the rate of the downlink, 80 bit/s: two packets would take longer than 274 s, the kernel's maximum"
         ),
         (
             LinkConditions(downlink: Conditions(delay: .seconds(3), jitter: Jitter(amount: .seconds(3)))),
-            "the jitter of the downlink, 3 s: it would take 2.147483647 s for it"
+            "the jitter of the downlink, 3 s: the kernel would silently use 2.147483647 s"
         ),
         (
             LinkConditions(downlink: Conditions(rate: rate("10 Gbit/s"), delay: .seconds(2))),
@@ -33,15 +33,15 @@ import Testing
         ),
         (
             LinkConditions(downlink: Conditions(rate: rate("1 Gbit/s"), queue: .bytes(ByteCount(1 << 33)))),
-            "the queue of the downlink, 8 GiB: it counts 4 GiB at most"
+            "the queue of the downlink, 8 GiB: the kernel's maximum is 4 GiB"
         ),
     ]
 
     @Test(arguments: cases) func isSaid(conditions: LinkConditions, words: String) throws {
         let error = #expect(throws: UnsupportedProperty.self) { try EgressPlan(conditions, .downlink) }
         let sentence = try #require(error?.description)
-        #expect(sentence.hasPrefix("The kernel backend cannot have ") && sentence.contains(words), "\(sentence)")
-        #expect(sentence.hasSuffix("The packet backend can: --backend packet."))
+        #expect(sentence.hasPrefix("The kernel backend does not support ") && sentence.contains(words), "\(sentence)")
+        #expect(sentence.hasSuffix("The packet backend does: --backend packet."))
     }
 
     /// Also where the queries are held at another time.
@@ -51,7 +51,7 @@ import Testing
         let doubling = LinkConditions(uplink: Conditions(duplicate: try Ratio(parsing: "1 %")))
         #expect(KernelObstacles.find(in: profile).isEmpty && KernelObstacles.find(in: doubling, .uplink).isEmpty)
         profile.changes = [.init(at: .seconds(1), conditions: doubling)]
-        let wanted = "the duplicates of the uplink beside a DNS delay"
+        let wanted = "the duplicates of the uplink together with a DNS delay"
         #expect(KernelObstacles.find(in: profile).map(\.property) == [wanted])
         let error = #expect(throws: UnsupportedProperty.self) {
             try EgressPlan(doubling, .uplink, layout: QueueLayout(.uplink, profile))

@@ -81,66 +81,66 @@ import Testing
     }
 
     @Test(arguments: [
-        ("client killed", "1:1: the moment is missing; write after=3s, or after=down:1048576"),
+        ("client killed", "1:1: 'after' is missing; write after=3s, or after=down:1048576"),
         (
             "client killed after=1s until=2s",
-            "1:24: there is no 'until' in a line about the client; write one of killed, after"
+            "1:24: there is no 'until' in a 'client' line; write one of killed, after"
         ),
-        ("client killed after=+1s", "1:15: nothing has begun yet; leave the + out"),
+        ("client killed after=+1s", "1:15: 'after' cannot be relative; remove the +"),
         (
             "drop everything",
-            "1:1: 'drop' does not begin a line of a schedule; write one of L1, L2, link, client, schedule"
+            "1:1: a line of a schedule cannot begin with 'drop'; write one of L1, L2, link, client, schedule"
         ),
-        ("\n\n L2 conn=1 down off=0", "3:1: what happens to the packet is missing; write one of drop, delay"),
+        ("\n\n L2 conn=1 down off=0", "3:1: the effect on the packet is missing; write one of drop, delay"),
         ("L2 down off=0 drop", "1:1: the connection is missing; write conn=*, conn=3 or conn=/a.zip"),
         ("L2 conn= down off=0 drop", "1:4: 'conn=' is not a connection; write conn=* for all"),
         ("L2 conn=\\x4 down off=0 drop", "1:4: 'conn=\\x4' is not a connection"),
         ("L2 conn=1 off=0 drop", "1:1: the direction is missing; write one of down, up"),
         ("L2 conn=1 down up off=0 drop", "1:16: 'up' cannot be combined with 'down'; keep one of them"),
         ("L2 conn=1 down off=-1 drop", "1:16: 'off=-1' is not a number; write off= and a whole number"),
-        ("L2 conn=1 down off=9223372036854775807 drop", "1:16: 'off=9223372036854775807' is out of range; it is 0 to"),
+        ("L2 conn=1 down off=9223372036854775807 drop", "1:16: 'off=9223372036854775807' is out of range; the range"),
         ("L2 conn=1 down off=0 len=999999999999 drop", "1:22: 'len=999999999999' is out of range"),
-        ("L2 conn=1 down off=0 tx=0 drop", "1:22: 'tx=0' is out of range; it is 1 to 1000000"),
+        ("L2 conn=1 down off=0 tx=0 drop", "1:22: 'tx=0' is out of range; the range is 1 to 1000000"),
         ("L2 conn=1 down off=0 drop duplicate", "1:27: 'duplicate' cannot be combined with 'drop'"),
-        ("L2 conn=1 down off=0 drop drop", "1:27: 'drop' is here twice"),
-        ("L2 conn=1 down off=0 dorp", "1:22: there is no 'dorp' in a fault of a packet; write one of conn, down"),
-        ("L2 conn=1 down off=0 drop=1", "1:22: 'drop' has no value"),
+        ("L2 conn=1 down off=0 drop drop", "1:27: 'drop' is repeated"),
+        ("L2 conn=1 down off=0 dorp", "1:22: there is no 'dorp' in a packet fault; write one of conn, down"),
+        ("L2 conn=1 down off=0 drop=1", "1:22: 'drop' takes no value"),
         ("L2 conn=1 down syn len=3 drop", "1:20: 'len' cannot be combined with this place"),
         ("L2 conn=1 down packet=1 tx=1 drop", "1:25: 'tx' cannot be combined with a packet's number or a cut"),
-        ("L2 conn=1 down off=0 len=9 cut", "1:1: a connection is cut at a byte; write off= alone"),
+        ("L2 conn=1 down off=0 len=9 cut", "1:1: a cut happens at a byte; write off= without len="),
         ("L2 conn=1 down off=0 delay=5", "1:22: 'delay=5' is not a duration such as 300ms; it has no unit"),
         ("L2 conn=1 down off=0 delay=2h", "1:22: 'delay=2h' is out of range; the most is 1 h"),
         ("L2 conn=1 down off=0 corrupt@1", "1:22: 'corrupt@1' is not a place in a packet"),
         ("L2 conn=1 down off=0 corrupt@nan", "1:22: 'corrupt@nan' is not a place in a packet"),
-        ("link outage until=3s", "1:1: the moment is missing"),
+        ("link outage until=3s", "1:1: 'after' is missing"),
         ("link outage after=3", "1:13: 'after=3' is not a duration"),
-        ("link outage after=+3s", "1:13: nothing has begun yet; leave the + out"),
+        ("link outage after=+3s", "1:13: 'after' cannot be relative; remove the +"),
         ("link outage after=3s until=3s", "1:22: it ends before it begins; write until=+5s"),
         ("link outage after=soon", "1:13: 'after=soon' is not a moment; write 3s, down:1048576"),
         ("link outage after=progress+0", "1:13: 'after=progress+0' is not a moment; reports of progress are counted"),
         ("link outage after=pack:red:101%", "1:13: 'after=pack:red:101%' is not a moment"),
         (
             "link outage kind=slient after=3s",
-            "1:18: 'kind=slient' is not a kind of being offline; write one of no-route"
+            "1:18: 'kind=slient' is not a kind of offline; write one of no-route"
         ),
         ("link cut after=3s until=4s", "1:19: 'until' cannot be combined with a cut"),
         ("link outage cut after=3s", "1:13: 'cut' cannot be combined with 'outage'"),
-        ("L1 GET", "1:1: the fault of the host is incomplete; such as L1 GET /packs/a.zip"),
+        ("L1 GET", "1:1: the host fault is incomplete; write for example L1 GET /packs/a.zip"),
         ("L1 GET packs from=0 try=1 cut@1", "1:8: 'packs' is not a path"),
         ("L1 get / from=0 try=1 cut@1", "1:4: 'get' is not an HTTP method"),
         ("L1 GET / try=1 from=0 cut@1", "1:10: from= and try= follow the path"),
         ("L1 GET / from=0 try=1 ", "1:1: the fault is missing"),
-        ("schedule seed=1", "1:1: the header does not say its version; write version=1"),
-        ("schedule version=2", "1:10: this Headwind reads version 1 of schedules; use a later one"),
+        ("schedule seed=1", "1:1: the header has no version; write version=1"),
+        ("schedule version=2", "1:10: this Headwind reads version 1 of schedules; use a later Headwind"),
         ("schedule version=1 sed=1", "1:20: there is no 'sed' in a header"),
         ("schedule version=1 seed=-1", "1:20: 'seed=-1' is not a seed"),
-        ("schedule version=1 profile=12", "1:20: 'profile=12' is not a hash; it has 16 hexadecimal digits"),
+        ("schedule version=1 profile=12", "1:20: 'profile=12' is not a hash; write 16 hexadecimal digits"),
         ("schedule version=1 hash=0000000000000000\nlink cut after=1s", "1:20: the hash does not match the lines"),
-        ("link cut after=1s\nschedule version=1", "2:1: the header stands behind other lines"),
+        ("link cut after=1s\nschedule version=1", "2:1: the header comes after other lines"),
         ("L2 conn=1\u{1b}[2J down", "1:10: this character is not allowed in a schedule"),
         (
             "L1 GET /é from=0 try=x cut@1",
-            "1:18: 'try=x' is not a number from 1 on, or a range of them; write try=3, try=3-5, or try=3-"
+            "1:18: 'try=x' is not a number of 1 or more, or a range; write try=3, try=3-5, or try=3-"
         ),
     ])
     func `what is wrong is told with its place`(text: String, problem: String) {

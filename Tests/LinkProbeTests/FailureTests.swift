@@ -13,10 +13,10 @@ import Testing
             OddServer.answering(refusal), "open a tunnel",
             "it answered 502 Bad Gateway (Proxy-Status: headwind; error=destination_ip_unroutable)."
         ),
-        (.answering("SSH-2.0-OpenSSH_9\r\n\r\n"), "open a tunnel", "it answered something else than HTTP/1.1."),
+        (.answering("SSH-2.0-OpenSSH_9\r\n\r\n"), "open a tunnel", "it answered something other than HTTP/1.1."),
         (
             .answering("HTTP/1.1 200 OK\r\nX: " + String(repeating: "x", count: 20_000)), "open a tunnel",
-            "it answered a head without an end."
+            "it answered a response head without an end."
         ),
         (.closing, "open a tunnel", "it closed the connection"),
         (.silent, "open a tunnel", "nothing came back for "),

@@ -14,7 +14,7 @@ struct ResourceNeedsTests {
             try ResourceNeeds(addressSpace: 1 << 50).check(for: "This test", hint: "give less")
         }
         #expect(shortage.kind == .addressSpace && shortage.needed == 1 << 50)
-        #expect(shortage.description.hasPrefix("This test needs 1073741824 MiB more of address space, and there are "))
+        #expect(shortage.description.hasPrefix("This test needs 1073741824 MiB more of address space, but there are "))
         #expect(shortage.description.hasSuffix(", or give less."))
     }
 

@@ -13,7 +13,7 @@ import Testing
         let wanted =
             "Could not add the netem queue 2: at root of interface veth7: this kernel has no netem queue discipline; "
             + "it says No such file or directory (Specified qdisc kind is unknown). "
-            + "Load it with 'modprobe sch_netem', or take a kernel with CONFIG_NET_SCH_NETEM."
+            + "Load it with 'modprobe sch_netem', or use a kernel with CONFIG_NET_SCH_NETEM."
         #expect(netem(.noSuchFileOrDirectory, "Specified qdisc kind is unknown.").description == wanted)
         // Old kernels have no words.
         #expect(netem(.noSuchFileOrDirectory).missingPart?.module == "sch_netem")
@@ -29,7 +29,7 @@ import Testing
     @Test(
         arguments: [
             (Errno.notPermitted, nil, "Operation not permitted. This needs CAP_NET_ADMIN"),
-            (.invalidArgument, "NLA_F_NESTED is missing", "Invalid argument (NLA_F_NESTED is missing). See whether"),
+            (.invalidArgument, "NLA_F_NESTED is missing", "Invalid argument (NLA_F_NESTED is missing). Check that"),
             (
                 .fileExists, "Exclusivity flag on, cannot modify.",
                 "(Exclusivity flag on, cannot modify). Something is there"

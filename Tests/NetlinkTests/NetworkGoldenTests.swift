@@ -210,7 +210,7 @@ import Testing
     @Test(
         arguments: [
             ("eth0", nil), ("fifteen-bytes-x", nil), ("wlan-ä", nil), ("", "it is empty"),
-            ("sixteen-bytes-xy", "it has 16 bytes, and at most 15 are allowed"), ("..", "it is that of a folder"),
+            ("sixteen-bytes-xy", "it has 16 bytes; the maximum is 15"), ("..", "it is the name of a folder"),
             ("a b", "white space"), ("a/b", "white space"), ("a:b", "white space"), ("a\0b", "control character"),
             ("a\u{1b}[2J", "control character"), ("\u{7f}", "control character"),
         ] as [(String, String?)])

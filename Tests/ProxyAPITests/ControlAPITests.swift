@@ -35,7 +35,7 @@ struct ControlAPITests {
         Exchange("PUT /v2/links/radio", #"{"seed": "18446744073709551615"}"#, 201, #""seed":"18446744073709551615""#),
         Exchange("PUT /v2/links/radio", #"{"seed": 5}"#, 201, #""seed":"5""#),
         Exchange("PUT /v2/links/radio", #"{"seed": -5}"#, 400, "a whole number from 0"),
-        Exchange("PUT /v2/links/redis", #"{"seed": 5}"#, 400, "set when it is made"),
+        Exchange("PUT /v2/links/redis", #"{"seed": 5}"#, 400, "cannot change: remove the link"),
         Exchange("PUT /v2/links/radio", #"{"profile": "4g"}"#, 400, "there is no profile '4g'"),
         Exchange("PUT /v2/links/radio", #"{"profile": "./a.yaml"}"#, 400, "never a file"),
         Exchange(
@@ -68,7 +68,9 @@ struct ControlAPITests {
         Exchange("PUT /v2/proxies/redis", #"{"upstream": "localhost:1", "enabled": false}"#, 200, #""enabled":false"#),
         Exchange("PUT /v2/proxies/a", #"{"upstream": "localhost:1"}"#, 201, #""name":"a""#),
         Exchange("PUT /v2/proxies/a", redis, 400, "the name is 'redis' in the body, and 'a' in the path"),
-        Exchange("PUT /v2/proxies/redis", #"{"upstream": "localhost:1", "link": "other"}"#, 400, "keeps its link"),
+        Exchange(
+            "PUT /v2/proxies/redis", #"{"upstream": "localhost:1", "link": "other"}"#, 400,
+            "cannot change: remove the proxy"),
         Exchange(
             "PUT /v2/proxies/a",
             #"{"upstream": "localhost:1", "toxics": [{"type": "profile", "attributes": {"profile": "4g"}}]}"#, 400,

@@ -64,7 +64,7 @@ struct GuardTests {
     @Test(arguments: [
         ("[]", nil), ("{}", "a list of proxies"), ("[1]", "an object"), ("", "line 1, column 1"),
         (#"[{"name": "a"}]"#, "missing required field: upstream at proxy 1"),
-        (#"[{"name": "a", "upstream": "b:1"}, {"name": "a", "upstream": "b:1"}]"#, "a second time"),
+        (#"[{"name": "a", "upstream": "b:1"}, {"name": "a", "upstream": "b:1"}]"#, "is listed twice"),
     ])
     func aFileOfToxiproxysServerIsRead(text: String, problem: String?) {
         do throws(ToxiproxyFile.Unreadable) {

@@ -58,7 +58,7 @@ struct RouteTests {
         Exchange(
             "PATCH /proxies/redis", #"{"upstream": "localhost:7000"}"#, 200,
             #""upstream":"localhost:7000","enabled":true"#),
-        Exchange("PATCH /proxies/redis", #"{"upstream": "nowhere"}"#, 400, "no HOST:PORT"),
+        Exchange("PATCH /proxies/redis", #"{"upstream": "nowhere"}"#, 400, "is not HOST:PORT"),
         Exchange("PATCH /proxies/redis", "{", 400, "bad request body"),
         Exchange("PATCH /proxies/none", "{", 404, "proxy not found"), Exchange("PUT /proxies/redis", "{}", 405),
         Exchange("DELETE /proxies/redis", 204), Exchange("DELETE /proxies/none", 404, "proxy not found"),
@@ -75,7 +75,7 @@ struct RouteTests {
         Exchange("POST /populate", "[\(off)]", 201, #"{"proxies":[{"name":"off""#),
         Exchange("POST /populate", "{}", 400, #""status":400,"proxies":null}"#),
         Exchange("POST /populate", "[\(off), {}]", 400, "missing required field: name at proxy 2"),
-        Exchange("POST /populate", "[\(off), \(off)]", 400, "a second time"),
+        Exchange("POST /populate", "[\(off), \(off)]", 400, "is listed twice"),
         Exchange(
             "GET /metrics", 200, #"toxiproxy_proxy_received_bytes_total{direction="upstream",listener="127.0.0.1:"#),
         Exchange("GET /", 404), Exchange("GET", 404), Exchange("GET /proxies/", 404), Exchange("GET /proxies/a/b", 404),

@@ -83,7 +83,7 @@ struct ToxicTests {
         (#"{"type": "profile"}"#, 400, "missing required field: profile"),
         (#"{"type": "profile", "attributes": {"profile": "4g"}}"#, 400, "there is no profile '4g'"),
         (#"{"type": "profile", "attributes": {"profile": "/etc/passwd"}}"#, 400, "never a file"),
-        (#"{"type": "profile", "toxicity": 0.5, "attributes": {"profile": "3g"}}"#, 400, "its toxicity is 1"),
+        (#"{"type": "profile", "toxicity": 0.5, "attributes": {"profile": "3g"}}"#, 400, "its toxicity must be 1"),
     ])
     func whatCannotBeAddedSaysWhy(body: String, status: Int, says: String) async throws {
         try await withProxy { client in

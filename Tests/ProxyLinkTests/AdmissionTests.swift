@@ -98,7 +98,7 @@ struct AdmissionTests {
                     """
                     HTTP/1.1 403 Forbidden\r
                     Proxy-Status: headwind; error=http_request_denied; \
-                    details="The proxy does not lead to its own control API."\r
+                    details="The proxy does not connect to its own control API."\r
 
                     """))
             let socks = try await link.connectToProxy()

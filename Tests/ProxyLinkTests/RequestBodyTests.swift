@@ -63,11 +63,12 @@ struct RequestBodyTests {
     }
 
     private static let wrong: [(body: String, reason: String)] = [
-        ("g\r\n", "no hexadecimal number"), ("\r\n", "no hexadecimal number"), ("-1\r\n", "no hexadecimal number"),
-        ("+5\r\nhello\r\n", "no hexadecimal number"), ("0x5\r\nhello\r\n", "no hexadecimal number"),
-        (" 5\r\nhello\r\n", "no hexadecimal number"), ("5 \r\nhello\r\n", "no hexadecimal number"),
-        ("5 ;a\r\nhello\r\n", "no hexadecimal number"), (";a\r\n", "no hexadecimal number"),
-        ("ffffffffffffffff\r\n", "no hexadecimal number"), ("1000000000000000\r\n", "no hexadecimal number"),
+        ("g\r\n", "not a hexadecimal number"), ("\r\n", "not a hexadecimal number"),
+        ("-1\r\n", "not a hexadecimal number"),
+        ("+5\r\nhello\r\n", "not a hexadecimal number"), ("0x5\r\nhello\r\n", "not a hexadecimal number"),
+        (" 5\r\nhello\r\n", "not a hexadecimal number"), ("5 \r\nhello\r\n", "not a hexadecimal number"),
+        ("5 ;a\r\nhello\r\n", "not a hexadecimal number"), (";a\r\n", "not a hexadecimal number"),
+        ("ffffffffffffffff\r\n", "not a hexadecimal number"), ("1000000000000000\r\n", "not a hexadecimal number"),
         ("5\nhello\r\n", "ends without CRLF"), ("5;a\nb\r\nhello\r\n", "ends without CRLF"),
         ("5;a\rb\r\nhello\r\n", "has a CR in it"), ("5;a\0\r\nhello\r\n", "control character"),
         ("5\r\nhello!\r\n", "a chunk is longer than its size"), ("5\r\nhello\n0\r\n\r\n", "ends without CRLF"),

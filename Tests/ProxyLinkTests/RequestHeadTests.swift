@@ -31,14 +31,14 @@ struct RequestHeadTests {
         ("GET http://a/ HTTP/1.1\r\nA: x\r\n folded: y\r\n\r\n", "name is not a token"),
         ("GET http://a/ HTTP/1.1\r\nA: x\ry\r\n\r\n", "control character"),
         ("GET http://a/ HTTP/1.1\r\nA: \u{0}\r\n\r\n", "control character"),
-        ("GET http://a/ HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n", "more than once"),
+        ("GET http://a/ HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n", "is repeated"),
         ("GET http://a/ HTTP/1.1\r\nContent-Length: +1\r\n\r\n", "not a number"),
         ("GET http://a/ HTTP/1.1\r\nContent-Length: 1, 1\r\n\r\n", "not a number"),
         ("GET http://a/ HTTP/1.1\r\nContent-Length:\r\n\r\n", "not a number"),
-        ("POST http://a/ HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", "both there"),
-        ("POST http://a/ HTTP/1.1\r\nTransfer-Encoding: xchunked\r\n\r\n", "other than chunked"),
-        ("POST http://a/ HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", "other than chunked"),
-        ("GET http://a/ HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n", "Host is there more than once"),
+        ("POST http://a/ HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", "has both"),
+        ("POST http://a/ HTTP/1.1\r\nTransfer-Encoding: xchunked\r\n\r\n", "is not chunked"),
+        ("POST http://a/ HTTP/1.1\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", "is not chunked"),
+        ("GET http://a/ HTTP/1.1\r\nHost: a\r\nhost: b\r\n\r\n", "Host is repeated"),
     ])
     func aHostileHeadIsTurnedDown(text: String, reason: String) throws {
         let error = #expect(throws: MalformedHead.self) { try RequestHead(parsing: text.utf8) }

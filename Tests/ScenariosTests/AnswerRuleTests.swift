@@ -48,8 +48,8 @@ import Testing
     @Test(arguments: [
         ("[\(asked)]", "available", "'a' is conditional, but 'expect' has no answer for it"),
         ("[\(asked), {begin: a}]", "{a: available}", "'a' is conditional, but 'expect' has no answer for it"),
-        ("[{request: {id: a, tags: [menu]}}]", "{a: here}", "'a' is not asked conditionally"),
-        ("[{request: {id: a, tags: [menu]}}]", "not-here", "'a' is not asked conditionally"),
+        ("[{request: {id: a, tags: [menu]}}]", "{a: here}", "'a' is not conditional"),
+        ("[{request: {id: a, tags: [menu]}}]", "not-here", "'a' is not conditional"),
         ("[{request: {id: a, tags: [menu]}}, {begin: a}]", "available", "'a' has already begun before this step"),
         ("[\(asked), {begin: a}, {begin: a}]", "{a: not-here}", "'a' has already begun before this step"),
         ("[\(asked), {begin: b}]", "{a: not-here}", "no earlier step begins a request 'b'"),

@@ -110,7 +110,7 @@ import Testing
             "5:24 'nothin' is not 'nothing' | did you mean 'nothing'?"),
         Case(
             "order of none", steps + "expect: {order: [a, c]}\n", "5:21 there is no request 'c' | did you mean 'a'?"),
-        Case("order of one", steps + "expect: {order: [a]}\n", "5:17 one request has no order | name several"),
+        Case("order of one", steps + "expect: {order: [a]}\n", "5:17 one request has no order | name two or more"),
         Case("order twice", steps + "expect: {order: [a, a]}\n", "5:17 a request is listed twice"),
         Case(
             "output of the built-in client", steps + "expect: {output: x}\n",

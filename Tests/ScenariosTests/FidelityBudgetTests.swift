@@ -51,7 +51,7 @@ import Testing
         Case(
             "the client's doing, told",
             minimal + "budgets: {progress: [{packet: monotonic, modelled: honest within 1 %}]}\n",
-            "6:23 what this metric counts is the client's doing"),
+            "6:23 this metric depends only on the client"),
     ]
 
     @Test(arguments: problems) func whatIsWrongIsToldWhereItStands(_ test: Case) throws {

@@ -84,14 +84,14 @@ import Testing
 
     @Test(arguments: [
         ("DownlinkBandwidth", "<integer>-1</integer>", "'DownlinkBandwidth' is -1, not a number of 0 or more"),
-        ("DownlinkBandwidth", "<string>fast</string>", "'DownlinkBandwidth' is 'fast', and not a number"),
+        ("DownlinkBandwidth", "<string>fast</string>", "'DownlinkBandwidth' is 'fast', not a number"),
         ("DownlinkBandwidth", "<real>nan</real>", "'DownlinkBandwidth' is "),
         ("DownlinkBandwidth", "<real>1e300</real>", "'DownlinkBandwidth' is 1e+300 kbit/s; the most is 1000000000.0"),
         ("DownlinkBandwidth", "<real>0.0001</real>", "'DownlinkBandwidth' is less than 1 bit/s"),
-        ("UplinkBandwidthUnit", "<integer>2</integer>", "'UplinkBandwidthUnit' is 2.0; it is 0 for kbit/s or 1"),
+        ("UplinkBandwidthUnit", "<integer>2</integer>", "'UplinkBandwidthUnit' is 2.0; write 0 for kbit/s or 1"),
         ("UplinkDelay", "<integer>99999999</integer>", "'UplinkDelay' is 99999999.0 ms; the most is 3600000.0 ms"),
         ("UplinkPacketLossRatio", "<integer>101</integer>", "'UplinkPacketLossRatio' is 101.0 %; the most is 100.0 %"),
-        ("DNSDelayValue", "<array/>", "'DNSDelayValue' is an array, and not a number"),
+        ("DNSDelayValue", "<array/>", "'DNSDelayValue' is an array, not a number"),
     ])
     func whatNoLinkCanHaveIsRefused(key: String, value: String, problem: String) throws {
         let list = Self.list("<key>P</key><dict><key>\(key)</key>\(value)</dict>")

@@ -32,7 +32,7 @@ import Testing
         ),
         Case(
             "rate of 0", head + "uplink: {rate: 0 kbit/s}\n",
-            "3:16 '0 kbit/s' is not a rate such as 780 kbit/s, or unlimited | a link that delivers nothing is written 'offline: silent'"
+            "3:16 '0 kbit/s' is not a rate such as 780 kbit/s, or unlimited | for a link that delivers nothing, write 'offline: silent'"
         ),
         Case(
             "delay of a rate", head + "uplink: {delay: 3 kbit/s}\n",
@@ -68,7 +68,7 @@ import Testing
             "3:1 the queue of the uplink has no room for one packet of 1500 bytes | give it 1500 B or more"),
         Case(
             "queue of no packets", head + "uplink: {queue: 0 packets}\n",
-            "3:17 '0 packets' is not a queue such as 64 KiB or 50 packets, or default | it has room for 1 to 1000000 packets"
+            "3:17 '0 packets' is not a queue such as 64 KiB or 50 packets, or default | a queue holds 1 to 1000000 packets"
         ),
         Case(
             "offline how", head + "offline: true\n",

@@ -124,7 +124,7 @@ import Testing
         Case(
             "radio", minimal + "device: {radio: celular}\n",
             "5:17 'celular' is not a radio: wifi, cellular, none | did you mean 'cellular'?"),
-        Case("attempts", minimal + "attempts: 0\n", "5:11 0 is out of range | it is 1 to 1000"),
+        Case("attempts", minimal + "attempts: 0\n", "5:11 0 is out of range | the range is 1 to 1000"),
         Case(
             "attempts the wrong way", minimal + "attempts: {min: 5, max: 3}\n",
             "5:20 'max' (3) is less than 'min' (5)"),
@@ -142,10 +142,10 @@ import Testing
             "5:20 there is no key 'stats' in a fault | did you mean 'status'?"),
         Case(
             "status that is fine", minimal + "faults: [{pack: a, status: 200}]\n",
-            "5:28 200 is out of range | it is 400 to 599"),
+            "5:28 200 is out of range | the range is 400 to 599"),
         Case(
             "retry without status", minimal + "faults: [{pack: a, drip: 1 B/s, retry-after: 2 s}]\n",
-            "5:33 'retry-after' goes with 'status' alone | add 'status: 503'"),
+            "5:33 'retry-after' needs 'status' | add 'status: 503'"),
         Case(
             "retry in two hundred years",
             minimal + "faults: [{pack: a, status: 503, retry-after: {date: -1800000 h}}]\n",

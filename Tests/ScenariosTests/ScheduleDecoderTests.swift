@@ -86,13 +86,13 @@ import Testing
             try ScenarioLoader(profiles: Repository.profiles).load(file)
         }
         let told = error?.diagnostics.map { "\($0)".split(separator: "lists/").last.map(String.init) ?? "" }
-        #expect(told?.first == "one.txt:1:18: there is no 'dorp' in a fault of a packet; did you mean 'drop'?")
-        #expect(told?.count == 2 && told?.last?.hasPrefix("one.txt:3:1: the header stands behind other lines") == true)
+        #expect(told?.first == "one.txt:1:18: there is no 'dorp' in a packet fault; did you mean 'drop'?")
+        #expect(told?.count == 2 && told?.last?.hasPrefix("one.txt:3:1: the header comes after other lines") == true)
     }
 
     @Test(arguments: [
-        ("schedule: [L2 conn=* up syn dorp]", "5:29 there is no 'dorp' in a fault of a packet | did you mean 'drop'?"),
-        ("schedule: ['L3 x']", "5:13 'L3' does not begin a line of a schedule | did you mean 'L1'?"),
+        ("schedule: [L2 conn=* up syn dorp]", "5:29 there is no 'dorp' in a packet fault | did you mean 'drop'?"),
+        ("schedule: ['L3 x']", "5:13 a line of a schedule cannot begin with 'L3' | did you mean 'L1'?"),
         ("schedule: nowhere.txt", "5:11 there is no file '"),
         ("schedule: packs", "5:11 '"),
         ("schedule: {a: b}", "5:11 found a mapping, expected text"),
@@ -108,7 +108,7 @@ import Testing
             "faults: [{after: 1 s, link: cut}]\nschedule: [link cut after=2s]",
             "6:1 both 'schedule' and 'faults' have faults of the link"
         ),
-        ("faults: [{after: 1 s, link: cut, for: 1 s}]", "5:34 a cut is over at once | leave 'for' out"),
+        ("faults: [{after: 1 s, link: cut, for: 1 s}]", "5:34 a cut ends at once | leave 'for' out"),
         (
             "faults: [{after: 1 s, link: silent, for: 1 s, until: 3 s}]",
             "5:47 'until' cannot be combined with 'for' in a link fault | keep one of them"

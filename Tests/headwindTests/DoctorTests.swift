@@ -60,20 +60,20 @@ import Testing
                 "  random loss       yes       NO        modelled  kernel: needs netem",
                 "  loss in bursts    yes       NO        modelled  kernel: needs netem",
                 "  duplicate         yes       NO        NO        "
-                    + "kernel: needs netem; proxy: a stream does not show it",
+                    + "kernel: needs netem; proxy: TCP hides it from a stream",
                 "  reorder           yes       NO        NO        "
-                    + "kernel: needs netem; proxy: a stream does not show it",
+                    + "kernel: needs netem; proxy: TCP hides it from a stream",
                 "  corrupt           yes       NO        modelled  kernel: needs netem",
                 "  queue             yes       yes       modelled",
                 "  dns-delay         yes       NO        modelled  kernel: needs netem",
                 "  offline, all four yes       NO        modelled  "
-                    + "kernel: its queues drop packets, and answer nothing; 'offline: silent' is what they can have",
+                    + "kernel: its queues drop packets, but cannot answer; they support 'offline: silent'",
                 "  stall             yes       NO        modelled  "
                     + "kernel: its queues cannot hold packets without losing some",
                 "  trace             yes       NO        modelled  "
-                    + "kernel: its queues have rates, but no times at which a packet may leave",
+                    + "kernel: its queues have rates, but no delivery times",
                 "  mtu               yes       yes       modelled",
-                "  UDP, QUIC, ICMP   yes       yes       NO        proxy: only streams pass a proxy",
+                "  UDP, QUIC, ICMP   yes       yes       NO        proxy: a proxy carries only streams",
                 "",
                 "This kernel's traffic control has",
                 "  netem     NO   for delay",
@@ -118,7 +118,7 @@ import Testing
         #expect(
             duplicate == [
                 ["backend": "packet", "ability": "packet"], duplicate[1],
-                ["backend": "proxy", "ability": "no", "reason": "a stream does not show it"],
+                ["backend": "proxy", "ability": "no", "reason": "TCP hides it from a stream"],
             ])
         let parts = try #require(json["kernel"] as? [[String: Any]])
         #expect(parts.compactMap { $0["part"] as? String } == KernelPart.Kind.allCases.map(\.rawValue))

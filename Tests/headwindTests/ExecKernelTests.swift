@@ -71,7 +71,7 @@ struct ExecKernelTests {
             notes.count == 2 && notes[0].contains("the kernel's queues shape the link, because of its rate"),
             "\(answer.errors)")
         #expect(
-            notes.last?.contains("not the link: its queues cannot select or record single packets") == true,
+            notes.last?.contains("cannot be used: its queues cannot select or record single packets") == true,
             "\(answer.errors)")
     }
 

@@ -18,9 +18,11 @@ struct HostCommandTests {
     }
 
     @Test(arguments: [
-        ("", "is neither a host name nor an address"), ("127.0.0.1", "it has no port"), ("127.0.0.1:", "'' is no port"),
-        ("127.0.0.1:65536", "'65536' is no port"), ("65536", "'65536' is no port"), ("127.0.0.1:-1", "'-1' is no port"),
-        ("::1:80", "Write 127.0.0.1:8080, [::1]:8080, or 8080 alone."), ("[]:80", "is no IPv6 address"),
+        ("", "is neither a host name nor an address"), ("127.0.0.1", "it has no port"),
+        ("127.0.0.1:", "'' is not a port"),
+        ("127.0.0.1:65536", "'65536' is not a port"), ("65536", "'65536' is not a port"),
+        ("127.0.0.1:-1", "'-1' is not a port"),
+        ("::1:80", "Write 127.0.0.1:8080, [::1]:8080, or 8080 alone."), ("[]:80", "is not an IPv6 address"),
         ("myhost:80", "'myhost' is a name, but a listener needs an address of this machine. Write 127.0.0.1:80"),
     ])
     func saysWhyItCannotListenThere(text: String, reason: String) {

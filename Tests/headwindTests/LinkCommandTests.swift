@@ -94,8 +94,8 @@ import Testing
     /// Wherever something is wrong there is one sentence and a status, and nothing is changed.
     @Test(.needsRoot) func whatIsWrongIsSaid() async throws {
         let rows: [(arguments: String, status: Int32, words: String)] = [
-            ("nope0 --profile slow.yaml", 65, "none of that name"),
-            ("a-name-that-is-too-long --profile slow.yaml", 65, "at most 15 are allowed"),
+            ("nope0 --profile slow.yaml", 65, "no interface of that name"),
+            ("a-name-that-is-too-long --profile slow.yaml", 65, "the maximum is 15"),
             ("'a b' --profile slow.yaml", 65, "white space"),
             ("eth0 --profile nope", 65, "nope"),
             ("eth0 --profile offline", 65, "'offline: no-route': its queues drop packets"),
@@ -104,7 +104,7 @@ import Testing
             ("eth0 --profile wide.yaml", 65, "the jitter of the uplink, 3 s: it would"),
             ("eth0 --profile narrow.yaml", 65, "ip link set eth0 mtu 1000"),
             ("eth0 --profile slow.yaml --except 10.0.0.1/8", 65, "did you mean 10.0.0.0/8?"),
-            ("eth0 --profile slow.yaml --except 10.0.0.0/33", 65, "a prefix is 0 to 32"),
+            ("eth0 --profile slow.yaml --except 10.0.0.0/33", 65, "must be 0 to 32"),
             ("eth0 --profile slow.yaml --except 70000", 65, "from 1 to 65535"),
             ("eth0 --profile slow.yaml --except 0", 65, "from 1 to 65535"),
             ("eth0 --profile slow.yaml --except ssh", 65, "a port such as 22"),
@@ -149,7 +149,7 @@ import Testing
         for name in ["all", "ingress", "clsact"] {
             #expect(answer.output.contains("\(name): as before"), "\(answer.output)")
         }
-        #expect(answer.output.contains("somebody has a queue of the kind clsact there"), "\(answer.output)")
+        #expect(answer.output.contains("another program has a queue of the kind clsact there"), "\(answer.output)")
         #expect(answer.output.components(separatedBy: "status 69").count >= 3, "\(answer.output)")
     }
 }

@@ -52,7 +52,8 @@ import Testing
             $HW link clear eth0; same cleared
             """)
         #expect(
-            told.hasPrefix("nothing wrong\n  NOT as it was set: somebody has changed its queues: see 'tc "), "\(told)")
+            told.hasPrefix("nothing wrong\n  NOT as it was set: another program has changed its queues: see 'tc "),
+            "\(told)")
         #expect(told.contains("\n1\nnothing wrong\neth0: cleared\ncleared: as before"), "\(told)")
     }
 
@@ -75,8 +76,8 @@ import Testing
     @Test(.needsRoot) func whatIsGoneIsSaid() async throws {
         let removals = [
             ("tc qdisc del dev eth0 root", "its root queue 4857: is gone"),
-            ("tc filter del dev eth0 ingress protocol all prio 18519", "what comes in is not sent to hwin"),
-            ("tc filter del dev eth0 parent 4857:", "what it excepted is shaped"),
+            ("tc filter del dev eth0 ingress protocol all prio 18519", "incoming traffic is not sent to hwin"),
+            ("tc filter del dev eth0 parent 4857:", "excepted traffic is shaped"),
             ("ip link set $(ifb) down", "is down"), ("tc qdisc del dev $(ifb) root", "the queue of hwin"),
         ]
         try await Self.atOnce(removals) { removal, words in try await whatIsGoneIsSaid(removal, words) }
@@ -108,7 +109,7 @@ import Testing
             $HW link apply eth0 --profile slow.yaml > /dev/null || exit 1
             $HW link clear $(ifb); same cleared
             """)
-        #expect(told.hasPrefix("1\n  NOT as it was set: somebody has changed its queues"), "\(told)")
+        #expect(told.hasPrefix("1\n  NOT as it was set: another program has changed its queues"), "\(told)")
         #expect(told.contains("over: as before\neth0: cleared\ncleared: as before"), "\(told)")
     }
 

@@ -29,7 +29,7 @@ import Testing
             """)
         #expect(told.contains("cleared: as before") && told.contains("status 69\nrefused: as before"), "\(told)")
         #expect(told.components(separatedBy: "Headwind does not shape ").count == 3, "\(told)")
-        #expect(told.contains("and has the number that Headwind's has"), "\(told)")
+        #expect(told.contains("and has the handle that Headwind needs"), "\(told)")
     }
 
     /// A shape of what leaves has nothing to do with an ingress queue, full, empty, or with filters that are kept elsewhere.

@@ -30,9 +30,9 @@ import Testing
             $HW link show | cut -d, -f1
             $HW link clear --all; same rest
             """, user: user)
-        #expect(told.contains("Could not take 33 rules: 32 are the most") && told.contains("status 65"), "\(told)")
+        #expect(told.contains("Could not use 33 rules: the maximum is 32") && told.contains("status 65"), "\(told)")
         #expect(told.contains("(32, '2001:db8:1111:2222:3333:4444:5555:6632', None)"), "\(told)")
-        #expect(told.contains("NOT as it was set: somebody has removed what is kept of its rules"), "\(told)")
+        #expect(told.contains("NOT as it was set: another program has removed the record of its rules"), "\(told)")
         #expect(told.contains("eth0: the rest of a shape\neth0: cleared\nrest: as before"), "\(told)")
         for name in ["refused", "killed", "over", "rest"] {
             #expect(told.contains("\(name): as before"), "\(name)\n\(told)")
@@ -62,7 +62,7 @@ import Testing
         for wanted in [
             "Give a profile: --profile 3g", "there is no profile 'nosuch'",
             "Could not read the rule '192.168.1.300 slow.yaml'",
-            "has all of its traffic. Write it before that one.", "key.yaml:3:3: there is no key 'profil' in a rule",
+            "covers all of its traffic. Put it before that one.", "key.yaml:3:3: there is no key 'profil' in a rule",
             "the file has no rules for 'eth0', only for 'wlan7'", "the file 'nosuch.yaml'",
             "its packets have no MAC addresses", "untouched: as before",
         ] { #expect(told.contains(wanted), "\(wanted)\n\(told)") }

@@ -113,6 +113,6 @@ struct ProxyControlTests {
         for line in asked where line.contains("socks") { #expect(line.contains(": 000 000 exit 97"), "\(line)") }
         #expect(said.contains("reverse: 000 000 exit "), "\(said)")
         #expect(said.contains(#""generation" : 0"#), "\(said)")
-        #expect(said.contains("headwind: The proxy does not lead to its own control API."), "\(said)")
+        #expect(said.contains("headwind: The proxy does not connect to its own control API."), "\(said)")
     }
 }

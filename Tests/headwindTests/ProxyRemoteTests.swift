@@ -48,7 +48,7 @@ struct ProxyRemoteTests {
         }
         #expect(said.contains("local 127.0.0.1:3003 200 ") && said.contains("local 10.9.0.1:3001 200 "), "\(said)")
         #expect(said.contains("reverse 200\n"), "\(said)")
-        #expect(said.contains("start the proxy with --allow-target 127.0.0.1:3003 to let them."), "\(said)")
+        #expect(said.contains("to let them, start the proxy with --allow-target 127.0.0.1:3003."), "\(said)")
     }
 
     @Test(.needsRoot) func theControlAPIBeyondLoopbackAsksForItsToken() async throws {
@@ -110,7 +110,7 @@ struct ProxyRemoteTests {
         for line in [
             "10.9.0.2 through 200", "10.9.0.2 tunnel 200", "10.9.0.2 page 200", "10.9.0.2 reverse 200",
             "10.9.0.3 through 403", "10.9.0.3 tunnel 000 exit 56", "10.9.0.3 page 403", "10.9.0.3 reverse 000 exit",
-            "here 200 000", "page http://10.9.0.1:8080/", "start it with --allow 10.9.0.3 too to let them.",
+            "here 200 000", "page http://10.9.0.1:8080/", "to admit them, add --allow 10.9.0.3.",
             "phone:secret through 200", "phone:secret socks 200", "phone:secret page 200 200",
             "phone:wrong through 407", "phone:wrong socks 000 exit 97", "phone:wrong page 401 407",
             "none through 407", "none page 401", "none file 200",
@@ -126,11 +126,11 @@ struct ProxyRemoteTests {
         ("--listen [::]:0", "--auth user:password."), ("--listen 192.0.2.1:0", "--auth user:password."),
         ("--auth pa55word", "Could not read --auth: a user and a password have"),
         ("--auth :pa55word", "1 to 255 bytes"),
-        ("--auth phone:", "1 to 255 bytes"), ("--allow 1.2.3.4/40", "no number of bits from 0 to 32"),
+        ("--auth phone:", "1 to 255 bytes"), ("--allow 1.2.3.4/40", "not a number of bits from 0 to 32"),
         ("--control-token t", "needs a --control beyond loopback"),
         ("--control 127.0.0.1:0 --control-token t", "needs a --control beyond loopback"),
         ("--control 0.0.0.0:0 --control-token 'a b'", "The token of --control-token has to be"),
-        ("--allow-target ::1", "Write localhost:3000"), ("--allow-target a:b", "is no port"),
+        ("--allow-target ::1", "Write localhost:3000"), ("--allow-target a:b", "is not a port"),
     ])
     func whatCannotBeIsUsage(options: String, reason: String) async throws {
         let answer = try await ExecRun.line("\"$HW\" proxy --profile 3g \(options)")

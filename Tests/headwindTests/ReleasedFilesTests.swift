@@ -151,7 +151,7 @@ struct ReleasedFilesTests {
         Later(
             file: "schedule.txt", change: "sed -i 's/version=1/version=99/' schedule.txt bundle/schedule.txt",
             readers: ["scenario check scheduled.yaml", "replay bundle --trust"],
-            says: "this Headwind reads version 1 of schedules; use a later one"),
+            says: "this Headwind reads version 1 of schedules; use a later Headwind"),
     ]
 
     @Test(arguments: later) func aLaterVersionIsSaid(later: Later) async throws {

@@ -19,7 +19,7 @@ struct ReverseOptionTests {
         ("", "Write 8443=example.com:443."), ("8080", "it lacks the '='"),
         ("=a:1", "neither a host name nor an address"),
         ("8080=", "Write 8443=example.com:443."), ("8080=a", "it has no port"), ("x=a:1", "it has no port"),
-        ("name:80=a:1", "'name' is a name"), ("99999=a:1", "'99999' is no port"),
+        ("name:80=a:1", "'name' is a name"), ("99999=a:1", "'99999' is not a port"),
         ("18446:127.0.0.1:80", "Write 18446=127.0.0.1:80."), ("127.0.0.1:1:a:2", "Write 8443=example.com:443."),
     ])
     func whatIsNoReverseListenerIsTurnedDown(text: String, reason: String) {

@@ -61,13 +61,16 @@ struct RunBackendTests {
         #expect(swapped.errors.contains("The proxy models the links, so times are not comparable with those"))
         #expect(swapped.errors.contains(refusal), "\(swapped.errors)")
         #expect(
-            swapped.output.contains("1 link by proxy (fidelity: modelled), auto: packets cannot be had. \(refusal)"))
+            swapped.output.contains(
+                "1 link by proxy (fidelity: modelled), auto: the packet backend cannot be used. \(refusal)"))
         #expect(swapped.output.contains("chmod 0666 /dev/net/tun"))
 
         for (line, fidelity) in [("$RUN", "packet"), ("$RUN --backend packet", "any")] {
             let refused = try await run(nobody + line, fidelity: fidelity, link: stalling)
             #expect(refused.status == 69, "\(refused.output)\(refused.errors)")
-            #expect(refused.output.contains("and this machine cannot have packets. \(refusal)"), "\(refused.output)")
+            #expect(
+                refused.output.contains("but this machine cannot run the packet backend. \(refusal)"),
+                "\(refused.output)")
             #expect(refused.output.contains("chmod 0666 /dev/net/tun"))
             #expect(refused.output.contains("0 attempts"))
         }
@@ -77,7 +80,7 @@ struct RunBackendTests {
         #expect(queued.status == 0, "\(queued.output)\(queued.errors)")
         #expect(
             queued.output.contains(
-                "1 link by kernel (fidelity: packet), auto: the kernel's queues, as packets cannot be moved here. \(refusal)"
+                "1 link by kernel (fidelity: packet), auto: the kernel's queues, because the packet backend cannot be used. \(refusal)"
             ),
             "\(queued.output)")
         let asked = try await run(nobody + "$RUN --backend kernel", fidelity: "packet", link: rates)

@@ -44,7 +44,7 @@ struct ToxiproxyClientTests {
         ("--toxiproxy 127.0.0.1:0 --config far.json", 75, "Could not create the proxies of 'far.json'"),
         ("--config bad.json --profile 3g", 64, "--config needs --toxiproxy"),
         ("--toxiproxy 0.0.0.0:0", 64, "such as --allow 192.0.2.0/24"),
-        ("--toxiproxy 0.0.0.0:0 --allow 192.0.2.0/99", 64, "no number of bits"),
+        ("--toxiproxy 0.0.0.0:0 --allow 192.0.2.0/99", 64, "not a number of bits"),
         ("--toxiproxy 127.0.0.1:0 --most-proxies 0", 64, "from 1 to 10000"),
         ("--profile 3g --most-connections 0", 64, "from 1 to 1000000"), ("", 64, "Missing expected argument"),
     ])

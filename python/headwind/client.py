@@ -41,7 +41,7 @@ class Control:
             raise ValueError("there is no proxy: give its control address, or set HEADWIND_CONTROL")
         parts = urllib.parse.urlsplit(url if "//" in url else f"http://{url}")
         if parts.scheme != "http" or not parts.hostname or not parts.port:
-            raise ValueError(f"'{url}' is no address of a control API, such as http://127.0.0.1:8081")
+            raise ValueError(f"'{url}' is not the address of a control API, such as http://127.0.0.1:8081")
         self.host = parts.hostname
         self.port = parts.port
         self.token = token or os.environ.get("HEADWIND_CONTROL_TOKEN")

@@ -35,7 +35,7 @@ def standing(
             while not ready.exists():
                 if process.poll() is not None or time.monotonic() > end:
                     said = log.read_text(errors="replace").strip()
-                    raise RuntimeError(f"headwind proxy did not come up: {said or 'it said nothing'}")
+                    raise RuntimeError(f"headwind proxy did not start: {said or 'it said nothing'}")
                 time.sleep(0.01)
             yield Control(json.loads(ready.read_text())["control"])
         finally:

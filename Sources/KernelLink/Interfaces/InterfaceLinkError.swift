@@ -33,7 +33,7 @@ package struct InterfaceLinkError: Error, Hashable, Sendable, CustomStringConver
             }
         let isNetem = error.missingPart?.module == "sch_netem"
         let hint =
-            " Delays, losses and the like need it, and rates alone do not; one program can have all of them here by packets: "
+            " Rates alone work without it. To shape one program in every way, use packets: "
             + "headwind exec --profile NAME -- CMD."
         self.init(kind, error.description + (isNetem ? hint : ""))
     }

@@ -26,7 +26,7 @@ extension InterfaceLinks {
         guard !Self.isOwn(target) else {
             throw InterfaceLinkError(
                 .request,
-                "Could not shape interface \(target.interface): it is one that Headwind has made for another. "
+                "Could not shape interface \(target.interface): Headwind made it to shape another one. "
                     + "See 'headwind link show'.")
         }
         let found = try find(on: target)

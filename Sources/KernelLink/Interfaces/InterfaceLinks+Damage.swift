@@ -12,11 +12,11 @@ extension InterfaceLinks {
         }
         do throws(NetlinkError) {
             damage.missing = try missing(state, target, ifb, hasExceptions: found.mark?.exceptions.isEmpty == false)
-            if found.rules == nil { damage.changed.append("somebody has removed what is kept of its rules") }
+            if found.rules == nil { damage.changed.append("another program has removed the record of its rules") }
             guard damage.missing.isEmpty, state.digest != 0 else { return damage }
             if try digest(of: state.directions, on: target, ifb.interface) != state.digest {
                 let places = "'tc -d qdisc show dev \(target)' and '… dev \(ifb.interface)'"
-                damage.changed.append("somebody has changed its queues: see \(places)")
+                damage.changed.append("another program has changed its queues: see \(places)")
             }
         } catch {
             throw InterfaceLinkError(error)
@@ -35,13 +35,13 @@ extension InterfaceLinks {
         if state.directions.contains(.uplink), hasExceptions, missing.isEmpty,
             try socket.filters(of: target, at: InterfaceTree.root).isEmpty
         {
-            missing.append("what it excepted is shaped")
+            missing.append("excepted traffic is shaped")
         }
         guard state.directions.contains(.downlink) else { return missing }
         if try !ownIngressFilters(queues, of: target).contains(where: {
             $0.priority >= SelectorFilters.Priority.redirection
         }) {
-            missing.append("what comes in is not sent to \(ifb.interface)")
+            missing.append("incoming traffic is not sent to \(ifb.interface)")
         }
         if !ifb.isUp { missing.append("\(ifb.interface) is down") }
         if Self.ownRoot(in: try socket.queues(of: ifb.interface), hasIntermediate: true) == nil {

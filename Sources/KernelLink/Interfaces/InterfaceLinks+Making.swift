@@ -16,9 +16,9 @@ extension InterfaceLinks {
             guard Self.isOwn(filters, found?.mark, ingress) else {
                 throw InterfaceLinkError(
                     .machine,
-                    "Could not shape what comes in by interface \(target): somebody has a queue of the kind \(ingress.kind) there, whose "
-                        + "filters Headwind could not put back. See 'tc filter show dev \(target) ingress'; remove it with "
-                        + "'tc qdisc del dev \(target) \(ingress.kind)', or take another interface.")
+                    "Could not shape incoming traffic of interface \(target): another program has a queue of the kind \(ingress.kind) there, "
+                        + "whose filters Headwind could not restore. See 'tc filter show dev \(target) ingress'; remove it with "
+                        + "'tc qdisc del dev \(target) \(ingress.kind)', or use another interface.")
             }
         }
         // Those that the kernel puts there by itself have no number.
@@ -28,14 +28,15 @@ extension InterfaceLinks {
         guard root.handle != InterfaceTree.root else {
             throw InterfaceLinkError(
                 .machine,
-                "Could not shape interface \(target): its root queue, \(root.kind) \(root.handle), is somebody's, and has the number that "
-                    + "Headwind's has. Give it another one, or remove it: tc qdisc del dev \(target) root.")
+                "Could not shape interface \(target): its root queue, \(root.kind) \(root.handle), belongs to another program, and has the "
+                    + "handle that Headwind needs. Give it another handle, or remove it: tc qdisc del dev \(target) root."
+            )
         }
         guard replaces else {
             throw InterfaceLinkError(
                 .machine,
-                "Could not shape interface \(target): its root queue, \(root.kind) \(root.handle), is not the kernel's default, so somebody "
-                    + "has put it there. Replace it with --replace, or take another interface.")
+                "Could not shape interface \(target): its root queue, \(root.kind) \(root.handle), is not the kernel's default: another program "
+                    + "has set it. Replace it with --replace, or use another interface.")
         }
         do {
             let children = queues.filter { $0.parent.major == root.handle.major && $0.handle.number != 0 }
@@ -134,10 +135,10 @@ extension InterfaceLinks {
             + ReadBack.unplanned(plan.downlink.queues, on: ifb, by: socket)
         let isLed = try plan.leads(to: ifb, by: socket)
         guard !found.isEmpty || !isLed else { return }
-        let words = found.map(\.description) + (isLed ? [] : ["what comes in is not sent to \(ifb)"])
+        let words = found.map(\.description) + (isLed ? [] : ["incoming traffic is not sent to \(ifb)"])
         throw NetlinkError(
             // Somebody's doing: the kernel has taken all of it.
-            RequestPurpose("shape interface \(target) as it was asked for"), .resourceBusy,
+            RequestPurpose("shape interface \(target) as requested"), .resourceBusy,
             words: words.joined(separator: "; "))
     }
 }

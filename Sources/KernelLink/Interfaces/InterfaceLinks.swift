@@ -65,7 +65,8 @@ package final class InterfaceLinks {
             return try socket.interface(name)
         } catch  where error.code == .operationNotSupportedByDevice {
             throw InterfaceLinkError(
-                .request, "Could not find interface \(name): this network has none of that name. See 'ip link'.")
+                .request, "Could not find interface \(name): this network has no interface of that name. See 'ip link'."
+            )
         } catch {
             throw InterfaceLinkError(error)
         }

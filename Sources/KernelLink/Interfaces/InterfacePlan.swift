@@ -40,7 +40,7 @@ struct InterfacePlan {
         if let hardware, !target.isEthernet {
             throw InterfaceLinkError(
                 .request,
-                "Could not know \(hardware) on interface \(target.interface): its packets have no MAC addresses. "
+                "Could not match \(hardware) on interface \(target.interface): its packets have no MAC addresses. "
                     + "Write the device's IP address instead.")
         }
         var profile: Profile?

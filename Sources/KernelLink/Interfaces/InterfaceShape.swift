@@ -22,7 +22,7 @@ package struct InterfaceShape: Sendable {
         let reasons = wanted.flatMap { rule, profile in
             KernelObstacles.find(in: profile).map { obstacle in
                 let place = rule.map { "Rule '\($0)': the" } ?? "The"
-                return "\(place) kernel's queues cannot have \(obstacle.property): \(obstacle.reason)."
+                return "\(place) kernel's queues do not support \(obstacle.property): \(obstacle.reason)."
             }
         }
         guard reasons.isEmpty else {
@@ -30,13 +30,13 @@ package struct InterfaceShape: Sendable {
             throw InterfaceLinkError(
                 .request,
                 reasons.joined(separator: " ")
-                    + " For one program 'headwind exec --profile \(name) -- CMD' can, by packets.")
+                    + " To shape one program with packets: headwind exec --profile \(name) -- CMD.")
         }
         guard exceptions.count <= Self.mostExceptions else {
             throw InterfaceLinkError(
                 .request,
-                "Could not except \(exceptions.count) ports and networks: \(Self.mostExceptions) are the most. "
-                    + "Take a network for several of them.")
+                "Could not except \(exceptions.count) ports and networks: the maximum is \(Self.mostExceptions). "
+                    + "Combine several of them into one network.")
         }
         try LinkRule.check(rules, behind: exceptions)
         (self.profile, self.rules, self.exceptions) = (profile, rules, exceptions)
@@ -68,7 +68,7 @@ extension Profile {
         if !keepsPace, let smaller = all.map(\.mtu).first(where: { $0 < interface.mtu && $0 != usual }) {
             throw InterfaceLinkError(
                 .request,
-                "Could not set the MTU of the profile, \(smaller) B, on interface \(interface.interface): an interface keeps "
+                "Could not use the profile's MTU, \(smaller) B, on interface \(interface.interface): the interface keeps "
                     + "its own, \(interface.mtu) B. Set it first: ip link set \(interface.interface) mtu \(smaller).")
         }
         profile.conditions.mtu = Int(interface.mtu)
@@ -77,7 +77,7 @@ extension Profile {
         guard let obstacle = obstacles.first else { return profile }
         throw InterfaceLinkError(
             .request,
-            "The kernel's queues cannot have \(obstacle.property) on interface \(interface.interface): \(obstacle.reason)."
+            "The kernel's queues do not support \(obstacle.property) on interface \(interface.interface): \(obstacle.reason)."
         )
     }
 }

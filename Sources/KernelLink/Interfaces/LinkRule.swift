@@ -19,7 +19,7 @@ package struct LinkRule: Sendable, CustomStringConvertible {
         guard words.count == 2, !words[1].allSatisfy(isBlank) else {
             throw InterfaceLinkError(
                 .request,
-                "Could not read the rule \(shown): write what it is for and a profile, such as '192.168.1.20 3g'.")
+                "Could not read the rule \(shown): write its traffic and a profile, such as '192.168.1.20 3g'.")
         }
         let profile = String(words[1].drop(while: isBlank).reversed().drop(while: isBlank).reversed())
         return (try selector(String(words[0]), of: text), profile)
@@ -37,21 +37,21 @@ package struct LinkRule: Sendable, CustomStringConvertible {
         guard rules.count <= InterfaceShape.mostRules else {
             throw InterfaceLinkError(
                 .request,
-                "Could not take \(rules.count) rules: \(InterfaceShape.mostRules) are the most. "
-                    + "Take a network for several of them.")
+                "Could not use \(rules.count) rules: the maximum is \(InterfaceShape.mostRules). "
+                    + "Combine several of them into one network.")
         }
         for (index, rule) in rules.enumerated() {
             if let exception = exceptions.first(where: { $0.covers(rule.selector) }) {
                 throw InterfaceLinkError(
                     .request,
-                    "Rule '\(rule)' would never count: the exception \(exception) has all of its traffic. Leave out one of them."
+                    "Rule '\(rule)' would never match: the exception \(exception) covers all of its traffic. Remove one of them."
                 )
             }
             guard let first = rules[..<index].first(where: { $0.selector.covers(rule.selector) }) else { continue }
-            let remedy = rule.selector.covers(first.selector) ? "Leave out one of them." : "Write it before that one."
+            let remedy = rule.selector.covers(first.selector) ? "Remove one of them." : "Put it before that one."
             throw InterfaceLinkError(
                 .request,
-                "Rule '\(rule)' would never count: rule '\(first)' comes before it and has all of its traffic. \(remedy)"
+                "Rule '\(rule)' would never match: rule '\(first)' comes before it and covers all of its traffic. \(remedy)"
             )
         }
     }

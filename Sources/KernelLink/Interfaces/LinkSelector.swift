@@ -29,7 +29,7 @@ package enum LinkSelector: Hashable, Sendable, CustomStringConvertible {
             return
         }
         if let bytes = Self.hardwareAddress(text) {
-            guard bytes[0] & 1 == 0 else { throw unreadable("it is the address of a group, and no device has it") }
+            guard bytes[0] & 1 == 0 else { throw unreadable("it is a multicast address, which no device has") }
             self = .hardware(bytes)
             return
         }
@@ -45,11 +45,11 @@ package enum LinkSelector: Hashable, Sendable, CustomStringConvertible {
             return
         }
         guard let length = UInt8(parts[1]), length <= longest, parts[1].first != "+" else {
-            throw unreadable("behind the '/' a prefix is 0 to \(longest)")
+            throw unreadable("the prefix after '/' must be 0 to \(longest)")
         }
         let masked = InternetAddress(family: address.family, bytes: Self.masked(address.bytes, length))
         guard masked == address else {
-            throw unreadable("the address has bits behind its prefix; did you mean \(masked)/\(length)?")
+            throw unreadable("the address has bits set after its prefix; did you mean \(masked)/\(length)?")
         }
         self = .network(address.family, address.bytes, prefixLength: length)
     }

@@ -10,7 +10,7 @@ package enum KernelObstacles {
             found.append(
                 UnsupportedProperty(
                     property: "the trace of the \(direction.rawValue)",
-                    reason: "its queues have rates, but no times at which a packet may leave"))
+                    reason: "its queues have rates, but no delivery times"))
         }
         if profile.stall != nil { found.append(held("the stall of the profile")) }
         for conditions in [profile.conditions] + profile.changes.map(\.conditions) {
@@ -37,7 +37,7 @@ package enum KernelObstacles {
 
     /// No queue knows a connection.
     static let cut = UnsupportedProperty(
-        property: "'link: cut'", reason: "its queues drop packets, and reset no connection")
+        property: "'link: cut'", reason: "its queues drop packets, but cannot reset a connection")
 
     /// Everything that stands in the way of conditions in one direction, in a layout that is theirs by default.
     package static func find(
@@ -56,7 +56,7 @@ package enum KernelObstacles {
             [
                 UnsupportedProperty(
                     property: "'offline: \(link.offline?.rawValue ?? "")'",
-                    reason: "its queues drop packets, and answer nothing; 'offline: silent' is what they can have")
+                    reason: "its queues drop packets, but cannot answer; they support 'offline: silent'")
             ]
         }
     }
@@ -72,19 +72,20 @@ package enum KernelObstacles {
         let property = "the rate of the \(direction.rawValue), \(rate)"
         let parameters = EgressParameters(link, QueueLayout(direction, [link]), seed: nil)
         guard let nearest = ByteRate(nearest: rate) else {
-            return [UnsupportedProperty(property: property, reason: "it counts whole bytes a second")]
+            return [UnsupportedProperty(property: property, reason: "the kernel counts whole bytes a second")]
         }
         let error = abs(Double(nearest.bytesPerSecond) * 8 / Double(rate.bitsPerSecond) - 1)
         if error > greatestRateError {
             return [
                 UnsupportedProperty(
-                    property: property, reason: "it counts whole bytes a second, and the nearest is \(nearest)")
+                    property: property,
+                    reason: "the kernel counts whole bytes a second, and the nearest rate is \(nearest)")
             ]
         }
         if !TrafficClass.canCount(burst: parameters.burst, rate: nearest) {
             return [
                 UnsupportedProperty(
-                    property: property, reason: "two packets would take longer than the 274 s it counts")
+                    property: property, reason: "two packets would take longer than 274 s, the kernel's maximum")
             ]
         }
         return []
@@ -98,7 +99,7 @@ package enum KernelObstacles {
             found.append(
                 UnsupportedProperty(
                     property: "the jitter of the \(direction.rawValue), \(jitter.amount.text)",
-                    reason: "it would take 2.147483647 s for it without a word"))
+                    reason: "the kernel would silently use 2.147483647 s"))
         }
         let later = direction == .uplink ? link.dnsDelay : .zero
         let bytes = EgressParameters.bytesUnderWay(link, direction, later: later) ?? 0
@@ -106,7 +107,7 @@ package enum KernelObstacles {
             found.append(
                 UnsupportedProperty(
                     property: "the delay and the queue of the \(direction.rawValue) at its rate",
-                    reason: "more than \(EgressParameters.mostPackets) packets would be in its memory"))
+                    reason: "more than \(EgressParameters.mostPackets) packets would wait in the kernel's memory"))
         }
         return found
     }
@@ -116,8 +117,8 @@ package enum KernelObstacles {
         guard layout.holdsQueries, conditions.duplicate > .zero else { return [] }
         return [
             UnsupportedProperty(
-                property: "the duplicates of the \(layout.direction.rawValue) beside a DNS delay",
-                reason: "it takes no second netem beside one that duplicates")
+                property: "the duplicates of the \(layout.direction.rawValue) together with a DNS delay",
+                reason: "the kernel allows no second netem beside one that duplicates")
         ]
     }
 
@@ -128,7 +129,7 @@ package enum KernelObstacles {
         return [
             UnsupportedProperty(
                 property: "the queue of the \(direction.rawValue), \(ByteCount(Int64(bytes)))",
-                reason: "it counts 4 GiB at most")
+                reason: "the kernel's maximum is 4 GiB")
         ]
     }
 
@@ -146,6 +147,6 @@ package struct UnsupportedProperty: Error, Hashable, Sendable, CustomStringConve
     package var clause: String { "\(property) (\(reason))" }
 
     package var description: String {
-        "The kernel backend cannot have \(property): \(reason). The packet backend can: --backend packet."
+        "The kernel backend does not support \(property): \(reason). The packet backend does: --backend packet."
     }
 }

@@ -31,8 +31,8 @@ package struct LinkUse: Sendable, Hashable {
 
     /// What a capture lacks, as a sentence; nil where it lacks nothing, or there is none.
     package var captureTrouble: String? {
-        if let captureFailure { return "the capture is not whole: \(captureFailure)" }
+        if let captureFailure { return "the capture is incomplete: \(captureFailure)" }
         guard uncapturedPackets > 0 else { return nil }
-        return "the capture lacks \(uncapturedPackets) packets, for which it had no room or time"
+        return "the capture lacks \(uncapturedPackets) packets, because it ran out of room or time"
     }
 }

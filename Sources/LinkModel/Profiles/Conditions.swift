@@ -62,7 +62,7 @@ package enum QueueLimit: Hashable, Sendable {
         guard let count = Int(words[0]), LinkBounds.queuePackets.contains(count) else {
             throw UnitError(
                 text: text, expected: "a queue such as 50 packets",
-                reason: "it has room for 1 to \(LinkBounds.queuePackets.upperBound) packets")
+                reason: "a queue holds 1 to \(LinkBounds.queuePackets.upperBound) packets")
         }
         self = .packets(count)
     }

@@ -30,7 +30,7 @@ private struct ScheduleParser {
 
     mutating func parse(_ text: String) -> FaultSchedule {
         guard text.utf8.count <= FaultSchedule.mostBytes else {
-            let message = "the schedule has \(text.utf8.count) bytes, and at most \(FaultSchedule.mostBytes) are read"
+            let message = "the schedule has \(text.utf8.count) bytes; the maximum is \(FaultSchedule.mostBytes)"
             problems.append(.init(line: 1, column: 1, message: message, hint: nil, word: nil, names: []))
             return schedule
         }
@@ -69,7 +69,7 @@ private struct ScheduleParser {
         case "client": schedule.lines.append(.link(try words.clientKill()))
         case "schedule": try header(&words, number: number, line)
         default:
-            let message = "'\(first.text.quotation)' does not begin a line of a schedule"
+            let message = "a line of a schedule cannot begin with '\(first.text.quotation)'"
             throw ScheduleLineError(first.text, message, names: ["L1", "L2", "link", "client", "schedule"])
         }
     }
@@ -81,7 +81,7 @@ private struct ScheduleParser {
         guard slots <= FaultSchedule.mostSlots else {
             throw ScheduleLineError(
                 line,
-                "the stretches of the list have more than \(FaultSchedule.mostSlots) slots of \(LossProcess.slotBytes) bytes",
+                "the faults cover more than \(FaultSchedule.mostSlots) slots of \(LossProcess.slotBytes) bytes",
                 hint: "make 'len' smaller, or use the profile's loss")
         }
         return fault
@@ -91,17 +91,17 @@ private struct ScheduleParser {
         _ words: inout ScheduleWords, number: Int, _ line: Substring
     ) throws(ScheduleLineError) {
         guard !hasHeader, schedule.lines.isEmpty else {
-            throw ScheduleLineError(line, "the header stands behind other lines", hint: "it is the first line")
+            throw ScheduleLineError(line, "the header comes after other lines", hint: "move it to the first line")
         }
         hasHeader = true
         var fields = try words.fields(of: "a header", ["version", "seed", "profile", "hash", "omitted"])
         guard let version = fields.take("version") else {
-            throw ScheduleLineError(line, "the header does not say its version", hint: "write version=1")
+            throw ScheduleLineError(line, "the header has no version", hint: "write version=1")
         }
         guard try version.number(in: 0...Int64.max) == Int64(FaultSchedule.version) else {
             throw ScheduleLineError(
                 version.text, "this Headwind reads version \(FaultSchedule.version) of schedules",
-                hint: "use a later one")
+                hint: "use a later Headwind")
         }
         if let seed = fields.take("seed") {
             guard let value = seed.value, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -122,8 +122,8 @@ private struct ScheduleParser {
         let digest = schedule.digest
         guard word.dropFirst("hash=".count).lowercased() != digest else { return }
         let error = ScheduleLineError(
-            word, "the hash does not match the lines: theirs is \(digest)",
-            hint: "leave 'hash' out where they were changed on purpose")
+            word, "the hash does not match the lines, whose hash is \(digest)",
+            hint: "if you changed them on purpose, remove 'hash'")
         note(error, line: number, of: line)
     }
 

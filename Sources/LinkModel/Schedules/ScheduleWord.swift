@@ -21,7 +21,8 @@ struct ScheduleWord {
         }
         guard let number = Int64(value), range.contains(number) else {
             throw ScheduleLineError(
-                text, "'\(text.quotation)' is out of range", hint: "it is \(range.lowerBound) to \(range.upperBound)")
+                text, "'\(text.quotation)' is out of range",
+                hint: "the range is \(range.lowerBound) to \(range.upperBound)")
         }
         return number
     }
@@ -30,7 +31,7 @@ struct ScheduleWord {
     func tries() throws(ScheduleLineError) -> ClosedRange<Int> {
         guard let value, !isPlace, let tries = ClosedRange(tries: value) else {
             let hint = "write \(name)=3, \(name)=3-5, or \(name)=3- for the third request and each later one"
-            throw ScheduleLineError(text, not: "a number from 1 on, or a range of them", hint: hint)
+            throw ScheduleLineError(text, not: "a number of 1 or more, or a range", hint: hint)
         }
         return tries
     }
@@ -39,7 +40,7 @@ struct ScheduleWord {
     func hexadecimal() throws(ScheduleLineError) -> UInt64 {
         guard let value, !isPlace, value.utf8.count == 16, value.first != "+", let number = UInt64(value, radix: 16)
         else {
-            throw ScheduleLineError(text, not: "a hash", hint: "it has 16 hexadecimal digits")
+            throw ScheduleLineError(text, not: "a hash", hint: "write 16 hexadecimal digits")
         }
         return number
     }
@@ -62,7 +63,7 @@ struct ScheduleWord {
 
     /// Throws where a value follows the name.
     func flag() throws(ScheduleLineError) {
-        guard value == nil else { throw ScheduleLineError(text, "'\(name.quotation)' has no value") }
+        guard value == nil else { throw ScheduleLineError(text, "'\(name.quotation)' takes no value") }
     }
 }
 

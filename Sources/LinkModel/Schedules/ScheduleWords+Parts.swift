@@ -33,7 +33,7 @@ extension ScheduleWords {
 
     func effect(_ fields: inout ScheduleFields) throws(ScheduleLineError) -> PacketEffect {
         let names = ["drop", "delay", "duplicate", "corrupt", "reorder", "stall", "cut"]
-        let word = try fields.one(of: names, "what happens to the packet", in: line)
+        let word = try fields.one(of: names, "the effect on the packet", in: line)
         switch word.name {
         case "delay", "stall":
             let time = try word.duration()
@@ -63,7 +63,7 @@ extension ScheduleWords {
         let names = OfflineKind.allCases.map(\.rawValue)
         guard let value = word.value, let kind = OfflineKind(rawValue: String(value)) else {
             throw ScheduleLineError(
-                word.value ?? word.text, "'\(word.text.quotation)' is not a kind of being offline", names: names)
+                word.value ?? word.text, "'\(word.text.quotation)' is not a kind of offline", names: names)
         }
         return kind
     }

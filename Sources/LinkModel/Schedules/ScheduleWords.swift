@@ -24,7 +24,7 @@ struct ScheduleWords {
                 throw ScheduleLineError(word.name, "there is no '\(word.name.quotation)' in \(what)", names: names)
             }
             if words.contains(where: { $0.name == word.name }) {
-                throw ScheduleLineError(word.text, "'\(word.name)' is here twice", hint: "keep one of them")
+                throw ScheduleLineError(word.text, "'\(word.name)' is repeated", hint: "keep one of them")
             }
             words.append(word)
         }
@@ -47,7 +47,7 @@ extension ScheduleWords {
     /// `GET /packs/a.zip from=0 try=1 cut@524288`.
     mutating func hostFault() throws(ScheduleLineError) -> FaultSchedule.HostFaultLine {
         guard let method = next(), let path = next(), let from = next(), let attempt = next() else {
-            throw ScheduleLineError(line, "the fault of the host is incomplete", hint: Self.hostExample)
+            throw ScheduleLineError(line, "the host fault is incomplete", hint: Self.hostExample)
         }
         guard method.text.utf8.count <= 32, method.text.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
             throw ScheduleLineError(method.text, not: "an HTTP method", hint: Self.hostExample)
@@ -70,7 +70,7 @@ extension ScheduleWords {
 
     /// `conn=3 down off=14480 len=1448 tx=1 drop`.
     mutating func packetFault() throws(ScheduleLineError) -> FaultSchedule.PacketFault {
-        var fields = try fields(of: "a fault of a packet", Self.packetWords)
+        var fields = try fields(of: "a packet fault", Self.packetWords)
         let connection = try connection(fields.take("conn"))
         let way = try fields.one(of: ["down", "up"], "the direction", in: line)
         try way.flag()
@@ -90,7 +90,7 @@ extension ScheduleWords {
         }
         if case .cut = effect {
             guard case .data(_, nil) = place else {
-                throw ScheduleLineError(line, "a connection is cut at a byte", hint: "write off= alone")
+                throw ScheduleLineError(line, "a cut happens at a byte", hint: "write off= without len=")
             }
         }
         return fault
@@ -98,8 +98,8 @@ extension ScheduleWords {
 
     /// `outage after=conn3:down:1048576 until=progress+3`.
     mutating func linkChange() throws(ScheduleLineError) -> FaultSchedule.LinkChange {
-        var fields = try fields(of: "a line about the link", ["outage", "profile", "cut", "kind", "after", "until"])
-        let what = try fields.one(of: ["outage", "profile", "cut"], "what happens to the link", in: line)
+        var fields = try fields(of: "a 'link' line", ["outage", "profile", "cut", "kind", "after", "until"])
+        let what = try fields.one(of: ["outage", "profile", "cut"], "the effect on the link", in: line)
         let effect: FaultSchedule.LinkChange.Effect
         switch what.name {
         case "outage":
@@ -115,7 +115,7 @@ extension ScheduleWords {
             effect = .profile(name)
         }
         guard let after = fields.take("after") else {
-            throw ScheduleLineError(line, "the moment is missing", hint: "write after=3s, or after=down:1048576")
+            throw ScheduleLineError(line, "'after' is missing", hint: "write after=3s, or after=down:1048576")
         }
         let until = fields.take("until")
         try fields.end("a \(what.name)")
@@ -126,24 +126,24 @@ extension ScheduleWords {
             effect: effect, after: try event(after),
             until: try until.map { word throws(ScheduleLineError) in try event(word) })
         if case .later = change.after {
-            throw ScheduleLineError(after.text, "nothing has begun yet", hint: "leave the + out")
+            throw ScheduleLineError(after.text, "'after' cannot be relative", hint: "remove the +")
         }
         if let until, case .time(let start) = change.after, case .time(let end) = change.until, end <= start {
-            throw ScheduleLineError(until.text, "it ends before it begins", hint: "write until=+5s for so much later")
+            throw ScheduleLineError(until.text, "it ends before it begins", hint: "write until=+5s to end it 5 s later")
         }
         return change
     }
 
     /// `killed after=pack:red:40%`.
     mutating func clientKill() throws(ScheduleLineError) -> FaultSchedule.LinkChange {
-        var fields = try fields(of: "a line about the client", ["killed", "after"])
-        try fields.one(of: ["killed"], "what happens to the client", in: line).flag()
+        var fields = try fields(of: "a 'client' line", ["killed", "after"])
+        try fields.one(of: ["killed"], "the effect on the client", in: line).flag()
         guard let after = fields.take("after") else {
-            throw ScheduleLineError(line, "the moment is missing", hint: "write after=3s, or after=down:1048576")
+            throw ScheduleLineError(line, "'after' is missing", hint: "write after=3s, or after=down:1048576")
         }
         let change = FaultSchedule.LinkChange(effect: .clientKilled, after: try event(after), until: nil)
         if case .later = change.after {
-            throw ScheduleLineError(after.text, "nothing has begun yet", hint: "leave the + out")
+            throw ScheduleLineError(after.text, "'after' cannot be relative", hint: "remove the +")
         }
         return change
     }
@@ -152,6 +152,6 @@ extension ScheduleWords {
         "conn", "down", "up", "off", "len", "syn", "dns", "ack", "rst", "packet", "tx", "drop", "delay", "duplicate",
         "corrupt", "reorder", "stall", "cut",
     ]
-    static let hostExample = "such as L1 GET /packs/a.zip from=0 try=1 cut@524288"
+    static let hostExample = "write for example L1 GET /packs/a.zip from=0 try=1 cut@524288"
     static let largest: Int64 = 1 << 60
 }

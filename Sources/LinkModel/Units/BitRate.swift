@@ -25,7 +25,7 @@ package struct BitRate: Hashable, Comparable, Sendable, CustomStringConvertible 
         guard let rate = number.scaled(by: scale.bits) else {
             throw failure("it is not a whole number of bits per second that fits into 63 bits")
         }
-        guard rate > 0 else { throw failure("a link that delivers nothing is written 'offline: silent'") }
+        guard rate > 0 else { throw failure("for a link that delivers nothing, write 'offline: silent'") }
         guard rate <= Self.greatest else {
             throw failure("the highest rate is 1000 Gbit/s; leave the rate out for no limit")
         }
@@ -42,7 +42,7 @@ package struct BitRate: Hashable, Comparable, Sendable, CustomStringConvertible 
         guard bytes > 0, bytes <= Self.greatest / 8 else {
             throw UnitError(
                 text: text, expected: "a rate such as 16 kbit/s or 2 kB/s",
-                reason: bytes > 0 ? "the highest rate is 1000 Gbit/s" : "a host that sends nothing is written 'stall'")
+                reason: bytes > 0 ? "the highest rate is 1000 Gbit/s" : "for a host that sends nothing, write 'stall'")
         }
         self.init(bitsPerSecond: bytes * 8)
     }

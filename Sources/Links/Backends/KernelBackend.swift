@@ -11,7 +11,7 @@ package struct KernelBackend: LinkProvider {
     package let fidelity = LinkFidelity.packet
     package let sandbox: SandboxLinkKind? = .router
     package let title = "the kernel's queues"
-    package let captureObstacle: String? = "it does not report which packets it dropped, and why"
+    package let captureObstacle: String? = "the kernel does not report which packets it dropped, and why"
     package let hasBuckets = true
     /// Its queue is memory of its own, which is not to hold more packets than it can count.
     package let mostQueueBytes = ByteCount(1 << 26)
@@ -19,7 +19,7 @@ package struct KernelBackend: LinkProvider {
     package init() {}
 
     package func obstacles(to setup: LinkSetup) -> [String] {
-        let schedule = "the schedule (its queues cannot identify packets, and play no list)"
+        let schedule = "the schedule (its queues cannot identify packets)"
         return KernelObstacles.find(in: setup) + (setup.schedule == nil ? [] : [schedule])
     }
 
@@ -44,12 +44,12 @@ package struct KernelBackend: LinkProvider {
         if let rate = lacks(.tbf).map(KernelPartRow.init) {
             (row.isAvailable, row.reason, row.cause, row.remedy) = (false, "no-tbf", rate.cause, rate.remedy)
         } else if lacks(.netem) != nil {
-            row.notes.append("This kernel has no netem: a link has rates, their queues and silence, and nothing else.")
+            row.notes.append("This kernel has no netem: a link has only rates, their queues and 'offline: silent'.")
         }
     }
 
     package func absence(_ why: String) -> String {
-        "this machine's kernel cannot be the link. \(why) '--backend packet' needs none of its queues."
+        "this machine's kernel cannot shape the link. \(why) '--backend packet' needs none of its queues."
     }
 
     package func notes(on setup: LinkSetup) -> [String] {

@@ -16,7 +16,7 @@ package struct PacketBackend: LinkProvider {
         if case .available? = machine.sandboxes { .packets } else { .no(nil) }
     }
 
-    package func absence(_ why: String) -> String { "this machine cannot have packets. \(why)" }
+    package func absence(_ why: String) -> String { "this machine cannot run the packet backend. \(why)" }
 
     /// The client's network knows of the link: where it has no way to the host, that has no route.
     package func withLink<Result>(

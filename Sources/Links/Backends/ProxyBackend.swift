@@ -12,14 +12,14 @@ package struct ProxyBackend: LinkProvider {
 
     package func ability(for property: LinkProperty, on machine: LinkMachine) -> LinkAbility {
         switch property {
-        case .duplicate, .reorder: .no("a stream does not show it")
-        case .datagrams: .no("only streams pass a proxy")
+        case .duplicate, .reorder: .no("TCP hides it from a stream")
+        case .datagrams: .no("a proxy carries only streams")
         case .rate, .delay, .jitter, .loss, .bursts, .corrupt, .queue, .dnsDelay, .offline, .stall, .trace, .mtu:
             .modelled
         }
     }
 
-    package func absence(_ why: String) -> String { "this machine cannot have the proxy. \(why)" }
+    package func absence(_ why: String) -> String { "this machine cannot run the proxy. \(why)" }
 
     package func withLink<Result>(
         _ setup: LinkSetup, at place: LinkPlace,

@@ -45,7 +45,7 @@ package struct Calibration: Sendable {
     /// Why the profile cannot be probed at all; nil where it can.
     var unprobed: String? {
         if conditions.offline != nil { return "the link is offline at first, so nothing crosses it" }
-        if conditions.isHeld { return "the link is held at first, so nothing crosses it" }
+        if conditions.isHeld { return "the link is stalled at first, so nothing crosses it" }
         if profile.downlinkTrace != nil || profile.uplinkTrace != nil {
             return "the profile plays a trace, whose rate and delay change from packet to packet"
         }

@@ -28,12 +28,12 @@ struct CalibrationRows {
             // One for two segments, as in RFC 9293 §3.8.6.3, of an IPv4 header and a TCP header with time stamps.
             let needed = Double(rate.bitsPerSecond) * Double(acknowledgementBytes) / Double(2 * profile.conditions.mtu)
             if needed > Double(back.bitsPerSecond) * mostOfReturn {
-                return "its acknowledgements need more than the \(other)'s rate lets pass"
+                return "its acknowledgements need more than the \(other)'s rate"
             }
         }
         guard profile.mayLose, let jitter = conditions[direction].jitter else { return nil }
-        return "the profile loses packets, so one connection does not fill it, and its delay varies by up to "
-            + "\(jitter.amount.text), so no short stretch of arrivals shows the rate"
+        return "the profile loses packets, so one connection does not fill it; its delay varies by up to "
+            + "\(jitter.amount.text), so a short measurement does not show the rate"
     }
 
     private func delay(_ direction: Direction) -> LinkMeasurement {
@@ -61,7 +61,7 @@ struct CalibrationRows {
                 .rate, direction.side, set: set, measured: measured, toleranceRatio: 0.03 + uncertainty, method: method)
         }
         guard let set, let load = direction == .downlink ? plan.download : plan.upload else {
-            let reason = set == nil ? "no rate is set" : Self.hiding(profile, direction) ?? "it was not loaded"
+            let reason = set == nil ? "no rate is set" : Self.hiding(profile, direction) ?? "no load was sent"
             return row(nil, 0, "unverified: \(reason)")
         }
         // How long what a bucket lets pass at once takes at the rate.
@@ -75,7 +75,7 @@ struct CalibrationRows {
                 guard bucket / window.seconds <= Self.mostOfBucket else {
                     return row(
                         nil, 0,
-                        "unverified: a bucket of the kernel's lets much pass at once, and too little was sent to tell")
+                        "unverified: the kernel's token bucket passed a burst, and too little was sent to see the rate")
                 }
             }
             let percent = Quantity(uncertainty, .ratio).rounded()
@@ -94,7 +94,7 @@ struct CalibrationRows {
 
     private var moment: String {
         profile.changes.isEmpty && profile.stall == nil
-            ? "before the attempts" : "before the attempts, of the conditions that hold at first"
+            ? "before the attempts" : "before the attempts, under the first conditions"
     }
 }
 

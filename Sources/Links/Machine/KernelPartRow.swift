@@ -41,10 +41,10 @@ extension KernelPart.Kind {
         switch self {
         case .netem: "delay, jitter, loss, duplicates, reordering, corruption"
         case .tbf: "rates and their queues"
-        case .htb: "rates where name lookups are delayed, and exceptions on an interface of this machine"
-        case .u32: "delayed name lookups, and what comes in by an interface"
-        case .ingress, .mirred, .ifb: "what comes in by an interface of this machine"
-        case .veth: "networks that are joined by a cable"
+        case .htb: "rates with delayed name lookups, and exceptions on an interface of this machine"
+        case .u32: "delayed name lookups, and incoming traffic of an interface"
+        case .ingress, .mirred, .ifb: "incoming traffic of an interface of this machine"
+        case .veth: "virtual cables between networks"
         }
     }
 }

@@ -26,7 +26,7 @@ package struct PingGroups {
     /// Why pings of programs in sandboxes get no answer, and what to do; nil where they do.
     package func refusal(for group: UInt32 = getegid()) -> String? {
         if let range, range.contains(group) { return nil }
-        return "Pings to this machine's networks get no answer: the kernel lets group \(group) send none "
+        return "Pings to this machine's networks get no answer: the kernel does not let group \(group) send them "
             + "(net.ipv4.ping_group_range). To change that: sudo sysctl -w net.ipv4.ping_group_range='0 2147483647'."
     }
 }

@@ -22,7 +22,7 @@ package struct BackendPlanner: Sendable {
             plan(.packet, for: demand, asked: "'\(demand.name)' asks for 'fidelity: packet'", reason: nil)
         case (.packet, let choice?), (.any, let choice?):
             plan(
-                choice, for: demand, asked: "'--backend \(choice.rawValue)' is asked for",
+                choice, for: demand, asked: "you chose '--backend \(choice.rawValue)'",
                 reason: "--backend \(choice.rawValue)")
         }
     }
@@ -43,13 +43,14 @@ package struct BackendPlanner: Sendable {
                 let reason =
                     packets.obstacle == nil
                     ? "auto: the kernel's queues, for a rate above \(Profile.fastestForPackets)"
-                    : "auto: the kernel's queues, as packets cannot be moved here. \(why(demand))"
+                    : "auto: the kernel's queues, because the packet backend cannot be used. \(why(demand))"
                 let kernel = plan(.kernel, for: demand, asked: asked, reason: reason)
                 guard let obstacle = kernel.obstacle else { return kernel }
                 if packets.obstacle == nil { packets.notes.append(LinkBackend.slowPackets(obstacle.reason)) }
             case .proxy:
                 let missing = why(demand)
-                var proxy = plan(.proxy, for: demand, asked: asked, reason: "auto: packets cannot be had. \(missing)")
+                var proxy = plan(
+                    .proxy, for: demand, asked: asked, reason: "auto: the packet backend cannot be used. \(missing)")
                 proxy.shortfall = missing
                 if proxy.obstacle == nil { return proxy }
             }
@@ -59,7 +60,7 @@ package struct BackendPlanner: Sendable {
 
     /// Why packets cannot be moved for somebody.
     private func why(_ demand: LinkDemand) -> String {
-        demand.whyNotInSandbox.map { "'\(demand.name)' cannot be run over packets: \($0)." }
+        demand.whyNotInSandbox.map { "'\(demand.name)' cannot run over packets: \($0)." }
             ?? machine.refusal(of: demand.setup, by: PacketBackend()) ?? ""
     }
 

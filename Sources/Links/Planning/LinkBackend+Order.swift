@@ -11,8 +11,8 @@ extension LinkBackend {
 
     /// What is said of a fast link for which packets are moved, as the kernel's queues cannot be it for this reason.
     package static func slowPackets(_ refusal: String) -> String {
-        "a rate above \(Profile.fastestForPackets) may be more than packets can be moved at here; "
-            + "the kernel's queues are not the link: \(refusal)"
+        "the packet backend may be too slow here for a rate above \(Profile.fastestForPackets); "
+            + "the kernel's queues cannot be used: \(refusal)"
     }
 }
 

@@ -12,15 +12,15 @@ package enum LinkRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notInSandbox(let cell, let reason):
-            "'\(cell)' cannot be run over packets, which have host and client in networks of their own: \(reason). "
-                + "Write 'fidelity: modelled' into its 'link', or leave '--backend' out, to run it by the proxy."
+            "'\(cell)' cannot run over packets, which need host and client in networks of their own: \(reason). "
+                + "Write 'fidelity: modelled' into its 'link', or omit '--backend', to run it over the proxy."
         case .notOnLoopback(let cell, let reason):
-            "'\(cell)' cannot be run by the proxy: \(reason). Write 'fidelity: packet' into its 'link', or leave "
-                + "'--backend proxy' out, to run it over packets."
+            "'\(cell)' cannot run over the proxy: \(reason). Write 'fidelity: packet' into its 'link', or omit "
+                + "'--backend proxy', to run it over packets."
         case .impossible(let backend, let cell, let reasons):
-            "'\(cell)' cannot be run by \(backend.provider.title), which cannot do \(reasons.joined(separator: "; nor ")). "
-                + "Give '--backend packet', which can, or leave '--backend \(backend.rawValue)' out."
-        case .notHere(let backend, let asked, let why): "\(asked), and \(backend.provider.absence(why))"
+            "'\(cell)' cannot run over \(backend.provider.title), which cannot provide \(reasons.joined(separator: "; nor ")). "
+                + "Use '--backend packet', which can, or omit '--backend \(backend.rawValue)'."
+        case .notHere(let backend, let asked, let why): "\(asked), but \(backend.provider.absence(why))"
         }
     }
 

@@ -64,8 +64,8 @@ package struct InterfaceChange: Hashable, Sendable {
         if let mtu { parts.append("an MTU of \(mtu)") }
         if let queueLength { parts.append("a queue of \(queueLength) packets") }
         if let mostSegments { parts.append("at most \(mostSegments) segments in a packet") }
-        if makesAddresses == false { parts.append("no address of the kernel's making") }
-        if asksForNeighbours == false { parts.append("no questions for neighbours") }
+        if makesAddresses == false { parts.append("no automatic address") }
+        if asksForNeighbours == false { parts.append("no neighbour discovery") }
         if hasMulticast == false { parts.append("no multicast") }
         if hardware != nil { parts.append("a hardware address") }
         if alias != nil { parts.append("an alias") }

@@ -84,9 +84,9 @@ package struct InterfaceName: Hashable, Sendable, CustomStringConvertible {
         }
         guard !text.isEmpty else { throw unfit("it is empty") }
         guard text.utf8.count <= Self.longest else {
-            throw unfit("it has \(text.utf8.count) bytes, and at most \(Self.longest) are allowed")
+            throw unfit("it has \(text.utf8.count) bytes; the maximum is \(Self.longest)")
         }
-        guard text != ".", text != ".." else { throw unfit("it is that of a folder") }
+        guard text != ".", text != ".." else { throw unfit("it is the name of a folder") }
         // What the kernel's dev_valid_name() refuses, and what terminals take for orders.
         let isFit = text.utf8.allSatisfy {
             $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ":")

@@ -8,7 +8,7 @@ extension RouteSocket {
         precondition(address.count == family.addressSize, "an address has 4 or 16 bytes")
         var header: [UInt8] = [family.number, UInt8(address.count * 8), 0, 0, 0, 0, 0, 0]
         header.append(native: UInt32(0))
-        let purpose = RequestPurpose("find the way to an address")
+        let purpose = RequestPurpose("find the route to an address")
         let message = RouteMessage(Int(RTM_GETROUTE), header: header, for: purpose) {
             $0.add(Int(RTA_DST.rawValue), address)
         }

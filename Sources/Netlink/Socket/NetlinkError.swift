@@ -19,7 +19,7 @@ package struct NetlinkError: Error, Hashable, Sendable, CustomStringConvertible 
         let said = words.map { "\(code) (\($0.hasSuffix(".") ? String($0.dropLast()) : $0))" } ?? "\(code)"
         guard let part = missingPart else { return "Could not \(purpose.attempt): \(said). \(advice)" }
         return "Could not \(purpose.attempt): this kernel has \(part.lack); it says \(said). "
-            + "Load it with 'modprobe \(part.module)', or take a kernel with \(part.option)."
+            + "Load it with 'modprobe \(part.module)', or use a kernel with \(part.option)."
     }
 
     /// The part of the kernel for want of which the request was not granted, where that is the reason.
@@ -46,14 +46,14 @@ package struct NetlinkError: Error, Hashable, Sendable, CustomStringConvertible 
     private var advice: String {
         switch code {
         case .notPermitted, .permissionDenied:
-            "This needs CAP_NET_ADMIN where the network belongs: run as root, or in a user namespace of your own."
+            "This needs CAP_NET_ADMIN in the namespace of the network: run as root, or in a user namespace of your own."
         case .operationNotSupportedByDevice, .noSuchAddressOrDevice:
             "See 'ip link' for the interfaces of this network."
         case .fileExists: "Something is there already: remove it first, or replace it."
         case .noSuchFileOrDirectory: "See 'tc qdisc' and 'tc class' for what is there."
-        case .invalidArgument, .outOfRange: "See whether each value is in the range that this kernel takes."
-        case .noMemory, .noBufferSpace: "See the memory of this machine."
-        case .resourceBusy: "See what else holds it."
+        case .invalidArgument, .outOfRange: "Check that each value is in the range of this kernel."
+        case .noMemory, .noBufferSpace: "Check the free memory of this machine."
+        case .resourceBusy: "Check which other program uses it."
         case .resourceTemporarilyUnavailable: "The kernel has not answered for 10 s; check the load of this machine."
         default: "See rtnetlink(7), and 'dmesg' for what else the kernel says."
         }

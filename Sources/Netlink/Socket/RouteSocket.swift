@@ -68,7 +68,7 @@ package import SystemPackage
             let exchange = try exchange([message], flags: Self.dumpFlags)
             if !exchange.isTorn { return exchange.replies }
         }
-        throw NetlinkError(message.purpose, .resourceBusy, words: "the list changes all the time")
+        throw NetlinkError(message.purpose, .resourceBusy, words: "the list keeps changing")
     }
 
     private func exchange(_ messages: [RouteMessage], flags: UInt16) throws(NetlinkError) -> RouteExchange {

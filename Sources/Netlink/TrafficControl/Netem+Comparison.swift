@@ -4,7 +4,7 @@ extension Netem {
     /// What of a netem that the kernel tells of is not as it is here; tables it does not tell.
     func differences(from options: ReceivedBytes, of name: String) -> [Difference] {
         guard let found = Netem(options) else {
-            return Difference.between("what the kernel tells of \(name)", "a netem's", nil)
+            return Difference.between("the kernel's report on \(name)", "a netem's", nil)
         }
         // A kernel before 6.6 tells none, and starts from where it likes.
         let seeds = zip([seed].compactMap(\.self), [found.seed].compactMap(\.self))

@@ -28,7 +28,7 @@ extension ControlAPI {
             "openapi": .text("3.1.0"),
             "info": .object([
                 "title": .text("The control API of headwind proxy"), "version": .text("2"),
-                "summary": .text("Links and named proxies of a standing proxy, and events as they happen."),
+                "summary": .text("Links and named proxies of a running proxy, and events as they happen."),
             ]),
             "paths": .object(paths), "components": .object(["schemas": schemas]),
         ])
@@ -59,12 +59,12 @@ extension ControlAPI {
                     "minLength": .integer(1),
                     "maxLength": .integer(Int128(NamedProxyLimits().nameBytes)),
                 ]),
-                "listen": orNull("string", "127.0.0.1:8080; nothing is a free port of 127.0.0.1."),
+                "listen": orNull("string", "127.0.0.1:8080; by default a free port of 127.0.0.1."),
                 "upstream": said("string", "HOST:PORT").setting("pattern", .text(endpoint)),
                 "enabled": orNull("boolean"),
-                "link": orNull("string", "The link that it shares with others; else that of its own name."),
+                "link": orNull("string", "The link that it shares with others; by default one of its own name."),
                 "toxics": orNull("array").setting("items", reference("Toxic")),
-                "status": said("object", "What is going on now; PUT does not look at it."),
+                "status": said("object", "The state now; PUT ignores it."),
             ]),
         ])
     }
@@ -84,16 +84,16 @@ extension ControlAPI {
                         "description": .text(
                             "The name of a profile, or a whole profile as in docs/reference/profiles.md."),
                     ]),
-                    "conditions": said("object", "The keys of a profile that say what holds at one moment."),
+                    "conditions": said("object", "The keys of a profile that describe one moment."),
                     "offline": .object([
                         "type": .texts(["string", "null"]),
-                        "description": .text("How the link is offline; null goes online."),
+                        "description": .text("The kind of offline; null goes online."),
                     ]),
                     "seed": .object([
                         "type": .texts(["string", "integer", "null"]),
-                        "description": .text("The seed of random decisions; set when a link is made."),
+                        "description": .text("The seed of random decisions; set it when you make the link."),
                     ]),
-                    "status": said("object", "What is going on now; PUT does not look at it."),
+                    "status": said("object", "The state now; PUT ignores it."),
                 ]),
             ]),
             "Links": named("Link"),
@@ -117,8 +117,8 @@ extension ControlAPI {
                     "type": .text("object"),
                     "required": .texts(["connection", "link", "downlink", "uplink"]),
                     "properties": .object([
-                        "connection": said("integer", "What events call it."), "link": text, "proxy": text,
-                        "target": text, "key": said("string", "What random decisions about it are keyed by."),
+                        "connection": said("integer", "Its number in events."), "link": text, "proxy": text,
+                        "target": text, "key": said("string", "The key of random decisions about it."),
                         "downlink": said("integer", "Bytes delivered to the client."),
                         "uplink": said("integer", "Bytes delivered to the target."),
                     ]),
@@ -159,8 +159,9 @@ extension ControlAPI.Operation {
     }
 
     private static let words = [
-        200: "done", 201: "made", 204: "removed", 400: "a wrong request", 401: "the token is missing",
-        403: "not from a page in a browser, and by address only", 404: "not found", 409: "already there, or in use",
-        500: "it could not listen", 503: "as many as allowed",
+        200: "done", 201: "made", 204: "removed", 400: "bad request", 401: "the token is missing",
+        403: "refused to pages in browsers and requests by name", 404: "not found",
+        409: "it exists already, or is in use",
+        500: "it could not listen", 503: "limit reached",
     ]
 }

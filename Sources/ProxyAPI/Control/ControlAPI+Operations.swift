@@ -45,12 +45,12 @@ extension ControlAPI {
         ) { api, name, _ in APIResponse(status: 200, try await api.link(name)) },
         Operation(
             method: "PUT", path: "/v2/links/{link}", id: "putLink",
-            summary: "Makes a link, or changes what holds on it. 'main' is that of the proxy's own listeners.",
+            summary: "Makes or changes a link. 'main' belongs to the proxy's own listeners.",
             body: "Link",
             answers: [(200, "Link"), (201, "Link"), (400, "Problem"), (409, "Problem"), (503, "Problem")]
         ) { api, name, request in try await api.putLink(name, request) },
         Operation(
-            method: "DELETE", path: "/v2/links/{link}", id: "removeLink", summary: "Removes a link that no proxy has.",
+            method: "DELETE", path: "/v2/links/{link}", id: "removeLink", summary: "Removes a link that no proxy uses.",
             answers: [(204, nil), (404, "Problem"), (409, "Problem")]
         ) { api, name, _ in
             try await api.proxies.removeLink(name)
@@ -65,7 +65,7 @@ extension ControlAPI {
         },
         Operation(
             method: "POST", path: "/v2/proxies", id: "makeProxy",
-            summary: "Makes a proxy; its toxics hold from its first connection on.", body: "NewProxy",
+            summary: "Makes a proxy; its toxics apply from its first connection on.", body: "NewProxy",
             answers: [
                 (201, "Proxy"), (400, "Problem"), (409, "Problem"), (500, "Problem"), (503, "Problem"),
             ]
@@ -76,7 +76,7 @@ extension ControlAPI {
         ) { api, name, _ in APIResponse(status: 200, try await api.proxies.proxy(name).fullDocument) },
         Operation(
             method: "PUT", path: "/v2/proxies/{proxy}", id: "putProxy",
-            summary: "Makes a proxy, or lets it be as the body has it, with these toxics and no others.", body: "Proxy",
+            summary: "Makes or changes a proxy, which then has these toxics and no others.", body: "Proxy",
             answers: [
                 (200, "Proxy"), (201, "Proxy"), (400, "Problem"), (409, "Problem"), (500, "Problem"), (503, "Problem"),
             ]
@@ -90,7 +90,7 @@ extension ControlAPI {
         },
         Operation(
             method: "GET", path: "/v2/connections", id: "listConnections",
-            summary: "The connections that are open, in the order in which they were accepted.",
+            summary: "The open connections, the oldest first.",
             answers: [(200, "Connections")]
         ) { api, _, _ in APIResponse(status: 200, try await api.connections()) },
         Operation(

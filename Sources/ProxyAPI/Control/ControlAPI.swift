@@ -53,7 +53,7 @@ extension ControlAPI {
         guard keys.count == 1, let node = fields.raw(key) else {
             throw APIProblem(
                 status: 400,
-                "a link has one of profile, conditions and offline: there are \(keys.joined(separator: ", "))")
+                "write one of profile, conditions and offline: the body has \(keys.joined(separator: ", "))")
         }
         do { return try read(Array("{\"\(key)\":\(node.line)}".utf8)) } catch {
             throw APIProblem(status: 400, "\(error)")
@@ -73,7 +73,7 @@ extension ControlAPI {
             return APIResponse(status: 201, try await proxies.add(wanted).fullDocument)
         }
         if let link = wanted.link, link != there.link {
-            throw APIProblem(status: 400, "a proxy keeps its link, '\(there.link)': remove the proxy first")
+            throw APIProblem(status: 400, "the proxy's link, '\(there.link)', cannot change: remove the proxy first")
         }
         try await proxies.setToxics(wanted.toxics, of: name)
         let proxy = try await proxies.update(
@@ -190,7 +190,7 @@ extension Fields {
             case .object, .array: break
             }
             throw JSONProblem(
-                node.mark, "the value of \"seed\" is a whole number from 0 to 2^64 - 1, and there is \(node.kind)")
+                node.mark, "the value of \"seed\" must be a whole number from 0 to 2^64 - 1, not \(node.kind)")
         }
     }
 }

@@ -72,7 +72,7 @@ extension LinkPage {
         case "/state": return APIResponse(status: 200, contentType: "text/event-stream", body: [], events: states)
         default:
             if let file = file(path, at: host, local: request.local) { return file }
-            throw APIProblem(status: 404, "there is no page \(path); the first one is /")
+            throw APIProblem(status: 404, "there is no page \(path); start at /")
         }
     }
 

@@ -5,7 +5,7 @@ extension ToxiproxyAPI {
     func guardAgainst(_ request: APIRequest) throws(APIProblem) {
         guard letsIn(request.client) else {
             throw APIProblem(
-                status: 403, "clients on other machines are let in by --allow, such as --allow 192.0.2.0/24")
+                status: 403, "to admit clients on other machines, use --allow, such as --allow 192.0.2.0/24")
         }
         // As Toxiproxy does.
         if request.fields["user-agent"]?.contains(where: { $0.hasPrefix("Mozilla/") }) == true {
@@ -18,7 +18,7 @@ extension ToxiproxyAPI {
         guard isLocal(request.fields["host"] ?? []) else {
             throw APIProblem(
                 status: 403,
-                "this API is reached by address, by a name without a dot, or by one that ends in .internal")
+                "open this API by its address, a name without a dot, or a name in .internal")
         }
         guard !request.body.isEmpty else { return }
         if let coding = request.fields["content-encoding"]?.first, coding.lowercased() != "identity" {

@@ -45,12 +45,13 @@ struct ControlServer: APIAnswering {
     private func refusal(of head: HTTPRequestHead, from client: SocketAddress?) -> Answer? {
         if NetworkAddress(client)?.isLoopback != true, !hasToken(head) {
             var answer = Answer.problem(
-                .unauthorized, "from other machines the control API needs its token: 'Authorization: Bearer TOKEN'")
+                .unauthorized,
+                "clients on other machines must send the token of the control API: 'Authorization: Bearer TOKEN'")
             answer.fields.add(name: "WWW-Authenticate", value: "Bearer")
             return answer
         }
         // A page in a browser could otherwise reach it by a name that leads here.
-        guard isLocal(head) else { return .problem(.forbidden, "the control API is reached by address, not by name") }
+        guard isLocal(head) else { return .problem(.forbidden, "open the control API by its address, not by a name") }
         // Browsers say where a request comes from that can change something (Fetch §3.2), and no page is of this origin.
         guard !head.headers.contains(name: "origin") else {
             return .problem(.forbidden, "the control API takes no requests from pages in browsers")

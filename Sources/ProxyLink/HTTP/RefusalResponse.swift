@@ -28,11 +28,11 @@ extension Refusal {
         case .modelled(.noName): "The conditioned link is offline: the name does not resolve."
         case .modelled(.timedOut): "The conditioned link carried no answer to the connect attempt."
         case .denied(let denial): denial.description
-        case .unauthenticated: "This proxy asks for a user and a password: those of its option --auth."
+        case .unauthenticated: "This proxy needs the user and the password of its option --auth."
         case .malformed(let reason): "Could not read the request: \(reason)."
-        case .unsupported(let request): "Could not do as asked: \(request)."
-        case .tooSlow: "The request's head did not come in time."
-        case .tooMany: "There are as many connections as this proxy allows."
+        case .unsupported(let request): "Could not serve the request: \(request)."
+        case .tooSlow: "The request's head did not arrive in time."
+        case .tooMany: "This proxy has reached its limit of connections."
         case .upstream(let failure): failure.description
         }
     }

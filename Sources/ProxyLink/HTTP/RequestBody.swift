@@ -106,7 +106,7 @@ struct RequestBody: Hashable, Sendable {
         }
         guard isHex, (1...mostDigits).contains(digits.count),
             let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
-        else { throw MalformedHead("the size of a chunk is no hexadecimal number") }
+        else { throw MalformedHead("the size of a chunk is not a hexadecimal number") }
         guard line.allSatisfy(RequestHead.isFieldByte) else {
             throw MalformedHead("the extension of a chunk has a control character")
         }

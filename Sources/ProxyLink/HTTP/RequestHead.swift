@@ -39,7 +39,7 @@ extension RequestHead {
         }
         let version = String(decoding: words[2], as: UTF8.self)
         guard version == "HTTP/1.1" || version == "HTTP/1.0" else {
-            throw MalformedHead("the version is \(version); only HTTP/1.1 and HTTP/1.0 are spoken here")
+            throw MalformedHead("the version is \(version); this proxy speaks only HTTP/1.1 and HTTP/1.0")
         }
         guard !words[0].isEmpty, words[0].allSatisfy(Self.isToken) else {
             throw MalformedHead("the method is not a token")
@@ -79,19 +79,19 @@ extension RequestHead {
     private func checkFraming() throws(MalformedHead) {
         let lengths = values("content-length")
         let codings = values("transfer-encoding")
-        if lengths.count > 1 { throw MalformedHead("Content-Length is there more than once") }
+        if lengths.count > 1 { throw MalformedHead("Content-Length is repeated") }
         if let length = lengths.first, length.isEmpty || !length.utf8.allSatisfy({ (48...57).contains($0) }) {
             throw MalformedHead("Content-Length is not a number")
         }
         if !lengths.isEmpty, !codings.isEmpty {
-            throw MalformedHead("Content-Length and Transfer-Encoding are both there")
+            throw MalformedHead("it has both Content-Length and Transfer-Encoding")
         }
         if codings.count > 1 || codings.contains(where: { $0.lowercased() != "chunked" }) {
-            throw MalformedHead("a Transfer-Encoding other than chunked")
+            throw MalformedHead("its Transfer-Encoding is not chunked")
         }
         // RFC 9112 §6.1: such a message may have been framed by somebody who did not know the field.
-        if !codings.isEmpty, minorVersion == 0 { throw MalformedHead("a Transfer-Encoding in HTTP/1.0") }
-        if values("host").count > 1 { throw MalformedHead("Host is there more than once") }
+        if !codings.isEmpty, minorVersion == 0 { throw MalformedHead("HTTP/1.0 has no Transfer-Encoding") }
+        if values("host").count > 1 { throw MalformedHead("Host is repeated") }
     }
 
     private static func isVisible(_ byte: UInt8) -> Bool { (0x20...0x7E).contains(byte) }

@@ -34,7 +34,7 @@ extension ProxyRegistry {
     /// Lets these be all toxics of a proxy; those that stay keep what waits in them.
     func set(_ toxics: [Toxic], of entry: Entry) throws(NamedProxyError) {
         let names = toxics.map(\.name)
-        guard Set(names).count == names.count else { throw .invalid("two toxics have one name") }
+        guard Set(names).count == names.count else { throw .invalid("two toxics have the same name") }
         let before = entry.door.toxics
         let kept = before.filter { names.contains($0.name) }
         let staysInOrder = zip(kept, toxics).allSatisfy { old, new in
@@ -76,7 +76,7 @@ extension ProxyRegistry {
     private func checkProfile(_ toxic: Toxic, on entry: Entry) throws(NamedProxyError) {
         guard toxic.profile != nil else { return }
         guard toxic.toxicity >= 1 else {
-            throw .invalid("a profile holds for all connections, which share the link: its toxicity is 1")
+            throw .invalid("a profile applies to all connections of the link: its toxicity must be 1")
         }
         for other in entries.values where other.engine === entry.engine {
             for another in other.door.toxics where another.profile != nil {

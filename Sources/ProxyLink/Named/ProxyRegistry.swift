@@ -124,7 +124,7 @@ final class ProxyRegistry {
     /// The target that an upstream says.
     static func upstream(_ text: String) throws(NamedProxyError) -> Endpoint {
         do { return try Endpoint(parsing: text) } catch {
-            throw .invalid("the upstream '\(text)' is no HOST:PORT: \(error.reason)")
+            throw .invalid("the upstream '\(text)' is not HOST:PORT: \(error.reason)")
         }
     }
 
@@ -170,7 +170,7 @@ extension ProxyRegistry {
     func put(_ name: String, _ request: LinkRequest?, seed: UInt64?) throws(NamedProxyError) -> Bool {
         let known = name == Self.mainLink ? base : links[name]?.engine
         if let known, let seed, known.configuration.seed != seed {
-            throw .invalid("the seed of a link is set when it is made: remove the link first")
+            throw .invalid("the seed of a link cannot change: remove the link first")
         }
         if known == nil, links.count >= limits.proxies {
             throw .tooMany("there are \(links.count) links, as many as this server allows; remove one first")
@@ -188,10 +188,10 @@ extension ProxyRegistry {
 
     /// Removes a link that no proxy has.
     func removeLink(_ name: String) throws(NamedProxyError) {
-        guard name != Self.mainLink else { throw .linkUsed("the link 'main' is that of the proxy's own listeners") }
+        guard name != Self.mainLink else { throw .linkUsed("the link 'main' belongs to the proxy's own listeners") }
         guard let link = links[name] else { throw .linkNotFound }
         if let entry = entries.values.first(where: { $0.link == name }) {
-            throw .linkUsed("the link is that of the proxy '\(entry.door.name)'; remove that one first")
+            throw .linkUsed("the proxy '\(entry.door.name)' uses this link; remove the proxy first")
         }
         links[name] = nil
         link.engine.stop()

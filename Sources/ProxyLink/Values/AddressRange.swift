@@ -9,13 +9,13 @@ package struct AddressRange: Sendable, Hashable {
     package init(parsing text: String) throws(AddressRangeError) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = try? SocketAddress(ipAddress: String(parts[0]), port: 0) else {
-            throw AddressRangeError(text: text, reason: "'\(parts[0])' is no address")
+            throw AddressRangeError(text: text, reason: "'\(parts[0])' is not an address")
         }
         let raw: [UInt8]
         switch address {
         case .v4(let address): raw = withUnsafeBytes(of: address.address.sin_addr) { Array($0) }
         case .v6(let address): raw = withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
-        case .unixDomainSocket: throw AddressRangeError(text: text, reason: "it is no address of a network")
+        case .unixDomainSocket: throw AddressRangeError(text: text, reason: "it is not a network address")
         }
         let most = raw.count * 8
         guard parts.count == 2 else {
@@ -23,7 +23,7 @@ package struct AddressRange: Sendable, Hashable {
             return
         }
         guard parts[1].utf8.allSatisfy({ (48...57).contains($0) }), let bits = Int(parts[1]), bits <= most else {
-            throw AddressRangeError(text: text, reason: "'\(parts[1])' is no number of bits from 0 to \(most)")
+            throw AddressRangeError(text: text, reason: "'\(parts[1])' is not a number of bits from 0 to \(most)")
         }
         (self.bytes, self.bits) = (raw, bits)
     }

@@ -50,13 +50,13 @@ package enum Denial: Error, Sendable, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .noRoute: "There is no route to this target, and this proxy goes nowhere else."
-        case .control: "The proxy does not lead to its own control API."
+        case .noRoute: "This proxy connects only to its routes, and none leads to this target."
+        case .control: "The proxy does not connect to its own control API."
         case .thisMachine(let target):
-            "Clients on other machines do not reach \(target) on the proxy's machine or its link-local network; "
-                + "start the proxy with --allow-target \(target) to let them."
+            "Clients on other machines may not reach \(target) on the proxy's machine or its link-local network; "
+                + "to let them, start the proxy with --allow-target \(target)."
         case .stranger(let address):
-            "The proxy does not let clients at \(address) in; start it with --allow \(address) too to let them."
+            "The proxy refuses clients at \(address); to admit them, add --allow \(address)."
         }
     }
 }

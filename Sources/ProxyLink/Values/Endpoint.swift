@@ -8,7 +8,7 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     package let port: Int
 
     package init(host: String, port: Int) {
-        precondition((0...65_535).contains(port), "a port lies between 0 and 65535: \(port)")
+        precondition((0...65_535).contains(port), "a port is 0 to 65535: \(port)")
         self.host = host.lowercased()
         self.port = port
     }
@@ -23,7 +23,7 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
             host = text[text.index(after: text.startIndex)..<end]
             rest = text[text.index(after: end)...]
             guard host.contains(":"), Self.isAddress(String(host)) else {
-                throw failure("'\(host)' is no IPv6 address")
+                throw failure("'\(host)' is not an IPv6 address")
             }
         } else {
             let colon = text.firstIndex(of: ":") ?? text.endIndex
@@ -38,7 +38,7 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         guard rest.hasPrefix(":") else { throw failure("it has no port") }
         let digits = rest.dropFirst()
         guard digits.utf8.allSatisfy({ (48...57).contains($0) }), let port = Int(digits), port <= 65_535 else {
-            throw failure("'\(digits)' is no port; a port lies between 0 and 65535")
+            throw failure("'\(digits)' is not a port; a port is 0 to 65535")
         }
         self.init(host: String(host), port: port)
     }

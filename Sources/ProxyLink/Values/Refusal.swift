@@ -33,10 +33,10 @@ package enum UnsupportedRequest: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .version4: "SOCKS 4 is not spoken here, SOCKS 5 is"
-        case .authentication: "the client wants to tell SOCKS who it is, and this proxy asks for no password"
-        case .command: "of SOCKS only CONNECT is offered"
-        case .addressType: "the SOCKS request has neither a name nor an address of IPv4 or IPv6"
+        case .version4: "this proxy speaks SOCKS 5, not SOCKS 4"
+        case .authentication: "the client insists on authentication, and this proxy has no password"
+        case .command: "this proxy supports only CONNECT of SOCKS"
+        case .addressType: "the SOCKS request has neither a name nor an IPv4 or IPv6 address"
         }
     }
 }
