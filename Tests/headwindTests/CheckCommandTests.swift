@@ -58,7 +58,7 @@ struct CheckCommandTests {
             status: 1, output: "1\n1\n0\n", errors: "check.json"),
         Case(
             line: "\"$HW\" check --suite suite --within 29s -- curl -s -o '{output}' '{url}'", status: 64,
-            errors: "between the patience, 30 s, and 24h"),
+            errors: "from --patience (30 s) to 24h"),
         // What is printed to be typed again is what asks the one check again.
         Case(
             line:

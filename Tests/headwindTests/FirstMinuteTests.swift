@@ -65,7 +65,7 @@ struct FirstMinuteTests {
                 + "echo 'exec curl -fsS -o \"$2\" \"$1\"' > s/scenarios/demo/careless.sh; HEADWIND_SHARE=s \"$HW\" demo",
             status: 1, output: ["Exit code 1: the demo missed a bug."], absent: ["YOUR CLIENT"]),
         ShellCase(line: "HEADWIND_SHARE=none \"$HW\" demo", status: 1, errors: ["HEADWIND_SHARE"]),
-        ShellCase(line: "\"$HW\" run --quick packs", status: 64, errors: ["--quick names scenarios of Headwind's own"]),
+        ShellCase(line: "\"$HW\" run --quick packs", status: 64, errors: ["--quick selects Headwind's own scenarios"]),
         ShellCase(line: "\"$HW\" run --quick --suite quick", status: 64, errors: ["--quick means --suite quick"]),
     ])
     func others(_ one: ShellCase) async throws { try await check(one) }
@@ -104,8 +104,8 @@ struct FirstMinuteTests {
         ("curl {url}", "--command lacks {output}, the file to write."), ("", "it is empty"),
         ("curl '", "a quote is not closed"),
         ("curl {url} {ouput}", "'{ouput}' in the command is not a placeholder; the placeholders are {url}"),
-        ("curl {url} > {output}", "--command runs without a shell, and '>' is for one."),
-        ("get {url} {output} 2>&1", "and '2>&1' is for one."), ("get {url} {output} && true", "and '&&' is for one."),
+        ("curl {url} > {output}", "--command runs without a shell, and '>' needs one."),
+        ("get {url} {output} 2>&1", "and '2>&1' needs one."), ("get {url} {output} && true", "and '&&' needs one."),
     ])
     func isNoClient(command: String, why: String) {
         let error = #expect(throws: (any Error).self) { try InitCommand.parse(["--command", command]) }

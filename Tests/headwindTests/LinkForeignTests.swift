@@ -65,6 +65,6 @@ import Testing
             tc qdisc show dev eth0 | grep -c ingress
             tc qdisc del dev eth0 ingress; same removed
             """)
-        #expect(told.contains("it is removed by 'tc qdisc del dev eth0 ingress'\n1\nremoved: as before"), "\(told)")
+        #expect(told.contains("remove it with 'tc qdisc del dev eth0 ingress'\n1\nremoved: as before"), "\(told)")
     }
 }

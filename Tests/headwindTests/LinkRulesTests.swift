@@ -33,7 +33,7 @@ import Testing
         #expect(told.contains("Could not use 33 rules: the maximum is 32") && told.contains("status 65"), "\(told)")
         #expect(told.contains("(32, '2001:db8:1111:2222:3333:4444:5555:6632', None)"), "\(told)")
         #expect(told.contains("NOT as it was set: another program has removed the record of its rules"), "\(told)")
-        #expect(told.contains("eth0: the rest of a shape\neth0: cleared\nrest: as before"), "\(told)")
+        #expect(told.contains("eth0: the remains of a shape\neth0: cleared\nrest: as before"), "\(told)")
         for name in ["refused", "killed", "over", "rest"] {
             #expect(told.contains("\(name): as before"), "\(name)\n\(told)")
         }

@@ -57,13 +57,13 @@ struct OutputCommandTests {
             output: [
                 "CELL  EXPECTED  BY              SHARD\\nbad", "\\n2 cells, ", "one after the other\\n1\\n64\\n",
             ],
-            errors: ["'3/2' is not a part of a run, such as 3/8"]),
+            errors: ["'3/2' is not a shard of a run, such as 3/8"]),
         ShellCase(
             line:
                 "export CI_NODE_TOTAL=3; run s; echo $?; for i in 1 2 3; do CI_NODE_INDEX=$i run s --output p/$i > said.$i 2>&1; echo $?; done; \"$HW\" report merge p/* --output r | tail -n 4; \"$HW\" report merge p/2 --output r >&2; echo $?",
             output: ["64\\n", "\\n99\\n", "\\n0\\n", "2 cells: 1 failed, 1 passed", "\\n75\\n"],
             errors: [
-                "CI_NODE_INDEX= and CI_NODE_TOTAL=3 name no part of a run", "1 of 3 shards are there, not 1/3, 3/3",
+                "CI_NODE_INDEX= and CI_NODE_TOTAL=3 are not a valid shard", "1 of 3 shards are there, not 1/3, 3/3",
             ]),
         ShellCase(
             line: "for i in 1 2 3; do run s/bad.yaml --output-root r --keep 2; done >&2; ls r | wc -l; ls r/latest/",

@@ -48,7 +48,7 @@ struct ReleasedFilesTests {
         Reader(
             "$HW request level-1 --packs-url http://127.0.0.1:1/ --store store", [0], says: "level-1 (0 packs fetched)"),
         Reader("$HW scenario check passes.yaml", [0], says: "'Passes' is valid"),
-        Reader("$HW scenario check scheduled.yaml bundle/scenario.yaml", [0], says: "2 scenarios are in order"),
+        Reader("$HW scenario check scheduled.yaml bundle/scenario.yaml", [0], says: "2 scenarios are valid"),
         Reader("$HW profile check profile.yaml", [0], says: "'profile' is valid"),
     ]
 

@@ -33,7 +33,7 @@ struct StarvedTests {
     private static func expectRefusal(_ answer: ExecRun.Answer, _ command: String, raise: String) {
         let status: Int32 = command.hasPrefix("exec") ? 125 : 69
         #expect(answer.status == status, "\(command): \(answer)")
-        #expect(answer.errors.contains(#/headwind: .* needs \d+ (MiB )?more .* and there (is|are) \d+ /#), "\(answer)")
+        #expect(answer.errors.contains(#/headwind: .* needs \d+ (MiB )?more .* but there (is|are) \d+ /#), "\(answer)")
         #expect(answer.errors.contains(raise), "\(answer)")
         #expect(answer.errors.split(separator: "\n").count == 1 && answer.output.isEmpty, "\(answer)")
     }
