@@ -80,7 +80,7 @@ struct PreparationTests {
                 faults: [{after: 1 kB, link: silent, for: 15 s}]
                 budgets: {time_to_available: max <= 5 s}
                 """,
-            message: "the limit of 5 s is shorter than an outage of this scenario, which lasts 15 s; 'ideal' knows"),
+            message: "the limit of 5 s is shorter than an outage of this scenario, which lasts 15 s; 'ideal' ignores"),
         Case(
             testDescription: "the same of a share, and of a multiple",
             scenario: """

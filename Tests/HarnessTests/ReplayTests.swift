@@ -91,7 +91,8 @@ struct ReplayTests {
         let changed = try await play(bundle, times: 1)
         #expect(changed.failedOtherwise == 1)
         #expect(
-            changed.differences.count == 1 && changed.differences.first?.hasPrefix("'\(client)' has different content") == true)
+            changed.differences.count == 1
+                && changed.differences.first?.hasPrefix("'\(client)' has different content") == true)
     }
 
     @Test func theFirstAttemptThatBrokeACheckIsKept() async throws {

@@ -10,7 +10,7 @@ import Testing
         (LinkConditions(offline: .noRoute), "support 'offline: no-route': its queues drop packets, but cannot answer"),
         (LinkConditions(offline: .refused), "'offline: refused'"),
         (LinkConditions(offline: .noName), "'offline: no-name'"),
-        (LinkConditions(isHeld: true), "have a stall: its queues cannot hold"),
+        (LinkConditions(isHeld: true), "support a stall: its queues cannot hold"),
         (
             LinkConditions(downlink: Conditions(rate: rate("1 bit/s"))),
             "the rate of the downlink, 1 bit/s: the kernel counts whole bytes a second"

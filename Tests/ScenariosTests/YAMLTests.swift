@@ -99,7 +99,7 @@ import Testing
     @Test func countsLinesThatEndInReturns() throws {
         #expect(
             try problems(inProfile: "profile: x\rsource: s\rmtu: 1\r".utf8) == [
-                "3:6 1 is out of range | it is 576 to 65535"
+                "3:6 1 is out of range | the range is 576 to 65535"
             ])
     }
 

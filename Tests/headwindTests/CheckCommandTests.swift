@@ -117,7 +117,7 @@ struct CheckCommandTests {
             line: "printf '#!/bin/sh\n' > get; chmod +x get; \"$HW\" check --suite suite -- get '{url}'", status: 65,
             errors: "There is no program 'get' in PATH. Did you mean './get'?"),
         Case(
-            line: ": > get; \"$HW\" check --suite suite -- ./get '{url}'", status: 65, errors: "Write 'chmod +x ./get'"),
+            line: ": > get; \"$HW\" check --suite suite -- ./get '{url}'", status: 65, errors: "Run 'chmod +x ./get'"),
         Case(
             line: "\"$HW\" check --suite suite -- './get.py {url} {output}'", status: 64,
             errors: "Give each word as a separate argument: headwind check -- ./get.py"),

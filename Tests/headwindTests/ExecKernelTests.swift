@@ -54,7 +54,7 @@ struct ExecKernelTests {
     func whatQueuesCannotDoIsSaidBeforeAnythingRuns(options: String, words: String) async throws {
         let answer = try await run("exec $HW exec --backend kernel \(options) -- sh -c 'echo ran'")
         #expect(answer.status == 125 && answer.output.isEmpty, "\(answer)")
-        #expect(answer.errors.contains(words) && answer.errors.contains("Give '--backend packet'"), "\(answer.errors)")
+        #expect(answer.errors.contains(words) && answer.errors.contains("Use '--backend packet'"), "\(answer.errors)")
     }
 
     @Test func aFastLinkByPacketsIsSaid() async throws {

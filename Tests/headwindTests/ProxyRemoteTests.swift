@@ -129,7 +129,7 @@ struct ProxyRemoteTests {
         ("--auth phone:", "1 to 255 bytes"), ("--allow 1.2.3.4/40", "not a number of bits from 0 to 32"),
         ("--control-token t", "needs a --control beyond loopback"),
         ("--control 127.0.0.1:0 --control-token t", "needs a --control beyond loopback"),
-        ("--control 0.0.0.0:0 --control-token 'a b'", "The token of --control-token has to be"),
+        ("--control 0.0.0.0:0 --control-token 'a b'", "The token of --control-token must be"),
         ("--allow-target ::1", "Write localhost:3000"), ("--allow-target a:b", "is not a port"),
     ])
     func whatCannotBeIsUsage(options: String, reason: String) async throws {
