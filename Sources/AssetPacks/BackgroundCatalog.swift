@@ -78,8 +78,8 @@ package struct BackgroundCatalog: Hashable, Sendable {
         } else if packs.count > Limits.mostPacksByHelp {
             add(
                 .warning, nil,
-                "there are \(packs.count) packs: App Store Connect Help allows \(Limits.mostPacksByHelp), newer notes by "
-                    + "others say 200")
+                "there are \(packs.count) packs: App Store Connect Help allows \(Limits.mostPacksByHelp), newer notes by others say 200"
+            )
         }
         let bytes = packs.map(\.bytes).reduce(0, +)
         if let most = limits.hosted, bytes > most {

@@ -22,8 +22,8 @@ package struct LinkChange: Sendable {
         guard parts.count == 2, !parts[1].isEmpty else {
             throw Unreadable(
                 description:
-                    "'\(text)' is not a change of the link. Write a time and a state: 10s:offline, 15s:online, "
-                    + "or 20s:lte.")
+                    "'\(text)' is not a change of the link. Write a time and a state: 10s:offline, 15s:online, or 20s:lte."
+            )
         }
         do {
             after = try Duration(parsing: parts[0])

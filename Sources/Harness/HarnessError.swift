@@ -27,8 +27,7 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .wrongScheme(let url, let asked):
-            "The manifest says '\(url)', but the host of this scenario speaks \(asked). "
-                + "Write 'tls: \(asked == "http")' into the scenario."
+            "The manifest says '\(url)', but the host of this scenario speaks \(asked). Write 'tls: \(asked == "http")' into the scenario."
         case .noNetwork(let reason, _): reason
         case .noIPv6(let why):
             "The host of this scenario has an IPv6 address. \(why) Leave 'ipv6' out of its 'addresses', or run it elsewhere."

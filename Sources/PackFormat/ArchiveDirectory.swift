@@ -127,8 +127,8 @@ struct ArchiveDirectory {
         guard local.starts(with: [0x50, 0x4B, 3, 4]), first <= end, header.packedSize <= end - first else {
             throw source.bad(
                 entry.name,
-                "its header and \(header.packedSize) bytes are not between byte \(start) and the "
-                    + "directory at byte \(end)")
+                "its header and \(header.packedSize) bytes are not between byte \(start) and the directory at byte \(end)"
+            )
         }
         let tail = try source.bytes(at: start + Int64(Self.headerBytes), count: lengths[0] + lengths[1])
         do throws(ZipHeader.Fault) {

@@ -4,18 +4,17 @@ extension CellResult {
     /// What has a failure again in a copy of the results, on any machine; nil where there is no bundle.
     var replayElsewhere: String? { bundle.map { "headwind replay --trust \($0.shellQuoted)" } }
 
-    /// The time that came nearest to its limit: `longest_stall 19.6 s of 22.9 s`; nil where no time has one, or none was
-    /// measured.
+    /// The time that came nearest to its limit: `longest_stall 19.6 s of 22.9 s`; nil if no measured time has one.
     var nearestLimit: String? {
-        let times = checks.compactMap { check -> (metric: Substring, measured: Double, limit: Double)? in
+        let times = checks.compactMap { check -> (metric: Metric, measured: Double, limit: Double)? in
             guard check.kind == .budget, check.asked.contains("<"), let evidence = check.evidence,
                 evidence.unit == .seconds, let measured = evidence.measured, let limit = evidence.limit, limit > 0
             else { return nil }
-            return (check.name.prefix { $0 != "." }, measured, limit)
+            return (evidence.metric, measured, limit)
         }
         guard let nearest = times.max(by: { $0.measured / $0.limit < $1.measured / $1.limit }) else { return nil }
         let (was, most) = Quantity.pair(
             Quantity(nearest.measured, .seconds), limit: Quantity(nearest.limit, .seconds))
-        return "\(nearest.metric) \(was) of \(most)"
+        return "\(nearest.metric.rawValue) \(was) of \(most)"
     }
 }

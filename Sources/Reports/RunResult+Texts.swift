@@ -26,8 +26,7 @@ extension RunResult {
         guard let left else { return nil }
         let bad = left.count { $0.verdict != .pass }
         return
-            "\(left.count) more \(left.count == 1 ? "cell is" : "cells are") left out, and \(bad) of them did not pass; "
-            + "all are in result.json"
+            "\(left.count) more \(left.count == 1 ? "cell is" : "cells are") left out, and \(bad) of them did not pass; all are in result.json"
     }
 
     /// How many cells that count are left out of a state.

@@ -86,8 +86,7 @@ struct ExecCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "With --repeat: the maximum number of runs at once. With more than one, CMD has no terminal and an "
-                + "empty standard input.",
+            "With --repeat: the maximum number of runs at once. With more than one, CMD has no terminal and an empty standard input.",
             valueName: "count"))
     var jobs = 1
 
@@ -107,8 +106,7 @@ struct ExecCommand: AsyncParsableCommand {
     func validate() throws {
         if words.isEmpty {
             throw ValidationError(
-                "The command is missing. Write: headwind exec --profile 3g -- CMD "
-                    + "ARGS…")
+                "The command is missing. Write: headwind exec --profile 3g -- CMD ARGS…")
         }
         if command[0].hasPrefix("-"), command[0] != "--" {
             let option = String(command[0].prefix { $0 != "=" })

@@ -7,8 +7,7 @@ import SystemPackage
 struct HostCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Check whether a server can host packs: TLS, sizes, ranges, ETags, and every pack of its "
-            + "manifest.",
+        abstract: "Check whether a server can host packs: TLS, sizes, ranges, ETags, and every pack of its manifest.",
         discussion: """
             Fetches the manifest and the tag table. For each pack it sends a HEAD request and fetches the last byte; \
             for the largest packs it also fetches other ranges. It downloads no complete pack.

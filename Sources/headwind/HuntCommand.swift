@@ -62,8 +62,7 @@ struct HuntCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The seed of random decisions. The same seed tries the same faults "
-                + "first.", valueName: "number"))
+            "The seed of random decisions. The same seed tries the same faults first.", valueName: "number"))
     var seed: UInt64 = 1
 
     @Option(

@@ -54,8 +54,8 @@ struct InitCommand: AsyncParsableCommand {
         _ = try StarterScenario.Client.words(of: command)
         if source?.contains("://") == true {
             throw ValidationError(
-                "--command takes a folder, or no source. For an address leave --command out, and add your command "
-                    + "to the new scenario.")
+                "--command takes a folder, or no source. For an address leave --command out, and add your command to the new scenario."
+            )
         }
     }
 

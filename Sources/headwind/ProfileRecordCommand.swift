@@ -45,8 +45,7 @@ struct ProfileRecordCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The profile's name: a-z, 0-9, '-' and '.'. (default: the name of the file, or "
-                + "'recorded')"))
+            "The profile's name: a-z, 0-9, '-' and '.'. (default: the name of the file, or 'recorded')"))
     var name: String?
 
     @Option(

@@ -49,8 +49,8 @@ struct ProxyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The link: the name of a profile, or the path of a profile's file. Optional with --toxiproxy; links "
-                + "then shape nothing."),
+            "The link: the name of a profile, or the path of a profile's file. Optional with --toxiproxy; links then shape nothing."
+        ),
         completion: ProfileCommand.names)
     var profile: String?
 
@@ -117,8 +117,7 @@ struct ProxyCommand: AsyncParsableCommand {
         }
         guard controlToken == nil || control.map(ControlConfiguration.isBeyondLoopback) == true else {
             throw ValidationError(
-                "--control-token needs a --control beyond loopback, such as 0.0.0.0:8081; clients on loopback need "
-                    + "no token."
+                "--control-token needs a --control beyond loopback, such as 0.0.0.0:8081; clients on loopback need no token."
             )
         }
     }

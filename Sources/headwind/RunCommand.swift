@@ -56,23 +56,22 @@ struct RunCommand: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Run six short downloads: good, slow, lossy, offline, a missing pack, a full device. The "
-                + "same as --suite quick."))
+            "Run six short downloads: good, slow, lossy, offline, a missing pack, a full device. The same as --suite quick."
+        ))
     var quick = false
 
     @Option(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Write result.json, events.jsonl, junit.xml, metrics.txt, summary.md and report.html to "
-                + "this folder.",
+            "Write result.json, events.jsonl, junit.xml, metrics.txt, summary.md and report.html to this folder.",
             valueName: "folder"),
         completion: .directory)
     var output: String?
 
     @Option(
         help: ArgumentHelp(
-            "Continue an unfinished run in its folder. It uses that run's options, unless you give "
-                + "options again.", valueName: "folder"),
+            "Continue an unfinished run in its folder. It uses that run's options, unless you give options again.",
+            valueName: "folder"),
         completion: .directory, transform: { FilePath($0) })
     var resume: FilePath?
 
@@ -103,8 +102,7 @@ struct RunCommand: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "With --output: record the packet headers of each attempt as pcapng, in the folder "
-                + "'captures'."))
+            "With --output: record the packet headers of each attempt as pcapng, in the folder 'captures'."))
     var capture = false
 
     @Flag(help: "With --capture: record packet contents too, and the TLS secrets that decrypt them.")

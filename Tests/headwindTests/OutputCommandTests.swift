@@ -126,7 +126,7 @@ struct OutputCommandTests {
         ShellCase(
             line: "\"$HW\" init https://a.example/Manifest.plist && cat scenario.yaml",
             output: ["url: \"https://a.example/Manifest.plist\"", "# token-env", "tags: [level-1]"],
-            errors: ["Put a tag of yours"]),
+            errors: ["Replace level-1 with one of your tags"]),
         ShellCase(
             line:
                 "echo mine > scenario.yaml; \"$HW\" init; echo $?; cat scenario.yaml; \"$HW\" init --force && head -n 1 scenario.yaml; ls -A | grep '^[.]'",

@@ -56,8 +56,7 @@ package struct KernelBackend: LinkProvider {
         setup.isCertain
             ? []
             : [
-                "losses cannot be replayed: the kernel's queues do not tell packets apart, and a failure leaves "
-                    + "no bundle"
+                "losses cannot be replayed: the kernel's queues do not tell packets apart, and a failure leaves no bundle"
             ]
     }
 

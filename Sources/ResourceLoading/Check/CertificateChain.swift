@@ -38,8 +38,8 @@ struct CertificateChain: Sendable {
                     + "send the whole chain (fullchain.pem)."
             }
             let count = certificates.count == 1 ? "1 certificate" : "\(certificates.count) certificates"
-            return "unknown authority\(issuer), after \(count). Name its file with --ca, or have the host send the "
-                + "missing certificates."
+            return
+                "unknown authority\(issuer), after \(count). Name its file with --ca, or have the host send the missing certificates."
         default: return nil
         }
     }

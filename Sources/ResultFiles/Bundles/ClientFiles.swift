@@ -42,9 +42,13 @@ package enum ClientFiles {
         // A folder of PATH may have no whole path, and the bundle is read from anywhere.
         let here = FilePath(FileManager.default.currentDirectoryPath)
         let program = words.first.flatMap { Environment.program($0) }.map { here.pushing($0).lexicallyNormalized() }
-        let folder = here.pushing(command.directory ?? here)
-        let named = words.dropFirst().filter { !$0.hasPrefix("-") && !$0.contains("{") }
-        return [program].compactMap { $0 } + named.map { folder.pushing(FilePath($0)).lexicallyNormalized() }
+        // A relative path leads to a file of the user's only in a folder of the user's; an attempt's own is empty.
+        let named = words.dropFirst().compactMap { word -> FilePath? in
+            guard !word.hasPrefix("/") else { return FilePath(word) }
+            guard let folder = command.directory, !word.hasPrefix("-"), !word.contains("{") else { return nil }
+            return here.pushing(folder).pushing(FilePath(word)).lexicallyNormalized()
+        }
+        return [program].compactMap { $0 } + named
     }
 
     private static func size(of path: FilePath) -> Int64? {

@@ -123,8 +123,7 @@ struct BudgetDecoder {
             if budget.minimumAttempts > attempts.max {
                 let most = attempts.max == attempts.min ? "" : ", at most \(attempts.max)"
                 problems.add(
-                    "\(budget.statistic) needs at least \(budget.minimumAttempts) attempts, and the scenario asks for "
-                        + "\(attempts.min)\(most)",
+                    "\(budget.statistic) needs at least \(budget.minimumAttempts) attempts, and the scenario asks for \(attempts.min)\(most)",
                     at: node.mark,
                     hint: "write 'attempts: \(budget.minimumAttempts)', or limit the max")
                 return nil

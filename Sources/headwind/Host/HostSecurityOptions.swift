@@ -17,8 +17,7 @@ struct HostSecurityOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A host name or IP address in the certificate, besides the address and localhost. May be "
-                + "repeated.")
+            "A host name or IP address in the certificate, besides the address and localhost. May be repeated.")
     )
     var name: [String] = []
 

@@ -37,8 +37,7 @@ struct StarterSource {
             throw CommandFailure(
                 status: .usage,
                 description:
-                    "'\(Redaction.url(text))' is not the address of a file on a host. Write http://HOST/FILE or "
-                    + "https://HOST/FILE."
+                    "'\(Redaction.url(text))' is not the address of a file on a host. Write http://HOST/FILE or https://HOST/FILE."
             )
         }
         let isManifest = address.url.hasSuffix(".plist")
@@ -55,7 +54,7 @@ struct StarterSource {
                     + "bearer token from the variable \(variable) (token-env). Add a query that is not secret by hand.")
             steps.append("Set the token, or remove the line 'token-env': export \(variable)=…")
         }
-        if isManifest { steps.append("Put a tag of yours in the place of level-1.") }
+        if isManifest { steps.append("Replace level-1 with one of your tags.") }
     }
 
     /// An address without what may be a secret, and whether there was any; nil where it is none.

@@ -127,8 +127,7 @@ actor Gateway {
         guard !isOver else {
             throw CommandFailure(
                 status: .infrastructure,
-                description: "This page is closing, and its links are no "
-                    + "longer shaped.")
+                description: "This page is closing, and its links are no longer shaped.")
         }
         var changed = options
         let named = choice.name == DrivenLink.Choice.back ? nil : choice.profile

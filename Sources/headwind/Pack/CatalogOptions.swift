@@ -8,8 +8,7 @@ import SystemPackage
 struct CatalogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The tag file. Its patterns are relative to the catalog's folder. (default: tags.json in "
-                + "that folder)"),
+            "The tag file. Its patterns are relative to the catalog's folder. (default: tags.json in that folder)"),
         completion: .file())
     var tags: String?
 
@@ -39,8 +38,7 @@ struct CatalogOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The base folder of file selectors of Background Assets. (default: the folder of each "
-                + "manifest)",
+            "The base folder of file selectors of Background Assets. (default: the folder of each manifest)",
             valueName: "folder"),
         completion: .directory)
     var selectorsFrom: String?
@@ -77,8 +75,8 @@ struct CatalogOptions: ParsableArguments {
         guard slice == nil || slice == only || slice == Slice(idiom: nil, scale: only.scale) else {
             throw CommandFailure(
                 status: .usage,
-                description: "--limits \(limits.name) is for a TV with 1x content only; leave other idioms and "
-                    + "scales out")
+                description:
+                    "--limits \(limits.name) is for a TV with 1x content only; leave other idioms and scales out")
         }
         return only
     }

@@ -66,8 +66,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         guard !folders else {
             throw CommandFailure(
                 status: .usage,
-                description: "--folders works only for On-Demand Resources; leave "
-                    + "it out.")
+                description: "--folders works only for On-Demand Resources; leave it out.")
         }
         let source = try BackgroundPacks.source(catalog, files)
         let problems = BackgroundPacks.problems(of: source, limits: BackgroundPacks.limits(try limits.chosen()))

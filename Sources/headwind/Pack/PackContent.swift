@@ -52,8 +52,7 @@ struct PackContent: Hashable, Sendable {
             guard entry.kind == .file || entry.kind == .folder else {
                 throw PackFormatError.fileNotRead(
                     folder.appending(entry.path),
-                    reason: "it is neither a file nor a folder, and a pack cannot "
-                        + "contain it")
+                    reason: "it is neither a file nor a folder, and a pack cannot contain it")
             }
             do { try paths.enter(entry.path, as: entry.kind == .folder ? .folder : .file) } catch {
                 throw PackFormatError.fileNotRead(

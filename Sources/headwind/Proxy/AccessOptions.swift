@@ -30,8 +30,7 @@ struct AccessOptions: ParsableArguments {
         }
         guard toxiproxy.map(ControlConfiguration.isBeyondLoopback) != true || !allow.isEmpty else {
             throw ValidationError(
-                "Toxiproxy's clients send no password: choose who may use the API beyond loopback, such "
-                    + "as --allow 192.0.2.0/24."
+                "Toxiproxy's clients send no password: choose who may use the API beyond loopback, such as --allow 192.0.2.0/24."
             )
         }
     }

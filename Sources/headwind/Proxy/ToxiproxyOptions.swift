@@ -23,8 +23,7 @@ struct ToxiproxyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The maximum number of proxies that clients of --toxiproxy can create: 1 to "
-                + "10000.", valueName: "number"))
+            "The maximum number of proxies that clients of --toxiproxy can create: 1 to 10000.", valueName: "number"))
     var mostProxies = NamedProxyLimits().proxies
 
     func validate() throws {

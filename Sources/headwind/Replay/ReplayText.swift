@@ -33,8 +33,7 @@ enum ReplayText {
         var lines: [String] = [verdict(result), "  the failure: \(failure(result))"]
         if let interval = result.interval, result.word != nil {
             lines.append(
-                "  Wilson's 95 % interval: \(percent(interval.lowerBound)) to \(percent(interval.upperBound)) of "
-                    + "all plays"
+                "  Wilson's 95 % interval: \(percent(interval.lowerBound)) to \(percent(interval.upperBound)) of all plays"
             )
         }
         if result.failedOtherwise > 0 { lines += others(result) }

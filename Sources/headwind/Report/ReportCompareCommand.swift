@@ -78,8 +78,7 @@ struct ReportCompareCommand: AsyncParsableCommand {
         if let row = comparison.undecided.first {
             let needed = row.neededAttempts.map { "at least \($0)" } ?? "more"
             Console.note(
-                "With so few attempts, a difference may be chance: make \(needed) attempts of each side, or select "
-                    + "metrics with --metric."
+                "With so few attempts, a difference may be chance: make \(needed) attempts of each side, or select metrics with --metric."
             )
         }
         guard comparison.verdict == .pass else { throw ExitCode(comparison.verdict.exitCode) }

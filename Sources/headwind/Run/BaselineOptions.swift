@@ -35,8 +35,7 @@ struct BaselineOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Compare baseline budgets with this host, which takes turns with the scenario's. Give the "
-                + "URL of its manifest.",
+            "Compare baseline budgets with this host, which takes turns with the scenario's. Give the URL of its manifest.",
             valueName: "url"))
     var againstHost: String?
 

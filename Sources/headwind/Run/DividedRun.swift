@@ -62,8 +62,9 @@ struct DividedRun: Sendable {
         guard plan.toolVersion == Headwind.version else {
             throw EngineError.file(
                 places.plan,
-                reason: "Headwind \(plan.toolVersion) wrote it, and this is \(Headwind.version). Use version "
-                    + "\(plan.toolVersion).")
+                reason:
+                    "Headwind \(plan.toolVersion) wrote it, and this is \(Headwind.version). Use version \(plan.toolVersion)."
+            )
         }
         // What is started is this program, whatever a file says.
         plan.command.program = BundledFiles.executable.string

@@ -35,8 +35,8 @@ struct OutputFiles: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Write the files of --output to a new folder below this one, named by the time. 'latest' "
-                + "links to the newest.", valueName: "folder"), completion: .directory)
+            "Write the files of --output to a new folder below this one, named by the time. 'latest' links to the newest.",
+            valueName: "folder"), completion: .directory)
     var outputRoot: String?
 
     @Option(

@@ -23,7 +23,7 @@ struct ResolveOptions: ParsableArguments {
         guard !names.isEmpty, cells.allSatisfy(\.content.isOurs) else { return }
         throw CommandFailure(
             status: .usage,
-            description: "--resolve needs a scenario with a 'host' or a 'network', and none of these has one. "
-                + "Leave it out.")
+            description:
+                "--resolve needs a scenario with a 'host' or a 'network', and none of these has one. Leave it out.")
     }
 }

@@ -23,8 +23,7 @@ enum ForeignBytes {
         }
         let name = printable(variable.prefix { $0 != UInt8(ascii: "=") })
         return
-            "The variable '\(name)' is not UTF-8, so CMD would not receive it unchanged. Unset it: env -u \(name) "
-            + "headwind …."
+            "The variable '\(name)' is not UTF-8, so CMD would not receive it unchanged. Unset it: env -u \(name) headwind …."
     }
 
     /// The text with bytes of other encodings as they are written for printf(1).
