@@ -22,15 +22,15 @@ package enum HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
         case .missing(let path):
             "There is no history at '\(path)'. Record runs in it with 'headwind run --history \(path)', or name another."
         case .foreign(let path):
-            "Could not use '\(path)' as a history: it is a file of another kind, and is left unchanged. Name another with "
+            "Could not use '\(path)' as a history: it is a file of another kind, and stays unchanged. Name another with "
                 + "--history."
         case .newer(let path):
-            "Could not use the history '\(path)': a later Headwind wrote it. Use that one, or name another with --history."
+            "Could not use the history '\(path)': a later Headwind wrote it. Use that version, or name another with --history."
         case .damaged(let path, let reason):
             "Could not use the history '\(path)': it is damaged (\(reason)). Save what is left with 'sqlite3 \(path) .recover', "
-                + "or move it away, and a new one is made."
+                + "or move it away, and Headwind makes a new one."
         case .unusable(let path, let reason, _):
-            "Could not use the history '\(path)': \(reason). See whether it and its folder may be read and written to, or name "
+            "Could not use the history '\(path)': \(reason). Check the permissions of it and its folder, or name "
                 + "another with --history."
         case .busy(let path):
             "Could not use the history '\(path)': another process has been writing to it for \(RunHistory.patience) s. Run again."

@@ -171,7 +171,7 @@ struct SQLiteStatement: ~Copyable {
     private func expect(_ kinds: [Int32], _ column: Int32) throws(SQLiteError) {
         guard !kinds.contains(unsafe sqlite3_column_type(handle, column)) else { return }
         let name = unsafe sqlite3_column_name(handle, column).map { unsafe String(cString: $0) } ?? "\(column)"
-        throw SQLiteError(code: SQLITE_MISMATCH, message: "a value of the column \(name) is of another kind")
+        throw SQLiteError(code: SQLITE_MISMATCH, message: "the column \(name) has a value of another type")
     }
 }
 

@@ -315,7 +315,7 @@ struct ClientCheckingTests {
             "\(get) || { \(pause) \(get); }", asking: ["good": Self.heavy["good"] ?? "", "busy": busy])
         #expect(Self.answers(report)["busy"] == answer, "\(report)")
         let row = try #require(report.rows.first { $0.name == "busy" })
-        #expect(row.detail.contains("after try 1, of at least 1 s") == (answer != "holds"), "\(row)")
+        #expect(row.detail.contains("after try 1, instead of at least 1 s") == (answer != "holds"), "\(row)")
     }
 
     @Test func nothingOfAnotherAttemptIsThere() async throws {

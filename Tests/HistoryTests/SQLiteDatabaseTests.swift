@@ -38,7 +38,7 @@ struct SQLiteDatabaseTests {
         #expect(try row.next())
         func isRead(_ body: () throws -> Void) throws -> Bool {
             do { try body() } catch {
-                #expect(Self.isError(error, SQLITE_MISMATCH, "the column t.a is of another kind"))
+                #expect(Self.isError(error, SQLITE_MISMATCH, "the column t.a has a value of another type"))
                 return false
             }
             return true

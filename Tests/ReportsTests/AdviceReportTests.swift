@@ -11,7 +11,7 @@ struct AdviceReportTests {
         return SampleRun.run([cell])
     }
 
-    private static let advice = "Begin at once, and use a connection for what follows, too"
+    private static let advice = "Start at once, and reuse connections"
 
     @Test("without a diagnosis, with its source")
     func shown() throws {

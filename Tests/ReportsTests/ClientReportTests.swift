@@ -68,10 +68,10 @@ import Testing
         var report = SampleCheck.report()
         let unreached = ClientReport.Row.unreached
         report.rows += [
-            ("one", "\(unreached): it never asked a second time"),
+            ("one", "\(unreached): it never sent a second request"),
             (
                 "two",
-                "\(unreached): it never asked a second time: the host's fault 'pack=a try=2 status=503' affected no answer"
+                "\(unreached): it never sent a second request: the host's fault 'pack=a try=2 status=503' affected no answer"
             ),
             ("three", "\(unreached): the host's fault 'pack=a cut@40%' affected no answer"),
             ("four", "\(unreached): the fault 'offline' never happened"),
@@ -79,7 +79,7 @@ import Testing
         #expect(
             report.text().contains(
                 """
-                  It never reached the situation: it never asked a second time.
+                  It never reached the situation: it never sent a second request.
                     one, two
                   It never reached the situation.
                     three, four

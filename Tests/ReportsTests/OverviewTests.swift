@@ -94,7 +94,11 @@ struct OverviewTests {
         let page = try Self.page(try SampleRun.mixed())
         try Chromium.with { browser in
             for place in ["", "#cell=" + "level 2 [link.profile=edge]".queryEncoded] {
-                let answer = try browser.open(page, at: place, width: 600, script: Self.measuring)
+                var answer = try browser.open(page, at: place, width: 600, script: Self.measuring)
+                // A table says that it scrolls when its next frame is drawn, which a busy browser does late.
+                for _ in 0..<4 where answer.said("unsaid") != "0" {
+                    answer = try browser.open(page, at: place, width: 600, script: Self.measuring)
+                }
                 #expect(answer.console.isEmpty, "\(answer.console)")
                 #expect(answer.said("cut") == "", "beyond the edge, and nothing says so")
                 #expect(answer.said("unsaid") == "0", "tables that scroll without a word")

@@ -36,7 +36,7 @@ struct HostileBundleTests {
         ("{\"schema_version\": 1}", "bundle.json' of the bundle: the key '"),
         (
             "{\"schema_version\": 2}",
-            "bundle.json' of the bundle: a later Headwind wrote it, its schema version is 2, and"
+            "bundle.json' of the bundle: a later Headwind wrote it; its schema version is 2, and"
         ),
         ("{\"schema_version\": 1e400}", "bundle.json' of the bundle: a number in it is too large"),
         (String(repeating: " ", count: 2 << 20), "it is larger than 1048576 bytes"),

@@ -105,7 +105,7 @@ import Testing
         }
         let (one, two) = (try shard("1/3", [("b", 1), ("d", 3)]), try shard("2/3", [("a", 0), ("c", 2)]))
         let part = try ResultMerge([two, one])
-        #expect(part.remarks == ["Results are missing: 2 of 3 shards are there, not 3/3."])
+        #expect(part.remarks == ["Results are missing: 2 of 3 shards are there, without 3/3."])
         let (whole, _) = try ground.merge([two, one, try shard("3/3", [])])
         #expect(whole.cells.map(\.name) == ["a", "b", "c", "d"] && whole.exitCode == 0 && whole.shard == nil)
         let other = try shard("3/3", [("e", 4)], division: "e")

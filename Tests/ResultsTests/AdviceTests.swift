@@ -85,12 +85,12 @@ struct AdviceTests {
     @Test("who came late is not told that he gave up, or was silent")
     func lateSuccess() throws {
         let late = try Self.cell(expect: "available within 2 s") { $0.requests = Self.end(.available) }
-        #expect(late.advice.map { $0.hasPrefix("Begin at once") } == [true])
+        #expect(late.advice.map { $0.hasPrefix("Start at once") } == [true])
     }
 
     @Test(
         "on time beyond ideal: by where most of it went",
-        arguments: [(1.25, "Ask for the first byte at once"), (0.7, "Keep a")])
+        arguments: [(1.25, "Request the first byte at once"), (0.7, "Keep a")])
     func slowness(firstByte: Double, advice: String) throws {
         let slow = try Self.cell(budget: "time_to_available: max <= 7.5 s") {
             $0.requests = Self.end(.available, at: 7.7)
@@ -100,7 +100,9 @@ struct AdviceTests {
         }
         #expect(slow.advice.count == 1 && slow.advice[0].hasPrefix(advice), "\(slow.advice)")
         #expect(
-            slow.advice[0].contains(firstByte > 1 ? "625 ms passed before" : "575 ms passed after"), "\(slow.advice)")
+            slow.advice[0].contains(
+                "\(firstByte > 1 ? 625 : 575) ms of the time beyond ideal passed \(firstByte > 1 ? "before" : "after")"),
+            "\(slow.advice)")
     }
 
     @Test("of what was found: content, crashes and hangs first")
@@ -135,7 +137,7 @@ struct AdviceTests {
         }
         let slow = try advice("time_to_available: max <= 1 s", .timeToAvailable, 4)
         #expect(
-            slow.map { $0.hasPrefix("Begin at once") && $0.hasSuffix("(RFC 9112 section 9.3; RFC 5681 section 3.1).") }
+            slow.map { $0.hasPrefix("Start at once") && $0.hasSuffix("(RFC 9112 section 9.3; RFC 5681 section 3.1).") }
                 == [true])
         let twice = try advice("redundant_bytes: max <= 1 kB", .redundantBytes, 4000)
         #expect(twice.map { $0.hasPrefix("Request only what is missing") } == [true])
@@ -146,7 +148,7 @@ struct AdviceTests {
 
     @Test("not of a moment that never came because the download failed")
     func consequence() throws {
-        let prefixes = ["Retry temporary failures", "Begin at once"]
+        let prefixes = ["Retry temporary failures", "Start at once"]
         for (expect, advice) in [("available", 0..<1), (nil, 1..<2)] as [(String?, Range<Int>)] {
             let cell = try Self.cell(expect: expect, budget: "time_to_available: max <= 1 s") {
                 $0.requests = Self.end(.error)

@@ -66,21 +66,21 @@ struct BudgetSuggestionTests {
                 return error.description
             }
         }
-        #expect(refusal(cell([1, 2, 3, 4], ideal: 0.5))?.contains("4 attempts count, and numbers need 5") == true)
+        #expect(refusal(cell([1, 2, 3, 4], ideal: 0.5))?.contains("4 attempts count, and budgets need 5") == true)
         #expect(
             refusal(cell([1, 2, 3, 4, 5, 6, 7, 8, 9], ideal: 0.5) { $0.counts = $0.number < 6 })?.contains(
                 "too busy in 4 of 9")
                 == true)
         #expect(
             refusal(cell([1, 2, 3, 4, 5], ideal: 0.5) { $0.findings = [Finding(.contentWrong, "")] })?.contains(
-                "did wrong") == true
+                "client failed") == true
         )
         #expect(
             refusal(cell([1, 2, 3, 4, 5], ideal: 0.5) { $0.findings = [Finding(.hostDied, "")] })?.contains(
                 "infrastructure")
                 == true)
         #expect(
-            refusal(cell([1, 2, 3, 4, 5], ideal: 0.5) { $0.requests[0].result = .error })?.contains("is expected")
+            refusal(cell([1, 2, 3, 4, 5], ideal: 0.5) { $0.requests[0].result = .error })?.contains("an expectation")
                 == true)
     }
 }

@@ -22,7 +22,7 @@ struct ClientNeedTests {
     private static let cut = ConductRecord.Fetch.part(
         1, bytes: 40_000, end: .host, faults: ["changed-content=+10", "cut@40000"])
 
-    private static let alone = "no two of it downloaded at once"
+    private static let alone = "two instances never downloaded at once"
 
     static let cases = [
         Case("known before", .digest) { _ in },
@@ -31,7 +31,7 @@ struct ClientNeedTests {
         Case("tries what is dead", .deadAddress) {
             $0.addresses = [.v4(.reachable, [0.4]), .v6(.silent, [0.1])]
         },
-        Case("does not ask for what is dead", .deadAddress, "it never asked for an IPv6 address") {
+        Case("does not ask for what is dead", .deadAddress, "it never looked up an IPv6 address") {
             $0.addresses = [.v4(.reachable, [0.4]), .v6(.silent, lookups: 0)]
         },
         Case("takes the other one first", .deadAddress, "it never tried the IPv6 address") {
@@ -45,7 +45,7 @@ struct ClientNeedTests {
             "waits for a processor", .freeProcessor,
             "it waited for a processor for 2.1 s of the 4 s in which the host was silent"
         ) { $0.silences = [.init(from: 1, until: 5), .init(from: 6, until: 10, ran: 1, waited: 2.1)] },
-        Case("meets no silence", .freeProcessor, "it never waited for a host that was silent") { $0.silences = [] },
+        Case("meets no silence", .freeProcessor, "it never waited for a silent host") { $0.silences = [] },
         Case(
             "is not looked at", .freeProcessor, "its processor time was not measured while the host was silent"
         ) { _ in },
@@ -53,23 +53,23 @@ struct ClientNeedTests {
             $0.fetches = [.part(1)]
             $0.fetches?[0].httpVersion = "HTTP/2"
         },
-        Case("asks over HTTP/1.1", .http2, "it never asked over HTTP/2") { $0.fetches = [.part(1)] },
+        Case("asks over HTTP/1.1", .http2, "it never sent a request over HTTP/2") { $0.fetches = [.part(1)] },
         Case("asks again", .secondTry) { $0.fetches = [.part(1, bytes: 0, status: 503), .part(2)] },
         Case("asks again when it was killed, of which the host hears late", .secondTry) {
             $0.fetches = [.part(1, bytes: 40_000, lasting: 3), .part(2, at: 1)]
             $0.fetches?[0].lastByteSeconds = 0.9
         },
-        Case("asks once", .secondTry, "it never asked a second time") { $0.fetches = [.part(1)] },
+        Case("asks once", .secondTry, "it never sent a second request") { $0.fetches = [.part(1)] },
         Case("asks twice more", .thirdTry) {
             $0.fetches = [.part(1, bytes: 0, status: 503), .part(2, bytes: 0, status: 503), .part(3)]
         },
-        Case("asks again once", .thirdTry, "it never asked a third time") {
+        Case("asks again once", .thirdTry, "it never sent a third request") {
             $0.fetches = [.part(1, bytes: 0, status: 503), .part(2)]
         },
-        Case("asks for parts at once", .secondTry, "it never asked a second time") {
+        Case("asks for parts at once", .secondTry, "it never sent a second request") {
             $0.fetches = [.part(1, lasting: 4), .part(2, from: 50_000, at: 0.1, lasting: 4)]
         },
-        Case("asks for two packs", .secondTry, "it never asked a second time") {
+        Case("asks for two packs", .secondTry, "it never sent a second request") {
             $0.fetches = [.part(1), .part(1, of: "q", at: 3)]
         },
         Case("is started beside one that downloads, and asks", .sideBySide) {
@@ -109,8 +109,8 @@ struct ClientNeedTests {
             $0.fetches = [.part(1, bytes: 0, status: 503), .part(2, from: 40_000, bytes: 60_000)]
         },
         Case("gets another edition", .changedEdition) { $0.fetches = [cut, .part(2, asked: 40_000, status: 200)] },
-        Case("gets one edition", .changedEdition, "it never got two editions of a pack") { $0.fetches = [cut] },
-        Case("gets nothing of the first edition", .changedEdition, "it never got two editions of a pack") {
+        Case("gets one edition", .changedEdition, "it never got two versions of a pack") { $0.fetches = [cut] },
+        Case("gets nothing of the first edition", .changedEdition, "it never got two versions of a pack") {
             $0.fetches = [.part(1, bytes: 0, end: .host, faults: ["changed-content=+10", "cut@0"]), .part(2)]
         },
         Case("downloads when the link goes", .outage) {
@@ -119,11 +119,11 @@ struct ClientNeedTests {
         },
         Case("tries while it is gone", .outage) { $0.outages = [out(from: 0, tries: 2)] },
         Case("tries where nobody sees it", .outage) { $0.outages = [out(from: 0, tries: nil)] },
-        Case("is through before", .outage, "it neither downloaded nor tried to while the link was out") {
+        Case("is through before", .outage, "it never tried to download while the link was out") {
             $0.fetches = [.part(1, at: 0.5)]
             $0.outages = [out(from: 2, tries: 0)]
         },
-        Case("is cut, which is not an outage", .outage, "it neither downloaded nor tried to while the link was out") {
+        Case("is cut, which is not an outage", .outage, "it never tried to download while the link was out") {
             $0.outages = [.init("cut", from: 1, until: 1)]
         },
         Case("is killed with a part", .savedPart) { $0.kills = [.init(seconds: 1, savedBytes: 1_048_576)] },
@@ -165,7 +165,7 @@ struct ClientNeedTests {
             attempts: [attempt], startedAt: "", durationSeconds: 1)
         let row = ClientReport.Row(name: "a", says: "A", of: cell, needs: [.secondTry])
         #expect(row.answer == answer, "\(row)")
-        #expect(row.detail.contains("it never asked a second time") == isAsExpected, "\(row)")
+        #expect(row.detail.contains("it never sent a second request") == isAsExpected, "\(row)")
         #expect(ClientReport.Row(name: "a", says: "A", of: cell).answer == (isAsExpected ? .holds : .fails))
     }
 }

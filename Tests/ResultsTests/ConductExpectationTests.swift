@@ -99,7 +99,7 @@ struct ConductExpectationTests {
         Case(.stored([]), .fail, "attempt 1: 'red' is stored and should not be") {
             $0.set(stored: [.init("p", name: "red")], wanted: [])
         },
-        Case(.stored(["red"]), .fail, "attempt 1: 'red' is there and has 3 bytes, and not 4") {
+        Case(.stored(["red"]), .fail, "attempt 1: 'red' is stored, but has 3 bytes, and not 4") {
             $0.conduct?.stored = [.init("p", name: "red", problem: "has 3 bytes, and not 4")]
             $0.conduct?.toBeStored = [.init("p", name: "red")]
         },
@@ -109,26 +109,26 @@ struct ConductExpectationTests {
         Case(.refetched(mostBytes: 1024), .pass, "1 KiB crossed more than once") {
             $0.samples.set(.redundantBytes, 1024)
         },
-        Case(.refetched(mostBytes: 1024), .fail, "attempt 1: 2 KiB crossed more than once, of at most 1 KiB") {
+        Case(.refetched(mostBytes: 1024), .fail, "attempt 1: 2 KiB crossed more than once (limit 1 KiB)") {
             $0.samples.set(.redundantBytes, 2048)
         },
         Case(
             .refetched(mostBytes: 0), .infrastructure,
             "not evaluated: it is unknown which bytes crossed more than once in attempt 1"
         ) { _ in },
-        Case(.keeps([.otherFile]), .pass, "the files that were there are unchanged") {
+        Case(.keeps([.otherFile]), .pass, "the earlier files are unchanged") {
             $0.conduct?.before = [.init(.otherFile, name: "a.txt")]
         },
-        Case(.keeps([.otherFile]), .fail, "attempt 1: 'a.txt', which was there before, does not exist") {
+        Case(.keeps([.otherFile]), .fail, "attempt 1: the earlier file 'a.txt' does not exist") {
             $0.conduct?.before = [.init(.otherFile, name: "a.txt", problem: "does not exist")]
         },
         Case(
             .keeps([.oldEdition]), .infrastructure,
             "not evaluated: nothing was put into the client's folders before it started in attempt 1"
         ) { $0.conduct?.before = [.init(.otherFile, name: "a.txt", problem: "does not exist")] },
-        Case(.leavesNothing, .pass, "1 file begins as the pack does") { $0.conduct?.copies = 1 },
-        Case(.leavesNothing, .pass, "2 files begin as the pack does") { $0.conduct?.copies = 2 },
-        Case(.leavesNothing, .fail, "attempt 1: 3 files begin as the pack does") { $0.conduct?.copies = 3 },
+        Case(.leavesNothing, .pass, "1 file begins like the pack") { $0.conduct?.copies = 1 },
+        Case(.leavesNothing, .pass, "2 files begin like the pack") { $0.conduct?.copies = 2 },
+        Case(.leavesNothing, .fail, "attempt 1: 3 files begin like the pack") { $0.conduct?.copies = 3 },
         Case(
             .leavesNothing, .infrastructure,
             "not evaluated: the remaining files could not be checked in attempt 1"
@@ -158,10 +158,10 @@ struct ConductExpectationTests {
         Case(.retries(1...2), .pass, "packs were requested 1 to 2 times more") {
             $0.conduct?.packs = [pack("p", 2), pack("q", 3)]
         },
-        Case(.retries(1...2), .fail, "attempt 1: 'q' was requested 3 times more, and not 1-2") {
+        Case(.retries(1...2), .fail, "attempt 1: 'q' was requested 3 times more, instead of 1-2") {
             $0.conduct?.packs = [pack("p", 2), pack("q", 4)]
         },
-        Case(.retries(1...2), .fail, "attempt 1: 'p' was requested 0 times more, and not 1-2") {
+        Case(.retries(1...2), .fail, "attempt 1: 'p' was requested 0 times more, instead of 1-2") {
             $0.conduct?.packs = [pack("p", 1), pack("q", 2)]
         },
         Case(.retries(0...0), .pass, "no pack was requested") { $0.conduct?.packs = [] },
@@ -174,17 +174,18 @@ struct ConductExpectationTests {
         },
         Case(
             .backOff(leastSeconds: 0.5), .fail,
-            "attempt 1: try 2 for 'p' came 300 ms after try 1, of at least 500 ms"
+            "attempt 1: try 2 for 'p' came 300 ms after try 1, instead of at least 500 ms"
         ) { $0.conduct?.fetches = [failed(1, 0, 1), Fetch("p", number: 2, began: 1.3, ended: 2, bytes: 9)] },
         Case(
-            .backOff(leastSeconds: 0.5), .fail, "attempt 1: try 2 for 'p' came 0.6 s after try 1, of at least 2 s"
+            .backOff(leastSeconds: 0.5), .fail,
+            "attempt 1: try 2 for 'p' came 0.6 s after try 1, instead of at least 2 s"
         ) {
             $0.conduct?.fetches = [
                 failed(1, 0, 1, retryAfter: 2), Fetch("p", number: 2, began: 1.6, ended: 2, bytes: 9),
             ]
         },
         // Of a command the first of them may come at once, and no other.
-        Case(.backOff(leastSeconds: 0.5), .pass, "one more try came at once, and none behind it") {
+        Case(.backOff(leastSeconds: 0.5), .pass, "one more try came at once, and none after it") {
             $0.conduct?.isCommand = true
             $0.conduct?.fetches = [failed(1, 0, 1), Fetch("p", number: 2, began: 1, ended: 2, bytes: 9)]
         },
@@ -194,7 +195,10 @@ struct ConductExpectationTests {
                 failed(1, 0, 1), failed(2, 1, 2), Fetch("p", number: 3, began: 2.7, ended: 3, bytes: 9),
             ]
         },
-        Case(.backOff(leastSeconds: 0.5), .fail, "attempt 1: try 3 for 'p' came 0 ms after try 2, of at least 500 ms") {
+        Case(
+            .backOff(leastSeconds: 0.5), .fail,
+            "attempt 1: try 3 for 'p' came 0 ms after try 2, instead of at least 500 ms"
+        ) {
             $0.conduct?.isCommand = true
             $0.conduct?.fetches = [
                 failed(1, 0, 1), failed(2, 1, 2), Fetch("p", number: 3, began: 2, ended: 3, bytes: 9),

@@ -67,7 +67,7 @@ struct PoolingTests {
         #expect(pooled.verdict == .pass && pooled.checks == whole.checks && pooled.findings == whole.findings)
         #expect(pooled.attempts.map(\.number) == Array(1...60) && pooled.plannedAttempts == 60)
         #expect(pooled.share == nil && pooled.startedAt == parts[0].startedAt && pooled.durationSeconds == 3)
-        #expect(pooled.notes == ["its attempts were made by 3 of 3 shards, and are judged together"])
+        #expect(pooled.notes == ["3 of 3 shards made its attempts, which are judged together"])
     }
 
     @Test func whatIsMissingOrWasRepeatedIsKnown() throws {
@@ -127,17 +127,17 @@ struct PoolingTests {
             "measured downlink rate: 1.07 Mbit/s in 'two', 1.01 Mbit/s in 'one'")
         refusal(
             try Self.part(2, of: 2, try Self.plan(3), [Self.attempt(2, 1)]),
-            "'one' and 'two' were asked for different things")
-        refusal(try Self.part(2, of: 2, plan, [Self.attempt(1, 1)]), "attempt 1 in 'two' is none of its share")
+            "'one' and 'two' have different plans")
+        refusal(try Self.part(2, of: 2, plan, [Self.attempt(1, 1)]), "attempt 1 in 'two' does not belong to its shard")
         var unknown = try Self.part(2, of: 2, plan, [Self.attempt(2, 1)])
         unknown.fingerprint = nil
-        refusal(unknown, "it is not known on which machines they were made")
+        refusal(unknown, "the machines that made them are unknown")
         // As far apart as one may be from what was set.
         let near = try Self.part(2, of: 2, plan, [Self.attempt(2, 1, rate: 1.04e6)])
         #expect(try CellResult.pooled([one, near], named: ["one", "two"]).verdict == .pass)
         var hostile = one
         hostile.share?.plan = "{\"attempts\": -1}"
-        #expect(throws: PoolingObstacle(reason: "it does not say what is asked of all attempts")) {
+        #expect(throws: PoolingObstacle(reason: "its result does not say what all attempts have to do")) {
             try CellResult.pooled([hostile], named: ["one"])
         }
     }

@@ -91,7 +91,7 @@ struct StoredBaselineTests {
                 made("Xeon (family 6, model 85)"),
                 ["processor: EPYC (family 26, model 2) here, Xeon (family 6, model 85) in the baseline"]
             ),
-            (made(limit: 1.5), ["processors that may be used: 2 here, 1.5 in the baseline"]),
+            (made(limit: 1.5), ["usable processors: 2 here, 1.5 in the baseline"]),
             (made(memoryLimit: 2_000_000_000), ["memory: "]),
             (made(jobs: .atMost(1)), ["--jobs: 4 here, 1 in the baseline"]),
             (made(jobs: .auto), ["--jobs: 4 here, auto in the baseline"]),

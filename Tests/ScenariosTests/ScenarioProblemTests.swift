@@ -180,24 +180,24 @@ import Testing
     static let judging = [
         Case(
             "outcome", minimal + "expect: availble\n",
-            "5:9 'availble' is not an expectation, such as available or error -1009: it is one of available, error, either, no callback, here, not-here | did you mean 'available'?"
+            "5:9 'availble' is not an expectation, such as available or error -1009: use one of available, error, either, no callback, here, not-here | did you mean 'available'?"
         ),
         Case(
             "error's class", minimal + "expect: {error: {class: netwrk}}\n",
-            "5:25 'netwrk' cannot be: it is one of network, storage, unexpected | did you mean 'network'?"),
+            "5:25 'netwrk' is not valid: use one of network, storage, unexpected | did you mean 'network'?"),
         Case(
             "all of an error",
             minimal + "expect: {error: {domain: NSURLErorDomain, code: x, class: netwrk, within: 20, cod: 1}}\n",
-            "5:26 'NSURLErorDomain' cannot be: Apple has no such error domain | did you mean 'NSURLErrorDomain'?",
-            "5:49 'x' cannot be: it is a whole number", "5:59 'netwrk' cannot be: it is one of",
-            "5:75 '20' cannot be: it is a time with its unit", "5:79 there is no key 'cod' in an error"),
+            "5:26 'NSURLErorDomain' is not valid: Apple has no such error domain | did you mean 'NSURLErrorDomain'?",
+            "5:49 'x' is not valid: use a whole number", "5:59 'netwrk' is not valid: use one of",
+            "5:75 '20' is not valid: use a time with its unit", "5:79 there is no key 'cod' in an error"),
         Case(
             "error's domain in a text", minimal + "expect: error NSCocoaErrorDomian 4994\n",
             "5:9 'error NSCocoaErrorDomian 4994' is not an expectation, such as available or error -1009: Apple has no such "
                 + "error domain | did you mean 'NSCocoaErrorDomain'?"),
         Case(
             "error's class in a text", minimal + "expect: error netwrk -1009\n",
-            "5:9 'error netwrk -1009' is not an expectation, such as available or error -1009: it is one of network, "
+            "5:9 'error netwrk -1009' is not an expectation, such as available or error -1009: use one of network, "
                 + "storage, unexpected | did you mean 'network'?"),
         Case(
             "error's key", minimal + "expect: {eror: -1009}\n",

@@ -59,7 +59,7 @@ struct BaselineCommandTests {
             statuses == [65, 2, 69, 64, 64, 65, 64, 64, 64, 65, 64, 65, 65, 65, 64, 64, 64, 64, 64],
             "\(answer.output)\(answer.errors)")
         #expect(lines.contains { $0.contains("Could not write '--junit packs': it is a folder.") })
-        #expect(lines.contains { $0.contains("it is a file of another kind, and is left unchanged") })
+        #expect(lines.contains { $0.contains("it is a file of another kind, and stays unchanged") })
         #expect(lines.contains { $0.contains("There is no history at '") })
         #expect(lines.contains { $0.contains("There is no baseline 'nothere.json'") })
         #expect(lines.contains("nothing was run"))

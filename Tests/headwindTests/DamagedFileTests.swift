@@ -31,7 +31,9 @@ struct DamagedFileTests {
 
     private static let result = [
         Damage("d['cells'][0]['verdict']='maybe'", "cells[0].verdict: this version does not know its value"),
-        Damage("d['cells'][0]['attempts'][0]['seed']='x'", "cells[0].attempts[0].seed: a seed is expected there"),
+        Damage(
+            "d['cells'][0]['attempts'][0]['seed']='x'",
+            "cells[0].attempts[0].seed: a seed is a string of decimal digits"),
         Damage(
             "d['cells'][0]['attempts'][0]['number']='x'", "cells[0].attempts[0].number: a whole number is expected"),
         Damage("d['host']=[]", "host: an object is expected"),
@@ -55,7 +57,7 @@ struct DamagedFileTests {
     private static let history = [
         Damage("UPDATE fingerprint SET json = '{'", "fingerprint.json: line 1, column 2: it is not JSON from there on"),
         Damage("UPDATE fingerprint SET json = '[1]'", "fingerprint.json: an object is expected"),
-        Damage("UPDATE sample SET value = 'text'", "the column sample.value is of another kind"),
+        Damage("UPDATE sample SET value = 'text'", "the column sample.value has a value of another type"),
         Damage("UPDATE cell SET name = x'00ff'", "cell.name"), Damage("DROP TABLE sample", "no such table: sample"),
         Damage("ALTER TABLE cell RENAME COLUMN name TO label", "no such column: cell.name"),
         Damage("UPDATE run SET started_at = x'80'", "run.started_at"),

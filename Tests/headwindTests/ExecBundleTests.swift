@@ -189,7 +189,7 @@ struct ExecBundleTests {
                 == "125\nprecious\n125\nprecious\n0\n125\nmine\n4\nexit 4\n.b-mine\n",
             "\(answer.output) \(answer.errors)")
         #expect(
-            answer.errors.contains("'proj' is there already, and is not a bundle. Name another folder, or remove it."))
-        #expect(answer.errors.contains("'b' is a bundle, but 'notes' in it belongs to none."))
+            answer.errors.contains("'proj' already exists, and is not a bundle. Name another folder, or remove it."))
+        #expect(answer.errors.contains("'b' is a bundle, but 'notes' in it does not belong to a bundle."))
     }
 }

@@ -63,7 +63,7 @@ struct OutputCommandTests {
                 "export CI_NODE_TOTAL=3; run s; echo $?; for i in 1 2 3; do CI_NODE_INDEX=$i run s --output p/$i > said.$i 2>&1; echo $?; done; \"$HW\" report merge p/* --output r | tail -n 4; \"$HW\" report merge p/2 --output r >&2; echo $?",
             output: ["64\\n", "\\n99\\n", "\\n0\\n", "2 cells: 1 failed, 1 passed", "\\n75\\n"],
             errors: [
-                "CI_NODE_INDEX= and CI_NODE_TOTAL=3 are not a valid shard", "1 of 3 shards are there, not 1/3, 3/3",
+                "CI_NODE_INDEX= and CI_NODE_TOTAL=3 are not a valid shard", "1 of 3 shards are there, without 1/3, 3/3",
             ]),
         ShellCase(
             line: "for i in 1 2 3; do run s/bad.yaml --output-root r --keep 2; done >&2; ls r | wc -l; ls r/latest/",

@@ -38,7 +38,7 @@ struct SlurmTests {
             """
             RUN="--only good --only offline --only pack-missing --quick --on slurm --shards 2"
             "$HW" run $RUN --output killed > killed.txt 2> killed.err & pid=$!
-            await 'given to slurm' killed.err
+            await 'submitted to slurm' killed.err
             kill -KILL $pid; wait $pid
             "$HW" run --on slurm --quick --output killed 2>&1 | tail -n 1
             "$HW" run --resume killed > resumed.txt 2> resumed.err; echo "resumed $?"
@@ -59,7 +59,7 @@ struct SlurmTests {
             answer.output.contains("resumed 0\n\(cells)2\ncut 130\n0\nagain 0\n\(cells)json 0\n3\n"),
             "\(answer.output)\(answer.errors)")
         #expect(answer.output.hasPrefix("headwind: Could not use '"), "\(answer.output)")
-        #expect(answer.output.contains("Take that up by 'headwind run --resume killed'"), "\(answer.output)")
+        #expect(answer.output.contains("Continue that run with 'headwind run --resume killed'"), "\(answer.output)")
     }
 
     /// What the site or the command does that Headwind has to say, or to stand.

@@ -22,29 +22,29 @@ package enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .refused(let path, let reason): "'\(path)' is not a bundle that can be played: \(reason)."
+        case .refused(let path, let reason): "Could not replay '\(path)': \(reason)."
         case .malformed(let file, let reason):
             "Could not read '\(file)' of the bundle: \(reason.withoutFullStop). Take another copy of the bundle, or run the scenario again."
         case .unknownSchema(let file, let version):
             "Could not read '\(file)' of the bundle: "
-                + (version > BundleRecord.currentSchema ? "a later Headwind wrote it, " : "")
+                + (version > BundleRecord.currentSchema ? "a later Headwind wrote it; " : "")
                 + "its schema version is \(version), and this Headwind reads version \(BundleRecord.currentSchema). "
-                + "Play it with the version of Headwind that wrote it, which is in 'tool_version'."
+                + "Replay it with the version of Headwind that wrote it, which is in 'tool_version'."
         case .untrusted(let command):
             "The bundle was made by another user, on another machine, or has been changed since. It would run: "
-                + "\(ShellWords.quoted(command)). Read its scenario.yaml, then give --trust to run it."
+                + "\(ShellWords.quoted(command)). Read its scenario.yaml, then replay it with --trust."
         case .incomplete(let keys):
-            "Secrets were left out of the bundle's \(keys.map { "'\($0)'" }.joined(separator: ", ")), and so it is not "
-                + "what failed. "
+            "Secrets were left out of the bundle's \(keys.map { "'\($0)'" }.joined(separator: ", ")), so it cannot "
+                + "show the failure. "
                 + (keys == ["workload"]
                     ? "Give the client's command again: headwind replay BUNDLE -- CMD."
                     : "Run the scenario again, from its own file.")
         case .notACommand:
-            "The bundle's client takes headwind-client's command line, and no command with placeholders can take its place. "
-                + "Leave CMD out, or name a program that takes that command line by --client."
+            "The bundle's client takes headwind-client's command line, so no command with placeholders can replace it. "
+                + "Leave out CMD, or name a program that takes that command line by --client."
         case .notARequest:
-            "The bundle's client is a command of its scenario, and --client is for what takes headwind-client's command line. "
-                + "Give another command behind '--'."
+            "The bundle's client is a command of its scenario, but --client names a program that takes headwind-client's command line. "
+                + "Give another command after '--'."
         }
     }
 }

@@ -30,14 +30,14 @@ package struct BundlePlace {
         guard lstat(folder.string, &status) == 0 else { return nil }
         let remedy = "Name another folder, or remove it."
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            return "'\(known)' is there already, and is not a bundle. \(remedy)"
+            return "'\(known)' already exists, and is not a bundle. \(remedy)"
         }
         let json = try? BoundedFile.read(folder.appending(BundleRecord.fileName), most: Self.mostTextBytes)
         guard let json, let record = try? BundleRecord(json: Data(json)) else {
-            return "'\(known)' is there already, and is not a bundle. \(remedy)"
+            return "'\(known)' already exists, and is not a bundle. \(remedy)"
         }
         guard let other = other(than: record) else { return nil }
-        return "'\(known)' is a bundle, but '\(other)' in it belongs to none. \(remedy)"
+        return "'\(known)' is a bundle, but '\(other)' in it does not belong to a bundle. \(remedy)"
     }
 
     /// Puts a folder in the place of the one that is there, if that may be replaced.

@@ -40,7 +40,7 @@ package struct FailureBundle: Sendable {
         let scenarioBytes = try Self.bytes(ScenarioBundle.scenarioFile, in: folder, Self.mostRecordBytes)
         scenario = try ScenarioBundle.read(folder, named: "replay")
         guard scenario.cells.count == 1, scenario.cells[0].schedule != nil else {
-            throw BundleError.refused(folder, reason: "its scenario plays no list")
+            throw BundleError.refused(folder, reason: "its scenario has no fault schedule")
         }
         self.record = record
         isOwn =
@@ -59,11 +59,11 @@ package struct FailureBundle: Sendable {
             throw BundleError.refused(folder, reason: "\(Errno(rawValue: errno))")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            let hint = "it is not a folder; name one of those in 'bundles' of a run's results"
+            let hint = "it is not a folder; name a folder in 'bundles' of a run's results"
             throw BundleError.refused(folder, reason: hint)
         }
         guard FileManager.default.fileExists(atPath: folder.appending(BundleRecord.fileName).string) else {
-            let hint = "there is no \(BundleRecord.fileName) in it; name a folder in 'bundles' of a run's results"
+            let hint = "it has no \(BundleRecord.fileName); name a folder in 'bundles' of a run's results"
             throw BundleError.refused(folder, reason: hint)
         }
         var (entries, bytes) = (0, Int64(0))

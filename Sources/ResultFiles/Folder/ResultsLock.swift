@@ -127,7 +127,7 @@ package final class ResultsLock: Sendable {
             default:
                 // Nothing is left of a folder that cannot be used.
                 if status.st_size == 0 { unlink(folder.appending(fileName).string) }
-                let reason = "its file system has no lock that keeps two runs from writing to it at once (\(error))"
+                let reason = "its file system cannot lock files, so two runs could write to it at once (\(error))"
                 throw ResultFileError.noResultsFolder(folder, reason: reason, error)
             }
         }

@@ -103,8 +103,8 @@ package final class RunRecord: Sendable {
                 let isByComparison = judged.firstBrokenAttempt == nil
                 judged.notes.append(
                     isByComparison
-                        ? "there is no bundle: no single attempt failed, but all of them together did"
-                        : "there is no bundle: the list of what went wrong is incomplete")
+                        ? "there is no bundle: no single attempt failed, only all of them together"
+                        : "there is no bundle: the fault schedule is incomplete")
             }
         }
         // What was recorded for a bundle alone has been of use.

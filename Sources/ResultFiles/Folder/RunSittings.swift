@@ -22,7 +22,7 @@ package final class RunSittings: Sendable {
     /// Throws ``ResultFileError`` as ``ResultsLock`` does, and where there is no run, or its result cannot be read.
     package init(of folder: FilePath, command: [String]) throws {
         guard folder.fileKind == S_IFDIR else {
-            throw ResultFileError.noRun(folder, reason: "it is not a folder, or is not there")
+            throw ResultFileError.noRun(folder, reason: "it is not a folder, or does not exist")
         }
         (self.folder, hold) = (folder, try ResultsLock(folder, command: command))
         let root = folder.appending(Self.folderName)

@@ -20,24 +20,24 @@ package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .twice(let cell, let first, let second):
-            "Could not put the results together: the cell '\(cell)' is in '\(first)' and in '\(second)', and they differ. Leave one of "
+            "Could not merge the results: the cell '\(cell)' is in '\(first)' and in '\(second)', and they differ. Leave one of "
                 + "them out; Headwind cannot choose between them."
         case .sameFile(let name, let first, let second):
-            "Could not put the results together: '\(name)' is in '\(first)' and in '\(second)', for different cells. One of them was "
+            "Could not merge the results: '\(name)' is in '\(first)' and in '\(second)', for different cells. One of them was "
                 + "changed since it was written; leave it out."
         case .tooMany(let count, let required):
-            "Could not put the results together: \(count) are named, and --require says \(required). Name those of this run alone, or "
+            "Could not merge the results: \(count) are named, but --require says \(required). Name only those of this run, or "
                 + "correct the number."
         case .otherDivision(let first, let second):
-            "Could not put the results together: '\(first)' and '\(second)' are shards of different runs, or of one whose scenarios or "
+            "Could not merge the results: '\(first)' and '\(second)' are shards of different runs, or of a run whose scenarios or "
                 + "durations changed in between. Run all shards of one commit, with the same options."
         case .intoItself(let folder):
-            "Could not write the results to '\(folder)', which is one of those to be put together. Name another folder by --output."
+            "Could not write the results to '\(folder)', which is one of the results to merge. Name another folder by --output."
         case .unlike(let cell, let reason):
-            "Could not judge the attempts of the cell '\(cell)' together: \(reason). Run them on machines that are alike, or "
-                + "without --attempts-across: then a cell stays whole on one machine."
+            "Could not judge the attempts of the cell '\(cell)' together: \(reason). Run them on machines of the same kind, or "
+                + "without --attempts-across, so that one machine makes all attempts of a cell."
         case .changed(let file):
-            "Could not put the results together: '\(file)' was changed while it was read. Wait until its run has ended, and merge "
+            "Could not merge the results: '\(file)' was changed while it was read. Wait until its run has ended, and merge "
                 + "again."
         }
     }

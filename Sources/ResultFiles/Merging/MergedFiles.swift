@@ -43,7 +43,7 @@ struct MergedFiles {
         } else {
             missing.append("\(folder)/\(bundle)")
             (cell.bundle, cell.replayCommand) = (nil, nil)
-            cell.notes.append("its bundle was not there when results were put together")
+            cell.notes.append("its bundle was missing when the results were merged")
         }
         return cell
     }

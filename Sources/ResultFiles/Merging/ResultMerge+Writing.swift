@@ -16,7 +16,7 @@ extension ResultMerge {
         for shard in shards where Self.isSame(shard.folder, output) { throw MergeError.intoItself(output) }
         let folder = try ResultsFolder(output, hold: hold, command: commandLine)
         // A reader that finds it half done must not take it for all.
-        let begun = Finding(.unfinished, "the results are being put together")
+        let begun = Finding(.unfinished, "the merge has not finished")
         try folder.write(result([], commandLine: commandLine, toolVersion: toolVersion, ending: begun))
         for (index, own) in cellsByShard.enumerated() {
             let isAll = own.count == shards[index].cells.count

@@ -95,7 +95,7 @@ package struct ResultMerge: Sendable {
         let there = Set(shards.compactMap(\.run.shard?.index))
         guard there.isEmpty else {
             let missing = (1...required).filter { !there.contains($0) }.map { "\($0)/\(required)" }
-            return Finding(.unfinished, "\(arrived) of \(required) shards are there, not \(list(missing))")
+            return Finding(.unfinished, "\(arrived) of \(required) shards are there, without \(list(missing))")
         }
         return Finding(.unfinished, "\(arrived) of \(required) results are there: \(list(shards.map(\.name)))")
     }
@@ -115,17 +115,17 @@ package struct ResultMerge: Sendable {
             let names = unfinished.prefix(3).map { "'\($0)'" }.joined(separator: ", ")
             let more = unfinished.count > 3 ? " and \(unfinished.count - 3) more" : ""
             remarks.append(
-                "Cells are missing: the results planned \(names)\(more), and none of them has a verdict of that.")
+                "Cells are missing: the results planned \(names)\(more), but none of them has a verdict on these.")
         }
         let hosts = Set(shards.map(\.run.host))
         if hosts.count > 1 {
             remarks.append(
-                "The results are of \(hosts.count) different machines, and times of one are not to be compared with those of another: "
+                "The results are from \(hosts.count) different machines, so do not compare the times of one with those of another: "
                     + shards.map { "\($0.name): \($0.run.host.text)" }.joined(separator: "; ") + ".")
         }
         if Set(shards.map(\.run.toolVersion)).count > 1 {
             remarks.append(
-                "The results are of different versions of Headwind: "
+                "The results are from different versions of Headwind: "
                     + shards.map { "\($0.name): \($0.run.toolVersion)" }.joined(separator: "; ") + ".")
         }
         return remarks

@@ -24,7 +24,7 @@ struct BudgetParser {
     /// Reads `monotonic`, `ends at 1` or `honest within 2%`.
     mutating func phrase() throws(Problem) -> Budget {
         let phrases = Metric.allCases.compactMap(\.phrase)
-        let problem = "there are the phrases \(phrases.joined(separator: ", ")) 2%"
+        let problem = "use one of the phrases \(phrases.joined(separator: ", ")) 2%"
         guard case .word(let first) = scanner.token,
             let metric = Metric.allCases.first(where: { $0.phrase?.split(separator: " ").first == Substring(first) })
         else {
@@ -54,7 +54,7 @@ struct BudgetParser {
         case .word(let word):
             guard let statistic = Statistic(word: word) else {
                 throw unexpected(
-                    "'\(word)' is not a statistic; there are \(known) (p1 to p99)", near: Statistic.words)
+                    "'\(word)' is not a statistic; use one of \(known) (p1 to p99)", near: Statistic.words)
             }
             try scanner.advance()
             return statistic
@@ -71,12 +71,12 @@ struct BudgetParser {
             throw problem
         }
         if comparator == .equal, !metric.isNoiseFree {
-            throw unexpected("'==' never holds for \(metric.rawValue), whose numbers have noise; use <= or >=")
+            throw unexpected("'==' never holds for \(metric.rawValue), because its values have noise; use <= or >=")
         }
         if case .percentile(let percent) = statistic, percent > 50 ? !comparator.isUpperLimit : !comparator.isLowerLimit
         {
             let use = percent > 50 ? "<= or <" : ">= or >"
-            throw unexpected("p\(percent) can be limited by \(use) alone, because too few attempts must not pass it")
+            throw unexpected("p\(percent) needs \(use), so that too few attempts cannot pass")
         }
         try scanner.advance()
         return comparator
@@ -130,14 +130,14 @@ struct BudgetParser {
         }
         guard ends else { throw unexpected("\(metric.rawValue) is a count and has no unit") }
         guard number == number.rounded() else {
-            throw Problem(column: column, problem: "\(metric.rawValue) is a count, and a count is whole")
+            throw Problem(column: column, problem: "\(metric.rawValue) is a count, so use a whole number")
         }
         return number
     }
 
     private func end() throws(Problem) {
         guard scanner.token != .end else { return }
-        throw unexpected("nothing is expected here, but there is '\(scanner.tokenText)'")
+        throw unexpected("'\(scanner.tokenText)' is unexpected here")
     }
 
     private func unexpected(_ problem: String, near candidates: [String] = []) -> Problem {
@@ -157,7 +157,7 @@ extension Budget {
         guard let metric, key == Self.progressKey || metric.phrase == nil else {
             throw BudgetError(
                 key: key, text: text, column: nil,
-                problem: "'\(key)' is not a metric; there are \(Self.keys.joined(separator: ", "))",
+                problem: "'\(key)' is not a metric; use one of \(Self.keys.joined(separator: ", "))",
                 suggestion: NearestName.of(key, in: Self.keys))
         }
         do throws(BudgetScanner.Problem) {

@@ -45,17 +45,17 @@ package struct BudgetSuggestion: Hashable, Sendable {
 
     private static func check(_ cell: CellResult, _ counted: Int) throws(Refusal) {
         if cell.verdict == .infrastructure {
-            throw Refusal(description: "infrastructure trouble: what was measured says nothing about the client")
+            throw Refusal(description: "infrastructure trouble: the measurements say nothing about the client")
         }
         if let finding = cell.findings.first(where: { $0.attribution.row.subject == .client }) {
-            throw Refusal(description: "the client did wrong: \(finding.description)")
+            throw Refusal(description: "the client failed: \(finding.description)")
         }
         if let check = cell.checks.first(where: { $0.kind == .expectation && $0.verdict != .pass }) {
-            throw Refusal(description: "the client did not do what is expected: \(check.sentence)")
+            throw Refusal(description: "the client did not meet an expectation: \(check.sentence)")
         }
         guard counted >= leastAttempts else {
             throw Refusal(
-                description: "\(counted) \(counted == 1 ? "attempt counts" : "attempts count"), and numbers need "
+                description: "\(counted) \(counted == 1 ? "attempt counts" : "attempts count"), and budgets need "
                     + "\(leastAttempts): write 'attempts: \(leastAttempts)'")
         }
         let made = cell.attempts.count { $0.arm == nil }
@@ -63,8 +63,8 @@ package struct BudgetSuggestion: Hashable, Sendable {
         guard Double(repeated) <= mostRepeated * Double(made) else {
             throw Refusal(
                 description:
-                    "the machine was too busy in \(repeated) of \(made) attempts: try again with less "
-                    + "beside it")
+                    "the machine was too busy in \(repeated) of \(made) attempts: try again with "
+                    + "less load")
         }
     }
 }

@@ -78,7 +78,7 @@ package struct ResultComparison: Hashable, Sendable, Codable {
         let after = Dictionary(later.baseline.cells.map { ($0.name, $0) }) { first, _ in first }
         let (known, names) = (Set(earlier.names), Set(later.names))
         rows = later.names.flatMap { name -> [Row] in
-            guard known.contains(name) else { return [Row(name, .added, ["the earlier one has no such cell"])] }
+            guard known.contains(name) else { return [Row(name, .added, ["the earlier result has no such cell"])] }
             let turns = Self.turn(of: name, earlier, later).map { [$0] } ?? []
             guard let one = before[name], let other = after[name] else { return turns }
             let differences = other.fingerprint.differences(from: one.fingerprint)
@@ -87,8 +87,8 @@ package struct ResultComparison: Hashable, Sendable, Codable {
         }
         rows += earlier.names.filter { !names.contains($0) }.map { name in
             later.isWhole
-                ? Row(name, .missing, ["the later one has no such cell"])
-                : Row(name, .trouble, ["the later run has not finished, and has no such cell"])
+                ? Row(name, .missing, ["the later result has no such cell"])
+                : Row(name, .trouble, ["the later run has not finished, and has no such cell yet"])
         }
         adjust()
     }

@@ -71,7 +71,7 @@ extension StoredBaseline {
     /// Why what a run measured is no baseline, as a sentence without a full stop; nil where it is one.
     package static func obstacle(to run: RunResult) -> String? {
         guard run.isWhole, run.verdict == .pass else {
-            return "the run has not passed, and a baseline is what is known to be good"
+            return "the run has not passed, and a baseline needs a run that passed"
         }
         for cell in run.cells {
             guard cell.verdict == .pass else { return "the cell '\(cell.name)' has not passed" }
@@ -91,7 +91,7 @@ extension StoredBaseline {
             let more = cells.count > 5 ? " and \(cells.count - 5) more" : ""
             let what =
                 self == Self.missing
-                ? "there is no such file" : known.isEmpty ? "it has no cell" : "it has \(known)\(more)"
+                ? "there is no such file" : known.isEmpty ? "it has no cells" : "it has \(known)\(more)"
             return .refused(Finding(.baselineMissing, what))
         }
         let differences = fingerprint.differences(from: cell.fingerprint)
@@ -125,7 +125,9 @@ extension StoredBaseline {
             throw .noBaseline(
                 "the cell '\(cell.name)' has \(cell.attempts.count) attempts, and at most \(most) are allowed")
         }
-        guard Set(cells.map(\.name)).count == cells.count else { throw .noBaseline("two of its cells have one name") }
+        guard Set(cells.map(\.name)).count == cells.count else {
+            throw .noBaseline("two of its cells have the same name")
+        }
     }
 
     private struct Schema: Decodable {

@@ -17,7 +17,7 @@ extension Symptoms {
         else { return nil }
         let what = old.state.map { "the host's IPv4 address \(Self.text($0))" } ?? "the host has no IPv4 address"
         return BugDiagnosis(
-            .needsIPv4, "it looked for an IPv4 address alone, and \(what)", seconds: old.firstSeconds)
+            .needsIPv4, "it looked up only an IPv4 address, and \(what)", seconds: old.firstSeconds)
     }
 
     /// Who stays at an address that is dead, for good or for too long.
@@ -35,14 +35,14 @@ extension Symptoms {
             let tries = dead.connections == 1 ? "once" : "\(dead.connections) times"
             return BugDiagnosis(
                 .ignoresOtherAddresses,
-                "\(told), and was tried \(tries); its \(good.family.title) address answers, and was never tried",
+                "\(told), and the client tried it \(tries), but never the \(good.family.title) address, which answers",
                 seconds: last)
         }
         let waited = (good.firstSeconds ?? end(of: outcome)) - first
         guard state == .silent, waited > conduct.patienceSeconds else { return nil }
         return BugDiagnosis(
             .waitsOnDeadAddress,
-            "\(told), and the \(good.family.title) address, which answers, was not tried in the \(text(waited)) after it",
+            "\(told), and for \(text(waited)) the client did not try the \(good.family.title) address, which answers",
             seconds: first)
     }
 
@@ -53,7 +53,7 @@ extension Symptoms {
         switch state {
         case .reachable: "answers"
         case .silent: "is silent"
-        case .refused: "refuses"
+        case .refused: "refuses connections"
         }
     }
 }

@@ -7,7 +7,7 @@ extension Symptoms {
             case "wrong-name": "is for another name"
             case "expired": "has expired"
             case "not-yet-valid": "is not valid yet"
-            case "unknown-authority": "is of an unknown authority"
+            case "unknown-authority": "is from an unknown authority"
             default: "is wrong (\(fault))"
             }
         return diagnosis(
@@ -30,7 +30,7 @@ extension Symptoms {
         else { return nil }
         return diagnosis(
             .followsCaptivePortal, last, at: 0,
-            "\(text(last)) was answered with a page of \(last.bytes) B in the pack's place, and it was accepted as the pack"
+            "\(text(last)) was answered with a page of \(last.bytes) B, and the client accepted it as the pack"
         )
     }
 
@@ -42,8 +42,8 @@ extension Symptoms {
         else { return nil }
         return diagnosis(
             .ignoresWriteErrors, last, at: left,
-            "all \(spoilt.pack.bytes) B of '\(conduct.name(of: spoilt.pack.pack))' came, \(left) B of them were left, and success "
-                + "was told")
+            "all \(spoilt.pack.bytes) B of '\(conduct.name(of: spoilt.pack.pack))' arrived, but the file has only \(left) B, and the "
+                + "client reported success")
     }
 
     private func unchecked(_ spoilt: SpoiltPack) -> BugDiagnosis? {
@@ -52,11 +52,11 @@ extension Symptoms {
             let place = fetch.place(of: "corrupt"), Self.prefix(spoilt.tries) >= spoilt.pack.bytes,
             !spoilt.tries.contains(where: { $0.nanoseconds > fetch.nanoseconds && $0.range.contains(place) })
         else { return nil }
-        let what = "\(text(fetch)) brought another byte at \(place) than the pack has"
+        let what = "\(text(fetch)) brought a wrong byte at \(place)"
         guard spoilt.isTaken else {
             return diagnosis(
                 .unpacksBeforeChecking, fetch, at: place,
-                what + ", and it is visible in the store, though no request has it")
+                what + ", and the pack is visible in the store, though no request received it")
         }
         let taken = (conduct.requests ?? []).filter { $0.isAvailable && $0.packs.contains(spoilt.pack.pack) }
         if let told = wrongContent(spoilt.pack, before: taken.compactMap(\.calledBackSeconds).min() ?? .infinity),
@@ -64,10 +64,11 @@ extension Symptoms {
         {
             return diagnosis(
                 .unpacksBeforeChecking, fetch, at: place,
-                what + "; '\(told.outcome.id)' ended in the error of wrong content, and what it left was taken for the "
-                    + "pack later")
+                what
+                    + "; '\(told.outcome.id)' reported wrong content, and a later request used what it left as the pack"
+            )
         }
-        return diagnosis(.ignoresWrongHash, fetch, at: place, what + ", and the pack was said to be there")
+        return diagnosis(.ignoresWrongHash, fetch, at: place, what + ", and the client reported the pack as available")
     }
 
     /// A pack that was to be an error for its hash alone, and was taken: no file of it shows the wrong byte.
@@ -94,8 +95,8 @@ extension Symptoms {
             else { continue }
             return diagnosis(
                 .ignoresShortBody, cut, at: cut.range.upperBound,
-                "\(text(cut)) ended at byte \(cut.range.upperBound) of \(asked.pack.bytes), and '\(told.outcome.id)' ended in "
-                    + "the error of wrong content, as if it had been the whole")
+                "\(text(cut)) ended at byte \(cut.range.upperBound) of \(asked.pack.bytes), and '\(told.outcome.id)' reported "
+                    + "wrong content, as if the body were complete")
         }
         return nil
     }
@@ -127,18 +128,18 @@ extension Symptoms {
         if spoilt.isTaken, conduct.files.contains(where: { $0.pack == spoilt.pack.pack && $0.bytes == nil }) {
             return diagnosis(
                 .neverReportsError, last, at: came,
-                "\(what), \(text(last)) was \(answer(last)), and the client reported success, where no file is")
+                "\(what), \(text(last)) was \(answer(last)), and the client reported success without a file")
         }
         if spoilt.isTaken, !isNoticed {
             if cut.end == .host || cut.hasFault("wrong-length") || isCutShort(cut) {
                 return diagnosis(
-                    .ignoresShortBody, cut, at: came, "\(what), and the client accepted what came as the whole")
+                    .ignoresShortBody, cut, at: came, "\(what), and the client accepted this part as the whole pack")
             }
             // Who ended the connection himself had another reason, such as a full disk.
             guard spoilt.isVisible else { return nil }
         }
         guard let left = spoilt.isVisible ? came : spoilt.leftBytes else { return nil }
-        let file = left < spoilt.pack.bytes ? "these \(left) B were" : "a file of the whole length was"
+        let file = left < spoilt.pack.bytes ? "these \(left) B were" : "a file of the full length was"
         return diagnosis(.keepsPartialAsWhole, cut, at: came, "\(what), and \(file) left where the whole pack belongs")
     }
 

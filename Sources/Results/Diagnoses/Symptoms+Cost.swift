@@ -7,9 +7,9 @@ extension Symptoms {
         else { return nil }
         return BugDiagnosis(
             .busyWaits,
-            "it took \(text(first.ranSeconds)) of a processor in the \(text(first.seconds)) from "
-                + "\(text(first.fromSeconds)) on, in which nothing came"
-                + (silences.count > 1 ? "; so it was in each of \(silences.count) silences" : ""),
+            "it used \(text(first.ranSeconds)) of processor time while nothing came for \(text(first.seconds)), from "
+                + "\(text(first.fromSeconds)) on"
+                + (silences.count > 1 ? "; each of \(silences.count) silences shows this" : ""),
             seconds: first.fromSeconds, nanoseconds: conduct.nanoseconds(at: first.fromSeconds))
     }
 
@@ -31,8 +31,8 @@ extension Symptoms {
         let most = small.map { $0.map(\.bytes).reduce(0, +) }.max() ?? 0
         return diagnosis(
             .floodsConnections, first,
-            "\(small.count) connections brought \(Quantity(Double(most), .bytes).rounded()) of the pack or less each, from "
-                + "\(text(first)) on, when one before them was free")
+            "\(small.count) connections brought at most \(Quantity(Double(most), .bytes).rounded()) of the pack each, from "
+                + "\(text(first)) on, although an earlier connection was free")
     }
 
     /// Twice what aria2 opens to a host at most (`--max-connection-per-server` is up to 16).
@@ -53,8 +53,8 @@ extension Symptoms {
                     guard 2 * Int64(same) >= pack.bytes else { continue }
                     return diagnosis(
                         .downloadsTwice, next,
-                        "\(text(twin)) and \(text(next)) were under way at the same time, and brought "
-                            + "\(Quantity(Double(same), .bytes).rounded()) of the pack both")
+                        "\(text(twin)) and \(text(next)) ran at the same time, and both brought the same "
+                            + "\(Quantity(Double(same), .bytes).rounded()) of the pack")
                 }
             }
         }

@@ -22,7 +22,7 @@ extension Symptoms {
             guard begun.count >= copies, let last = begun.last else { continue }
             return diagnosis(
                 .leavesFilesBehind, last,
-                "\(copies) files were left that begin as the pack does, and \(begun.count) tries brought its first byte"
+                "\(copies) files that begin like the pack remain, and \(begun.count) tries brought its first byte"
             )
         }
         return nil

@@ -19,8 +19,8 @@ extension Symptoms {
         let rest = place - last.answeredFrom
         return diagnosis(
             .wrapsLengths, last, at: place,
-            "\(text(last)) was announced to have \((1 << 32) + rest) B, and was left after \(rest) B, as many as the lowest 32 "
-                + "bits say, and these were accepted as the whole")
+            "the host announced \((1 << 32) + rest) B for \(text(last)), and the client accepted the first \(rest) B, the lowest 32 "
+                + "bits of that number, as the whole pack")
     }
 
     /// What a busy client may take from the last byte that it waits for to the end of its connection, in seconds: less than
@@ -32,15 +32,15 @@ extension Symptoms {
         if let left = spoilt.leftBytes, left > spoilt.pack.bytes, left == last.askedFrom {
             return diagnosis(
                 .takes416ForSuccess, last, at: spoilt.pack.bytes,
-                "\(text(last)) requested from byte \(left) on and was \(answer(last)), for the pack has \(spoilt.pack.bytes) B, and "
-                    + "the \(left) B of a longer edition were accepted as the whole")
+                "\(text(last)) requested from byte \(left) on and was \(answer(last)), because the pack has \(spoilt.pack.bytes) B; "
+                    + "the client accepted the \(left) B of a longer version as the pack")
         }
         let came = Self.prefix(spoilt.tries)
         guard last.hasFault("refuse-range"), came < spoilt.pack.bytes else { return nil }
         return diagnosis(
             .takes416ForSuccess, last, at: came,
-            "\(text(last)) requested from byte \(last.askedFrom ?? came) on and was \(answer(last)), and the \(came) B of "
-                + "\(spoilt.pack.bytes) that were there were accepted as the whole")
+            "\(text(last)) requested from byte \(last.askedFrom ?? came) on and was \(answer(last)), and the client "
+                + "accepted its \(came) B of \(spoilt.pack.bytes) as the whole pack")
     }
 
     private func multipart(_ spoilt: SpoiltPack) -> BugDiagnosis? {
@@ -49,8 +49,8 @@ extension Symptoms {
         else { return nil }
         return diagnosis(
             .takesMultipartForPart, fetch, at: spoilt.wrongByte ?? fetch.answeredFrom,
-            "\(text(fetch)) was answered 206 with a body of type multipart/byteranges, and its boundaries were taken for bytes "
-                + "of the pack")
+            "\(text(fetch)) was answered 206 with a body of type multipart/byteranges, and the client kept its boundaries as "
+                + "bytes of the pack")
     }
 
     private func encoded(_ spoilt: SpoiltPack) -> BugDiagnosis? {
@@ -59,8 +59,8 @@ extension Symptoms {
         else { return nil }
         return diagnosis(
             .keepsEncodedBytes, last, at: spoilt.wrongByte ?? 0,
-            "\(text(last)) was answered \(last.status ?? 0) with Content-Encoding: \(coding), and what came was taken for the "
-                + "pack as it is")
+            "\(text(last)) was answered \(last.status ?? 0) with Content-Encoding: \(coding), and the client kept the "
+                + "body without decoding it")
     }
 
     private func chunked(_ spoilt: SpoiltPack) -> BugDiagnosis? {
@@ -70,7 +70,7 @@ extension Symptoms {
         else { return nil }
         return diagnosis(
             .keepsChunkSizes, fetch, at: spoilt.wrongByte ?? fetch.answeredFrom,
-            "\(text(fetch)) was answered in chunks, and the lines between them were kept as bytes of the pack")
+            "\(text(fetch)) was answered in chunks, and the client kept the chunk sizes as bytes of the pack")
     }
 
     /// Whether the next request asks from behind what came, by as much as lines between chunks may have.
@@ -101,7 +101,7 @@ extension Symptoms {
         else { return nil }
         return diagnosis(
             .needsContentLength, last,
-            "\(text(last)) was \(answer(last)) without Content-Length, and was ended by the client after \(last.bytes) B"
+            "\(text(last)) was \(answer(last)) without Content-Length, and the client ended it after \(last.bytes) B"
         )
     }
 }

@@ -42,7 +42,7 @@ extension Symptoms {
         guard conduct.isCommand, let end = attempt.clientEnd else { return "'\(outcome.id)' was not called back" }
         if end.wasStopped { return "the command did not end by itself" }
         if let signal = end.signal { return "signal \(signal) ended the command" }
-        return "the command ended with status \(end.exitStatus ?? 0), and told no end of what it had begun"
+        return "the command ended with status \(end.exitStatus ?? 0), and did not report how its request ended"
     }
 
     /// How long a request may go on without a sign of life, and how long it may take to say so, before it has no limit.
@@ -56,7 +56,7 @@ extension Symptoms {
     private static let slack = 0.5
 
     /// The patience for a sentence.
-    var toldPatience: String { "where \(text(conduct.patienceSeconds)) are patience" }
+    var toldPatience: String { "with a patience of \(text(conduct.patienceSeconds))" }
 
     private func blockedLookup(_ outcome: RequestOutcome) -> BugDiagnosis? {
         let end = end(of: outcome)
@@ -70,7 +70,7 @@ extension Symptoms {
         guard conduct.fetches?.isEmpty == true, isUnknown || delay > 0.5 * end,
             end > limit
         else { return nil }
-        let why = isUnknown ? "the name is not known" : "a lookup of the host's name takes \(text(delay))"
+        let why = isUnknown ? "the host's name is unknown" : "a lookup of the host's name takes \(text(delay))"
         return BugDiagnosis(
             .blocksOnDNS, "\(silence(of: outcome)) in \(text(end)); nothing reached the host, and \(why)",
             seconds: end)
@@ -105,7 +105,7 @@ extension Symptoms {
         guard vain.count >= 3, over > limit else { return nil }
         return diagnosis(
             .retriesForever, last,
-            "\(text(last)) came \(text(over)) after the last byte of the pack, or the first request, "
+            "\(text(last)) came \(text(over)) after the last byte of the pack, or after the first request, "
                 + toldPatience)
     }
 
@@ -182,8 +182,8 @@ extension Symptoms {
         else { return nil }
         return diagnosis(
             .stuckAfterKill, last, at: last.range.isEmpty ? nil : last.range.upperBound,
-            "it was killed \(text(kill.seconds)) after its start, and ended \(brief(end(of: outcome) - kill.seconds)) after that "
-                + "in an error, without a request")
+            "it was killed \(text(kill.seconds)) after its start, started again, and ended in an error without a request, "
+                + "\(brief(end(of: outcome) - kill.seconds)) after the kill")
     }
 
     private func slowAndAlive(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
@@ -219,13 +219,13 @@ extension Symptoms {
         guard cuts == 1 else { return nil }
         return diagnosis(
             .noResume, last, at: last.range.upperBound,
-            "\(text(last)) was cut at byte \(last.range.upperBound), and the rest was never requested")
+            "\(text(last)) was cut at byte \(last.range.upperBound), and the client never requested the rest")
     }
 
     private func wrongError(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard case .error(let pattern, _) = expectation, outcome.result == .error, !isSilent(outcome),
             !pattern.matches(domain: outcome.domain ?? "", code: outcome.code ?? 0, errorClass: outcome.errorClass)
         else { return nil }
-        return BugDiagnosis(.wrongErrorCode, "\(outcome), in place of \(expectation)", seconds: end(of: outcome))
+        return BugDiagnosis(.wrongErrorCode, "\(outcome), instead of \(expectation)", seconds: end(of: outcome))
     }
 }

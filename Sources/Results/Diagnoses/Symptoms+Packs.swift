@@ -136,7 +136,8 @@ extension Symptoms {
     private var removedInUse: BugDiagnosis? {
         guard let purge = conduct.purges?.first(where: \.isInUse) else { return nil }
         return BugDiagnosis(
-            .deletesGoodPacks, "'\(conduct.name(of: purge.pack))' was removed while a request had it", pack: purge.pack,
+            .deletesGoodPacks, "'\(conduct.name(of: purge.pack))' was removed while a request used it",
+            pack: purge.pack,
             seconds: max(0, Double(purge.nanoseconds - conduct.startedNanoseconds) / 1e9),
             nanoseconds: purge.nanoseconds)
     }
@@ -160,10 +161,10 @@ extension Symptoms {
                 })
             else { continue }
             let isFull = attempt.requests.contains { $0.id == failure.id && $0.errorClass == .storage }
-            let what = again.map { "\(text($0)) asked for it again" } ?? "it is not stored at the end"
+            let what = again.map { "\(text($0)) requested it again" } ?? "it is not stored at the end"
             return BugDiagnosis(
                 isFull ? .deletesGoodPacks : .losesCompletedPacks,
-                "'\(pack.name)' \(pack.storedSeconds == nil ? "had come whole" : "was stored") \(text(there)) after the "
+                "'\(pack.name)' \(pack.storedSeconds == nil ? "had arrived completely" : "was stored") \(text(there)) after the "
                     + "client's start; '\(failure.id)' failed "
                     + "\(text((failure.calledBackSeconds ?? there) - there)) later, and \(what)",
                 pack: pack.pack, seconds: failure.calledBackSeconds,
@@ -200,11 +201,11 @@ extension Symptoms {
         if let id = conduct.unended.first {
             let told = conduct.requests?.first { $0.id == id }
             return BugDiagnosis(
-                .leaksPins, "'\(id)' was to be ended, and the client did not tell that it was",
+                .leaksPins, "the client had to end '\(id)', but did not report that it did",
                 seconds: told?.calledBackSeconds, nanoseconds: told?.calledBackSeconds.map(conduct.nanoseconds))
         }
         if let bytes = conduct.leftInUseBytes, bytes > 0 {
-            return BugDiagnosis(.leaksPins, "\(bytes) B were in use when every request was ended")
+            return BugDiagnosis(.leaksPins, "\(bytes) B were still in use after every request had ended")
         }
         return refusedForNothing
     }
@@ -220,8 +221,8 @@ extension Symptoms {
             else { continue }
             return BugDiagnosis(
                 .leaksPins,
-                "'\(outcome.id)' was refused for what is in use, and would have been within the limit without requests that "
-                    + "had failed or were ended",
+                "'\(outcome.id)' was refused because too much was in use, but it is within the limit without requests that "
+                    + "had failed or ended",
                 seconds: requests[index].calledBackSeconds,
                 nanoseconds: requests[index].calledBackSeconds.map(conduct.nanoseconds))
         }
@@ -244,7 +245,7 @@ extension Symptoms {
         guard bytes >= 0.5 * Double(packs) else { return nil }
         return BugDiagnosis(
             .memoryGrows,
-            "it had \(Quantity(bytes, .bytes).rounded()) of memory at a time, pages of files that it maps among it, for "
+            "it had \(Quantity(bytes, .bytes).rounded()) of memory at a time, including pages of mapped files, for "
                 + "packs of " + Quantity(Double(packs), .bytes).rounded())
     }
 }

@@ -9,7 +9,7 @@ extension Symptoms {
         return diagnosis(
             .leaksCredentials, leak.next,
             "\(text(leak.redirected)) was redirected from \(leak.redirected.origin ?? "") to \(leak.next.origin ?? ""), and "
-                + "\(text(leak.next)) took \(leak.credentials) there")
+                + "\(text(leak.next)) sent \(leak.credentials) there")
     }
 
     private var downgrade: BugDiagnosis? {
@@ -17,7 +17,7 @@ extension Symptoms {
         return diagnosis(
             .downgradesToHTTP, downgrade.next,
             "\(text(downgrade.redirected)) was redirected from \(downgrade.redirected.origin ?? "") to "
-                + "\(downgrade.next.origin ?? ""), and \(text(downgrade.next)) went there")
+                + "\(downgrade.next.origin ?? ""), and \(text(downgrade.next)) followed")
     }
 
     /// A request for the rest that was redirected, and asked for all at the new address.
@@ -32,8 +32,8 @@ extension Symptoms {
                 else { continue }
                 return diagnosis(
                     .dropsRangeOnRedirect, next, at: asked,
-                    "\(text(redirected)) requested from byte \(asked) on and was \(answer(redirected)), and \(text(next)) asked "
-                        + "for all from byte 0 on at the new address")
+                    "\(text(redirected)) requested from byte \(asked) on and was \(answer(redirected)), and \(text(next)) requested "
+                        + "everything from byte 0 on at the new URL")
             }
         }
         return nil
@@ -64,7 +64,7 @@ extension Symptoms {
             else { continue }
             return diagnosis(
                 .followsRedirectsForever, last,
-                "\(run.count) redirects in a row were followed in \(text(last.endedSeconds - first.beganSeconds)), from "
+                "the client followed \(run.count) redirects in a row in \(text(last.endedSeconds - first.beganSeconds)), from "
                     + "\(text(first)) to \(text(last))")
         }
         return nil
@@ -108,7 +108,7 @@ extension Symptoms {
             guard isTaken(last) || isWelcome && isEnd(last) else { continue }
             return diagnosis(
                 .ignoresRedirect, last,
-                "\(text(last)) was answered \(last.status ?? 0), and its target was never requested")
+                "\(text(last)) was answered \(last.status ?? 0), and the client never requested its target")
         }
         return nil
     }

@@ -10,7 +10,8 @@ extension Symptoms {
         else { return nil }
         return diagnosis(
             .keepsStaleBytes, whole, at: spoilt.pack.bytes,
-            "\(text(whole)) brought the whole, and after it remained \(left - spoilt.pack.bytes) B of a longer edition")
+            "\(text(whole)) brought the whole pack, but the file still ends with \(left - spoilt.pack.bytes) B of a longer version"
+        )
     }
 
     func stale(_ spoilt: SpoiltPack) -> BugDiagnosis? {
@@ -24,8 +25,8 @@ extension Symptoms {
                 ?? (fetch.hasFault("no-etag") ? "with another date" : "with another ETag")
             return diagnosis(
                 .keepsStaleBytes, fetch, at: fetch.answeredFrom,
-                "\(text(fetch)) asked for the rest from byte \(fetch.askedFrom ?? 0) on, and got it of another edition, "
-                    + "\(mark); the bytes of the one before were kept")
+                "\(text(fetch)) requested the rest from byte \(fetch.askedFrom ?? 0) on, and got that of another version, "
+                    + "\(mark); the client kept the bytes of the earlier one")
         }
         return nil
     }
@@ -42,8 +43,8 @@ extension Symptoms {
             guard shows(spoilt, min(asked, arrived), max(asked, arrived)) else { continue }
             return diagnosis(
                 .takes200For206, fetch, at: spoilt.wrongByte ?? asked,
-                "\(text(fetch)) requested from byte \(asked) on and was answered 200 from byte 0, and the whole was appended to the "
-                    + "\(arrived) B that were there")
+                "\(text(fetch)) requested from byte \(asked) on and was answered 200 from byte 0, and the client appended all of it to the "
+                    + "\(arrived) B that it had")
         }
         return nil
     }
@@ -67,10 +68,10 @@ extension Symptoms {
             guard isOff || spoilt.wrongByte != nil || isMisplaced, isShown else { continue }
             let answered = fetch.answeredFrom == asked ? "" : ", was answered from byte \(fetch.answeredFrom) on"
             let wrong = spoilt.wrongByte.map { "; the file is wrong from byte \($0) on" }
-            let thrown = isOff ? nil : "; the rest came whole, and the pack was found wrong all the same"
+            let thrown = isOff ? nil : "; the rest arrived completely, but the client found the pack wrong"
             return diagnosis(
                 .resumesWrongOffset, fetch, at: spoilt.wrongByte ?? arrived,
-                "\(text(fetch)) requested from byte \(asked) on\(answered), and \(arrived) B were there"
+                "\(text(fetch)) requested from byte \(asked) on\(answered), and the client had \(arrived) B"
                     + (wrong ?? thrown ?? ""))
         }
         return nil
@@ -89,8 +90,8 @@ extension Symptoms {
         let isWrapped = asked == part & 0xFFFF_FFFF
         return diagnosis(
             isWrapped ? .wrapsLengths : .resumesWrongOffset, first, at: asked,
-            "\(text(first)) requested from byte \(asked) on, and \(part) B were there"
-                + (isWrapped ? ", of which \(asked) are the lowest 32 bits" : ""))
+            "\(text(first)) requested from byte \(asked) on, but the client had \(part) B"
+                + (isWrapped ? ", and \(asked) is the lowest 32 bits of that number" : ""))
     }
 
     /// One of several parts that was answered from another byte than was asked for, where the pack is wrong from there on.
@@ -106,8 +107,8 @@ extension Symptoms {
             else { continue }
             return diagnosis(
                 .resumesWrongOffset, fetch, at: byte,
-                "\(text(fetch)) requested from byte \(asked) on, was answered from byte \(fetch.answeredFrom) on, and what came was "
-                    + "put where byte \(asked) belongs; the file is wrong from byte \(byte) on")
+                "\(text(fetch)) requested from byte \(asked) on, was answered from byte \(fetch.answeredFrom) on, and the client "
+                    + "wrote the answer at byte \(asked); the file is wrong from byte \(byte) on")
         }
         return nil
     }

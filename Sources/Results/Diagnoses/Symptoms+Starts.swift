@@ -6,7 +6,7 @@ extension Symptoms {
             last.hasFailed, last.beganSeconds < again.beganSeconds
         else { return nil }
         let pause = again.beganSeconds - last.endedSeconds
-        let what = "\(text(last)) was \(answer(last)); started again \(text(pause)) later, it requested nothing"
+        let what = "\(text(last)) was \(answer(last)); started again \(text(pause)) later, the client requested nothing"
         if let code = last.status, code >= 400 {
             // What the host does not speak of may be kept for a while: RFC 9111 section 4.2.2.
             // One that ends otherwise now, as where it finds a lock, has another reason to ask for nothing.
@@ -15,13 +15,13 @@ extension Symptoms {
             }
             return diagnosis(
                 .cachesErrors, last,
-                "\(what), and ended with status \(status), although the host allows it to be cached for \(text(allowed))"
+                "\(what), and ended with status \(status), although the host allows caching for only \(text(allowed))"
             )
         }
         guard last.isOfPack, attempt.requests.contains(where: { $0.result == .available }) else { return nil }
         return diagnosis(
             .keepsPartialAsWhole, last, at: last.range.upperBound,
-            "\(what), and what had come up to byte \(last.range.upperBound) was accepted as the whole")
+            "\(what), and accepted the part up to byte \(last.range.upperBound) as the whole pack")
     }
 
     /// A pack that two of a command wrote to at once, of which all had come.
@@ -37,7 +37,7 @@ extension Symptoms {
         else { return nil }
         return diagnosis(
             .mixesDownloads, later, at: spoilt.wrongByte,
-            "\(text(later)) came while another one of it was downloading, and what is left is the pack of neither")
+            "\(text(later)) came while another instance was downloading, and the file that remains is not the pack")
     }
 }
 

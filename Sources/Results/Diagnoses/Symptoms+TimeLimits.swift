@@ -43,7 +43,7 @@ extension Symptoms {
             min(end, last.endedSeconds) - sign > limit
         else { return nil }
         let byte = last.range.isEmpty ? nil : last.range.upperBound
-        let place = byte.map { "stood at byte \($0)" } ?? "was \(answer(last))"
+        let place = byte.map { "stalled at byte \($0)" } ?? "was \(answer(last))"
         return diagnosis(
             .noTimeout, last, at: byte,
             "\(text(last)) \(place), and nothing came for \(text(min(end, last.endedSeconds) - sign)), "
@@ -62,8 +62,8 @@ extension Symptoms {
         guard slept > limit else { return nil }
         return diagnosis(
             .sleepsAsTold, last,
-            "\(text(last)) was \(answer(last)) with a Retry-After of \(text(asked)), and nothing was requested in the "
-                + "\(text(slept)) behind it, \(toldPatience)")
+            "\(text(last)) was \(answer(last)) with a Retry-After of \(text(asked)), and the client requested nothing for "
+                + "\(text(slept)), \(toldPatience)")
     }
 
     /// The longest patience that `headwind check` takes, in seconds.
@@ -131,7 +131,7 @@ extension Symptoms {
             else { continue }
             let tried = max(0, (outage.lastTrySeconds ?? from) - from)
             let what =
-                "the link was \(outage.kind) for \(text(until - from)), and '\(told.id)' became available after it"
+                "the link was \(outage.kind) for \(text(until - from)), and '\(told.id)' became available after that"
             let within = "with a patience of \(text(conduct.patienceSeconds))"
             // What a silent link took at the beginning is still waited for.
             if outage.kind == "silent", tried < 0.5 {
@@ -139,7 +139,7 @@ extension Symptoms {
             }
             if outage.tries ?? 0 >= 3, tried > limit {
                 return BugDiagnosis(
-                    .retriesForever, "\(what), by \(outage.tries ?? 0) tries and more, \(within)",
+                    .retriesForever, "\(what), after at least \(outage.tries ?? 0) tries, \(within)",
                     seconds: outage.lastTrySeconds)
             }
         }
@@ -165,7 +165,7 @@ extension Symptoms {
         else { return nil }
         guard let last = fetches.last else {
             return BugDiagnosis(
-                .neverReportsError, "nothing was asked for, and the client reported success",
+                .neverReportsError, "the client requested nothing, and reported success",
                 seconds: conduct.endedSeconds)
         }
         guard !last.isWhole else { return nil }

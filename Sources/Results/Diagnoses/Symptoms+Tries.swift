@@ -6,8 +6,8 @@ extension Symptoms {
             else { continue }
             return diagnosis(
                 .ignoresRetryAfter, pause.next,
-                "\(text(pause.failed)) was answered \(pause.failed.status ?? 0) with Retry-After, and the next one came after "
-                    + "\(text(pause.seconds)) in place of \(text(asked))")
+                "\(text(pause.failed)) was answered \(pause.failed.status ?? 0) with Retry-After, and the next try came after "
+                    + "\(text(pause.seconds)) instead of \(text(asked))")
         }
         return nil
     }
@@ -30,7 +30,7 @@ extension Symptoms {
         let count = short.count == 1 ? "1 try" : "\(short.count) tries"
         return diagnosis(
             .retriesWithoutBackOff, first.next,
-            "\(count) came less than \(text(least)) after one that had failed, the soonest after \(text(shortest)); "
+            "\(count) came less than \(text(least)) after a failed one, the soonest after \(text(shortest)); "
                 + "\(text(first.failed)) was \(answer(first.failed))")
     }
 
@@ -71,7 +71,7 @@ extension Symptoms {
             else { continue }
             return diagnosis(
                 .retriesWithoutBackOff, last.next,
-                "\(row.count) tries came \(text(least)) to \(text(most)) after one that had failed, with pauses that do not "
+                "\(row.count) tries came \(text(least)) to \(text(most)) after a failed one, with pauses that do not "
                     + "grow; \(text(first.failed)) was \(answer(first.failed))")
         }
         return nil
@@ -206,8 +206,8 @@ extension Symptoms {
             guard left >= Self.timeToCancel else { continue }
             return BugDiagnosis(
                 .ignoresCancel,
-                "'\(request.id)' was cancelled at \(Quantity(share, .ratio).rounded()), and became "
-                    + "available all the same", seconds: end, nanoseconds: conduct.nanoseconds(at: end))
+                "'\(request.id)' was cancelled at \(Quantity(share, .ratio).rounded()), but became "
+                    + "available", seconds: end, nanoseconds: conduct.nanoseconds(at: end))
         }
         return nil
     }
@@ -226,8 +226,8 @@ extension Symptoms {
             guard over >= Self.timeToCancel else { continue }
             return BugDiagnosis(
                 .ignoresCancel,
-                "'\(request.id)' was cancelled at \(Quantity(share, .ratio).rounded()), and went on until it "
-                    + "was called back, \(text(end - request.beganSeconds)) after its begin",
+                "'\(request.id)' was cancelled at \(Quantity(share, .ratio).rounded()), but went on until it "
+                    + "was called back, \(text(end - request.beganSeconds)) after it began",
                 seconds: end, nanoseconds: conduct.nanoseconds(at: end))
         }
         return nil

@@ -185,8 +185,8 @@ extension Symptoms {
         }
         return BugDiagnosis(
             .progressStandsStill,
-            "'\(request.id)' reported \(text(share: still.fraction)) for \(text(still.untilSeconds - still.fromSeconds)), in which "
-                + "\(text(share: still.share)) of the bytes came",
+            "'\(request.id)' reported \(text(share: still.fraction)) for \(text(still.untilSeconds - still.fromSeconds)), while "
+                + "\(text(share: still.share)) of the bytes arrived",
             seconds: still.fromSeconds, nanoseconds: nil)
     }
 
@@ -222,7 +222,7 @@ extension Symptoms {
             if wait > 0.25, let first = busy.first, own.beganSeconds >= first.endedSeconds {
                 return diagnosis(
                     .ignoresPriority, own,
-                    "'\(urgent.id)' is urgent, and \(text(own)) came \(text(wait)) after it was begun, when \(text(first)) "
+                    "'\(urgent.id)' is urgent, but \(text(own)) came \(text(wait)) after it began, when \(text(first)) "
                         + "had ended")
             }
             guard late.contains(urgent.id), busy.count == others.count, let beside = wentOn(busy, beside: own) else {
@@ -230,8 +230,8 @@ extension Symptoms {
             }
             return diagnosis(
                 .ignoresPriority, own,
-                "'\(urgent.id)' is urgent, and \(text(own)) shared the link with \(text(beside)), which was begun before it "
-                    + "and went on")
+                "'\(urgent.id)' is urgent, but \(text(own)) shared the link with \(text(beside)), which had begun "
+                    + "earlier and went on")
         }
         return nil
     }

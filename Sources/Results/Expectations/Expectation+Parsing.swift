@@ -23,7 +23,7 @@ extension Expectation {
         let domain = Self.take(&words) { _ in true }
         if errorClass == nil, let domain { try Self.checkClass(domain) }
         if let extra = words.first {
-            throw ExpectationError(piece: .outcome, text: text, problem: "nothing is expected at '\(extra)'")
+            throw ExpectationError(piece: .outcome, text: text, problem: "'\(extra)' is unexpected")
         }
         try self.init(outcome: outcome, domain: domain, code: code, errorClass: errorClass, within: within)
     }
@@ -50,7 +50,7 @@ extension Expectation {
         if outcome != "error", let (piece, text) = pieces.first(where: { $0.1 != nil }) {
             guard !Self.outcomes.contains(outcome) else {
                 throw ExpectationError(
-                    piece: piece, text: text ?? "", problem: "only an expected 'error' has a \(piece.rawValue)",
+                    piece: piece, text: text ?? "", problem: "only 'error' takes a \(piece.rawValue)",
                     suggestion: nil)
             }
         }
@@ -60,7 +60,8 @@ extension Expectation {
         case "no callback": self = .noCallback(withinSeconds: seconds)
         case "here", "not-here":
             if let within {
-                throw ExpectationError(piece: .within, text: within, problem: "an answer comes at once")
+                throw ExpectationError(
+                    piece: .within, text: within, problem: "an answer comes at once; leave out the time")
             }
             self = .answer(isHere: outcome == "here")
         case "error":
@@ -70,7 +71,7 @@ extension Expectation {
         default:
             throw ExpectationError(
                 piece: .outcome, text: outcome,
-                problem: "it is one of \(Self.outcomes.joined(separator: ", "))",
+                problem: "use one of \(Self.outcomes.joined(separator: ", "))",
                 suggestion: NearestName.of(outcome, in: Self.outcomes))
         }
     }
@@ -93,10 +94,10 @@ extension Expectation {
             if case .fixed(let seconds) = budget.bound, seconds > 0 { return seconds }
         } catch {
             throw ExpectationError(
-                piece: .within, text: text, problem: "it is a time with its unit, as in 'within 20 s'",
+                piece: .within, text: text, problem: "use a time with its unit, as in 'within 20 s'",
                 suggestion: nil)
         }
-        throw ExpectationError(piece: .within, text: text, problem: "it is a time above 0, as in 'within 20 s'")
+        throw ExpectationError(piece: .within, text: text, problem: "use a time above 0, as in 'within 20 s'")
     }
 
     /// Throws for a word in the place of a domain that is nearly a class.
@@ -104,7 +105,7 @@ extension Expectation {
         let known = ErrorClass.allCases.map(\.rawValue)
         guard let meant = known.first(where: { NearestName.distance(word, $0) == 1 }) else { return }
         throw ExpectationError(
-            piece: .class, text: word, problem: "it is one of \(known.joined(separator: ", "))", suggestion: meant)
+            piece: .class, text: word, problem: "use one of \(known.joined(separator: ", "))", suggestion: meant)
     }
 
     private static func domain(_ text: String?) throws(ExpectationError) -> String? {
@@ -116,7 +117,7 @@ extension Expectation {
     private static func code(_ text: String?) throws(ExpectationError) -> Int? {
         guard let text else { return nil }
         guard let code = Int(text) else {
-            throw ExpectationError(piece: .code, text: text, problem: "it is a whole number, as -1009 is")
+            throw ExpectationError(piece: .code, text: text, problem: "use a whole number, such as -1009")
         }
         return code
     }
@@ -126,7 +127,7 @@ extension Expectation {
         guard let errorClass = ErrorClass(rawValue: text) else {
             let known = ErrorClass.allCases.map(\.rawValue)
             throw ExpectationError(
-                piece: .class, text: text, problem: "it is one of \(known.joined(separator: ", "))",
+                piece: .class, text: text, problem: "use one of \(known.joined(separator: ", "))",
                 suggestion: NearestName.of(text, in: known))
         }
         return errorClass

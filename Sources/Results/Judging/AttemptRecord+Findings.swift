@@ -26,7 +26,7 @@ extension AttemptRecord {
             let limit = least?[.timeToAvailable] ?? ideal[.timeToAvailable], taken < limit * (1 - Self.allowedHaste)
         else { return [] }
         let (was, least) = Quantity.pair(Quantity(taken, .seconds), limit: Quantity(limit, .seconds))
-        let name = self.least == nil ? "ideal" : "the least over this link"
+        let name = self.least == nil ? "ideal" : "the minimum over this link"
         return [Finding(.fasterThanIdeal, "time_to_available was \(was), and \(name) is \(least)")]
     }
 

@@ -7,7 +7,7 @@ extension Attribution {
         case .clientCrashed:
             Row(
                 .client,
-                "The client crashed: a signal of its own ended it.",
+                "The client crashed: it caused the signal that ended it.",
                 "Run the attempt's command in a debugger. The attempt names the signal.",
                 advice: ClientReport.Severity.crashes.advice)
         case .clientHung:

@@ -103,7 +103,7 @@ extension Budget {
             Quantity(outcome.measured, metric.unit), limit: Quantity(limit, metric.unit))
         if metric.unit == .truth {
             let what = metric.definition.title
-            return outcome.verdict == .pass ? what : "not so: \(what); broken in \(Self.list(broken))"
+            return outcome.verdict == .pass ? what : "not true: \(what); broken in \(Self.list(broken))"
         }
         let isNever = !outcome.measured.isFinite
         let what = metric == .timeToAvailable ? "never finished" : "never came"

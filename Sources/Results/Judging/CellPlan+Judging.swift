@@ -158,7 +158,7 @@ extension CellPlan {
         let counted = made.count(where: \.isJudged)
         let numbers = made.map(\.number)
         if !numbering.isOf(numbers) {
-            return [Finding(.attemptLost, "\(made.count) are there, numbered \(numbers.prefix(20))")]
+            return [Finding(.attemptLost, "\(made.count) were made, numbered \(numbers.prefix(20))")]
         }
         let rivals = made.count(where: \.isCompared)
         if isInterleaved, rivals < attempts, counted >= attempts {

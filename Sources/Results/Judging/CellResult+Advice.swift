@@ -62,10 +62,10 @@ extension CellResult {
                     + "bytes: the link was out for \(text(wait.outage)), and the request that waited through it ended "
                     + "\(text(wait.after)) after the link was back (RFC 6298 section 5.5: TCP doubles its pauses)."
             }
-            return "Keep a connection busy to its end, and use it for what follows, too: of the time beyond ideal, "
-                + "\(text(late)) passed after the first byte (RFC 9112 section 9.3; RFC 5681 section 3.1)."
+            return "Keep a connection busy to its end, and reuse it: "
+                + "\(text(late)) of the time beyond ideal passed after the first byte (RFC 9112 section 9.3; RFC 5681 section 3.1)."
         }
-        return "Ask for the first byte at once: of the time beyond ideal, \(text(early)) passed before it came (names, "
+        return "Request the first byte at once: \(text(early)) of the time beyond ideal passed before it (lookups, "
             + "connections and redirects take round trips: RFC 9112 section 9.3)."
     }
 

@@ -16,19 +16,19 @@ extension CellResult {
         }
         guard let (first, firstName) = parts.first.map({ ($0.cell, $0.name) }), let share = first.share,
             var plan = share.whole
-        else { throw PoolingObstacle(reason: "it does not say what is asked of all attempts") }
+        else { throw PoolingObstacle(reason: "its result does not say what all attempts have to do") }
         var taken: [Int: String] = [:]
         var extra: [Finding] = []
         for (cell, name) in parts {
             guard let own = cell.share, own.count == share.count, own.plan == share.plan,
                 (1...own.count).contains(own.index), cell.textDigest == first.textDigest
             else {
-                throw PoolingObstacle(reason: "'\(firstName)' and '\(name)' were asked for different things")
+                throw PoolingObstacle(reason: "'\(firstName)' and '\(name)' have different plans")
             }
             try check(cell, name, first, firstName)
             for attempt in cell.attempts {
                 guard (attempt.number - own.index).isMultiple(of: own.count), attempt.number >= own.index else {
-                    throw PoolingObstacle(reason: "attempt \(attempt.number) in '\(name)' is none of its share")
+                    throw PoolingObstacle(reason: "attempt \(attempt.number) in '\(name)' does not belong to its shard")
                 }
                 if let other = taken.updateValue(name, forKey: attempt.number) {
                     throw PoolingObstacle(reason: "attempt \(attempt.number) is in '\(other)' and in '\(name)'")
@@ -54,7 +54,7 @@ extension CellResult {
         let notes = parts.flatMap(\.cell.notes)
         pooled.notes = notes.indices.filter { !notes[..<$0].contains(notes[$0]) }.map { notes[$0] }
         pooled.notes.append(
-            "its attempts were made by \(parts.count) of \(share.count) shards, and are judged together")
+            "\(parts.count) of \(share.count) shards made its attempts, which are judged together")
         if pooled.verdict == .fail { pooled.bundle = parts.lazy.compactMap(\.cell.bundle).first }
         return pooled
     }
@@ -63,7 +63,7 @@ extension CellResult {
         _ cell: CellResult, _ name: String, _ first: CellResult, _ firstName: String
     ) throws(PoolingObstacle) {
         guard let own = cell.fingerprint, let other = first.fingerprint else {
-            throw PoolingObstacle(reason: "it is not known on which machines they were made")
+            throw PoolingObstacle(reason: "the machines that made them are unknown")
         }
         let (here, there) = ("in '\(name)'", "in '\(firstName)'")
         let differences =

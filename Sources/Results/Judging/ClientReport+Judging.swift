@@ -9,13 +9,13 @@ extension ClientReport.Row {
         case .pass: leaveOutUnmet(cell, needs)
         case .fail where !cell.countedAttempts.isEmpty && cell.countedAttempts.allSatisfy(\.tookOldEdition):
             (answer, again) = (.notObservable, nil)
-            detail = "it took the file that was there for the pack, and requested nothing"
+            detail = "it accepted the existing file as the pack, and requested nothing"
         case .fail where !cell.countedAttempts.isEmpty && cell.countedAttempts.allSatisfy(\.wentOnWithOther):
             (answer, again) = (.notObservable, nil)
-            detail = "it continued the file that was there, as a part of the pack"
+            detail = "it continued the existing file as a part of the pack"
         case .fail where !cell.countedAttempts.isEmpty && cell.countedAttempts.allSatisfy(\.leftPartAlone):
             (answer, again) = (.notObservable, nil)
-            detail = "it did not continue the part of the pack that was there"
+            detail = "it did not continue the existing part of the pack"
         case .fail:
             answer = .fails
             let client = cell.findings.filter { $0.attribution.row.subject == .client }
@@ -161,7 +161,7 @@ extension CheckResult {
             return "\(name) was \(sentence)"
         }
         let (was, most) = Quantity.pair(Quantity(measured, evidence.unit), limit: Quantity(limit, evidence.unit))
-        return "\(evidence.metric.rawValue) was \(was), and \(most) is enough"
+        return "\(evidence.metric.rawValue) was \(was), and the limit is \(most)"
     }
 }
 
@@ -179,13 +179,13 @@ extension RequestOutcome {
         switch result {
         case .available: return "it ended with status 0\(after)"
         case .error where domain == "exit": return "it ended with status \(code ?? 0)\(after)"
-        case .error: return "it told an error, \(domain ?? "") \(code.map(String.init) ?? "")\(after)"
+        case .error: return "it reported an error, \(domain ?? "") \(code.map(String.init) ?? "")\(after)"
         case .noCallback:
             if let signal = attempt.clientEnd?.signal, attempt.clientEnd?.wasStopped != true {
                 return "signal \(signal) ended it"
             }
             return attempt.watched(isNamed: isNamed)
-        case .unknown: return "it is unknown how it ended"
+        case .unknown: return "its outcome is unknown"
         }
     }
 }
@@ -195,7 +195,7 @@ extension AttemptRecord {
     fileprivate func watched(isNamed: Bool) -> String {
         let ran = Quantity(conduct?.endedSeconds ?? durationSeconds, .seconds).rounded()
         guard let conduct, let idle = conduct.idleTimeoutSeconds else {
-            return "it was still running after \(ran), and was ended"
+            return "it was still running after \(ran), and was stopped"
         }
         func hint(_ options: String, watched seconds: Double) -> String {
             isNamed || conduct.hasKnownPatience || seconds >= ConductRecord.longestUsualLimit
@@ -203,12 +203,13 @@ extension AttemptRecord {
         }
         guard let silence = conduct.silentSeconds else {
             let sign = conduct.lastSignSeconds.map { Quantity(max(0, conduct.endedSeconds - $0), .seconds).rounded() }
-            return "it was still running after \(ran)" + (sign.map { ", with a sign of life \($0) before" } ?? "")
-                + ", and was ended" + hint("--within 15min", watched: conduct.endedSeconds)
+            return "it was still running after \(ran)"
+                + (sign.map { ", with its last sign of life \($0) before" } ?? "")
+                + ", and was stopped" + hint("--within 15min", watched: conduct.endedSeconds)
         }
         let patience = Quantity(conduct.patienceSeconds, .seconds).rounded()
         return
-            "nothing of it was seen on the network for \(Quantity(silence, .seconds).rounded()), longer than the patience of "
+            "it had no network traffic for \(Quantity(silence, .seconds).rounded()), longer than the patience of "
             + "\(patience), and it was stopped after \(ran)" + hint("--patience 15min", watched: idle)
     }
 }

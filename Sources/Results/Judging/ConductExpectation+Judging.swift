@@ -111,7 +111,7 @@ extension ConductExpectation {
             return .unseen("the client's store could not be read")
         }
         if let wrong = stored.first(where: { $0.problem != nil }) {
-            return .broken("'\(wrong.name)' is there and \(wrong.problem ?? "")")
+            return .broken("'\(wrong.name)' is stored, but \(wrong.problem ?? "")")
         }
         let found = Set(stored.map(\.pack))
         let missing = wanted.filter { !found.contains($0.pack) }.map(\.name)
@@ -131,7 +131,7 @@ extension ConductExpectation {
         }
         let (was, limit) = Quantity.pair(Quantity(bytes, .bytes), limit: Quantity(Double(most), .bytes))
         return bytes <= Double(most)
-            ? .holds("\(was) crossed more than once") : .broken("\(was) crossed more than once, of at most \(limit)")
+            ? .holds("\(was) crossed more than once") : .broken("\(was) crossed more than once (limit \(limit))")
     }
 
     private static func output(_ conduct: ConductRecord) -> Sight {
@@ -143,7 +143,7 @@ extension ConductExpectation {
 
     private static func oracle(_ conduct: ConductRecord) -> Sight {
         guard let oracle = conduct.oracle, let status = oracle.status else {
-            return .unseen(conduct.oracle?.trouble ?? "the oracle was not asked")
+            return .unseen(conduct.oracle?.trouble ?? "the oracle did not run")
         }
         guard status != 0 else { return .holds("the oracle accepts what the command left") }
         let words = oracle.says.map { ": \($0)" } ?? ""
@@ -156,12 +156,12 @@ extension ConductExpectation {
             return .unseen("nothing was put into the client's folders before it started")
         }
         return before.first { $0.problem != nil }.map { .broken($0.text) }
-            ?? .holds("the files that were there are unchanged")
+            ?? .holds("the earlier files are unchanged")
     }
 
     private static func leftovers(_ conduct: ConductRecord) -> Sight {
         guard let copies = conduct.copies else { return .unseen("the remaining files could not be checked") }
-        let text = "\(copies) \(copies == 1 ? "file begins" : "files begin") as the pack does"
+        let text = "\(copies) \(copies == 1 ? "file begins" : "files begin") like the pack"
         return copies > ConductRecord.mostCopies ? .broken(text) : .holds(text)
     }
 

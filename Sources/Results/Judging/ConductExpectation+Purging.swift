@@ -1,7 +1,7 @@
 /// What was purged, in which order, and what was kept.
 extension ConductExpectation {
     static func purged(_ conduct: ConductRecord) -> Sight {
-        guard let wanted = conduct.toBePurged else { return .unseen("the packs that are to be purged are unknown") }
+        guard let wanted = conduct.toBePurged else { return .unseen("the packs to purge are unknown") }
         guard let purges = conduct.purges else {
             return wanted.isEmpty ? .holds("the client reports no purge") : .unseen("the client reported no purge")
         }
@@ -25,7 +25,7 @@ extension ConductExpectation {
     }
 
     static func kept(_ conduct: ConductRecord) -> Sight {
-        guard let wanted = conduct.toBeKept else { return .unseen("the packs that are to be kept are unknown") }
+        guard let wanted = conduct.toBeKept else { return .unseen("the packs to keep are unknown") }
         let purged = Set((conduct.purges ?? []).map(\.pack))
         if let pack = wanted.first(where: { purged.contains($0.pack) }) { return .broken("'\(pack.name)' was purged") }
         if let pack = wanted.first(where: { $0.isThere == false }) { return .broken("'\(pack.name)' is not stored") }

@@ -8,7 +8,7 @@ extension ConductExpectation {
             return range.contains(0) ? .holds("no pack was requested") : .broken("no pack was requested")
         }
         for wrong in [most, least] where !range.contains(wrong.retries) {
-            return .broken("'\(wrong.pack)' was requested \(times(wrong.retries)) more, and not \(text(range))")
+            return .broken("'\(wrong.pack)' was requested \(times(wrong.retries)) more, instead of \(text(range))")
         }
         let same = least.retries == most.retries
         return .holds(
@@ -37,13 +37,13 @@ extension ConductExpectation {
                 Quantity(pause.seconds, .seconds), limit: Quantity(asked, .seconds))
             let name = conduct.name(of: pause.failed.pack)
             return .broken(
-                "try \(pause.next.number) for '\(name)' came \(was) after try \(pause.failed.number), of at least \(limit)"
+                "try \(pause.next.number) for '\(name)' came \(was) after try \(pause.failed.number), instead of at least \(limit)"
             )
         }
         if let least = pauses.map(\.seconds).min() {
             return .holds("the shortest pause was \(Quantity(least, .seconds).rounded())")
         }
-        if !all.isEmpty { return .holds("one more try came at once, and none behind it") }
+        if !all.isEmpty { return .holds("one more try came at once, and none after it") }
         let packs = Dictionary(grouping: fetches, by: \.pack).values
         let isUnseen = packs.contains { $0.dropLast().contains(where: \.hasFailed) }
         return isUnseen ? .unseen("it is unknown when a failed try ended") : .holds("no try followed a failed one")

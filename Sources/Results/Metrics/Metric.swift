@@ -40,10 +40,10 @@ extension Metric {
         switch self {
         case .timeToFirstPacket:
             .init(
-                .seconds, by: .link, "time until the client is on the link",
+                .seconds, by: .link, "time until the client uses the link",
                 measured:
                     "from the first request's begin, or a command's start, to the first connection or lookup that "
-                    + "reaches the link; not known with the kernel backend"
+                    + "reaches the link; unknown with the kernel backend"
             ) { $0.timeToFirstPacket }
         case .timeToFirstResponse:
             .init(
@@ -75,7 +75,7 @@ extension Metric {
             ) { $0.timeToAvailable }
         case .timeToError:
             .init(
-                .seconds, by: .client, isFromBegin: true, "wait until the error is told",
+                .seconds, by: .client, isFromBegin: true, "wait until the error is reported",
                 measured: "from the first request's begin to the first callback with an error", column: "Error",
                 suggestion: .median, advice: ClientReport.Severity.hangs.advice
             ) { $0.timeToError }
@@ -90,14 +90,14 @@ extension Metric {
             .init(
                 .seconds, by: .link, bases: [.reference, .baseline], "longest time without a byte",
                 measured: "longest gap between two deliveries, or between the last one and an error, "
-                    + "while a request was open and not every one was paused", column: "Longest stall",
+                    + "while a request was open and not paused", column: "Longest stall",
                 suggestion: .median, advice: ClientBug.breaksOnFlapping.row.advised
             ) { .init($0.longestStall) }
         case .bytesOnWire:
             .init(
                 .bytes, by: .link, noise: .small, bases: [.ideal, .reference, .baseline],
                 "bytes that crossed the link",
-                measured: "the link's counters of both directions, headers and repeats included",
+                measured: "the link's counters of both directions, headers and retransmissions included",
                 column: "On the wire", advice: ClientReport.Severity.wasteful.advice
             ) { .init(count: $0.wireBytes) }
         case .redundantBytes:
@@ -114,7 +114,7 @@ extension Metric {
         case .retries:
             .init(
                 .count, by: .host, noise: .none, isClientsDoing: true, "HTTP requests that repeat a failed one",
-                measured: "requests for a pack after one for it had failed or ended short, one for each",
+                measured: "requests for a pack after an earlier one failed or ended short, one for each",
                 column: "Retries", suggestion: .most, advice: ClientReport.Severity.wasteful.advice
             ) { .init(count: $0.retries.map(Int64.init)) }
         case .connections:
@@ -133,25 +133,26 @@ extension Metric {
             .init(
                 .bytes, by: .client, noise: .none, "bytes purged beyond what was needed",
                 measured:
-                    "of each time that the client made room, the bytes that it removed less those that had to go",
+                    "bytes that the client removed to make room, minus the bytes that it had to remove",
                 suggestion: .most
             ) { .init(count: $0.overpurgedBytes) }
         case .waitAtUse:
             .init(
-                .seconds, by: .client, "longest wait of somebody who needs what is not there yet",
-                measured: "of each step `use`, from then to its request's callback without an error; "
-                    + "0 where that came before; the longest of the attempt", suggestion: .median,
+                .seconds, by: .client, "longest wait for resources at their use",
+                measured: "from a step `use` to its request's callback without an error; "
+                    + "0 if that came before; the longest of the attempt", suggestion: .median,
                 advice: Self.connectionAdvice
             ) { $0.life.longestWait }
         case .waitAtUseTotal:
             .init(
-                .seconds, by: .client, "all such waits together", measured: "the same of all steps `use`, added up",
+                .seconds, by: .client, "total wait for resources at their use",
+                measured: "the sum over all steps `use`",
                 advice: Self.connectionAdvice
             ) { $0.life.totalWait }
         case .wastedBytes:
             .init(
                 .bytes, by: .client, "bytes fetched for nothing",
-                measured: "body bytes of packs that no `use` had before the pack was purged or replaced, or before the "
+                measured: "body bytes of packs that no `use` needed before the pack was purged or replaced, or the "
                     + "attempt ended"
             ) { .init(count: $0.life.wastedBytes) }
         case .bytesOnWifi:
@@ -187,7 +188,7 @@ extension Metric {
         case .progressLastUpdateShare:
             .init(
                 .ratio, by: .client, noise: .small, "how far the bar jumps at the end",
-                measured: "the last progress event's fraction less the one before it",
+                measured: "the last progress event's fraction minus the one before it",
                 advice: ClientBug.progressStandsStill.row.advised
             ) { $0.progressLastUpdateShare }
         case .progressMonotonic:
@@ -219,6 +220,6 @@ extension Metric {
 
     /// What a good client does for its downloads to be fast.
     private static let connectionAdvice =
-        "Begin at once, and use a connection for what follows, too: a new one costs round trips, and begins slowly (RFC 9112 "
+        "Start at once, and reuse connections: a new one costs round trips, and starts slowly (RFC 9112 "
         + "section 9.3; RFC 5681 section 3.1)."
 }

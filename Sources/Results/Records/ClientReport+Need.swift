@@ -45,14 +45,14 @@ extension ClientReport.Need {
         case .digest, .credentials, .authority: return nil
         case .connection: return conduct.firstConnectionSeconds == nil ? "it never connected" : nil
         case .deadAddress: return conduct.unmetAddress
-        case .http2: return conduct.speaksHTTP2 ? nil : "it never asked over HTTP/2"
-        case .secondTry: return conduct.hasSecondTry ? nil : "it never asked a second time"
-        case .thirdTry: return conduct.hasThirdTry ? nil : "it never asked a third time"
-        case .sideBySide: return conduct.hasTwoAtOnce ? nil : "no two of it downloaded at once"
+        case .http2: return conduct.speaksHTTP2 ? nil : "it never sent a request over HTTP/2"
+        case .secondTry: return conduct.hasSecondTry ? nil : "it never sent a second request"
+        case .thirdTry: return conduct.hasThirdTry ? nil : "it never sent a third request"
+        case .sideBySide: return conduct.hasTwoAtOnce ? nil : "two instances never downloaded at once"
         case .partialRequest: return conduct.hasPartialRequest ? nil : "it never requested the rest of a pack"
-        case .changedEdition: return conduct.hasChangedEdition ? nil : "it never got two editions of a pack"
+        case .changedEdition: return conduct.hasChangedEdition ? nil : "it never got two versions of a pack"
         case .freeProcessor: return conduct.missingProcessor
-        case .outage: return conduct.metOutage ? nil : "it neither downloaded nor tried to while the link was out"
+        case .outage: return conduct.metOutage ? nil : "it never tried to download while the link was out"
         case .savedPart:
             guard let kills = conduct.kills, !kills.isEmpty else { return "it was not killed" }
             // A client that keeps its parts elsewhere shows them by asking for the rest.
@@ -82,13 +82,13 @@ extension ConductRecord {
         if dead.contains(where: { $0.connections > 0 }) { return nil }
         let names = dead.map(\.family.title).joined(separator: " or ")
         return dead.allSatisfy { $0.lookups == 0 }
-            ? "it never asked for an \(names) address" : "it never tried the \(names) address"
+            ? "it never looked up an \(names) address" : "it never tried the \(names) address"
     }
 
     /// Why nothing follows from the processor time that was taken while the host was silent; nil where something does.
     fileprivate var missingProcessor: String? {
         guard let silences else { return "its processor time was not measured while the host was silent" }
-        guard !silences.isEmpty else { return "it never waited for a host that was silent" }
+        guard !silences.isEmpty else { return "it never waited for a silent host" }
         // One that wants a processor all the time, and hardly gets it, looks as if it wanted none.
         let starved = silences.first { $0.waitedSeconds > 0.2 * $0.seconds }
         return starved.map {

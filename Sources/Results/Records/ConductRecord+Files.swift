@@ -41,7 +41,7 @@ extension ConductRecord {
         }
 
         /// What became of it, for a sentence.
-        var text: String { "'\(name)', which was there before, \(problem ?? "is as it was")" }
+        var text: String { "the earlier file '\(name)' \(problem ?? "is unchanged")" }
     }
 
     /// Files that begin as the pack does, of which nothing more is said: the pack and what a download goes on with.

@@ -10,8 +10,8 @@ package enum FarSide: String, CaseIterable, Hashable, Sendable, Codable {
         let what =
             switch self {
             case .host: "the host is not Headwind's"
-            case .networks: "what is at the other end of the link is not Headwind's"
+            case .networks: "the other end of the link is not Headwind's"
             }
-        return "\(what): its log and its load are not known, and what it did is told by the link and the client alone"
+        return "\(what): its log and its load are unknown, and only the link and the client show what it did"
     }
 }

@@ -109,7 +109,7 @@ extension Fingerprint {
             ("architecture", architecture, baseline.architecture),
             ("processor", processorModel, baseline.processorModel),
             ("processors", String(processors), String(baseline.processors)),
-            ("processors that may be used", number(processorLimit), number(baseline.processorLimit)),
+            ("usable processors", number(processorLimit), number(baseline.processorLimit)),
             ("memory", memory(memoryClassBytes), memory(baseline.memoryClassBytes)),
             ("--jobs", jobsText, baseline.jobsText),
         ]

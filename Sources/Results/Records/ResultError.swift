@@ -31,7 +31,7 @@ package enum ResultError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Who wrote a file of a schema that is not the `current` one.
     private static func origin(of schema: Int, for current: Int) -> String {
-        (schema > current ? "a later Headwind wrote it, " : "")
+        (schema > current ? "a later Headwind wrote it; " : "")
             + "its schema version is \(schema), and this Headwind reads version \(current)"
     }
 }

@@ -76,7 +76,7 @@ package struct ResultStream {
     package func finish() throws(ResultError) -> RunResult {
         var run = try RunResult(checkedSchema: Data(splitter.rest))
         if let failure { throw failure }
-        guard splitter.lists == 1, run.cells.isEmpty else { throw .unreadable("the key 'cells' is there twice") }
+        guard splitter.lists == 1, run.cells.isEmpty else { throw .unreadable("the key 'cells' appears twice") }
         run.cells = outlines
         if let contradiction = run.contradiction { throw .contradictory(contradiction) }
         run.cells = []

@@ -22,7 +22,7 @@ extension RunResult {
 
     private static func contradiction(_ verdict: Verdict, _ exitCode: Int32) -> String? {
         guard (0...255).contains(exitCode) else {
-            return "has the exit code \(exitCode), and none is above 255 or below 0"
+            return "has the exit code \(exitCode), which is not from 0 to 255"
         }
         guard (exitCode == 0) == (verdict == .pass) else {
             return "has the verdict '\(verdict.rawValue)' and the exit code \(exitCode)"

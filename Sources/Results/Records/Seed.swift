@@ -12,7 +12,7 @@ package struct Seed: Hashable, Sendable, Codable, CustomStringConvertible {
         let container = try decoder.singleValueContainer()
         guard let value = UInt64(try container.decode(String.self)) else {
             throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "a seed is expected there: a text of decimal digits")
+                in: container, debugDescription: "a seed is a string of decimal digits")
         }
         self.value = value
     }

@@ -14,13 +14,13 @@ extension Observations {
         }
         let lists = [deliveries] + requests.map(\.deliveries)
         if lists.contains(where: { Self.isOutOfOrder($0 ?? [], \.at) }) {
-            problems.append("bytes were delivered out of the order of their times")
+            problems.append("deliveries are not in the order of their times")
         }
         if lists.contains(where: { Self.isOutOfOrder($0 ?? [], \.totalBytes) }) {
-            problems.append("the count of delivered bytes goes back")
+            problems.append("the count of delivered bytes decreases")
         }
         if requests.contains(where: { Self.isOutOfOrder($0.progress ?? [], \.at) }) {
-            problems.append("progress was told out of the order of its times")
+            problems.append("progress events are not in the order of their times")
         }
         if let start, (deliveries ?? []).contains(where: { $0.at < start && $0.totalBytes > 0 }) {
             problems.append("bytes were delivered before the first request began")

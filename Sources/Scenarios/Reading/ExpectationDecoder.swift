@@ -140,7 +140,7 @@ struct ExpectationDecoder {
                 return text
             } catch {
                 problems.add(
-                    "'\(error.text.abbreviated)' cannot be: \(error.problem)", at: node.mark, hint: error.hint)
+                    "'\(error.text.abbreviated)' is not valid: \(error.problem)", at: node.mark, hint: error.hint)
                 return nil
             }
         }
