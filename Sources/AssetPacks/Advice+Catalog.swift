@@ -2,7 +2,7 @@ package import PackFormat
 package import SystemPackage
 
 extension Advice {
-    /// What is to be said of the files that packs are to be made of; throws for one that cannot be read.
+    /// Advice on the files that packs are made of; throws `fileNotRead` for a file that cannot be read.
     static func files(of catalog: Catalog, _ plans: [PackPlan]) throws -> [Advice] {
         try plans.flatMap { plan in
             var code: [String: ExecutableCode] = [:]
@@ -13,7 +13,7 @@ extension Advice {
 }
 
 extension ExecutableCode {
-    /// What a file is, or nil for what is no code.
+    /// The kind of code in a file; nil if it is no code.
     ///
     /// Throws `fileNotRead`.
     package init?(file: FilePath) throws(PackFormatError) {

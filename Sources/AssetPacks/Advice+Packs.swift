@@ -1,10 +1,10 @@
 import PackFormat
 
 extension Advice {
-    /// What is to be said of the files of one pack.
+    /// Advice on the files of one pack.
     ///
-    /// `code` has the kinds of those that hold code; see ``ExecutableCode``. Each file of code is refused by itself; others that
-    /// are outside of Apple's table are told once for each type.
+    /// `code` has the kind of each file that is code; see ``ExecutableCode``. Each such file gets its own error. Other
+    /// files outside of Apple's table get one warning per type.
     package static func files(
         _ paths: [String], code: [String: ExecutableCode], pack: String?
     ) -> [Advice] {
@@ -34,7 +34,7 @@ extension Advice {
             }
     }
 
-    /// What is to be said of priorities that an app gives its tags; nil where one is kept longer than another.
+    /// Advice on an app's preservation priorities, if all are 1.0; nil if one is lower, or if there are fewer than two.
     package static func preservation(_ priorities: [String: Double]) -> Advice? {
         guard priorities.count > 1, priorities.values.allSatisfy({ $0 == 1 }) else { return nil }
         let source = "NSBundle.h, setPreservationPriority"
@@ -46,9 +46,10 @@ extension Advice {
             value: Int64(priorities.count), source: source)
     }
 
-    /// What is to be said of tags that no request asks for.
+    /// Advice on tags that no request asks for.
     ///
-    /// `workloads` is how many were looked at, `opaque` how many of them are programs that ask for what cannot be known.
+    /// `workloads` is the number of workloads that were checked. `opaque` is how many of them are programs whose
+    /// requests cannot be known.
     package static func unrequested(
         _ tags: some Sequence<String>, requested: Set<String>, workloads: Int, opaque: Int
     ) -> [Advice] {

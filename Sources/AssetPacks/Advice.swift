@@ -1,6 +1,6 @@
-/// Something of packs, or of the app that they are for, that is refused or advised against.
+/// A problem of packs or of their app that a store refuses, or that is not recommended.
 package struct Advice: Hashable, Sendable, Codable {
-    /// What it is about.
+    /// The subject of the advice.
     package enum Rule: String, Hashable, Sendable, Codable {
         case executable
         case fileType = "file-type"
@@ -12,15 +12,15 @@ package struct Advice: Hashable, Sendable, Codable {
     /// Whether a store refuses it.
     package var severity: LimitFinding.Severity
     package var rule: Rule
-    /// The pack's identifier; nil for what is about none, or about several.
+    /// The pack's identifier; nil if it concerns no pack, or several.
     package var pack: String?
-    /// A sentence without a full stop, number and source in it.
+    /// A sentence without a full stop, which contains number and source.
     package var message: String
-    /// What was counted.
+    /// The number that was counted, in bytes for sizes; nil if there is none.
     package var value: Int64?
-    /// How much there may be, where there is such a number.
+    /// The limit for ``value``; nil if there is none.
     package var limit: Int64?
-    /// Where the rule is from.
+    /// The source of the rule.
     package var source: String
 
     package init(
@@ -31,7 +31,7 @@ package struct Advice: Hashable, Sendable, Codable {
         (self.value, self.limit, self.source) = (value, limit, source)
     }
 
-    /// The advice that a finding about limits is.
+    /// A finding about limits as advice.
     package init(_ finding: LimitFinding) {
         self.init(
             finding.severity, .limit, message: finding.description, value: finding.value, limit: finding.limit,

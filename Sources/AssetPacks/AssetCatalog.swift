@@ -1,12 +1,12 @@
 import PackFormat
 import SystemPackage
 
-/// An `.xcassets` folder: which of its files a device takes, and their tags.
+/// An `.xcassets` folder: selects the files that a device takes, with their tags.
 ///
-/// Tags stand in the `Contents.json` of a set, an atlas, a stack or a group, and hold for all that is below it. Files that no set
-/// names are in no pack, and neither are the `Contents.json` themselves: Xcode compiles both away.
+/// Tags are in the `Contents.json` of a set, an atlas, a stack or a group, and apply to everything below it. Files that
+/// no set names are in no pack, and neither are the `Contents.json` themselves: Xcode compiles both away.
 struct AssetCatalog {
-    /// How a catalog's folder ends.
+    /// The suffix of a catalog's folder.
     static let suffix = ".xcassets"
 
     /// Whether a file lies in an asset catalog.
@@ -21,11 +21,11 @@ struct AssetCatalog {
 
     private let root: FilePath
     private let slice: Slice?
-    /// For each folder what is in it; a folder has no size.
+    /// The paths in each folder; a folder has no size.
     private var children: [String: [String]] = [:]
     private var files: [String: Catalog.Resource] = [:]
 
-    /// The files below `root` as packs hold them: those of asset catalogs chosen for a device, and tagged.
+    /// The files below `root` for packs; those in asset catalogs are chosen for a device, and get their tags.
     static func resources(_ all: [Catalog.Resource], root: FilePath, slice: Slice?) throws(CatalogError) -> [Catalog
         .Resource]
     {
@@ -47,7 +47,7 @@ struct AssetCatalog {
         self.slice = slice
     }
 
-    /// The outermost catalog on the way to a file.
+    /// The outermost catalog above a file.
     private static func top(of path: String) -> String {
         let parts = PackPath.parts(path)
         let count = (parts.firstIndex { isName($0) } ?? 0) + 1

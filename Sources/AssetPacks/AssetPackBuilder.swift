@@ -16,11 +16,13 @@ package struct AssetPackBuilder: Sendable {
     package var limits: Limits
     /// How packs are written; archives by default.
     package var form: Form
-    /// Stands before each pack's name in the manifest, without a slash between them; nil, the default, makes addresses
-    /// relative to the manifest's own (ASSET_PACK_MANIFEST_URL_PREFIX).
+    /// Text in front of each pack's name in the manifest, without a slash between them
+    /// (ASSET_PACK_MANIFEST_URL_PREFIX).
+    ///
+    /// nil, the default, makes addresses relative to the manifest's own.
     package var urlPrefix: String?
 
-    /// A builder that holds packs against `limits`.
+    /// A builder that compares packs with `limits`.
     package init(limits: Limits, form: Form = .archive, urlPrefix: String? = nil) {
         self.limits = limits
         self.form = form
@@ -29,9 +31,10 @@ package struct AssetPackBuilder: Sendable {
 
     /// Writes packs, manifest and tag table below `output`.
     ///
-    /// Packs that are there already are replaced, others stay. The manifest is written last, so a build that fails leaves
-    /// an older one in force. What is over a limit is built and reported; that is no error. Throws ``CatalogError`` for
-    /// a catalog of which no packs can be made, before anything is written, and `PackFormatError` for files that cannot be read or written.
+    /// Existing packs of the same names are replaced, and others stay. The manifest is written last, so a failed build
+    /// leaves the older one valid. A pack over a limit is built and reported; that is no error. Throws
+    /// ``CatalogError``, before anything is written, if no packs can be made from the catalog; `PackFormatError` for
+    /// files that cannot be read or written.
     package func build(_ catalog: Catalog, to output: FilePath) throws -> BuildReport {
         let plans = try plans(for: catalog)
         let advice = try Advice.files(of: catalog, plans)
@@ -49,9 +52,10 @@ package struct AssetPackBuilder: Sendable {
         return report(on: catalog, built.map(\.pack), advice)
     }
 
-    /// What ``build(_:to:)`` would report, downloads' sizes excepted; nothing is written.
+    /// The report that ``build(_:to:)`` would return, except download sizes; writes nothing.
     ///
-    /// `appSize` is the bytes of the app beyond the files that have no tag. Throws what it throws for the catalog and its files.
+    /// `appSize` is the size of the app in bytes (default: 0), without the files that have no tag. Throws for the
+    /// catalog and its files as `build` does.
     package func plan(_ catalog: Catalog, appSize: Int64 = 0) throws -> BuildReport {
         let plans = try plans(for: catalog)
         let packs = try plans.map { try $0.pack() }
@@ -98,11 +102,12 @@ package struct AssetPackBuilder: Sendable {
     }
 }
 
-/// What a tag's place among the categories is worth (swiftlang/swift-build, TaskProducer.swift).
+/// The priorities of tags by their categories (swiftlang/swift-build, TaskProducer.swift).
 struct PrefetchPriorities {
     private let byTag: [String: Double]
 
-    /// Tags of the initial install have 1; prefetched ones fall evenly from 0.95 to 0.05, or have 0.5 if there is but one.
+    /// Tags of the initial install have 1; prefetched tags fall evenly from 0.95 to 0.05, or have 0.5 if there is only
+    /// one.
     init(_ catalog: Catalog) {
         var byTag: [String: Double] = [:]
         let count = catalog.prefetch.count
@@ -113,7 +118,7 @@ struct PrefetchPriorities {
         self.byTag = byTag
     }
 
-    /// The highest of the tags' priorities; nil for a pack that is fetched on demand only.
+    /// The highest priority of the tags; nil for a pack that is fetched on demand only.
     func priority(of tags: Set<String>) -> Double? {
         tags.compactMap { byTag[$0] }.max()
     }

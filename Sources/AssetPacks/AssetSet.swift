@@ -2,22 +2,22 @@ import Documents
 import PackFormat
 import SystemPackage
 
-/// What the `Contents.json` of a folder in an asset catalog says (Asset Catalog Format Reference).
+/// The `Contents.json` of a folder in an asset catalog (Asset Catalog Format Reference).
 struct AssetSet {
-    /// A file or a folder that it names, and for which devices that is.
+    /// A file or a folder that it names, with the devices that take it.
     struct Entry {
         let name: String
         let mark: Mark
         let idiom: String
-        /// nil for a vector, and for whatever has no scale.
+        /// The scale, 1 to 3; nil for a vector, and for anything else without a scale.
         let scale: Int?
-        /// All else that tells entries apart: appearance, size class, memory, and the like.
+        /// All other properties that distinguish entries: appearance, size class, memory, and the like.
         let slot: String
     }
 
     static let fileName = "Contents.json"
     private static let tagsKey = "on-demand-resource-tags"
-    /// Keys that do not tell one entry from another.
+    /// Keys that do not distinguish entries.
     private static let plain: Set<String> = ["filename", "idiom", "scale", "universal-type-identifier"]
 
     private var document: CatalogDocument
@@ -31,13 +31,13 @@ struct AssetSet {
         self = decoded
     }
 
-    /// An error at a place of the file.
+    /// An error at a place in the file.
     func wrong(_ mark: Mark, _ reason: String) -> CatalogError { document.wrong(mark, reason) }
 
-    /// The names of the entries that a device takes; all without one.
+    /// The names of the entries that a device takes; all names without a device.
     ///
-    /// Of entries that differ by idiom or scale alone, those of the device's own idiom come before universal ones, and of those
-    /// that of its scale before one without a scale, the next larger, and the next smaller.
+    /// Among entries that differ only by idiom or scale, those of the device's own idiom come before universal ones.
+    /// Then the preferred scale is its own, none, the next larger, the next smaller, in this order.
     func names(for slice: Slice?) -> Set<String> {
         guard let slice else { return Set(entries.map(\.name)) }
         return Dictionary(grouping: entries, by: \.slot).values.reduce(into: []) { names, group in
@@ -46,7 +46,7 @@ struct AssetSet {
                 let own = group.filter { $0.idiom == idiom.rawValue }
                 fits = own.isEmpty ? group.filter { $0.idiom == "universal" } : own
             }
-            // Without an idiom, each has a choice of scales of its own.
+            // Without an idiom, scales are chosen for each idiom on its own.
             for fits in Dictionary(grouping: fits, by: \.idiom).values {
                 names.formUnion(Self.fits(fits, scale: slice.scale).map(\.name))
             }
@@ -84,7 +84,7 @@ struct AssetSet {
         guard case .object(let members) = node.content else { return }
         func value(_ key: String) -> JSONNode? { members.first { $0.key == key }?.value }
         guard let name = value("filename") else { return }
-        // actool leaves out what Xcode could not place.
+        // actool leaves out entries that Xcode could not place.
         if case .literal("true")? = value("unassigned")?.content { return }
         let slot = members.filter { !Self.plain.contains($0.key) }.map { "\($0.key)=\($0.value.slotText)" }
         entries.append(
@@ -103,7 +103,7 @@ struct AssetSet {
 }
 
 extension JSONNode {
-    /// The value as a text that equal values share.
+    /// The value as a text that is the same for equal values.
     fileprivate var slotText: String {
         switch content {
         case .object(let members):

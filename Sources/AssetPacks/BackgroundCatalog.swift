@@ -1,20 +1,20 @@
 package import PackFormat
 package import SystemPackage
 
-/// The packs of Background Assets that an app has: what their manifests select.
+/// The packs of Background Assets of an app, as their manifests select them.
 package struct BackgroundCatalog: Hashable, Sendable {
     /// The packs, sorted by identifier.
     package var packs: [BackgroundPack]
 
-    /// Packs that were described otherwise.
+    /// A catalog of packs that come from elsewhere than manifests.
     package init(packs: [BackgroundPack]) { self.packs = packs.sorted { $0.identifier < $1.identifier } }
 
-    /// Reads the manifest of one pack, or all of a folder: its files `*.json` that have an `assetPackID`, and each
-    /// `Manifest.json` below it.
+    /// Reads the manifest of one pack, or all manifests of a folder.
     ///
-    /// Selectors begin at `root`; nil, the default, is the folder of each manifest. (Apple's `ba-package` takes the folder
-    /// that it is called in.) Throws ``CatalogError`` with the line of what is wrong, for a folder without a manifest, and
-    /// for two packs of one identifier; `PackFormatError` where files cannot be read.
+    /// Those of a folder are its files `*.json` that have an `assetPackID`, and each `Manifest.json` below it.
+    /// Selectors begin at `root`; nil, the default, means the folder of each manifest. (Apple's `ba-package` takes the
+    /// working folder.) Throws ``CatalogError`` with the line of a mistake, for a folder without a manifest, and for
+    /// two packs with one identifier; `PackFormatError` if files cannot be read.
     package init(_ path: FilePath, root: FilePath? = nil) throws {
         let manifests = try Self.manifests(at: path)
         guard !manifests.isEmpty else {
@@ -37,7 +37,7 @@ package struct BackgroundCatalog: Hashable, Sendable {
         }
     }
 
-    /// Whether there are packs of Background Assets at a path: a manifest of one, or a folder that has some.
+    /// Whether there are packs of Background Assets at a path: one manifest, or a folder with manifests.
     package static func isThere(_ path: FilePath) -> Bool {
         ((try? manifests(at: path)) ?? []).contains(where: BackgroundManifestDecoder.isManifest)
     }
@@ -51,7 +51,7 @@ package struct BackgroundCatalog: Hashable, Sendable {
             entry.kind == .file && !PackPath.isHidden(entry.path) && PackPath.hasSlash(entry.path)
                 && PackPath.parts(entry.path).last == BackgroundPack.manifestName
         }.map { path.pushing(FilePath($0.path)) }.filter(BackgroundManifestDecoder.isManifest)
-        // A Manifest.json of something else is somebody else's.
+        // A Manifest.json for another purpose is ignored.
         return own.filter(BackgroundManifestDecoder.isManifest) + deeper
     }
 
@@ -67,7 +67,7 @@ package struct BackgroundCatalog: Hashable, Sendable {
             language: decoder.language, files: files)
     }
 
-    /// What a store refuses, and what an app may not expect.
+    /// Reports what a store refuses, and what an app cannot rely on.
     package func findings(_ limits: Limits) -> [BackgroundFinding] {
         var findings: [BackgroundFinding] = []
         func add(_ severity: LimitFinding.Severity, _ pack: String?, _ message: String) {
@@ -88,7 +88,7 @@ package struct BackgroundCatalog: Hashable, Sendable {
                 "the packs have \(bytes) bytes uncompressed; a store accepts \(most) bytes compressed "
                     + "(\(limits.name): \(limits.source))")
         }
-        // All packs are one tree to an app.
+        // To an app, all packs are one tree.
         var owners: [String: BackgroundPack] = [:]
         var told: Set<String> = []
         for pack in packs {

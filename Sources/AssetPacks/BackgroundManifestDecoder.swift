@@ -3,9 +3,9 @@ import PackFormat
 import SystemPackage
 import Wording
 
-/// What `Manifest.json` of a pack of Background Assets says, before its files have been looked for.
+/// The content of a `Manifest.json` of a pack of Background Assets, before its files are searched.
 struct BackgroundManifestDecoder {
-    /// A selector, and where it stands.
+    /// A selector, and its place in the file.
     struct Selector {
         let selector: FileSelector
         let mark: Mark
@@ -22,7 +22,7 @@ struct BackgroundManifestDecoder {
     private(set) var selectors: [Selector] = []
     private(set) var platforms: [BackgroundPack.Platform] = []
     private(set) var language: String?
-    /// The folder, below that of the manifest, at which selectors begin.
+    /// The folder below the manifest's folder at which selectors begin; nil means the manifest's folder.
     private(set) var sourceRoot: String?
 
     init(_ path: FilePath) throws(CatalogError) {
@@ -32,9 +32,9 @@ struct BackgroundManifestDecoder {
         self = decoder
     }
 
-    /// Whether a file is meant as such a manifest: it has one of the keys that it needs.
+    /// Whether a file is meant as such a manifest: it has one of the required keys.
     ///
-    /// What cannot be read is meant as one where it is called `Manifest.json`.
+    /// A file that cannot be read counts as one if its name is `Manifest.json`.
     static func isManifest(_ path: FilePath) -> Bool {
         var isOne = path.lastComponent?.string == BackgroundPack.manifestName
         try? CatalogDocument(file: path, what: "the manifest of a pack", hasComments: true).read { root in
@@ -44,7 +44,7 @@ struct BackgroundManifestDecoder {
         return isOne
     }
 
-    /// An error at a place of the file.
+    /// An error at a place in the file.
     func wrong(_ mark: Mark, _ reason: String) -> CatalogError { document.wrong(mark, reason) }
 
     private mutating func read(_ root: JSONNode) throws {
@@ -81,7 +81,7 @@ struct BackgroundManifestDecoder {
         throw JSONProblem(node.mark, "there is no platform \(text.jsonQuoted)" + (hint ?? known))
     }
 
-    /// A tag in the form of BCP 47: parts of letters and digits, of which the first has letters alone.
+    /// A tag in the form of BCP 47: parts of letters and digits; the first part has only letters.
     private static func language(_ node: JSONNode) throws -> String {
         let text = try node.text()
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)

@@ -2,16 +2,18 @@ import Documents
 import PackFormat
 import SystemPackage
 
-/// Collects the files that the selectors of one manifest find.
+/// Collects the files that the selectors of one manifest select.
 struct SelectedFiles {
     private let decoder: BackgroundManifestDecoder
-    /// Where selectors begin.
+    /// The folder at which selectors begin.
     private let root: FilePath
     private var files: [String: BackgroundPack.File] = [:]
     private var exclusions: [PathPattern] = []
 
-    /// Throws ``CatalogError`` with the line of a selector that finds nothing, leads out of the folder or to a link, or puts
-    /// a second file where there is one; `PackFormatError` where files cannot be read.
+    /// Finds the selected files, sorted by path.
+    ///
+    /// Throws ``CatalogError`` with the line of a selector that finds nothing, that leads out of the folder or to a
+    /// link, or that puts a second file at one path; `PackFormatError` if files cannot be read.
     static func find(_ decoder: BackgroundManifestDecoder, below root: FilePath) throws -> [BackgroundPack.File] {
         var found = SelectedFiles(decoder: decoder, root: decoder.sourceRoot.map { root.pushing(FilePath($0)) } ?? root)
         for selector in decoder.selectors {
@@ -71,7 +73,7 @@ struct SelectedFiles {
         }
     }
 
-    /// Files at any depth; what is hidden, and manifests of packs, are passed over.
+    /// The files at any depth of a folder, without hidden files and manifests of packs.
     private func entries(of folder: FilePath) throws(PackFormatError) -> [FileTree.Entry] {
         try FileTree.entries(of: folder).filter { entry in
             guard entry.kind != .folder, !PackPath.isHidden(entry.path) else { return false }
@@ -99,12 +101,12 @@ struct SelectedFiles {
         files[path] = .init(path: path, source: place, size: entry.size, modified: entry.modified)
     }
 
-    /// The place of a path below the root; throws where it is not there, or a link stands on its way.
+    /// The place of a path below the root; throws if it does not exist, or if a link leads to it.
     private func real(_ path: String, _ mark: Mark) throws(CatalogError) -> FilePath {
         do throws(ContainedFile.Fault) {
             let place = root.pushing(FilePath(path))
             let found = try ContainedFile.resolve(place, below: root)
-            // As many parts less as the path has, whatever links lead to the root itself.
+            // Removes as many parts as the path has, because links may lead to the root itself.
             var base = found
             for _ in PackPath.parts(path) { base.removeLastComponent() }
             guard base.pushing(FilePath(path)) == found, try ContainedFile.isSame(base, root) else {

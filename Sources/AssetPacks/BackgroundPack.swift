@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// A pack of Background Assets as its `Manifest.json` describes it, with the files that it selects.
 package struct BackgroundPack: Hashable, Sendable {
-    /// A system for which a pack may be.
+    /// A system that a pack may be for.
     package enum Platform: String, Hashable, Sendable, CaseIterable {
         case iOS
         case macOS
@@ -13,42 +13,42 @@ package struct BackgroundPack: Hashable, Sendable {
 
     /// A file of the pack.
     package struct File: Hashable, Sendable {
-        /// The way from the pack, with `/` between its parts.
+        /// The path within the pack, with `/` between its parts.
         package var path: String
-        /// Where it is.
+        /// The file that is copied.
         package var source: FilePath
-        /// Its bytes.
+        /// Its size in bytes.
         package var size: Int64
-        /// When it was changed, in nanoseconds since 1970.
+        /// The modification time, in nanoseconds since 1970.
         package var modified: Int64
     }
 
-    /// What a manifest is called where its name says what it is.
+    /// The usual file name of a manifest.
     package static let manifestName = "Manifest.json"
 
     /// The manifest's file.
     package var manifest: FilePath
     /// The pack's identifier, `assetPackID`.
     package var identifier: String
-    /// When the system downloads it by itself.
+    /// When the system downloads the pack by itself.
     package var policy: AssetDownloadPolicy
-    /// For which systems it is; empty for all.
+    /// The systems that it is for; empty for all.
     package var platforms: [Platform]
     /// The language of its files, a BCP 47 tag; nil for none.
     package var language: String?
-    /// What it holds, sorted by path.
+    /// The files in the pack, sorted by path.
     package var files: [File]
 
-    /// Bytes of its files.
+    /// The size of all files in bytes.
     package var bytes: Int64 { files.map(\.size).reduce(0, +) }
-    /// When its newest file was changed, in nanoseconds since 1970.
+    /// The modification time of its newest file, in nanoseconds since 1970; 0 without files.
     var newest: Int64 { files.map(\.modified).max() ?? 0 }
 }
 
-/// What is to be said of packs of Background Assets.
+/// A problem of packs of Background Assets.
 package struct BackgroundFinding: Hashable, Sendable {
     package var severity: LimitFinding.Severity
-    /// The pack that it is about; nil for what is about all of them.
+    /// The pack's identifier; nil if it concerns all packs.
     package var pack: String?
     package var message: String
 }

@@ -2,20 +2,22 @@ import FoundationEssentials
 package import PackFormat
 package import SystemPackage
 
-/// Builds packs of Background Assets as Headwind's host and client have them, and the download manifest that lists them.
+/// Builds packs of Background Assets for Headwind's host and client, and the download manifest that lists them.
 ///
-/// An archive is a zip with the extension `assetpack`, as for On-Demand Resources: no device reads it. Apple's own are
+/// An archive is a zip with the extension `assetpack`, as for On-Demand Resources; no device reads it. Apple's own are
 /// Apple Archives (`aar`) with a description that is not public.
 package struct BackgroundPackBuilder: Sendable {
-    /// Stands before each pack's identifier in the manifest; nil, the default, makes addresses relative to the manifest's own.
+    /// Text in front of each pack's identifier in the manifest; nil, the default, makes addresses relative to the
+    /// manifest.
     package var urlPrefix: String?
 
     package init(urlPrefix: String? = nil) { self.urlPrefix = urlPrefix }
 
     /// Writes packs and manifest into a folder, and returns the manifest.
     ///
-    /// A pack whose archive is the same as in the manifest that is there keeps its version; any other has the next one, 0
-    /// at first. Packs that are there already are replaced, others stay. The manifest is written last.
+    /// A pack whose archive is the same as in the existing manifest keeps its version. Any other gets the next version,
+    /// from 0. Existing packs of the same names are replaced, and others stay. The manifest is written last. Throws
+    /// `PackFormatError`, and `CancellationError` if the task is cancelled.
     package func build(_ catalog: BackgroundCatalog, to output: FilePath) throws -> AssetPackManifest {
         do {
             try FileManager.default.createDirectory(atPath: output.string, withIntermediateDirectories: true)
@@ -64,9 +66,10 @@ package struct BackgroundPackBuilder: Sendable {
 }
 
 extension BackgroundCatalog {
-    /// A catalog of On-Demand Resources as packs of Background Assets: one for each set of tags, called by these.
+    /// A catalog of On-Demand Resources as packs of Background Assets: one for each set of tags, named after its tags.
     ///
-    /// What comes with the app is essential, with its updates too; what is prefetched is so with both.
+    /// Initial-install tags make a pack essential, and prefetched tags make it a prefetch; both at installs and at
+    /// updates.
     package init(of catalog: Catalog) {
         let tagged = Dictionary(grouping: catalog.resources.filter { !$0.tags.isEmpty }, by: \.tags)
         let events = Set(AssetDownloadPolicy.Event.allCases)

@@ -1,6 +1,6 @@
 package import PackFormat
 
-/// What was built, and what its limits say of it.
+/// The packs that were built, and the findings about them.
 package struct BuildReport: Hashable, Sendable, Codable {
     /// One pack.
     package struct Pack: Hashable, Sendable, Codable {
@@ -8,13 +8,13 @@ package struct BuildReport: Hashable, Sendable, Codable {
         package var identifier: String
         /// The pack's tags, sorted.
         package var tags: [String]
-        /// The pack's file or folder, as its address names it.
+        /// The name of the pack's file or folder in its address.
         package var name: String
-        /// How many resources it has.
+        /// The number of its resources.
         package var files: Int
-        /// Bytes of its regular files, those of its description among them.
+        /// Bytes of its regular files, including its `Info.plist`.
         ///
-        /// Xcode adds what its folders take on the file system, which differs from one machine to the next.
+        /// Xcode adds the space of its folders on the file system, which differs between machines.
         package var uncompressedSize: Int64
         /// Bytes of its archive; nil for a folder.
         package var downloadSize: Int64?
@@ -28,14 +28,14 @@ package struct BuildReport: Hashable, Sendable, Codable {
     package var packs: [Pack]
     /// Files without a tag, which belong in the app's bundle.
     package var bundled: [String]
-    /// What is over a limit, errors first.
+    /// Everything over a limit, errors first.
     package var findings: [LimitFinding]
-    /// What else is refused or advised against.
+    /// Other problems that a store refuses, or that are not recommended.
     package var advice: [Advice]
 }
 
 extension BuildReport.Pack {
-    /// A pack as a manifest lists it; how many files it has is not known, and 0.
+    /// A pack as a manifest lists it; the number of its files is unknown, and 0 here.
     package init(_ resource: AssetPackManifest.Resource, tags: [String], name: String) {
         self.init(
             identifier: resource.bundleKey, tags: tags, name: name, files: 0,

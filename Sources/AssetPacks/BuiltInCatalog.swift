@@ -2,25 +2,31 @@ import FoundationEssentials
 import LinkModel
 package import SystemPackage
 
-/// The catalogs that come with Headwind, by their names in scenarios.
+/// The catalogs that are part of Headwind, by their names in scenarios.
 package enum BuiltInCatalog: String, CaseIterable, Sendable {
-    /// The catalog of the tutorials on On-Demand Resources: pictures of coloured shapes, requested by colour and by shape.
+    /// The catalog of the tutorials on On-Demand Resources: pictures of coloured shapes, requested by colour and shape.
     ///
-    /// Twelve pictures, seven tags: each has its colour's and its shape's, so that red and then circle share one pack.
+    /// Each of the twelve pictures has the tags of its colour and its shape, seven tags in all. So red and circle share
+    /// one pack.
     case shapes
-    /// A game with a menu that comes with the app, a first level and music that come after it, five levels and a bonus on
-    /// demand, and monsters that two levels share.
+    /// A game with packs of all three categories.
+    ///
+    /// Its menu comes with the app. A first level and music come after it. Five levels and a bonus are on demand, and
+    /// so are monsters that two levels share.
     case adventure
-    /// The same game, updated: it has another menu, another second and third level, and a seventh one.
+    /// The same game, updated: the menu and the second and third level have changed, and there is a seventh level.
     case adventure2 = "adventure-2"
-    /// An app whose initial install has 50, 30 and 60 MB, the example of WWDC 2015 session 214: too much for an install over
-    /// a cellular network. The files are holes but for their first bytes.
+    /// An app whose initial install has 50, 30 and 60 MB, the example of WWDC 2015 session 214.
+    ///
+    /// That is too much for an install over a cellular network. The files are holes except for their first bytes.
     case threeParts = "three-parts"
-    /// One film of 4 MB on demand: large enough to tell a client that resumes from one that begins anew, however large its
-    /// blocks are.
+    /// One film of 4 MB on demand.
+    ///
+    /// It is large enough to distinguish a client that resumes from one that starts again, however large its blocks
+    /// are.
     case film
 
-    /// A file with these first bytes; the rest, up to its size, is a hole.
+    /// A file with these first bytes; the rest, up to `size`, is a hole.
     private struct Part {
         var path: String
         var tags: Set<String>
@@ -29,7 +35,7 @@ package enum BuiltInCatalog: String, CaseIterable, Sendable {
         var edition = 1
     }
 
-    /// Writes the catalog's files below `folder`, always the same ones; throws where they cannot be written.
+    /// Writes the catalog's files below `folder`, always the same ones; throws if they cannot be written.
     package func write(to folder: FilePath) throws -> Catalog {
         let (bundle, parts, initialInstall, prefetch) = contents
         let resources = try parts.sorted { $0.path < $1.path }.map { part in
@@ -43,7 +49,8 @@ package enum BuiltInCatalog: String, CaseIterable, Sendable {
                 _ = try file.writeAll(part.bytes)
                 try file.resize(to: size)
             }
-            // The day on which On-Demand Resources were introduced; a fixed one, so that the packs are the same everywhere.
+            // The day on which On-Demand Resources were introduced: a fixed day, so that the packs are the same
+            // everywhere.
             let seconds: Int64 = 1_433_808_000 + Int64(part.edition - 1) * 86_400
             try FileManager.default.setAttributes(
                 [.modificationDate: Date(timeIntervalSince1970: Double(seconds))], ofItemAtPath: path.string)
@@ -75,7 +82,7 @@ package enum BuiltInCatalog: String, CaseIterable, Sendable {
     }
 
     private static var pictures: [Part] {
-        // Sides that make files of 100 to 600 kB, in no order of size.
+        // Sides that make files of 100 to 600 kB, not in order of size.
         let sides = [200, 330, 260, 400, 300, 210, 440, 240, 360, 280, 230, 420]
         let kinds = ShapePicture.Colour.allCases.flatMap { colour in ShapePicture.Shape.allCases.map { (colour, $0) } }
         return zip(kinds, sides).enumerated().map { index, picture in
@@ -104,7 +111,7 @@ package enum BuiltInCatalog: String, CaseIterable, Sendable {
             }
     }
 
-    /// As many bytes as `size` that nothing squeezes, those of each number from the lowest on.
+    /// `size` random bytes, which cannot be compressed; each random number gives its bytes from the lowest on.
     private static func noise(_ size: Int, _ seed: UInt64) -> [UInt8] {
         var random = SeededGenerator(seed: seed)
         return (0..<size / 8).flatMap { _ in

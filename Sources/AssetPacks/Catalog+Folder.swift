@@ -2,12 +2,13 @@ package import PackFormat
 package import SystemPackage
 
 extension Catalog {
-    /// The catalog of a folder whose own folders are tags: each file has the name of the first folder on its way.
+    /// The catalog of a folder whose subfolders are tags: each file has the name of the first folder on its path as its
+    /// tag.
     ///
-    /// Files that stand beside the folders have no tag. Hidden files and folders are passed over. What is in asset catalogs
-    /// has the tags of its sets besides, and is chosen for the device of `slice`; see ``AssetCatalog``. Throws
-    /// ``CatalogError`` for a folder without folders, for a link in it, and for a name that cannot be a tag;
-    /// `PackFormatError` where the folder cannot be read.
+    /// Files directly in the folder have no tag. Hidden files and folders are ignored. Files in asset catalogs also
+    /// have the tags of their sets, and are chosen for the device of `slice`; see ``AssetCatalog``. Throws
+    /// ``CatalogError`` for a folder without tags, for a link in it, and for a name that cannot be a tag;
+    /// `PackFormatError` if the folder cannot be read.
     package init(byFolder root: FilePath, bundleID: String = "com.example.app", slice: Slice? = nil) throws {
         try TagRule.check(bundleID: bundleID)
         let resources = try Self.files(in: root, slice: slice).map { file in
@@ -21,8 +22,9 @@ extension Catalog {
         try TagRule.check(tagsOf: resources)
     }
 
-    /// The files below a folder, sorted, those of asset catalogs with their tags; a link is an error, because packs
-    /// cannot hold one.
+    /// The files below a folder, sorted, those of asset catalogs with their tags.
+    ///
+    /// A link is an error, because packs cannot contain one.
     static func files(in root: FilePath, slice: Slice?) throws -> [Resource] {
         let files = try FileTree.entries(of: root).compactMap { entry -> Resource? in
             if PackPath.isHidden(entry.path) { return nil }

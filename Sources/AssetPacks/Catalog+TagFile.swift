@@ -2,7 +2,7 @@ package import PackFormat
 package import SystemPackage
 
 extension Catalog {
-    /// What a tag file is called by default.
+    /// The default name of a tag file.
     package static let tagFileName = "tags.json"
 
     /// The catalog that a tag file describes; its patterns begin at `root`, by default the file's own folder.
@@ -10,9 +10,10 @@ extension Catalog {
     /// ```json
     /// {"bundle": "com.example.game", "prefetch": ["level-1"], "tags": {"level-1": ["levels/1/**", "music/1.ogg"]}}
     /// ```
-    /// What is in asset catalogs has the tags of its sets besides; see ``AssetCatalog``. The tag file itself and hidden files are in no pack. A file that no pattern finds has no tag, which is not an
-    /// error. Throws ``CatalogError`` with the line for a key that means nothing, a pattern that finds no file or leads
-    /// out of the folder, and a list with a tag that no resource has; `PackFormatError` where files cannot be read.
+    /// Files in asset catalogs also have the tags of their sets; see ``AssetCatalog``. The tag file itself and hidden
+    /// files are in no pack. A file that no pattern matches has no tag, which is not an error. Throws ``CatalogError``
+    /// with the line for an unknown key, a pattern that matches no file or leads out of the folder, and a list with a
+    /// tag that the file does not define; `PackFormatError` if files cannot be read.
     package init(tagFile: FilePath, root: FilePath? = nil, slice: Slice? = nil) throws {
         let form = try TagFileDecoder(tagFile)
         let parent = tagFile.removingLastComponent()

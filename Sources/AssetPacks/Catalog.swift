@@ -4,15 +4,16 @@ package import SystemPackage
 package struct Catalog: Hashable, Sendable {
     /// A file and the tags that it has.
     package struct Resource: Hashable, Sendable {
-        /// The way from the catalog's folder, with `/` between its parts.
+        /// The path relative to the catalog's folder, with `/` between its parts.
         package var path: String
         /// Empty for a file that goes into the app's bundle instead of a pack.
         package var tags: Set<String>
         /// Bytes of the file.
         package var size: Int64
-        /// When the file was changed, in nanoseconds since 1970.
+        /// The modification time, in nanoseconds since 1970.
         package var modified: Int64
-        /// Whether it is of an asset catalog, so that apps ask for it by its set's name and tag tables do not list it.
+        /// Whether it is part of an asset catalog, so that apps request it by its set's name, and tag tables do not
+        /// list it.
         package var isOfAssetCatalog = false
 
         /// A file with these tags.
@@ -34,10 +35,11 @@ package struct Catalog: Hashable, Sendable {
     package var initialInstall: Set<String>
     /// Tags that are downloaded after it, in this order (ON_DEMAND_RESOURCES_PREFETCH_ORDER).
     package var prefetch: [String]
-    /// What the app sets as its tags' preservation priorities, 0 to 1; no pack has them, and advice is given of them.
+    /// The preservation priorities that the app sets for its tags, 0 to 1; packs do not contain them, but advice uses
+    /// them.
     package var preservation: [String: Double]
 
-    /// A catalog of these resources; nothing is installed or prefetched unless it is said.
+    /// A catalog of these resources; by default, no tag is installed with the app or prefetched.
     package init(
         bundleID: String,
         root: FilePath,
@@ -54,7 +56,7 @@ package struct Catalog: Hashable, Sendable {
         self.preservation = preservation
     }
 
-    /// All tags that some resource has, sorted.
+    /// The tags of all resources, sorted.
     package var tags: [String] {
         resources.reduce(into: Set<String>()) { $0.formUnion($1.tags) }.sorted()
     }

@@ -2,16 +2,16 @@ import Documents
 import FoundationEssentials
 import SystemPackage
 
-/// A JSON file of a catalog's, whose problems are errors of the catalog.
+/// A JSON file of a catalog; its problems become errors of the catalog.
 struct CatalogDocument {
     let file: FilePath
-    /// What the file is, for errors.
+    /// The kind of file, for errors.
     var what = "the tag file"
     /// Whether it may have comments and trailing commas.
     var hasComments = false
     private static let mostBytes = 4 << 20
 
-    /// Reads the file, and hands its root to `body`; throws with the line and the column of what is wrong.
+    /// Reads the file, and passes its root to `body`; throws with the line and the column of a mistake.
     func read(_ body: (JSONNode) throws -> Void) throws(CatalogError) {
         do {
             let data = try Data(contentsOf: URL(filePath: file.string))
@@ -29,7 +29,7 @@ struct CatalogDocument {
         }
     }
 
-    /// An error at a place of the file.
+    /// An error at a place in the file.
     func wrong(_ mark: Mark, _ reason: String) -> CatalogError {
         .wrongTagFile(file, line: mark.line, column: mark.column, reason: reason)
     }

@@ -3,17 +3,17 @@ package import SystemPackage
 
 /// Why a catalog cannot be used.
 package enum CatalogError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The tag file, or `what` else it is, could not be read.
+    /// The file, a `what`, could not be read; by default it is the tag file.
     case notRead(FilePath, what: String = "the tag file", reason: String)
-    /// The tag file, or the manifest of a pack, is wrong at a line and a column, both from 1.
+    /// The tag file, or the manifest of a pack, has a mistake at a line and a column, both from 1.
     case wrongTagFile(FilePath, line: Int, column: Int, reason: String)
-    /// A tag has a character that would make packs' names ambiguous, is empty, or cannot be told from another.
+    /// A tag has a character that would make packs' names ambiguous, is empty, or is too similar to another one.
     case badTag(String, reason: String)
     /// A file cannot be in a catalog, or in a pack.
     case badFile(FilePath, path: String, reason: String)
-    /// There is nothing to build packs of.
+    /// There are no tagged files to build packs from.
     case noTags(FilePath)
-    /// The bundle identifier is none.
+    /// The bundle identifier is invalid.
     case badBundleID(String)
 
     package var description: String {

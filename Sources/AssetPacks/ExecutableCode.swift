@@ -1,19 +1,22 @@
-/// Code that a processor runs: no on-demand resource may hold it, and scripts may (On-Demand Resources Guide, Table 1-1).
+/// Code for a processor: on-demand resources must not contain it, except scripts (On-Demand Resources Guide, Table
+/// 1-1).
 package enum ExecutableCode: String, Hashable, Sendable, Codable {
     /// Programs and libraries of Linux and other systems (System V ABI, chapter 4).
     case elf = "ELF"
     /// Programs and libraries of Apple's systems (mach-o/loader.h).
     case machO = "Mach-O"
-    /// Several of those in one file (mach-o/fat.h).
+    /// Several Mach-O files in one (mach-o/fat.h).
     case universalMachO = "universal Mach-O"
 
-    /// As many bytes of a file as it takes to know.
+    /// The number of bytes at a file's start that are needed to recognise code.
     package static let headBytes = 8
 
-    /// Numbers of the fat header: more architectures than this are a class file of Java, whose number is the same.
+    /// Plausible numbers of architectures in a fat header.
+    ///
+    /// With a larger number, it is a class file of Java, which has the same magic number.
     private static let architectures: ClosedRange<UInt32> = 1...42
 
-    /// What a file that begins with these bytes is; nil for what is no code, and for fewer than eight bytes.
+    /// The kind of code in a file that begins with these bytes; nil if it is no code, and for fewer than eight bytes.
     package init?(startingWith head: some Collection<UInt8>) {
         let head = Array(head.prefix(Self.headBytes))
         guard head.count == Self.headBytes else { return nil }

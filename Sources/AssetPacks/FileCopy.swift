@@ -2,14 +2,14 @@ import Glibc
 import PackFormat
 import SystemPackage
 
-/// Copies files as they are on the disk: what a sparse file does not hold is not written either.
+/// Copies files and keeps their holes: parts of a sparse file without data are not written.
 enum FileCopy {
     private static let pieceSize = 1 << 20
 
-    /// Copies a regular file to a path at which there is nothing yet.
+    /// Copies a regular file to a path that must not exist.
     ///
-    /// Holes stay holes where the source's file system tells of them (lseek(2), SEEK_DATA). Throws `fileNotRead` for a link, and for
-    /// a file that is no longer as long as `size`; `noSpace`, `fileNotWritten`.
+    /// Holes stay holes if the source's file system reports them (lseek(2), SEEK_DATA). Throws `fileNotRead` for a
+    /// link, and for a file whose size is no longer `size` bytes; `noSpace`, `fileNotWritten`.
     static func copy(_ source: FilePath, size: Int64, to target: FilePath) throws(PackFormatError) {
         let input: FileDescriptor
         do {
@@ -32,9 +32,9 @@ enum FileCopy {
         }
     }
 
-    /// Writes a file that is not there yet; it is not brought to the disk (fsync(2)), because it can be built again.
+    /// Writes a file that must not exist; it is not synced to the disk (fsync(2)), because it can be built again.
     ///
-    /// Foundation would wait for the disk with each.
+    /// Foundation would wait for the disk with each file.
     static func write(_ bytes: [UInt8], to target: FilePath) throws(PackFormatError) {
         do {
             let output = try open(target)

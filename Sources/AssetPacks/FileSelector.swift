@@ -1,19 +1,19 @@
 import Documents
 import PackFormat
 
-/// Which files go into a pack of Background Assets, one of the six shapes that a selector has.
+/// A selector of files for a pack of Background Assets, in one of its six forms.
 enum FileSelector: Hashable, Sendable {
     /// A file, which keeps its path.
     case file(String)
-    /// All that is in a folder, at any depth, which keeps its path.
+    /// All files in a folder, at any depth, which keep their paths.
     case directory(String)
-    /// All files that a pattern finds, which keep their paths.
+    /// All files that match a pattern, which keep their paths.
     case filePattern(String)
     /// A file, under another path.
     case fileCopy(source: String, destination: String)
-    /// All that is in a folder, in another one.
+    /// All files in a folder, under another folder.
     case directoryCopy(source: String, destination: String)
-    /// Files that are left out again: a path, or a pattern.
+    /// Files that are excluded again: a path, or a pattern.
     case fileExclusion(String)
 
     private static let shapes = [
@@ -21,7 +21,7 @@ enum FileSelector: Hashable, Sendable {
         ["directorySource", "directoryDestination"], ["fileExclusion"],
     ]
 
-    /// Reads a selector; throws for one of no shape, and for a path that is not relative or leads out of its folder.
+    /// Reads a selector; throws for an unknown form, and for a path that is not relative or leads out of its folder.
     init(_ node: JSONNode) throws(JSONProblem) {
         let members = try node.members("a file selector")
         let keys = members.map(\.key)
@@ -43,7 +43,7 @@ enum FileSelector: Hashable, Sendable {
         }
     }
 
-    /// A relative path of parts that name something, without a slash at its end; `.` alone is the folder itself.
+    /// A relative path without empty parts, `..` or a slash at its end; `.` alone is the folder itself.
     static func path(_ node: JSONNode) throws(JSONProblem) -> String {
         var text = try node.text()
         if text.hasPrefix("./"), text != "./" { text.removeFirst(2) }

@@ -1,8 +1,8 @@
 /// JSON with comments and trailing commas, as `ba-package template` writes it.
 enum JSONComments {
-    /// The text with a blank in the place of each scalar of a comment, and of a comma before a closing bracket.
+    /// Replaces each character of a comment, and a comma before a closing bracket, by a space.
     ///
-    /// Lines and columns stay what they are. What stands in strings stays too; a comment that has no end goes to the end.
+    /// Lines and columns stay the same, and so do strings. A comment without an end reaches to the end of the text.
     static func blanked(_ text: String) -> String {
         var result: [Unicode.Scalar] = []
         var comma: Int?
@@ -48,7 +48,7 @@ enum JSONComments {
     private static func blankComment(
         _ rest: inout ArraySlice<Unicode.Scalar>, isLine: Bool, into result: inout [Unicode.Scalar]
     ) {
-        // The first two, so that "/*/" is no whole comment.
+        // Skips both, so that "/*/" is not a complete comment.
         for _ in 0..<2 where rest.popFirst() != nil { result.append(" ") }
         while let scalar = rest.first {
             if isLine, scalar == "\n" || scalar == "\r" { return }

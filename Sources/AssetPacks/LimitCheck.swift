@@ -1,6 +1,6 @@
 package import PackFormat
 
-/// Holds packs against limits.
+/// Compares packs with limits.
 package struct LimitCheck: Sendable {
     /// The limits.
     package let limits: Limits
@@ -12,9 +12,9 @@ package struct LimitCheck: Sendable {
 
     /// Everything that is over a limit, errors first.
     ///
-    /// A pack counts once for a set of tags, however many of them it has. `bundledSize` is the bytes of the files without
-    /// a tag, and 0 where they are not known; `initialInstall` are the tags that come with the app, `prefetch` those
-    /// that come after it.
+    /// A pack counts once for a set of tags, however many of them it has. `bundledSize` is the size in bytes of the
+    /// files without a tag, or 0 if it is unknown. `initialInstall` are the tags that come with the app, `prefetch`
+    /// those that come after it.
     package func findings(
         _ packs: [BuildReport.Pack], bundledSize: Int64 = 0, initialInstall: Set<String>, prefetch: Set<String>
     ) -> [LimitFinding] {
@@ -24,17 +24,18 @@ package struct LimitCheck: Sendable {
             prefetched: having(initialInstall.union(prefetch)))
     }
 
-    /// Everything that is over a limit where only the packs' priorities tell their categories, as in a manifest: 1 is the
-    /// initial install, any other is prefetched.
+    /// Everything that is over a limit, with the packs' priorities as categories, as in a manifest.
+    ///
+    /// 1 is the initial install, and any other priority is prefetched. `bundledSize` is in bytes.
     package func findings(byPriority packs: [BuildReport.Pack], bundledSize: Int64 = 0) -> [LimitFinding] {
         findings(
             packs, bundledSize: bundledSize, initial: packs.filter { $0.priority == 1 },
             prefetched: packs.filter { $0.priority != nil })
     }
 
-    /// What packs have of each limit, in bytes, or packs; the largest where a limit is of a single pack or tag.
+    /// The amount that packs have of each limit, in bytes or packs; the largest for limits of a single pack or tag.
     ///
-    /// As in a manifest, priorities tell categories: 1 is the initial install, any other is prefetched.
+    /// Priorities are the categories, as in a manifest: 1 is the initial install, any other is prefetched.
     package static func sizes(_ packs: [BuildReport.Pack], bundledSize: Int64) -> [Limits.Setting: Int64] {
         func bytes(_ isCounted: (BuildReport.Pack) -> Bool) -> Int64 {
             packs.filter(isCounted).map(\.uncompressedSize).reduce(0, +)
@@ -49,12 +50,12 @@ package struct LimitCheck: Sendable {
         ]
     }
 
-    /// What is over the limit of a host that holds the packs of all slices; nil where nothing is.
+    /// The finding if a host with the packs of all slices is over its limit; nil if it is not.
     package func overAllSlices(_ bytes: Int64) -> LimitFinding? {
         over(limits.hosted, "the host, with all slices together,", bytes)
     }
 
-    /// The packs of a manifest that are over the limit of a single pack, whatever they are for.
+    /// Packs of a manifest that are over the limit of a single pack, whatever their platform.
     package func packs(of resources: [AssetPackManifest.Resource]) -> [LimitFinding] {
         resources.compactMap { over(limits.pack, "the pack '\($0.bundleKey)'", $0.uncompressedSize) }
     }
@@ -87,7 +88,7 @@ package struct LimitCheck: Sendable {
         pack.tags.isEmpty ? "the pack '\(pack.identifier)'" : "the pack of \(pack.tags.joined(separator: " and "))"
     }
 
-    /// What is to be said where `value` is over `limit`; exactly the limit is allowed.
+    /// The finding if `value` is over `limit`, else nil; exactly the limit is allowed.
     private func over(
         _ limit: Int64?, _ subject: String, _ value: Int64, _ severity: LimitFinding.Severity = .error,
         unit: LimitFinding.Unit = .bytes

@@ -1,14 +1,14 @@
-/// Something that a store or a system would not take, or that is advised against.
+/// Something that a store or a system refuses, or that is not recommended.
 package struct LimitFinding: Hashable, Sendable, Codable, CustomStringConvertible {
     /// Whether a store refuses it.
     package enum Severity: String, Sendable, Codable {
-        /// Allowed, and advised against.
+        /// Allowed, but not recommended.
         case warning
         /// Not allowed.
         case error
     }
 
-    /// What a number counts.
+    /// The unit of a number.
     package enum Unit: String, Sendable, Codable {
         case bytes
         case packs
@@ -18,15 +18,15 @@ package struct LimitFinding: Hashable, Sendable, Codable, CustomStringConvertibl
     package var severity: Severity
     /// What was measured, such as `the pack of level-1`.
     package var subject: String
-    /// What it has.
+    /// The measured value, in ``unit``.
     package var value: Int64
-    /// What it may have.
+    /// The limit, in ``unit``.
     package var limit: Int64
-    /// What both numbers count.
+    /// The unit of both numbers.
     package var unit: Unit
     /// The name of the limits.
     package var limits: String
-    /// Where the limit is from.
+    /// The source of the limit.
     package var source: String
 
     package var description: String {

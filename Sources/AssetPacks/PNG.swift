@@ -1,14 +1,14 @@
 import PackFormat
 
-/// Writes PNG files (RFC 2083) whose pixels are stored, so that a file's size follows from its sides alone.
+/// Writes PNG files (RFC 2083) with stored pixels, so that a file's size depends only on its sides.
 enum PNG {
-    /// The most that a stored block holds (RFC 1951 §3.2.4).
+    /// The most bytes of a stored block (RFC 1951 §3.2.4).
     private static let blockSize = 65_535
 
     /// The file of a picture of 8-bit red, green and blue; each row of `rows` begins with its filter type.
     static func file(width: Int, height: Int, rows: [UInt8]) -> [UInt8] {
         var header = bigEndian(UInt32(width)) + bigEndian(UInt32(height))
-        // Eight bits a sample, three samples a pixel, not interlaced.
+        // Eight bits per sample, three samples per pixel, not interlaced.
         header += [8, 2, 0, 0, 0]
         var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         for (name, data) in [("IHDR", header), ("IDAT", stored(rows)), ("IEND", [])] {
@@ -34,7 +34,7 @@ enum PNG {
         return stream + bigEndian(adler32(bytes))
     }
 
-    /// RFC 1950 §9; the sums are reduced before they can overflow.
+    /// The Adler-32 checksum, RFC 1950 §9; the sums are reduced before they can overflow.
     private static func adler32(_ bytes: [UInt8]) -> UInt32 {
         var (low, high): (UInt32, UInt32) = (1, 0)
         for start in stride(from: 0, to: bytes.count, by: 5552) {

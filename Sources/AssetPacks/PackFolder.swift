@@ -2,9 +2,9 @@ import FoundationEssentials
 import PackFormat
 import SystemPackage
 
-/// A pack as a folder, the form in which Xcode's builds leave it.
+/// A pack as a folder, the form of packs in Xcode's builds.
 enum PackFolder {
-    /// Writes items into a folder, which takes its name when it is whole and replaces what had it.
+    /// Writes items into a folder, which is renamed when it is complete, and then replaces an existing one.
     static func write(_ items: [PackArchive.Item], to folder: FilePath) throws {
         let manager = FileManager.default
         let staging = FilePath(folder.string + ".partial")
@@ -34,7 +34,7 @@ enum PackFolder {
         }
     }
 
-    /// Removes a file or a folder; one that is not there is no error.
+    /// Removes a file or a folder; a missing one is no error.
     static func remove(_ path: FilePath) throws {
         guard FileManager.default.fileExists(atPath: path.string) else { return }
         do { try FileManager.default.removeItem(atPath: path.string) } catch {

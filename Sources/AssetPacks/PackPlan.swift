@@ -1,7 +1,7 @@
 import PackFormat
 import SystemPackage
 
-/// One pack that is to be written.
+/// One pack that will be written.
 struct PackPlan {
     let catalog: Catalog
     let tags: Set<String>
@@ -11,10 +11,10 @@ struct PackPlan {
     var identifier: String { PackNaming.identifier(bundleID: catalog.bundleID, tags: tags) }
     private var name: String { PackNaming.directoryName(bundleID: catalog.bundleID, tags: tags) }
 
-    /// When the newest resource was changed, in nanoseconds since 1970.
+    /// The modification time of the newest resource, in nanoseconds since 1970.
     private var newest: Int64 { resources.map(\.modified).max() ?? 0 }
 
-    /// Writes the pack under its name into `folder`, whole or not at all.
+    /// Writes the pack under its name into `folder`, either complete or not at all.
     func write(to folder: FilePath, form: AssetPackBuilder.Form) throws -> BuiltPack {
         let items = try items()
         let target = folder.appending(name)
@@ -33,7 +33,7 @@ struct PackPlan {
             sha256: digest)
     }
 
-    /// The pack as it will be, before it is written.
+    /// The report on the pack, before it is written.
     func pack() throws -> BuildReport.Pack { pack(of: try items()) }
 
     private func pack(of items: [PackArchive.Item]) -> BuildReport.Pack {
@@ -42,7 +42,7 @@ struct PackPlan {
             uncompressedSize: items.map(\.size).reduce(0, +), priority: priority)
     }
 
-    /// What the pack holds: its resources and what it says of itself, as old as the newest of them.
+    /// The items of the pack: its resources, and its `Info.plist` with the modification time of the newest.
     private func items() throws -> [PackArchive.Item] {
         let info = try PackInfo(identifier: identifier, tags: tags, priority: priority).plist()
         var items = [PackArchive.Item(path: PackArchive.infoName, content: .bytes(info), modified: newest)]
@@ -60,14 +60,14 @@ struct PackPlan {
 /// A pack that has been written.
 struct BuiltPack {
     let pack: BuildReport.Pack
-    /// The ways of its resources, as the tag table names them.
+    /// The paths of its resources, as the tag table names them.
     let paths: [String]
-    /// When its newest resource was changed, in nanoseconds since 1970.
+    /// The modification time of its newest resource, in nanoseconds since 1970.
     let newest: Int64
     /// SHA-256 of its archive; nil for a folder.
     let sha256: String?
 
-    /// The pack's entry in a manifest; its address is relative to the manifest's unless there is a prefix.
+    /// The pack's entry in a manifest; without a prefix, its address is relative to the manifest's.
     func resource(urlPrefix: String?) -> AssetPackManifest.Resource {
         let name = URLText.encoded(pack.name)
         return AssetPackManifest.Resource(

@@ -2,7 +2,7 @@ import PackFormat
 
 /// A pattern for paths: `*` and `?` stay within a folder, `**` crosses folders.
 ///
-/// Names are compared as text, so a pattern finds a file in whatever Unicode normalisation either is written.
+/// Names are compared as text, so a pattern matches a file whatever the Unicode normalisation of either.
 struct PathPattern {
     private let parts: [[Character]]
 
@@ -10,17 +10,17 @@ struct PathPattern {
         parts = PackPath.parts(text).map(Array.init)
     }
 
-    /// Whether the pattern is that of `path`, whose parts are separated by `/`.
+    /// Whether the pattern matches `path`, whose parts are separated by `/`.
     ///
-    /// Takes time in proportion to the parts of both, multiplied: each pair is looked at once.
+    /// The time is proportional to the product of their numbers of parts: each pair is compared once.
     func matches(_ path: String) -> Bool {
         let names = PackPath.parts(path).map(Array.init)
-        // Which lengths of the path's start the pattern's parts so far can be.
+        // The numbers of the path's first parts that the pattern's parts so far can match.
         var lengths: Set<Int> = [0]
         for (index, part) in parts.enumerated() {
             if part == ["*", "*"] {
                 guard let shortest = lengths.min() else { return false }
-                // A pattern that ends so stands for everything below, and not for the folder itself.
+                // At the end of a pattern, it matches everything below a folder, but not the folder itself.
                 let first = index == parts.count - 1 ? shortest + 1 : shortest
                 lengths = first <= names.count ? Set(first...names.count) : []
             } else {
@@ -31,7 +31,7 @@ struct PathPattern {
         return lengths.contains(names.count)
     }
 
-    /// Linear in both: only the last star is ever returned to.
+    /// Backtracks only to the last star, so the time is bounded by the product of both lengths.
     private static func matchName(_ pattern: ArraySlice<Character>, _ name: ArraySlice<Character>) -> Bool {
         var (rest, left) = (pattern, name)
         var retry: (pattern: ArraySlice<Character>, name: ArraySlice<Character>)?

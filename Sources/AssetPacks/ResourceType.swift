@@ -1,11 +1,12 @@
 import PackFormat
 
-/// What kinds of files are on-demand resources: Table 1-1 of the On-Demand Resources Guide.
+/// The types of files that are on-demand resources: Table 1-1 of the On-Demand Resources Guide.
 ///
-/// The table has data files of any sort, images, OpenGL shaders, particles, scenes and texture atlases of SpriteKit, and
-/// image stacks. Whatever an app reads by itself is data. Outside of the table is what the system or Xcode treats otherwise.
+/// The table has data files of any sort, images, OpenGL shaders, particles, scenes and texture atlases of SpriteKit,
+/// and image stacks. Anything that an app reads by itself is data. Types that the system or Xcode treats in another way
+/// are not in the table.
 package enum ResourceType {
-    /// Where the table stands.
+    /// The source of the table.
     package static let source = "On-Demand Resources Guide, Table 1-1"
 
     private static let outside: [String: String] = [
@@ -20,7 +21,7 @@ package enum ResourceType {
         "xctest": "a bundle with code", "xib": "an interface file",
     ]
 
-    /// What a file, or a folder on its way, is that the table has not; nil for what it has.
+    /// The type of a file, or of a folder on its path, that is not in the table; nil if there is none.
     package static func outsideTable(_ path: String) -> (name: String, kind: String)? {
         for part in PackPath.parts(path) {
             guard let dot = part.utf8.lastIndex(of: UInt8(ascii: ".")), dot != part.startIndex else { continue }

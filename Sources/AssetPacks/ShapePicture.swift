@@ -1,6 +1,6 @@
 import LinkModel
 
-/// A coloured shape on a noisy ground: a picture whose size cannot be squeezed away.
+/// A coloured shape on noise: a picture that cannot be compressed.
 struct ShapePicture {
     enum Colour: String, CaseIterable {
         case red
@@ -25,7 +25,7 @@ struct ShapePicture {
 
     let colour: Colour
     let shape: Shape
-    /// Pixels of its width and of its height.
+    /// Its width and height in pixels.
     let side: Int
     let seed: UInt64
 
@@ -36,7 +36,7 @@ struct ShapePicture {
         rows.reserveCapacity(side * (side * 3 + 1))
         let fill = colour.components
         for y in 0..<side {
-            // Filter type 0: the row as it is (PNG, RFC 2083 §6.2).
+            // Filter type 0: the row without a change (PNG, RFC 2083 §6.2).
             rows.append(0)
             for x in 0..<side {
                 let bits = noise.next()
@@ -62,7 +62,7 @@ struct ShapePicture {
         }
     }
 
-    /// Inside of at least four of the five edges of a pentagram that stands on two of its points; y falls.
+    /// Whether a point is inside at least four of the five edges of a pentagram on two of its points; y points down.
     private static func isInStar(_ x: Double, _ y: Double) -> Bool {
         let directions = [(0.0, 1.0), (0.951, 0.309), (0.588, -0.809), (-0.588, -0.809), (-0.951, 0.309)]
         return directions.count { x * $0.0 - y * $0.1 <= 0.38 } >= 4

@@ -3,9 +3,9 @@ import PackFormat
 import SystemPackage
 import Wording
 
-/// What a tag file says, before its patterns have been looked for.
+/// The content of a tag file, before its patterns are matched.
 struct TagFileDecoder {
-    /// A text, and where it stands.
+    /// A text, and its place in the file.
     struct Text {
         let text: String
         let mark: Mark
@@ -27,7 +27,7 @@ struct TagFileDecoder {
         self = decoder
     }
 
-    /// An error at a place of the file.
+    /// An error at a place in the file.
     func wrong(_ mark: Mark, _ reason: String) -> CatalogError { document.wrong(mark, reason) }
 
     private mutating func read(_ root: JSONNode) throws {
@@ -73,7 +73,7 @@ struct TagFileDecoder {
         }
     }
 
-    /// The tags of a list, which must be ones that the file gives.
+    /// The tags of a list, which the file must define.
     private func known(_ node: JSONNode?) throws -> [Text] {
         guard let node else { return [] }
         let list = try Self.texts(node)
@@ -87,7 +87,7 @@ struct TagFileDecoder {
         return list
     }
 
-    /// The priorities of an object whose keys are tags that the file gives.
+    /// The priorities of an object whose keys are tags that the file defines.
     private func priorities(_ node: JSONNode?) throws -> [String: Double] {
         guard let node else { return [:] }
         var priorities: [String: Double] = [:]
@@ -106,7 +106,7 @@ struct TagFileDecoder {
         return priorities
     }
 
-    /// Throws for a tag that the file does not give.
+    /// Throws for a tag that the file does not define.
     private func check(_ tag: String, at mark: Mark) throws(JSONProblem) {
         let names = tags.map(\.tag)
         guard !names.contains(tag) else { return }
@@ -120,7 +120,7 @@ struct TagFileDecoder {
         return texts
     }
 
-    /// An error's words without the full stop, which the place's own adds.
+    /// The text of an error without its full stop, because the error with the place adds one.
     private static func sentence(_ error: any Error) -> String {
         let text = "\(error)"
         return text.hasSuffix(".") ? String(text.dropLast()) : text

@@ -1,10 +1,10 @@
 import PackFormat
 import SystemPackage
 
-/// Which texts may be tags, bundle identifiers, and ways of files in a pack.
+/// The rules for tags, bundle identifiers, and paths of files in a pack.
 enum TagRule {
-    /// Throws for a file that no reader would take out of a pack, that would take the place of what every pack has, or
-    /// that cannot lie beside another one of the same pack.
+    /// Throws for a file that readers would not unpack, that has a name which packs reserve, or that conflicts with
+    /// another file of the same pack.
     static func check(filesOf catalog: Catalog) throws(CatalogError) {
         var packs: [Set<String>: PackPaths] = [:]
         for resource in catalog.resources where !resource.tags.isEmpty {
@@ -23,10 +23,10 @@ enum TagRule {
         }
     }
 
-    /// Throws for a tag that cannot be one, and for two that differ only by Unicode normalisation.
+    /// Throws for an invalid tag, and for two tags that differ only by Unicode normalisation.
     static func check(tagsOf resources: [Catalog.Resource]) throws(CatalogError) {
         var names = NameLedger()
-        // A set of texts takes such two for one, so each file's tags are looked at.
+        // A set of texts takes two such tags for one, so each file's tags are checked.
         for tag in resources.flatMap({ $0.tags.sorted() }) {
             switch names.enter(tag) {
             case .again: continue
@@ -36,7 +36,7 @@ enum TagRule {
         }
     }
 
-    /// Throws for a tag that could be taken for two, or for a folder.
+    /// Throws for a tag that is empty or too long, or that could be read as two tags or as a folder.
     static func check(_ tag: String) throws(CatalogError) {
         guard !tag.isEmpty else { throw .badTag(tag, reason: "it is empty") }
         guard tag.utf8.count <= 200 else { throw .badTag(tag, reason: "it is longer than 200 bytes") }
@@ -48,7 +48,7 @@ enum TagRule {
         }
     }
 
-    /// Throws for what is no bundle identifier, or leaves no room for tags in a pack's name.
+    /// Throws for an invalid bundle identifier, and for one that leaves no room for tags in a pack's name.
     static func check(bundleID: String) throws(CatalogError) {
         let isGood = bundleID.utf8.allSatisfy { byte in
             switch byte {

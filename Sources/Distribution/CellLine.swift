@@ -3,7 +3,7 @@ import Glibc
 import LinuxSupport
 import SystemPackage
 
-/// A line of `headwind run --progress json` that tells of a cell; see `RunProgress`.
+/// A line of `headwind run --progress json` about a cell; see `RunProgress`.
 package struct CellLine: Hashable, Sendable, Codable {
     package enum Event: String, Codable, Sendable {
         case began
@@ -16,16 +16,18 @@ package struct CellLine: Hashable, Sendable, Codable {
 
     package var event: Event
     package var cell: String
-    /// The number of the attempt, and how many are planned.
+    /// The number of the attempt, from 1.
     package var number: Int?
+    /// The number of planned attempts.
     package var planned: Int?
-    /// The verdict, and how many attempts were made.
+    /// The verdict.
     package var verdict: String?
+    /// The number of attempts that were made.
     package var attempts: Int?
-    /// Why it runs again.
+    /// Why the cell runs again.
     package var why: String?
 
-    /// Reads a line; nil for any other one.
+    /// Reads a line; nil if it is not about a cell.
     init?(line: some Sequence<UInt8>) {
         guard let read = try? JSONDecoder().decode(Self.self, from: Data(line)) else { return nil }
         self = read
@@ -38,12 +40,12 @@ struct ShardLog {
     private var offset: Int64 = 0
     private var begun: [UInt8] = []
 
-    /// So much is read at a time, and a longer line is passed over.
+    /// The most bytes that are read at a time; a longer line is skipped.
     private static let mostBytes = 1 << 20
 
     init(_ file: FilePath) { self.file = file }
 
-    /// The lines on cells that were added since; none where it cannot be read, as it only tells of progress.
+    /// The lines about cells since the last call; none if the log is unreadable, because it only shows progress.
     mutating func next() -> [CellLine] {
         guard let log = try? FileDescriptor.open(file, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
         else { return [] }

@@ -3,38 +3,38 @@ import ResultFiles
 import Results
 import SystemPackage
 
-/// Runs a plan to its end: submits shards, watches them, submits those that are lost anew, and collects what they leave.
+/// Runs a plan to its end: submits shards, watches them, resubmits lost ones, and collects their results.
 package struct Coordinator: Sendable {
     package var engine: any Engine
     package var places: ShardFolder
     package var plan: ShardPlan
-    /// After how long it is ended by force; nil, the default: never.
+    /// The time after which everything is stopped; nil, the default: never.
     package var deadline: Duration?
     package var clock: any Clock<Duration> = ContinuousClock()
-    /// Told everything that happens.
+    /// Called with every event.
     package var report: @Sendable (DistributionProgress) -> Void = { _ in }
 
-    /// How often a shard is started.
+    /// How often a shard is started at most.
     package static let mostTries = 3
     private static let interval = Duration.seconds(1)
-    /// For how many looks in a row the engine may not answer: a controller of Slurm may be started anew.
+    /// How many polls in a row the engine may fail to answer: a controller of Slurm may be restarting.
     static let mostSilentLooks = 600
 
     package init(engine: any Engine, places: ShardFolder, plan: ShardPlan) {
         (self.engine, self.places, self.plan) = (engine, places, plan)
     }
 
-    /// What the shards have come to.
+    /// The results of the shards.
     package struct Outcome: Sendable {
-        /// In their order.
+        /// How the shards ended, in order.
         package var ends: [ShardEnd]
-        /// Whether it was ended before all shards had: the task was cancelled, or the deadline came.
+        /// Whether it ended before all shards had, because the task was cancelled or the deadline passed.
         package var isEarly = false
-        /// Whether that was the deadline.
+        /// Whether the reason was the deadline.
         package var isLate = false
     }
 
-    /// What changes while it goes on.
+    /// The state of the run.
     struct Work {
         var plan: ShardPlan
         var ends: [Int: ShardEnd] = [:]
@@ -45,10 +45,11 @@ package struct Coordinator: Sendable {
         var watch: DistributionWatch
     }
 
-    /// Runs all shards that have no whole result yet, each at most three times.
+    /// Runs all shards without a whole result, each at most three times.
     ///
-    /// Where the task is cancelled, or the deadline comes, everything is ended, and what was finished is collected. Throws
-    /// ``EngineError`` where shards cannot be started, or the engine does not answer any more: what runs then goes on running.
+    /// If the task is cancelled or the deadline passes, stops everything and collects what was finished. Throws
+    /// ``EngineError`` if shards cannot be started, or if the engine does not answer any more; shards that run then
+    /// keep running.
     package func perform() async throws -> Outcome {
         var work = Work(plan: plan, watch: DistributionWatch(plan, places))
         let remaining = clock.countdown(from: deadline)
@@ -65,13 +66,13 @@ package struct Coordinator: Sendable {
             }
         } catch is CancellationError {
             let work = work
-            // What ends the jobs is not cancelled with this task.
+            // The cancellation of this task must not stop the task that ends the jobs.
             return await Task { await stop(work) }.value
         }
         return Outcome(ends: work.ends.sorted { $0.key < $1.key }.map(\.value))
     }
 
-    /// Starts what was never started, and what another coordinator may not have come to start.
+    /// Starts shards that were never started, and submissions that an earlier coordinator may not have started.
     private func begin(_ work: inout Work) async throws {
         for shard in 1...plan.count {
             let folder = places.whole(shard)
@@ -87,7 +88,7 @@ package struct Coordinator: Sendable {
     private func submit(_ shards: [Int], _ work: inout Work) async throws {
         let submission = Submission(number: work.plan.submissions.count + 1, shards: shards)
         for shard in shards {
-            // A node that only seems to be dead may still write to it.
+            // A node that only seems dead may still write to it.
             let log = places.log(shard)
             if let earlier = work.plan.submission(of: shard) {
                 rename(log.string, places.folder.appending("shard-\(shard).\(earlier.number).log").string)
@@ -102,7 +103,7 @@ package struct Coordinator: Sendable {
     private func start(_ submission: Submission, _ work: inout Work) async throws {
         let jobs: [String]
         do { jobs = try await engine.submit(submission) } catch {
-            // Nothing of it runs.
+            // None of its shards runs.
             work.plan.submissions[submission.number - 1].isOver = true
             try work.plan.write(to: places.plan)
             throw error
@@ -140,7 +141,7 @@ package struct Coordinator: Sendable {
         report(.totals(work.watch.totals()))
     }
 
-    /// Nil while it may still come to something.
+    /// What to do about a shard; nil while it waits or runs.
     private func fate(of shard: Int, _ state: ShardState, _ work: Work) async -> ShardFate? {
         switch state {
         case .waiting, .running: return nil
@@ -157,7 +158,7 @@ package struct Coordinator: Sendable {
         }
     }
 
-    /// Answers whether the shard is to be started anew.
+    /// Handles the end of a shard; returns whether to start it again.
     private func settle(_ shard: Int, _ fate: ShardFate, _ work: inout Work) async throws -> Bool {
         switch fate {
         case .whole(var result):
@@ -197,7 +198,7 @@ package struct Coordinator: Sendable {
         work.watch.end(end.shard, failed: cells.map { Dictionary($0, uniquingKeysWith: { first, _ in first }) })
     }
 
-    /// The part that has most cells, of all that the tries of a shard have left.
+    /// The partial result with the most cells, of all tries of a shard.
     private func part(of shard: Int, why: String, _ work: Work) async -> ShardEnd {
         var best = ShardEnd(shard: shard, why: why)
         for submission in work.plan.submissions where submission.shards.contains(shard) {
@@ -210,7 +211,7 @@ package struct Coordinator: Sendable {
         return best
     }
 
-    /// Ends everything, and collects what there is.
+    /// Stops everything, and collects the results so far.
     private func stop(_ work: Work) async -> Outcome {
         var work = work
         await engine.cancel(work.plan.standing)
@@ -225,7 +226,7 @@ package struct Coordinator: Sendable {
             }
             finish(end, &work)
         }
-        // The next coordinator starts what is missing again.
+        // The next coordinator starts the missing shards again.
         for index in work.plan.submissions.indices { work.plan.submissions[index].isOver = true }
         do { try work.plan.write(to: places.plan) } catch { report(.unknown(why: "\(error)")) }
         return Outcome(ends: work.ends.sorted { $0.key < $1.key }.map(\.value), isEarly: true)
@@ -233,7 +234,7 @@ package struct Coordinator: Sendable {
 }
 
 extension Clock where Duration == Swift.Duration {
-    /// What is left of a time that begins now; of none there is always some.
+    /// Returns the remaining part of a time that begins now; without a time, always one second.
     fileprivate func countdown(from time: Duration?) -> @Sendable () -> Duration {
         guard let time else { return { .seconds(1) } }
         let end = now.advanced(by: time)

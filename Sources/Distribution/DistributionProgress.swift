@@ -1,34 +1,34 @@
-/// What a coordinator tells while shards run.
+/// An event that a coordinator reports while shards run.
 package enum DistributionProgress: Sendable {
     /// Shards were started.
     case submitted(Submission)
-    /// A shard is in another state than before.
+    /// The state of a shard has changed.
     case changed(shard: Int, ShardState)
-    /// Something of a cell, from the log of its shard.
+    /// A line about a cell, from the log of its shard.
     case cell(shard: Int, CellLine)
-    /// A shard is started anew; why, as the end of a sentence.
+    /// A shard is started again; why, as the end of a sentence.
     case again(shard: Int, why: String)
     /// A shard ends without a result, or with a part of one; why, as the end of a sentence.
     case gaveUp(shard: Int, why: String)
-    /// The result of a shard is here, and whole.
+    /// The whole result of a shard has been collected.
     case collected(shard: Int)
-    /// How the engine is cannot be told now; why.
+    /// The state of the engine is unknown; why.
     case unknown(why: String)
-    /// How the whole is, each second.
+    /// The totals of the run, each second.
     case totals(DistributionTotals)
 }
 
-/// How many cells and shards of a divided run are at what.
+/// The number of cells and shards of a divided run in each state.
 package struct DistributionTotals: Hashable, Sendable {
     package var cells = 0
     package var done = 0
-    /// Of those that are done.
+    /// The number of failed cells among those that are done.
     package var failed = 0
     package var running = 0
     package var shards = 0
     package var shardsRunning = 0
     package var shardsDone = 0
-    /// How much longer it is expected to take; nil where nothing is known.
+    /// The expected remaining time; nil if unknown.
     package var remaining: Duration?
 
     package init() {}

@@ -1,4 +1,4 @@
-/// What is known of a divided run while it goes on: states of shards, and their cells.
+/// The progress of a divided run: the states of its shards and of their cells.
 struct DistributionWatch {
     private struct Shard {
         var log: ShardLog
@@ -13,7 +13,7 @@ struct DistributionWatch {
     private var shards: [Shard]
     private let seconds: [String: Double]
     private let start: ContinuousClock.Instant
-    /// What had been done at the start, in expected seconds; nil before the first look.
+    /// The work that was done at the start, in expected seconds; nil before the first poll.
     private var before: Double?
 
     init(_ plan: ShardPlan, _ places: ShardFolder, now: ContinuousClock.Instant = .now) {
@@ -22,7 +22,7 @@ struct DistributionWatch {
         seconds = Dictionary(zip(plan.cells.joined(), plan.seconds.joined()), uniquingKeysWith: { first, _ in first })
     }
 
-    /// The shard begins anew, with an empty log.
+    /// The shard starts again, with an empty log.
     mutating func restart(_ shard: Int) { shards[shard - 1] = Shard(log: ShardLog(places.log(shard))) }
 
     mutating func note(_ shard: Int, isRunning: Bool) { shards[shard - 1].isRunning = isRunning }
@@ -34,12 +34,12 @@ struct DistributionWatch {
         if let failed { shards[shard - 1].done = failed }
     }
 
-    /// What the logs of the shards that run tell anew.
+    /// The new lines in the logs of running shards.
     mutating func read() -> [(shard: Int, line: CellLine)] {
         shards.indices.filter { shards[$0].isRunning }.flatMap { index in read(index + 1).map { (index + 1, $0) } }
     }
 
-    /// What the log of one shard tells anew.
+    /// The new lines in the log of one shard.
     mutating func read(_ shard: Int) -> [CellLine] {
         let lines = shards[shard - 1].log.next()
         for line in lines { take(line, of: shard - 1) }
@@ -72,7 +72,7 @@ struct DistributionWatch {
         let earlier = before ?? done
         before = earlier
         let elapsed = start.duration(to: now) / .seconds(1)
-        // Before a tenth is done, any figure would be a guess.
+        // Until a tenth is done, any figure would be a guess.
         if done - earlier > all / 10, elapsed > 0 {
             totals.remaining = .seconds(max(0, all - done) * elapsed / (done - earlier))
         }

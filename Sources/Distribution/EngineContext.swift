@@ -1,15 +1,15 @@
-/// What an engine is made of.
+/// The inputs of an engine.
 package struct EngineContext: Sendable {
-    /// Where the shards' files are on this machine.
+    /// The files of the shards on this machine.
     package var places: ShardFolder
-    /// What is run; its submissions are not looked at.
+    /// The plan to run; its submissions are ignored.
     package var plan: ShardPlan
     /// Runs the engine's own programs.
     package var programs: EnginePrograms
-    /// Told what is worth a line, as sentences.
+    /// Called with notes for the user, as sentences.
     package var note: @Sendable (String) -> Void
 
-    /// `programs` are those of PATH by default; GNU parallel keeps what it remembers in the folder of the shards.
+    /// `programs` are those of PATH by default; GNU parallel keeps its state in the folder of the shards.
     package init(
         places: ShardFolder, plan: ShardPlan, programs: EnginePrograms? = nil,
         note: @escaping @Sendable (String) -> Void = { _ in }

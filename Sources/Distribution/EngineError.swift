@@ -1,10 +1,10 @@
 package import SystemPackage
 
-/// Why an engine cannot do what it was asked for.
+/// Why an engine cannot do something.
 package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A program of the engine's is not on this machine; what to do about it, as a sentence.
+    /// A program of the engine is missing on this machine; what to do about it, as a sentence.
     case missing(program: String, hint: String)
-    /// A program of the engine's failed: what it was to do ("submit the job array"), and what it said.
+    /// A program of the engine failed: its task ("submit the job array"), and its output.
     case failed(command: String, attempted: String, said: String)
     /// An option of `--engine-option` is wrong; why, and what to write, as sentences.
     case option(String, reason: String)

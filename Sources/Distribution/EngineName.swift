@@ -1,10 +1,10 @@
-/// The engines that a run can be divided among machines by.
+/// The engines that can run shards on other machines.
 package enum EngineName: String, CaseIterable, Codable, Sendable {
     case slurm
     case ssh
     case kubernetes
 
-    /// The engine; throws ``EngineError`` for options that it does not have, and where one of its programs is missing.
+    /// The engine; throws ``EngineError`` for invalid options.
     package func engine(_ context: EngineContext) throws -> any Engine {
         switch self {
         case .slurm: try SlurmEngine(context)

@@ -3,13 +3,13 @@ import ProcessGuard
 package import SystemPackage
 import Wording
 
-/// Runs the programs of an engine: `sbatch`, `kubectl`.
+/// Runs the programs of an engine, such as `sbatch` or `kubectl`.
 ///
-/// No shell is started: each word arrives as it is.
+/// It uses no shell, so words need no quoting.
 package struct EnginePrograms: Sendable {
     /// How a program ended, and what it wrote.
     package struct Answer: Hashable, Sendable {
-        /// 128 and the signal's number where one ended it, as shells have it.
+        /// The exit status, or 128 plus the number of the signal that ended it, as in shells.
         package var status: Int32
         package var output: String
         package var errors: String
@@ -18,7 +18,7 @@ package struct EnginePrograms: Sendable {
             (self.status, self.output, self.errors) = (status, output, errors)
         }
 
-        /// What it said on standard error, on one line; its status where it said nothing.
+        /// Its standard error on one line; its status if that is empty.
         package var reason: String {
             let lines = errors.split(whereSeparator: \.isNewline).map(\.trimmed).filter { !$0.isEmpty }
             return lines.isEmpty ? "status \(status)" : String(lines.joined(separator: "; ").prefix(Self.longest))
@@ -27,12 +27,10 @@ package struct EnginePrograms: Sendable {
         private static let longest = 1000
     }
 
-    /// Runs a program with arguments, and with the contents of a file as its standard input where there is one.
-    ///
-    /// Throws ``EngineError/missing(program:hint:)`` without a hint, `GuardError` and `CancellationError`.
+    /// Runs a program with arguments, and with a file as its standard input if given.
     package var run: @Sendable (_ program: String, _ arguments: [String], _ input: FilePath?) async throws -> Answer
 
-    /// The same for one that may take as long as it likes, such as what copies files.
+    /// The same without a time limit, for programs such as those that copy files.
     package var runLong: @Sendable (_ program: String, _ arguments: [String]) async throws -> Answer
 
     package init(
@@ -42,14 +40,15 @@ package struct EnginePrograms: Sendable {
         runLong = { try await run($0, $1, nil) }
     }
 
-    /// How long a program may take, and how much of what it writes is kept.
+    /// The time limit of a program.
     private static let deadline = Duration.seconds(60)
+    /// The most bytes of each output that are kept.
     private static let mostBytes = 16 << 20
 
-    /// Those that PATH has, with the environment of this program.
+    /// The programs of PATH, with the environment of this process.
     package static let here = EnginePrograms.here(setting: [:])
 
-    /// The same with some more variables.
+    /// The same with additional environment variables.
     package static func here(setting variables: [String: String]) -> EnginePrograms {
         var programs = EnginePrograms { try await answer($0, $1, $2, deadline, variables) }
         programs.runLong = { try await answer($0, $1, nil, nil, variables) }
@@ -88,10 +87,10 @@ package struct EnginePrograms: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Runs a program, and answers its standard output.
+    /// Runs a program, and returns its standard output.
     ///
-    /// `attempted` is what it is to do, for errors: "submit the job array"; `hint` is what to do where the program is missing, as a
-    /// sentence. Throws ``EngineError`` where it fails.
+    /// `attempted` is its task, for errors: "submit the job array". `hint` is what to do if the program is missing, as
+    /// a sentence. Throws ``EngineError`` if the program is missing or fails.
     package func output(
         of program: String, _ arguments: [String], input: FilePath? = nil, to attempted: String, hint: String
     ) async throws -> String {

@@ -2,17 +2,17 @@ package import ResultFiles
 package import Results
 package import SystemPackage
 
-/// The results of the shards of a divided run, put together into its folder.
+/// Merges the results of the shards of a divided run into its folder.
 package struct MergedShards: Sendable {
     package var result: RunResult
-    /// What is to be told of it.
+    /// Remarks for the user.
     package var remarks: [String]
     /// The names of the reports that were written.
     package var files: [String]
 
-    /// Writes the whole, of shards that are whole, parts of others, and the names of the cells that have no result.
+    /// Writes the merged result: whole shards, parts of others, and the names of cells without a result.
     ///
-    /// `ending` is why it ended before all shards had; nil where it did not. Throws `MergeError` and `ResultFileError`.
+    /// `ending` is why it ended before all shards had; nil if it did not. Throws `MergeError` and `ResultFileError`.
     package init(
         _ ends: [ShardEnd], of plan: ShardPlan, into output: FilePath, hold: ResultsLock?, commandLine: [String],
         ending: Attribution?
@@ -44,7 +44,7 @@ package struct MergedShards: Sendable {
         remarks = merge.remarks + [ResultMerge.remark(onMissing: missing)].compactMap(\.self)
     }
 
-    /// What stands for a shard that has left nothing.
+    /// The result of a shard that left none: all its cells are unfinished.
     private static func empty(
         _ end: ShardEnd, _ plan: ShardPlan, host: HostFacts, startedAt: String
     ) -> RunResult {

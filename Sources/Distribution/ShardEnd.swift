@@ -4,15 +4,15 @@ import SystemPackage
 
 /// How a shard ended.
 package struct ShardEnd: Sendable {
-    /// From 1.
+    /// The number of the shard, from 1.
     package var shard: Int
-    /// Its result, without the numbers of its cells; nil where it has left nothing.
+    /// Its result, with summaries of its cells; nil if it left none.
     package var result: ResultMerge.Shard?
-    /// Why there is no whole result, as the end of a sentence; nil where there is one.
+    /// Why there is no whole result, as the end of a sentence; nil if there is one.
     package var why: String?
-    /// What the engine calls the machine that it ran on; nil where that is not known.
+    /// The engine's name of the machine that it ran on; nil if unknown.
     package var machine: String?
-    /// Why it was started anew, each time.
+    /// The reasons of its restarts, one each.
     package var lost: [String] = []
 
     init(shard: Int, result: ResultMerge.Shard? = nil, why: String? = nil) {
@@ -20,16 +20,16 @@ package struct ShardEnd: Sendable {
     }
 }
 
-/// What is done about a shard that does not run any more.
+/// What to do about a shard that no longer runs.
 enum ShardFate {
     /// It has a whole result.
     case whole(ResultMerge.Shard)
-    /// Another try may have one.
+    /// Another try may give a whole result.
     case again(String)
-    /// Another try would come to the same.
+    /// Another try would have the same result.
     case given(String)
 
-    /// What the end of a shard's command means, with what it has left.
+    /// Decides by the status of a shard's command and the result that it left.
     init(status: Int32, folder: FilePath?, shard: Int, of plan: ShardPlan) {
         let found: ResultMerge.Shard?
         do {
@@ -60,7 +60,7 @@ enum ShardFate {
         self = .whole(found)
     }
 
-    /// Files that are wrong, and Headwind's own failures, are the same the next time.
+    /// Wrong files, and Headwind's own failures, would repeat.
     private static func of(_ status: Int32, _ why: String) -> Self {
         [1, 64, 65].contains(status) ? .given(why) : .again(why)
     }
@@ -71,7 +71,7 @@ extension RunResult {
 }
 
 extension Attribution {
-    /// Whether it is about the machine, as far as the run as a whole had it.
+    /// Whether it is a trouble of the machine that another machine may not have.
     fileprivate var isWorthAnotherMachine: Bool {
         switch self {
         case .resultsDiskFull, .resultsNotWritten, .scratchDiskFull, .resourcesMissing, .capabilityMissing: true

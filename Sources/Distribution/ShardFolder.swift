@@ -2,35 +2,35 @@ import Glibc
 import ResultFiles
 package import SystemPackage
 
-/// The files of shards on the machine of the coordinator: `OUTPUT/shards`.
+/// The files of shards on the coordinator's machine: `OUTPUT/shards`.
 package struct ShardFolder: Hashable, Sendable {
     package static let folderName = "shards"
 
-    /// A whole path.
+    /// The absolute path.
     package var folder: FilePath
 
-    /// The places in the folder of a run's results, which is a whole path.
+    /// The files in the folder of a run's results, an absolute path.
     package init(output: FilePath) { folder = output.appending(Self.folderName) }
 
     package var plan: FilePath { folder.appending("plan.json") }
-    /// The durations by which cells are divided, where somebody gave some: a result of an earlier run.
+    /// The given durations by which cells are divided: a result of an earlier run.
     package var durations: FilePath { folder.appending("durations.json") }
-    /// The packs of catalogs, which are built once for all shards.
+    /// The packs of catalogs, built once for all shards.
     package var packs: FilePath { folder.appending("packs") }
-    /// The result of a shard that is whole.
+    /// The whole result of a shard.
     package func whole(_ shard: Int) -> FilePath { folder.appending("shard-\(shard)") }
-    /// The result of a shard as far as it has come, of one submission: an earlier one may still write to its own.
+    /// The partial result of a shard, one for each submission, because an earlier one may still write to its own.
     package func part(_ shard: Int, of submission: Submission) -> FilePath {
         folder.appending("shard-\(shard).\(submission.number).part")
     }
-    /// The status of a shard's command, as decimal digits, where the engine writes it down.
+    /// The status of a shard's command, in decimal digits, if the engine writes one.
     package func status(_ shard: Int, of submission: Submission) -> FilePath {
         folder.appending("shard-\(shard).\(submission.number).exit")
     }
-    /// What the last submission of a shard has written to its standard output and standard error.
+    /// The standard output and standard error of a shard's last submission.
     package func log(_ shard: Int) -> FilePath { folder.appending("shard-\(shard).log") }
-    /// The packs, where there are some.
+    /// The packs; nil if there are none.
     var givenPacks: FilePath? { packs.isFolder ? packs : nil }
-    /// The durations, where there are some.
+    /// The durations; nil if there are none.
     package var givenDurations: FilePath? { access(durations.string, R_OK) == 0 ? durations : nil }
 }

@@ -6,34 +6,35 @@ import Results
 package import SystemPackage
 import Wording
 
-/// How a run is divided among machines, and what has been started of it: all that a coordinator needs that goes on where another
-/// one was killed.
+/// How a run is divided among machines, and what has been started.
+///
+/// It is all that a new coordinator needs to continue after another one was killed.
 package struct ShardPlan: Hashable, Sendable, Codable {
-    /// The version that is written; another one is refused.
+    /// The version that is written; other versions are refused.
     package static let currentSchema = 1
     private static let mostBytes = 64 << 20
 
     package var schema = ShardPlan.currentSchema
-    /// The version of Headwind, which shards are to have too.
+    /// The version of Headwind, which shards must have, too.
     package var toolVersion: String
-    /// Names what was started, where many things are: `headwind-5f3a90c2`.
+    /// The unique name of this run in the engine: `headwind-5f3a90c2`.
     package var token: String
     package var engine: EngineName
-    /// Those of `--engine-option`.
+    /// The values of `--engine-option`.
     package var options: [String]
-    /// What each shard runs.
+    /// The command of each shard.
     package var command: ShardCommand
-    /// What is read of it beside Headwind's own files, by whole paths; nil where that was not noted.
+    /// The absolute paths of the files that it reads besides Headwind's own; nil if not recorded.
     package var files: [String]?
     /// The SHA-256 of the division, in hexadecimal digits; see `ShardDivision`.
     package var division: String
-    /// The names of the cells of each shard, in their order.
+    /// The names of the cells of each shard, in order.
     package var cells: [[String]]
-    /// How long each of these is expected to take, in seconds.
+    /// The expected duration of each of these cells, in seconds.
     package var seconds: [[Double]]
-    /// Whether all that it was for has been done: nothing of it runs any more, and its result is written.
+    /// Whether it is complete: no shard runs any more, and the result is written.
     package var isFinished = false
-    /// What has been started, in its order.
+    /// The submissions, in order.
     package var submissions: [Submission] = []
 
     package init(
@@ -47,12 +48,12 @@ package struct ShardPlan: Hashable, Sendable, Codable {
     /// How many shards there are.
     package var count: Int { cells.count }
 
-    /// The submissions that count: none of those that were ended.
+    /// The submissions that count: those that were not stopped.
     package var standing: [Submission] { submissions.filter { $0.isOver != true } }
-    /// The last submission that has a shard.
+    /// The last counting submission that has a shard.
     package func submission(of shard: Int) -> Submission? { standing.last { $0.shards.contains(shard) } }
 
-    /// Writes it whole or not at all; throws ``EngineError``.
+    /// Writes the plan whole or not at all; throws ``EngineError``.
     package func write(to file: FilePath) throws {
         do { try AtomicFile.write((JSONTree(encoding: self).json + "\n").utf8, to: file) } catch {
             throw EngineError.file(
@@ -60,7 +61,7 @@ package struct ShardPlan: Hashable, Sendable, Codable {
         }
     }
 
-    /// Reads what ``write(to:)`` wrote; throws ``EngineError``.
+    /// Reads a plan that ``write(to:)`` wrote; throws ``EngineError``.
     package static func read(_ file: FilePath) throws -> ShardPlan {
         let bytes: [UInt8]
         do { bytes = try BoundedFile.read(file, most: mostBytes) } catch {
@@ -90,7 +91,7 @@ package struct ShardPlan: Hashable, Sendable, Codable {
         }
     }
 
-    /// What in it cannot be.
+    /// Why the plan is invalid; nil if it is valid.
     private var obstacle: String? {
         guard (1...ShardNumber.mostShards).contains(count), seconds.map(\.count) == cells.map(\.count) else {
             return "it has no shards, or too many"

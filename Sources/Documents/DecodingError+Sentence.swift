@@ -1,10 +1,11 @@
 package import FoundationEssentials
 
 extension Error {
-    /// What a decoder has against a text, for people: where, and what is expected there, as a clause without a full stop.
+    /// A decoder's error for people: where it is, and what is expected there, as a clause without a full stop.
     ///
-    /// `cells[0].verdict: a text is expected`, or `line 3, column 7: it is not JSON from there on`. It quotes nothing of the text but keys.
-    /// `json` is what was decoded; without it no line is known. Other errors describe themselves.
+    /// Examples are `cells[0].verdict: a text is expected` and `line 3, column 7: it is not JSON from there on`. It
+    /// quotes only keys of the text. `json` is the decoded data; without it, no line is given. Other errors describe
+    /// themselves.
     package func decodingReason(in json: Data? = nil) -> String {
         guard let error = self as? DecodingError else { return "\(self)" }
         switch error {
@@ -23,7 +24,7 @@ extension Error {
 }
 
 extension DecodingError {
-    /// A place in JSON: `steps[2].request`; empty for the whole text.
+    /// A path in JSON: `steps[2].request`; empty for the whole text.
     package static func place(_ path: [any CodingKey]) -> String {
         path.reduce(into: "") { place, key in
             if let index = key.intValue {
@@ -34,7 +35,7 @@ extension DecodingError {
         }
     }
 
-    /// What a value of a type is called in JSON.
+    /// The name of a type in JSON.
     fileprivate static func word(for type: Any.Type) -> String {
         switch type {
         case is String.Type: "a text"
@@ -53,7 +54,7 @@ extension DecodingError.Context {
     fileprivate var place: String { codingPath.isEmpty ? "" : DecodingError.place(codingPath) + ": " }
 
     fileprivate func reason(in json: Data?) -> String {
-        // What a decoder of Foundation's says of its own accord; all else was written here, for people.
+        // This is the text of Foundation's decoder itself; any other was written here, for people.
         guard debugDescription.hasPrefix("The given data was not valid JSON") else {
             return debugDescription.hasPrefix("Cannot initialize")
                 ? place + "this version does not know its value" : place + debugDescription.withoutEnd
@@ -69,7 +70,7 @@ extension DecodingError.Context {
 }
 
 extension String {
-    /// Keys may be from outside, and long.
+    /// The text, cut to 60 characters: keys may be from outside, and long.
     fileprivate var shortened: String { count <= 60 ? self : "\(prefix(59))…" }
 
     fileprivate var withoutEnd: String { hasSuffix(".") ? String(dropLast()) : self }

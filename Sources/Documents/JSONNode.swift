@@ -1,6 +1,6 @@
 import Wording
 
-/// A value of a JSON document (RFC 8259), and where it stands, so that errors can say so.
+/// A value of a JSON document (RFC 8259), with its place for errors.
 package struct JSONNode: Sendable {
     /// A key of an object with its value.
     package struct Member: Sendable {
@@ -13,14 +13,14 @@ package struct JSONNode: Sendable {
         case object([Member])
         case array([JSONNode])
         case string(String)
-        /// A number, a boolean or null, as it is written.
+        /// A number, a boolean or null, as written.
         case literal(String)
     }
 
     package let content: Content
     package let mark: Mark
 
-    /// What it is, for errors.
+    /// The kind of the value, for errors.
     package var kind: String {
         switch content {
         case .object: "an object"
@@ -40,30 +40,30 @@ package struct JSONProblem: Error {
 }
 
 extension JSONNode {
-    /// The members of an object; throws for what is none, and says what is `wanted`.
+    /// The members of an object; for any other value, throws an error that says what is `wanted`.
     package func members(_ wanted: String = "an object") throws(JSONProblem) -> [Member] {
         guard case .object(let members) = content else { throw wrong(wanted) }
         return members
     }
 
-    /// The value of an object's key, or nil; throws for what is no object.
+    /// The value of an object's key, or nil; throws if this is not an object.
     package func member(_ key: String) throws(JSONProblem) -> JSONNode? {
         try members().first { $0.key == key }?.value
     }
 
-    /// The value of a key that an object must have.
+    /// The value of a required key; throws if this is not an object, or if the key is missing.
     package func required(_ key: String) throws(JSONProblem) -> JSONNode {
         guard let value = try member(key) else { throw JSONProblem(mark, "the key \"\(key)\" is missing") }
         return value
     }
 
-    /// The elements of an array; throws for what is none, and says what is `wanted`.
+    /// The elements of an array; for any other value, throws an error that says what is `wanted`.
     package func elements(_ wanted: String = "an array") throws(JSONProblem) -> [JSONNode] {
         guard case .array(let elements) = content else { throw wrong(wanted) }
         return elements
     }
 
-    /// The text of a string; throws for what is none.
+    /// The text of a string; throws for any other value.
     package func text() throws(JSONProblem) -> String {
         guard case .string(let text) = content else { throw wrong("a string") }
         return text

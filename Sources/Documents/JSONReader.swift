@@ -1,22 +1,22 @@
 import Wording
 
-/// Reads JSON (RFC 8259) strictly: a key that stands twice is an error, and so is what follows the value.
+/// Reads JSON (RFC 8259) strictly: duplicate keys, and text after the value, are errors.
 package struct JSONReader {
     private let mostLevels: Int
-    /// Whether values are kept, and keys that stand twice are told.
+    /// Whether values are kept, and duplicate keys reported.
     private let keepsValues: Bool
     private var rest: Substring.UnicodeScalarView
     private var mark = Mark.start
 
-    /// Reads a text; throws with the line and the column of what is wrong.
+    /// Reads a text; throws an error with its line and column.
     package static func read(_ text: String) throws(JSONProblem) -> JSONNode {
         var reader = JSONReader(mostLevels: 16, keepsValues: true, rest: Substring(text).unicodeScalars)
         return try reader.document()
     }
 
-    /// The first place at which a text is no JSON, which decoders do not say; nil where it is JSON throughout.
+    /// The first place where a text is not JSON, which decoders do not report; nil if it is JSON.
     ///
-    /// Nothing is kept, so that the text may be long.
+    /// Keeps nothing in memory, so that the text may be long.
     package static func fault(in text: String) -> Mark? {
         var reader = JSONReader(mostLevels: 200, keepsValues: false, rest: Substring(text).unicodeScalars)
         do {
@@ -46,7 +46,7 @@ package struct JSONReader {
 
     private mutating func members(level: Int) throws(JSONProblem) -> [JSONNode.Member] {
         var members: [JSONNode.Member] = []
-        // By bytes: whether two Unicode normalisations are one key is for the file's meaning to say.
+        // Compared by bytes: whether two Unicode normalisations are one key depends on the meaning of the file.
         var keys: Set<[UInt8]> = []
         next()
         skipSpace()
@@ -145,7 +145,7 @@ package struct JSONReader {
         return word
     }
 
-    /// RFC 8259 §6: no sign but `-`, no zero in front of digits, and a digit on either side of a point.
+    /// RFC 8259 §6: no sign except `-`, no leading zero, and a digit on both sides of a point.
     private static func isNumber(_ word: String) -> Bool {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         let unsigned = (word.hasPrefix("-") ? word.dropFirst() : word[...]).utf8

@@ -1,5 +1,5 @@
 extension JSONTree {
-    /// A value of a type that is coded by keys, texts, lists of texts, numbers and flags; throws for any other tree.
+    /// Decodes a type that consists of keys, texts, lists of texts, numbers and flags; throws for any other tree.
     package func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
         let found: Any?
         switch (type, self) {
@@ -8,7 +8,7 @@ extension JSONTree {
         case (is [String].Type, .list(let items)): found = try items.map { try $0.decoded(as: String.self) }
         case (is Double.Type, _): found = number
         case (let type as any FixedWidthInteger.Type, _): found = integer.flatMap { type.init(exactly: $0) as Any? }
-        // A scalar would ask its decoder for itself again.
+        // A scalar would call its decoder recursively.
         case (is String.Type, _), (is Bool.Type, _), (is [String].Type, _): found = nil
         default: found = try type.init(from: TreeDecoder(tree: self))
         }
@@ -16,7 +16,7 @@ extension JSONTree {
         return value
     }
 
-    /// A number of any form; nil for what is none.
+    /// The value as a number, whole or not; nil for any other value.
     package var number: Double? {
         switch self {
         case .integer(let integer): Double(integer)
@@ -25,13 +25,13 @@ extension JSONTree {
         }
     }
 
-    /// A whole number of any form; nil for what is none.
+    /// The value as a whole number, also if written as a decimal; nil for any other value.
     package var integer: Int128? {
         if case .integer(let integer) = self { integer } else { number.flatMap(Int128.init(exactly:)) }
     }
 }
 
-/// Why a tree is no value of a type.
+/// The error for a tree that does not fit a type.
 private struct WrongTree: Error {}
 
 private struct TreeDecoder: Decoder, SingleValueDecodingContainer {

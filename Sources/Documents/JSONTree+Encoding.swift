@@ -1,8 +1,9 @@
 extension JSONTree {
-    /// What `value` encodes, with its members in their order; those that are nil are left out.
+    /// Encodes a value, with its members in order and without those that are nil.
     ///
-    /// An enumeration with values, as a member, is the name of its case, and the values are members beside it: `cause` of
-    /// `cut(reset: true)` is `"cause":"cut","reset":true`. So are the members of a value without a label.
+    /// An enumeration with values, as a member, is encoded as the name of its case, with its values as further members:
+    /// `cause` of `cut(reset: true)` is `"cause":"cut","reset":true`. The members of an unlabelled value are added,
+    /// too.
     package init(encoding value: some Encodable) { self = TreeEncoder(value).tree }
 }
 
@@ -33,10 +34,10 @@ extension JSONTree: Encodable {
 }
 
 private final class TreeEncoder: Encoder {
-    /// What is no object.
+    /// The value, if it is not an object.
     private var single: JSONTree?
     private var members: [JSONTree.Member] = []
-    /// The name of the case, of an enumeration with values.
+    /// The name of the case, for an enumeration with values.
     private var name: String?
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -49,7 +50,7 @@ private final class TreeEncoder: Encoder {
         case let flag as Bool: single = .flag(flag)
         case let tree as JSONTree: single = tree
         case let items as [any Encodable]: single = .list(items.map { JSONTree(encoding: $0) })
-        // The containers throw nothing.
+        // The containers never throw.
         default: try? value.encode(to: self)
         }
     }
@@ -66,7 +67,7 @@ private final class TreeEncoder: Encoder {
     private func append(_ value: some Encodable, _ key: String) {
         let inner = TreeEncoder(value)
         if let name = inner.name { members.append(.init(key: key, value: .text(name))) }
-        // `_0` is what Swift calls a value of a case that has no label.
+        // `_0` is Swift's name for an unlabelled value of a case.
         if inner.name != nil || key == "_0" && inner.single == nil {
             members += inner.members
         } else {
@@ -103,7 +104,7 @@ private final class TreeEncoder: Encoder {
 }
 
 extension String {
-    /// A name of Swift's in lower case, with a hyphen before each word but the first: `listener-failed`.
+    /// A Swift name in lower case, with a hyphen before each word except the first: `listener-failed`.
     package var hyphenated: String {
         reduce(into: "") { text, character in
             text += character.isUppercase ? "-" + character.lowercased() : "\(character)"

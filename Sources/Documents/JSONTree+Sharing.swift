@@ -1,5 +1,5 @@
 extension JSONTree {
-    /// The schema in which what stands in several places stands once, under `$defs`.
+    /// The schema with repeated parts moved to `$defs`, each once.
     package func sharingRepeats() -> JSONTree {
         var counts: [JSONTree: Int] = [:]
         count(&counts)
@@ -8,7 +8,7 @@ extension JSONTree {
         return sharing.definitions.isEmpty ? root : root.setting("$defs", .object(sharing.definitions))
     }
 
-    /// A schema by itself, and long enough to be worth a name.
+    /// Whether it is a schema by itself, and longer than 160 bytes.
     private var isShareable: Bool {
         var isSchema = false
         if case .text? = self["description"] { isSchema = true }
@@ -19,7 +19,7 @@ extension JSONTree {
     private func count(_ counts: inout [JSONTree: Int]) {
         if isShareable {
             counts[self, default: 0] += 1
-            // What is in it is shared with it.
+            // Its parts are shared together with it.
             if counts[self, default: 0] > 1 { return }
         }
         switch self {
@@ -57,7 +57,7 @@ extension JSONTree {
 
         private static func reference(_ name: String) -> JSONTree { .object(["$ref": .text("#/$defs/\(name)")]) }
 
-        /// The first words of what it is.
+        /// The first words of its description.
         private func name(for tree: JSONTree) -> String {
             var text = "any"
             if case .text(let description)? = tree["description"] { text = description }

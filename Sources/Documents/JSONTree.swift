@@ -1,4 +1,4 @@
-/// A JSON value whose members keep their order: what events, the notation of links and schemas are made of.
+/// A JSON value whose members keep their order, for events, the notation of links, and schemas.
 package enum JSONTree: Hashable, Sendable {
     case object([Member])
     case list([JSONTree])
@@ -18,20 +18,22 @@ package enum JSONTree: Hashable, Sendable {
         }
     }
 
-    /// An object of these members, without those that have no value.
+    /// An object of these members, without those whose value is nil.
     package static func object(_ members: KeyValuePairs<String, JSONTree?>) -> JSONTree {
         .object(members.compactMap { key, value in value.map { Member(key: key, value: $0) } })
     }
 
-    /// The members of an object; none of what is no object.
+    /// The members of an object; empty for any other value.
     package var members: [Member] { if case .object(let members) = self { members } else { [] } }
 
-    /// The value of a member; nil where this is no object, or has none of that name.
+    /// The value of a member; nil if there is none, or if this is not an object.
     package subscript(key: String) -> JSONTree? {
         members.first { $0.key == key }?.value
     }
 
-    /// The object with a member of this value, in its place or at the end; without the member where the value is nil.
+    /// The object with the member set, in its place or at the end; if the value is nil, without the member.
+    ///
+    /// Any other value stays unchanged.
     package func setting(_ key: String, _ value: JSONTree?) -> JSONTree {
         guard case .object(var members) = self else { return self }
         if let index = members.firstIndex(where: { $0.key == key }) {
@@ -47,10 +49,10 @@ package enum JSONTree: Hashable, Sendable {
 
     /// The value as JSON (RFC 8259) on one line, without blanks.
     ///
-    /// A number that is not finite is null.
+    /// A number that is not finite becomes null.
     package var line: String { flat(colon: ":", comma: ",") }
 
-    /// The value as JSON, a member a line, short ones on one.
+    /// The value as JSON, one member or item per line; a value that fits in 110 bytes is on one line.
     package var json: String { text(indent: "") }
 
     private func text(indent: String) -> String {

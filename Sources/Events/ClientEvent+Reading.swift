@@ -1,9 +1,9 @@
 package import Documents
 
 extension ClientEvent {
-    /// The event of a kind that has these members; nil where it has a number that cannot be.
+    /// An event of a kind with these members; nil if it has an impossible number.
     ///
-    /// A member that is of another type than its declaration's is passed over.
+    /// A member of another type than declared is ignored.
     package init?(_ kind: Kind, at time: Int64, members: [JSONTree.Member]) {
         let head: JSONTree = .object([
             "v": .integer(Int128(Self.version)), "t": .integer(Int128(time)), "event": .text(kind.rawValue),
@@ -12,13 +12,13 @@ extension ClientEvent {
         self = line.event
     }
 
-    /// A line of somebody's client, read with forbearance.
+    /// A line of any client, read leniently.
     ///
-    /// A member that is of another type than its declaration's is taken for one of the client's own, and passed over.
+    /// A member of another type than declared is assumed to be the client's own, and is ignored.
     package struct Line: Decodable {
         package let event: ClientEvent
 
-        /// Throws where it is no event of this version, or has a number that cannot be.
+        /// Throws if it is not an event of this version, or has an impossible number.
         package init(from decoder: any Decoder) throws {
             event = try ClientEvent(from: LineDecoder(base: decoder))
             guard event.v == ClientEvent.version, moments.contains(event.t) else { throw NoEvent() }
@@ -26,12 +26,12 @@ extension ClientEvent {
     }
 }
 
-/// Moments that a clock may show, up to 146 years after its start.
+/// Possible times of the clock, in nanoseconds: up to 146 years after its start.
 private let moments: ClosedRange<Int64> = 0...1 << 62
-/// Numbers of bytes that a program may count: those that JSON holds exactly everywhere (RFC 8259 §6).
+/// Possible numbers of bytes: those that JSON can hold exactly everywhere (RFC 8259 §6).
 private let counts: ClosedRange<Int64> = 0...1 << 53
 
-/// Why a line is no event.
+/// The error for a line that is not an event.
 private struct NoEvent: Error {}
 
 private struct LineDecoder: Decoder {
@@ -58,7 +58,7 @@ private struct LineContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try base.decode(type, forKey: key)
     }
 
-    // The protocol's own ones, one for each type, would be taken in the place of a generic one.
+    // The protocol has one for each type, which would be preferred to a generic one.
     func decodeIfPresent(_ type: String.Type, forKey key: Key) -> String? { fitting(type, key) }
     func decodeIfPresent(_ type: Bool.Type, forKey key: Key) -> Bool? { fitting(type, key) }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) -> Int? { fitting(type, key) }
@@ -67,8 +67,8 @@ private struct LineContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// A number of bytes.
     ///
-    /// An impossible one makes the line no event, because verdicts are calculated from it. An impossible `length` or
-    /// `inUse` is passed over alone: clients write -1 for "not known".
+    /// An impossible one makes the line invalid, because verdicts are calculated from it. Only an impossible `length`
+    /// or `inUse` is ignored: clients write -1 for "not known".
     func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
         if let count = fitting(type, key), counts.contains(count) { return count }
         guard ["length", "inUse"].contains(key.stringValue) || fitting(Double.self, key) == nil else {

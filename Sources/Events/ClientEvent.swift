@@ -1,126 +1,129 @@
 import Documents
 
-/// Something that a client tells of itself: one line of its stream, one row of `events.jsonl`.
+/// An event that a client reports: one line of its stream, one row of `events.jsonl`.
 ///
-/// This is the only declaration of a client's events. Its properties are the members of a line, by their names there and in
-/// the order in which they are written. `docs/reference/events.md` shows them and the kinds as they are described here.
+/// This is the only declaration of a client's events. The properties are the members of a line, with the same names and
+/// in the order in which they are written. `docs/reference/events.md` shows them and the kinds with the descriptions
+/// here.
 package struct ClientEvent: Hashable, Sendable, Codable {
-    /// The version of this form.
+    /// The version of this format.
     package static let version = 1
 
-    /// What can happen.
+    /// The kinds of events.
     ///
-    /// Each is described by the members that it has, and by what has happened.
+    /// Each description names the event's members, and then says what has happened.
     package enum Kind: String, CaseIterable, Sendable {
         // MARK: Requests
 
-        /// `id`, `tags`, `priority`, and `prefetch` (true) where it is the system's own: the request was begun.
+        /// `id`, `tags`, `priority`, and `prefetch` (true) if the system began it: a request begins.
         case request
-        /// `id`, `fraction`, `completed`, `total`: the download went on.
+        /// `id`, `fraction`, `completed`, `total`: the download has progressed.
         ///
-        /// It is told once at the beginning, then at most 20 times a second, and once at the end.
+        /// It is reported once at the beginning, then at most 20 times a second, and once at the end.
         case progress
-        /// `id`: the request was called back: everything is there and pinned.
+        /// `id`: the request was called back without an error: its packs are stored and pinned.
         case available
-        /// `id`, `domain`, `code`, `class`, `message`, and `underlying` where there is a cause below: the request was called
-        /// back with an error.
+        /// `id`, `domain`, `code`, `class`, `message`, and `underlying` if there is an underlying cause: the request was
+        /// called back with an error.
         case error
-        /// `id`: the app ended the request, or let go of it: what it had pinned may be purged.
+        /// `id`: the app ended the request, or released it: its packs may be purged.
         case ended
-        /// `id`, `tags`, `available`: the app asked whether everything is there.
+        /// `id`, `tags`, `available`: the app asked whether the packs are available.
         ///
-        /// If it is, the request was begun and is available, which the lines before say.
+        /// If they are, the lines before report the request as begun and available.
         case conditional
-        /// `id`: the app holds the request's transfer back.
+        /// `id`: the app pauses the request's transfer.
         case paused
-        /// `id`: the app goes on with the request's transfer.
+        /// `id`: the app resumes the request's transfer.
         case resumed
-        /// `id`, `priority`: the app gave the request another priority.
+        /// `id`, `priority`: the app changed the request's priority.
         case priority
-        /// `id`, `rule`, `message`: the app made a call that the order of a request's calls forbids, and nothing was done.
+        /// `id`, `rule`, `message`: the app made a call that is not allowed in the request's state. The call was
+        /// ignored.
         ///
-        /// Apple's class raises an exception there.
+        /// Apple's class raises an exception.
         case misuse
 
         // MARK: Packs
 
-        /// `pack`, `url`, `from`, `try`: the host is asked for everything from byte `from` on.
+        /// `pack`, `url`, `from`, `try`: the client requests the file from byte `from` on.
         ///
-        /// It is told once nothing holds the download back.
+        /// It is reported when nothing delays the download any more.
         case fetch
-        /// `pack`, `status`, `from`, and `length` where the host said it: the head of the host's answer is there.
+        /// `pack`, `status`, `from`, and `length` if the host sent it: the head of the response has arrived.
         ///
-        /// `length` is that of its body, `from` where its range begins.
+        /// `length` is that of the body, `from` is the first byte of the range.
         case response
-        /// `pack`, `bytes`: a response is over, in order or not.
+        /// `pack`, `bytes`: a response has ended, in order or not.
         ///
-        /// So many bytes of its body came, whether they were of use or not.
+        /// `bytes` counts the bytes of its body that arrived, used or not.
         case received
-        /// `pack`, `after`, `reason`: the try failed, and another follows in `after` seconds.
+        /// `pack`, `after`, `reason`: the try failed. The next one follows in `after` seconds.
         case retry
-        /// `pack`, `bytes`: all bytes of the file are there, and its size, digest and archive are right.
+        /// `pack`, `bytes`: the whole file has arrived. Its size, digest and archive are correct.
         case verified
         /// `pack`, `bytes`: the pack is in the store, on the disk and visible; `bytes` is the size of its files.
         case stored
-        /// `pack`, `bytes`, and `bundle` where it was another bundle's on the same device: the pack was removed to make room.
+        /// `pack`, `bytes`, and `bundle` if it belonged to another bundle on the device: the pack was removed to make
+        /// room.
         case purged
-        /// `pack`, `bytes`: the app, or an update that does not have it any more, removed a pack of Background Assets.
+        /// `pack`, `bytes`: the app, or an update without it, removed an asset pack.
         case removed
 
         // MARK: The app's life
 
-        /// The app is installed: a `request` of the id `install` follows.
+        /// The app is installed. A `request` with the id `install` follows.
         case install
-        /// `bundle` where there is one: the app starts.
+        /// `bundle` if there is one: the app starts.
         case launch
-        /// The app has ended, and with it whatever it had pinned.
+        /// The app has ended. Nothing is pinned any more.
         case quit
         /// `version`: the app is replaced.
         ///
-        /// A `request` follows, whose `id` is `update` or, later, `update-2` …
+        /// A `request` follows, with the id `update`, then `update-2` …
         case update
-        /// `id`: somebody needs what the request asked for, from now on.
+        /// `id`: a person waits for the request's packs from now on.
         case use
-        /// `id`, `packs`, `waited`: it is there, and used: these packs.
+        /// `id`, `packs`, `waited`: the wait is over. The app uses these packs.
         case used
-        /// `radio`: the device has another network; that at the start is in `start`.
+        /// `radio`: the device has changed its network. `start` has the first one.
         case radio
-        /// `tags`: what these tags have was bought.
+        /// `tags`: the content of these tags was bought.
         case buy
-        /// `tags`, `priority`: packs of these tags are purged the later, the higher it is.
+        /// `tags`, `priority`: the app set the preservation priority of these tags. A higher one is purged later.
         case preserve
 
         // MARK: The device and the process
 
-        /// `client`, `pid`, `manifest`, `store`, `limits`, `radio`, and `bundle` where there is one: the client begins.
+        /// `client`, `pid`, `manifest`, `store`, `limits`, `radio`, and `bundle` if there is one: the client begins.
         ///
         /// It is always the first line.
         case start
-        /// `stored`, `inUse`, `peak`: what is stored or pinned has changed.
+        /// `stored`, `inUse`, `peak`: the stored or the pinned bytes have changed.
         case usage
-        /// `bytes`: something else on the device, such as photos, took so many bytes of its room.
+        /// `bytes`: other data on the device, such as photos, took this space.
         case fill
-        /// `bytes`: the system wants so many bytes of the device's packs to become free.
+        /// `bytes`: the system asks for this space to be freed from the device's packs.
         case purge
-        /// `needed`, `freed`, and `missing` where all that may go was not enough: something was removed to make room.
+        /// `needed`, `freed`, and `missing` if that was not enough: packs or partial downloads were removed to make room.
         ///
-        /// `purged` has told of the packs; partial downloads that no request needs are counted here alone. After a `fill` or
-        /// a `purge` it is told also where nothing could go.
+        /// `purged` names the packs. Only this line counts partial downloads that no request needs. After a
+        /// `fill` or a `purge` it is reported even if nothing could be removed.
         case room
         /// `name`: the app was asked to free resources.
         ///
-        /// A request of its own or of another process on the device found no room, or the system needs it:
-        /// `NSBundleResourceRequestLowDiskSpaceNotification`. What the system needs is purged afterwards.
+        /// Its own request, or one of another process, found no space, or the system needs space:
+        /// `NSBundleResourceRequestLowDiskSpaceNotification`. The system purges packs afterwards.
         case notification
         /// `status`: the client ends with this status.
         ///
-        /// It is always the last line. Where it is missing, the client was killed.
+        /// It is always the last line. If it is missing, the client was killed.
         case exit
     }
 
-    /// What is below an error.
+    /// The underlying cause of an error.
     package struct Cause: Hashable, Sendable, Codable {
-        /// Whose number the code is: `libcurl`, `NSPOSIXErrorDomain`.
+        /// The domain of the code: `libcurl`, `NSPOSIXErrorDomain`.
         package var domain: String
         package var code: Int
         package var message: String
@@ -132,29 +135,29 @@ package struct ClientEvent: Hashable, Sendable, Codable {
 
     /// The version of this form: 1.
     package var v = version
-    /// When it happened: nanoseconds of CLOCK_MONOTONIC; never less than on the line before.
+    /// When it happened, in nanoseconds of CLOCK_MONOTONIC; it never decreases from line to line.
     package var t: Int64
-    /// What happened; any word where it is an event that this version does not know.
+    /// What happened; it can be a word that this version does not know.
     package var event: String
     /// The request's name.
     package var id: String?
     /// Tags, sorted.
     package var tags: [String]?
-    /// How soon a request is loaded, or how late a pack is purged.
+    /// The loading priority of a request, or the preservation priority of a pack.
     package var priority: LoadingPriority?
-    /// Whether the system began the request, to fetch beforehand.
+    /// Whether the system began the request, to prefetch.
     package var prefetch: Bool?
-    /// The share that is shown to people: 0 to 1.
+    /// The displayed progress: 0 to 1.
     package var fraction: Double?
-    /// Bytes of the files of this request that are there.
+    /// Bytes of the request's files that have arrived.
     package var completed: Int64?
-    /// Bytes of the files that are downloaded for this request.
+    /// The total size of the request's files, in bytes.
     package var total: Int64?
-    /// Whether everything is there.
+    /// Whether all packs are available.
     package var available: Bool?
-    /// What the client calls itself.
+    /// The client's name.
     package var client: String?
-    /// The number of its process.
+    /// The client's process ID.
     package var pid: Int?
     /// The manifest's address, or its path.
     package var manifest: String?
@@ -164,13 +167,13 @@ package struct ClientEvent: Hashable, Sendable, Codable {
     package var pack: String?
     /// The file's address, without user, password, query and fragment.
     package var url: String?
-    /// The answer's status, or the one that the client exits with.
+    /// The status of the response, or the client's exit status.
     package var status: Int?
-    /// Bytes of the answer's body, as the host states them.
+    /// The length of the response's body, as the host states it.
     package var length: Int64?
-    /// The first byte that is asked for or answered.
+    /// The first byte that is requested or sent.
     package var from: Int64?
-    /// Which try for this file it is, from 1.
+    /// The number of the try for this file, from 1.
     package var `try`: Int?
     /// A number of bytes.
     package var bytes: Int64?
@@ -184,38 +187,39 @@ package struct ClientEvent: Hashable, Sendable, Codable {
     package var after: Double?
     /// Why the try failed.
     package var reason: String?
-    /// Which version of the app it is; the first one that replaces another is 2.
+    /// The number of the app's version; the first update is 2.
     package var version: Int?
     /// Packs by their identifiers.
     package var packs: [String]?
-    /// Seconds from `use` until everything was there.
+    /// Seconds from `use` until all packs were available.
     package var waited: Double?
-    /// Which rule the call breaks: `begun-twice`, `begun-after-end`, `ended-before-begin`, `ended-before-callback` or
+    /// The rule that the call breaks: `begun-twice`, `begun-after-end`, `ended-before-begin`, `ended-before-callback` or
     /// `ended-twice`.
     package var rule: String?
-    /// Whose number the code is; see the client's errors.
+    /// The domain of the code; see the client's errors.
     package var domain: String?
     /// The error's number.
     package var code: Int?
-    /// What an app tells its people: `network`, `storage` or `unexpected`.
+    /// The kind of message that an app shows: `network`, `storage` or `unexpected`.
     package var `class`: String?
-    /// What was attempted, on what, what the system said, what to try.
+    /// The action that failed, its object, the system's message, and what to try.
     package var message: String?
-    /// The cause below, with its own `domain`, `code` and `message`.
+    /// The underlying cause, with its own `domain`, `code` and `message`.
     package var underlying: Cause?
     /// The notification's name.
     package var name: String?
-    /// Bytes that had to become free.
+    /// Bytes that were needed.
     package var needed: Int64?
-    /// Bytes that became free.
+    /// Bytes that were freed.
     package var freed: Int64?
-    /// Bytes that had to become free, and for which nothing may go.
+    /// Bytes that were needed, and that nothing could be removed for.
     package var missing: Int64?
     /// Bytes of packs and of partial downloads.
     package var stored: Int64?
     /// Bytes that requests have pinned.
     package var inUse: Int64?
-    /// The most bytes that were stored at a time since the start, a pack that is being unpacked beside its download included.
+    /// The most bytes that were stored at once since the start, including a pack that is being unpacked and its
+    /// download.
     package var peak: Int64?
     /// The number of the line, from 1, where the client numbers its lines.
     package var n: Int?
@@ -226,12 +230,12 @@ package struct ClientEvent: Hashable, Sendable, Codable {
         fill(&self)
     }
 
-    /// What happened; nil where it is an event that this version does not know.
+    /// What happened; nil for an event that this version does not know.
     package var kind: Kind? { Kind(rawValue: event) }
 
-    /// Whether the event is about a pack, and not about the catalog.
+    /// Whether the event is about a pack, and not about the manifest or tag table.
     package var isAboutPack: Bool { pack != "manifest" && pack != "tag-table" }
 
-    /// The event as one line of JSON, with its end.
+    /// The event as one line of JSON, with a line feed.
     package var line: String { JSONTree(encoding: self).line + "\n" }
 }

@@ -1,8 +1,8 @@
 /// How soon a request's packs are loaded, relative to other requests.
 package enum LoadingPriority: Hashable, Sendable, Comparable {
-    /// 0 to 1, higher first; 0.5 unless set. Values beyond are limited.
+    /// 0 to 1, higher first (default: 0.5); other values are limited to that range.
     case normal(Double)
-    /// Somebody is waiting: before everything else, and at once.
+    /// A person is waiting: loaded at once, before everything else.
     case urgent
 
     /// The value within its limits.
@@ -14,7 +14,7 @@ package enum LoadingPriority: Hashable, Sendable, Comparable {
     }
 }
 
-/// In events: a number, or `urgent`.
+/// In events, a number or `urgent`.
 extension LoadingPriority: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

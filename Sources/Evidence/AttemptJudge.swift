@@ -5,25 +5,25 @@ package import Results
 import Scenarios
 package import Witness
 
-/// Turns what was seen of an attempt into its record.
+/// Makes the record of an attempt from its trace.
 package struct AttemptJudge {
     let trace: AttemptTrace
     let setup: AttemptSetup
-    /// How much the machine disturbed the attempt; nil where that was not measured.
+    /// How much the machine disturbed the attempt; nil if that was not measured.
     package var noise: Noise?
-    /// What went wrong in the attempt, on purpose or by chance.
+    /// The faults that the attempt met, scripted or random; nil if they were not recorded.
     package var schedule: FaultSchedule?
-    /// What kept the attempt from being whole.
+    /// What prevented a complete attempt.
     package var troubles: [Finding] = []
 
     package init(_ trace: AttemptTrace, _ setup: AttemptSetup) { (self.trace, self.setup) = (trace, setup) }
 
-    /// The record of an attempt that took this time, in nanoseconds of CLOCK_MONOTONIC.
+    /// The record of an attempt from `start` to `end`, in nanoseconds of CLOCK_MONOTONIC.
     package func record(from start: Int64, to end: Int64) -> AttemptRecord {
         let observations = self.observations
         let ideal = ideal(observations)
         let isStuck = trace.exit?.left.contains { $0.state == "D" } ?? false
-        // A late wake-up is no reason for a client that is still there long after it should have ended.
+        // A late wake-up does not excuse a client that runs long after it should have ended.
         let limits = trace.exit?.timedOut == true ? setup.noiseLimits.forHangs : setup.noiseLimits
         let excess = noise.flatMap(limits.excess)
         let isNoisy = isStuck || excess != nil
@@ -46,7 +46,7 @@ package struct AttemptJudge {
             record.findings += LinkUseCheck(trace: trace, setup: setup).findings()
             record.findings += record.conduct?.redirectFindings ?? []
         }
-        // What was said to be there and was not never became available, however soon that was said.
+        // Content that the client reported, but does not have, never became available, however early the report was.
         if record.findings.contains(where: { $0.attribution == .contentIncomplete }) {
             record.samples[.timeToAvailable] = .neverCame
         }
@@ -68,7 +68,7 @@ package struct AttemptJudge {
                 "\(trace.crossed.unseenPackets) packets crossed the link unseen: the machine was too busy")
         }
         if isNoisy {
-            // Who is to end and sleeps in the kernel cannot help it.
+            // A process that the kernel blocks cannot end when asked.
             let busy = "the machine was too busy" + (excess.map { ": \($0)" } ?? "")
             let why = isStuck ? "the client was blocked in the kernel and could not end" : busy
             record.notes.append("\(why); the attempt is repeated and does not count")
@@ -95,7 +95,9 @@ package struct AttemptJudge {
             cpuSeconds: trace.exit?.cpuTime.seconds, life: trace.client.observation(of: setup.cell.workload))
     }
 
-    /// When the heads of the host's answers reached the client, in order; those of connections that brought nothing after them are left out.
+    /// When the heads of the host's answers reached the client, in order.
+    ///
+    /// Leaves out an answer on a connection of the link that delivered nothing after it.
     private var answers: [Int64] {
         let arrivals = trace.link.arrivals
         var next: [Int: Int] = [:]
@@ -103,7 +105,7 @@ package struct AttemptJudge {
             guard case .head = event.kind else { return nil }
             guard let connection = trace.linkConnection(of: event.connection) else { return event.nanoseconds }
             let known = arrivals[connection] ?? []
-            // Both are in order of time.
+            // Both lists are in order of time.
             let place = known[(next[connection] ?? 0)...].firstIndex { $0 >= event.nanoseconds }
             next[connection] = place ?? known.endIndex
             return place.map { known[$0] }
@@ -111,18 +113,18 @@ package struct AttemptJudge {
         .sorted()
     }
 
-    /// When connections and lookups reached the link; nil where none was seen, as the kernel backend tells of none.
+    /// When connections and lookups reached the link; nil if none was seen: the kernel backend reports none.
     private var flows: [Int64]? {
         let flows = trace.link.events.filter(\.isFlow).map(\.at.nanoseconds)
         return flows.isEmpty ? nil : flows
     }
 
-    /// The most that was stored; a built-in client that tells of no storing stored nothing.
+    /// The most bytes stored; 0 for a client that sent its end event but reports no storing.
     private var diskPeak: Int64? {
         trace.client.mostStored ?? (trace.client.exitStatus == nil ? nil : 0)
     }
 
-    /// What was purged for nothing; a built-in client that made no room purged nothing.
+    /// The bytes purged without need; 0 for a client that sent its end event but made no room.
     private var overpurged: Int64? {
         trace.client.overpurged ?? (trace.client.exitStatus == nil ? nil : 0)
     }
@@ -130,7 +132,7 @@ package struct AttemptJudge {
     private func ideal(_ observations: Observations) -> IdealTimes? {
         guard let begin = observations.requests.map(\.beganAt).min(), trace.linkStart > 0 else { return nil }
         let delay = Duration.nanoseconds(max(0, begin - trace.linkStart))
-        // A fault that makes the link better makes a perfect client faster.
+        // A fault can improve the link, and so make a perfect client faster.
         let length = Duration.nanoseconds(max(0, trace.clientGone - trace.linkStart))
         guard let profile = link.allowed.profile(until: length) else { return nil }
         return IdealTimes(
@@ -140,29 +142,29 @@ package struct AttemptJudge {
 }
 
 extension AttemptJudge {
-    /// Says which faults never met their moment.
+    /// Counts and names the faults that never happened.
     private func noteUnplayed(in record: inout AttemptRecord) {
         let unplayed = faults.unplayed(setup.cell.hostFaults, content: setup.content)
-        // Who does what is expected need not have met one.
+        // A client that meets the expectations need not have met an outage.
         let early = isAsExpected(record) ? [] : faults.earlyOutages
         record.playedFaults =
             setup.cell.hostFaults.count - unplayed.count + trace.playedFaults.count - early.count
         record.unplayedFaults = text(unplayed, early: early)
         if let text = record.unplayedFaults {
-            // A client that failed before is judged by how it failed.
+            // A client that failed earlier is judged by that failure.
             if record.requests.allSatisfy({ $0.result == .available }) {
                 record.findings.append(Finding(.faultNotPlayed, text))
             } else {
                 record.notes.append(text)
             }
         }
-        // Another client, or the same on another day, need not meet all that a list says.
+        // Another client, or the same one in another attempt, need not meet every listed fault.
         if let unmet = record.schedule?.unmet, unmet > 0 {
             record.notes.append("\(unmet) of the schedule's faults never happened")
         }
     }
 
-    /// Faults of the link that are named where many never met their moment.
+    /// The most faults of the link that are named one by one.
     private static let mostNamed = 3
 
     private func isAsExpected(_ record: AttemptRecord) -> Bool {
@@ -173,7 +175,7 @@ extension AttemptJudge {
         }
     }
 
-    /// What to say of the scenario's own faults that never met their moment; nil where all did.
+    /// A sentence about the scenario's own faults that never happened; nil if all did.
     private func text(_ unplayed: [HostFault], early: [OfflineKind]) -> String? {
         var parts: [String] = []
         parts += trace.unplayedFaults.prefix(Self.mostNamed).map {

@@ -1,34 +1,35 @@
 package import Results
 package import Scenarios
 
-/// What an attempt was to do, over what link, and by what it is judged.
+/// The task of an attempt, its link, and what it is judged by.
 package struct AttemptSetup: Sendable {
     package var cell: Cell
-    /// What the host served; nil for a host of another party.
+    /// What the host served; nil for another party's host.
     package var content: PreparedContent?
     package var number = 1
     /// The seed of the attempt's random decisions.
     package var seed: UInt64 = 0
-    /// What findings call headwind-client, or the program in its place.
+    /// The name in findings of headwind-client, or of the user's program that replaces it.
     package var clientName = "headwind-client"
-    /// Whether a program of the user's was in headwind-client's place.
+    /// Whether a program of the user's replaced headwind-client.
     package var isClientForeign = false
-    /// Whether the client was in a sandbox, where the host has a name; without one a command is told an address.
+    /// Whether the client was in a sandbox, where the host has a name; outside one, a command gets an address.
     package var isInSandbox = false
-    /// Whether the link let more pass behind a pause than its rate, as ``LinkModel/LinkConditions/bucketBytes(_:)`` says.
+    /// Whether the link let a burst above its rate pass after a pause, as ``LinkModel/LinkConditions/bucketBytes(_:)``
+    /// says.
     package var hasBuckets = false
-    /// What the link showed before the attempts; empty where it was not probed.
+    /// The measurements of the link before the attempts; empty if it was not probed.
     package var calibration: [LinkMeasurement] = []
     package var noiseLimits = NoiseLimits()
-    /// Whether all packets of the attempt are asked for; what is kept for a bundle alone may be a part.
+    /// Whether a capture of all packets is requested; a capture kept only for a bundle may be incomplete.
     package var wantsCapture = false
-    /// Where the schedule of the attempt is written, below the folder of results.
+    /// The path of the attempt's schedule, relative to the folder of results.
     package var scheduleFile = ""
 
-    /// That of the first attempt of a cell, in no sandbox and of the built-in client, over a link that nothing was probed of.
+    /// The first attempt of a cell, with the built-in client outside a sandbox, over a link that was not probed.
     package init(_ cell: Cell, content: PreparedContent?) { (self.cell, self.content) = (cell, content) }
 
-    /// What findings call the program that ran.
+    /// The name in findings of the program that ran.
     var program: String {
         switch cell.workload {
         case .requests: clientName

@@ -14,7 +14,7 @@ extension AttemptTrace {
         events += host.events.map { event($0, by: .host) }
         events += link.events.map { event($0, by: .link) }
         events += client.events.map { event($0, by: .client) }
-        // What was told as an event is there already.
+        // Progress that was reported as an event is already in the list.
         let told = Set(
             client.events.filter { $0.kind == .progress }.compactMap { event in
                 event.fraction.map { ProgressSample(at: event.t, fraction: $0) }

@@ -3,13 +3,14 @@ import Redaction
 import Results
 import Scenarios
 
-/// What became of a command that ran in the client's place.
+/// The outcome of a command that ran as the client.
 struct CommandOutcome {
     let trace: AttemptTrace
 
-    /// What a command told of its progress, in order of time.
+    /// The progress that a command reported, in order of time.
     ///
-    /// A program of several threads may tell it in another order. What was read after its end was told before.
+    /// A program with several threads may report out of order. A report that was read after the program's end was made
+    /// before.
     var progress: [ProgressSample] {
         trace.client.progress.map {
             ProgressSample(at: min($0.at, max(trace.clientStart, trace.clientEnd)), fraction: $0.fraction)
@@ -17,15 +18,15 @@ struct CommandOutcome {
         .enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
     }
 
-    /// What became of a command, by its events where it told what became of its requests, else by its status.
+    /// The outcome of a command, from its events if they report any request's end, otherwise from its exit status.
     ///
-    /// A status that is expected is looked at, whatever was told.
+    /// If the scenario expects an exit status, the status decides.
     func outcome(_ expectations: [RequestExpectation]) -> RequestOutcome {
         let seconds = Double(trace.clientEnd - trace.clientStart) / 1e9
         switch trace.exit?.status {
         case .exited(0):
             if let told = told(after: seconds) { return told }
-            // A program that ends well when it is told to end, as many do, has not said that it has the pack.
+            // Many programs end with status 0 when they are terminated: that does not mean that they have the pack.
             guard trace.exit?.timedOut != true else { return RequestOutcome(id: Self.command, result: .noCallback) }
             return RequestOutcome(id: Self.command, result: .available, seconds: seconds)
         case .exited(let status) where trace.exit?.timedOut != true:
@@ -42,8 +43,9 @@ struct CommandOutcome {
         }
     }
 
-    /// That the shell found no program that its text names, or may not execute it; nil where all was started, and where
-    /// the status is expected.
+    /// The finding that the shell could not find or execute a program.
+    ///
+    /// Nil if it could, or if the scenario expects the status.
     func shellTrouble(_ cell: Cell) -> Finding? {
         guard case .command(let command) = cell.workload, case .shell = command.call,
             case .exited(let status) = trace.exit?.status, trace.exit?.timedOut == false,
@@ -57,10 +59,10 @@ struct CommandOutcome {
         return isNamed ? nil : Finding(.clientNotStarted, "the shell ended with status \(status): \(words)")
     }
 
-    /// What a POSIX shell ends with where a command cannot be executed, or is not found.
+    /// The exit statuses of a POSIX shell if a command cannot be executed (126), or is not found (127).
     private static let shellStatuses: Set<Int32> = [126, 127]
 
-    /// The one request that a command is.
+    /// The name of the one request that a command counts as.
     private static let command = "command"
 
     private static func isStatusExpected(_ expectations: [RequestExpectation]) -> Bool {
@@ -70,9 +72,9 @@ struct CommandOutcome {
         }
     }
 
-    /// What became of all requests together that a command told of; nil where it told of no callback.
+    /// The outcome of all requests that a command reported; nil if it reported no callback.
     ///
-    /// Of requests of one name the newest counts: the others were tried again.
+    /// Of several requests with one name the newest counts: the others were retried.
     private func told(after seconds: Double) -> RequestOutcome? {
         var newest: [String: ClientEvent] = [:]
         for event in trace.client.events

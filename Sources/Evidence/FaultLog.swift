@@ -5,16 +5,17 @@ import Redaction
 import Results
 import Scenarios
 
-/// What went wrong in an attempt on purpose or by chance, and which faults never met their moment.
+/// The faults that an attempt met, scripted or random, and those that never happened.
 package struct FaultLog {
     let trace: AttemptTrace
 
     package init(_ trace: AttemptTrace) { self.trace = trace }
 
-    /// Everything that went wrong, as the list that has it happen again; nil where none was kept.
+    /// All faults of the attempt as a schedule that repeats them; nil if none was recorded.
     ///
-    /// Without secrets, as all that is written down. A line of the host is for the requests up to the next line of that fault,
-    /// and the last one for all that the fault is for: a client that asks more often in a play meets it, too.
+    /// It has no secrets, like everything that is written. A line of the host applies to the requests up to the next
+    /// line of the same fault. The last line applies to all requests of the fault, so that a client that asks more
+    /// often in a replay meets it, too.
     package func schedule(_ setup: AttemptSetup) -> FaultSchedule? {
         guard let record = trace.crossed.record else { return nil }
         var lines = record.decisions.map { ($0.at.nanoseconds, FaultSchedule.Line.packet($0.fault)) }
@@ -46,10 +47,10 @@ package struct FaultLog {
             seed: record.seed, profile: record.profile, omitted: omitted, lines: sorted.map(\.element.1))
     }
 
-    /// What is said of a schedule that was recorded in an attempt.
+    /// The facts about a schedule that was recorded in an attempt.
     func facts(of schedule: FaultSchedule, _ setup: AttemptSetup) -> ScheduleFacts {
         let played = setup.cell.schedule?.faults
-        // No packet met them, or their moment never came.
+        // No packet matched them, or their trigger never occurred.
         let unmetOfLink = (trace.crossed.record?.unmet ?? 0) + trace.unplayedFaults.count
         let unmet = unmetOfLink + unplayed(trace.listedHostFaults, content: setup.content).count
         return ScheduleFacts(
@@ -58,20 +59,20 @@ package struct FaultLog {
             playedHash: played?.digest, unmet: played == nil ? nil : unmet)
     }
 
-    /// Which of these faults took part in no answer of the host.
+    /// The faults that affected no answer of the host.
     ///
-    /// Of one that concerns several tries, one is enough.
+    /// A fault of several tries counts if it affected one of them.
     func unplayed(_ faults: [HostFault], content: PreparedContent?) -> [HostFault] {
         let answers = faultyAnswers
         return faults.filter { fault in !answers.contains { concerns(fault, $0, content) } }
     }
 
-    /// Something that went wrong on purpose in an answer of the host.
+    /// A fault that affected an answer of the host.
     private struct FaultyAnswer {
         var nanoseconds: Int64
-        /// nil where what the host said cannot be read.
+        /// Nil if the host's line cannot be read.
         var line: FaultSchedule.HostFaultLine?
-        /// For what, and in which request for it; nil where that is not known.
+        /// The pack, and the number of the request for it; nil if unknown.
         var request: (pack: String, number: Int)?
     }
 
@@ -105,9 +106,9 @@ package struct FaultLog {
             || (content?.packs(named: fault.pack) ?? []).contains { $0.identifier == pack }
     }
 
-    /// Outages at set times that were over before the client asked for anything, as one that is slow to start does.
+    /// Outages at set times that ended before the client requested anything, for example because it starts slowly.
     ///
-    /// Empty where it met another one, and for commands, which do not tell when they ask.
+    /// Empty if an outage came later, and for commands, which do not report when they send requests.
     var earlyOutages: [OfflineKind] {
         let asked = trace.client.events.lazy.filter { $0.kind == .request || $0.kind == .fetch }.map(\.t).min()
         guard let asked else { return [] }
@@ -125,7 +126,7 @@ package struct FaultLog {
 }
 
 extension HostFault {
-    /// What kind of action a text of one tells of: `cut` of `cut@524288`.
+    /// The kind of action in an action's text: `cut` of `cut@524288`.
     fileprivate static func word(ofAction text: String) -> Substring { text.prefix { !"@= ".contains($0) } }
 }
 

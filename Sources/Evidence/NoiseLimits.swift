@@ -2,15 +2,15 @@ import LinkModel
 import Results
 package import Witness
 
-/// Above one of these an attempt says more about the machine than about the client.
+/// Limits of noise: above one of them, an attempt does not count.
 package struct NoiseLimits: Sendable {
-    /// How late a thread of Headwind woke up, or how long one of the client's waited for a processor.
+    /// The latest wake-up of a thread of Headwind, or longest wait of the client for a processor (default: 250 ms).
     package var lateness: Duration
-    /// Lateness of the one wake-up in a hundred that is later than the others.
+    /// The 99th percentile of the lateness of wake-ups (default: 30 ms).
     ///
-    /// Pressure is no limit: a processor may be shared and still be there in time.
+    /// Pressure has no limit: a shared processor may still be available in time.
     package var usualLateness: Duration
-    /// The share of processor time that a hypervisor took.
+    /// The share of processor time that a hypervisor took, from 0 to 1 (default: 0.1).
     package var steal: Double
 
     package init(
@@ -19,14 +19,14 @@ package struct NoiseLimits: Sendable {
         (self.lateness, self.usualLateness, self.steal) = (lateness, usualLateness, steal)
     }
 
-    /// The same for what takes seconds, and not milliseconds.
+    /// Wider limits for hangs, which take seconds and not milliseconds.
     var forHangs: NoiseLimits {
         NoiseLimits(
             lateness: max(lateness, .seconds(2)), usualLateness: max(usualLateness, .milliseconds(250)),
             steal: max(steal, 0.5))
     }
 
-    /// How the machine was so busy that the attempt must not decide; nil where it was not.
+    /// Why the machine was too busy for the attempt to count; nil if it was not.
     package func excess(of noise: Noise) -> String? {
         if let late = noise.largestLateness, late > lateness {
             return "a thread woke up \(late.rounded) late"
@@ -55,7 +55,7 @@ extension Noise {
             clientWaitSeconds: clientWait?.seconds, stealRatio: steal)
     }
 
-    /// What is wrong with the clocks; nil where they agree.
+    /// What is wrong with the clocks; nil if they agree.
     var clockTrouble: String? {
         if suspended >= Self.smallestStep { return "the machine slept for \(suspended.text)" }
         return isClockStepped ? "the clock jumped by \(clockStep.text) meanwhile" : nil

@@ -3,14 +3,14 @@ import ProcessGuard
 package import Results
 import Scenarios
 
-/// What became of the requests of an attempt's workload; a command is one request.
+/// The outcomes of the requests of an attempt's workload; a command is one request.
 package struct RequestReading {
     let trace: AttemptTrace
     let setup: AttemptSetup
 
     package init(_ trace: AttemptTrace, _ setup: AttemptSetup) { (self.trace, self.setup) = (trace, setup) }
 
-    /// What became of each request of the workload.
+    /// The outcome of each request of the workload.
     package var outcomes: [RequestOutcome] {
         switch setup.cell.workload {
         case .requests: builtInOutcomes
@@ -18,10 +18,10 @@ package struct RequestReading {
         }
     }
 
-    /// The answers to requests that were asked conditionally; nil where the workload asks so for none.
+    /// The answers to conditional requests; nil if the workload has none.
     package var answers: [RequestAnswer]? {
         guard setup.cell.workload.requests.contains(where: \.isConditional) else { return nil }
-        // One that is here was begun by the question itself, which is no reason to fetch anything.
+        // A request whose packs are here was begun by the conditional request itself, and needs no download.
         let asked = Set(trace.client.answers.filter(\.isHere).map(\.id))
         let reasons = trace.client.requests.filter { !asked.contains($0.id) }
         return trace.client.answers.map { answer in
@@ -37,12 +37,12 @@ package struct RequestReading {
         }
     }
 
-    /// What was seen of each request, for its times and its progress.
+    /// The times and the progress of each request.
     var observations: [RequestObservation] {
         let (outcomes, deliveries) = (outcomes, Transfers(trace).deliveries)
         if case .command(let command) = setup.cell.workload {
             let total = command.pack.flatMap { setup.content?.pack(named: $0)?.size }
-            // A command that tells no progress may have no way to.
+            // A command without progress may have no way to report it.
             let progress = CommandOutcome(trace: trace).progress
             return outcomes.map {
                 RequestObservation(
@@ -50,7 +50,7 @@ package struct RequestReading {
                     progress: progress.isEmpty ? nil : progress, deliveries: deliveries, totalBytes: total)
             }
         }
-        // It is unknown whether a client of the user's own that tells no progress has a way to.
+        // A user's client without progress may have no way to report it.
         let isTelling = !setup.isClientForeign || trace.client.events.contains { $0.kind == .progress }
         return zip(trace.client.requests.filter { !$0.isPrefetch }, outcomes).map { request, outcome in
             let content = setup.content?.version(request.version)
@@ -68,10 +68,10 @@ package struct RequestReading {
         }
     }
 
-    /// Bytes of a pack that were there before a request, as its first answer shows: they are in front of where that begins.
+    /// The bytes of a pack that were there before a request: those before the start of its first answer.
     private func leftBehind(of pack: ServedPack, for request: ClientLog.Request) -> Int64 {
         let times = span(request)
-        // Who asks for a head alone plans for no bytes.
+        // A HEAD request plans no bytes.
         let answers = trace.host.transfers.filter { answer in
             answer.pack == pack.identifier && times.contains(answer.at) && answer.transfer.planned > 0
                 && (answer.transfer.status == 200 || answer.transfer.status == 206)
@@ -80,7 +80,7 @@ package struct RequestReading {
         return min(max(0, first), pack.size)
     }
 
-    /// What the system prefetches belongs to no request.
+    /// The outcomes of a built-in workload, without the system's prefetches.
     private var builtInOutcomes: [RequestOutcome] {
         let workload = setup.cell.workload
         let told = trace.client.requests.filter { !$0.isPrefetch }.map { request in
@@ -103,13 +103,13 @@ package struct RequestReading {
 
     private func result(_ request: ClientLog.Request) -> RequestOutcome.Result {
         if request.endedAt != nil { return request.isAvailable ? .available : .error }
-        // Events of Headwind's own client that stop were lost; those of another were never told.
+        // Missing events of Headwind's own client were lost; those of another client were never sent.
         let isKnown =
             trace.client.exitStatus != nil || trace.exit?.timedOut == true || setup.isClientForeign && trace.exit != nil
         return isKnown ? .noCallback : .unknown
     }
 
-    /// Whether no other request was open at the same time, so that what arrived was this one's.
+    /// Whether no other request was open at the same time, so that all arriving bytes are this one's.
     private func isAlone(_ request: ClientLog.Request) -> Bool {
         let times = span(request)
         return trace.client.requests.allSatisfy { other in
@@ -126,7 +126,7 @@ package struct RequestReading {
         }
     }
 
-    /// From a request's begin to its callback, or to the client's end.
+    /// From a request's start to its callback, or to the client's end.
     private func span(_ request: ClientLog.Request) -> ClosedRange<Int64> {
         request.beganAt...max(request.beganAt, request.endedAt ?? trace.clientEnd)
     }

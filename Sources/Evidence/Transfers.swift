@@ -2,7 +2,7 @@ import LinkModel
 import PackHost
 import Results
 
-/// Bytes of answers, as they reached the client.
+/// The bytes of answers that reached the client.
 struct Transfers {
     let trace: AttemptTrace
     /// The host's answers to requests for packs, as the client got them, in the order in which they ended.
@@ -19,9 +19,9 @@ struct Transfers {
         }
     }
 
-    /// Bytes of answers' bodies that reached the client, of one answer.
+    /// The bytes of one answer's body that reached the client.
     ///
-    /// What the host has handed over may still have been in the link when the client went away.
+    /// Bytes that the host handed over may still have been in the link when the client went away.
     private static func delivered(_ transfer: HostLog.Transfer, _ trace: AttemptTrace) -> Int64 {
         let handed = transfer.transfer.handed
         guard let connection = trace.linkConnection(of: transfer.connection),
@@ -33,14 +33,14 @@ struct Transfers {
         return min(handed, max(0, arrived - before))
     }
 
-    /// Bytes of connections to the host that carried packs but were no bodies.
+    /// The bytes of connections to the host that are not bodies of packs.
     private var overhead: Int64 {
         trace.host.peers.keys.map { trace.host.overhead(of: $0) }.reduce(0, +)
     }
 
-    /// Bodies' bytes among all that reached the client, over time.
+    /// The bytes of bodies that reached the client, over time.
     ///
-    /// Heads come before their bodies: those of the first connection are taken off the start, the others evenly.
+    /// Heads come before bodies. Those of the first connection are subtracted at the start, the others in proportion.
     var deliveries: [DeliverySample] {
         let bodies = fetches.map(\.length).reduce(0, +)
         guard let last = trace.crossed.meter.last?.totals.downlink, last > 0 else { return [] }
@@ -52,11 +52,11 @@ struct Transfers {
         }
     }
 
-    /// The same bytes as host, link and client count them; `stored` are the packs that the client told it has stored.
+    /// The bytes as host, link and client count them; `stored` are the packs that the client reported as stored.
     func account(isHostOurs: Bool, stored: Set<String>) -> ByteAccount {
         let handed = trace.host.transfers.map { Self.kept($0.transfer) }.reduce(0, +)
         let inLink = trace.host.transfers.map { $0.transfer.handed }.reduce(0, +) - fetches.map(\.length).reduce(0, +)
-        // What had arrived of an answer that the client gave up may never have been read.
+        // The client may not have read all bytes that arrived of an answer it gave up.
         let hasFailed = trace.client.requests.contains { !$0.isAvailable }
         let unread = zip(trace.host.transfers, fetches).filter { transfer, fetch in
             !fetch.isComplete || isGivenUp(transfer.connection) || hasFailed && !stored.contains(transfer.pack)
@@ -69,10 +69,10 @@ struct Transfers {
             toleranceBytes: max(0, inLink) + unread + uncounted + Self.countingTolerance + handed / 100)
     }
 
-    /// Whether the client may have left unread what a connection brought, though all of it had arrived.
+    /// Whether the client may have left bytes of a connection unread, although all had arrived.
     ///
-    /// It keeps connections that it has read to the end as long as it lives; where one of its requests failed, the host may
-    /// have been the first to end one that has no reader any more.
+    /// A client keeps a connection that it has read to the end open while it runs. If one of its requests failed, the
+    /// host may have closed a connection that nothing reads any more.
     private func isGivenUp(_ connection: Int) -> Bool {
         guard let end = trace.host.endTimes[connection],
             end < trace.client.events.last(where: { $0.kind == .exit })?.t ?? trace.clientEnd
@@ -80,7 +80,7 @@ struct Transfers {
         return trace.host.ends[connection]?.cause == .client || trace.client.requests.contains { !$0.isAvailable }
     }
 
-    /// Bytes of answers that were cut short, which the kernel had sent and the host had not counted yet.
+    /// Bytes of incomplete answers that the kernel had sent and the host had not counted yet.
     private var uncounted: Int64 {
         trace.host.transfers.filter { $0.transfer.cause != .complete }.map { transfer in
             let arrived = trace.linkConnection(of: transfer.connection).flatMap(trace.arrived)
@@ -88,12 +88,12 @@ struct Transfers {
         }.reduce(0, +)
     }
 
-    /// What of an answer left the host; of one that was cut, what its socket still held is gone.
+    /// The bytes of an answer that left the host; of an incomplete one, without those that its socket still held.
     private static func kept(_ transfer: HostTransfer) -> Int64 {
-        // Its socket may hold more than had been counted when it was cut.
+        // The socket may hold more than was counted at the cut.
         transfer.cause == .complete ? transfer.handed : max(0, transfer.handed - (transfer.unacknowledged ?? 0))
     }
 
-    /// Heads of answers that were cut, and what a socket held when its connection ended.
+    /// The tolerance, in bytes, for heads of cut answers and for bytes in a socket when its connection ended.
     private static let countingTolerance: Int64 = 4096
 }

@@ -5,12 +5,12 @@ import PacketLink
 package import SystemPackage
 import Testbed
 
-/// Where the packets of a program are recorded, and whether with the secrets of its TLS.
+/// The file that records the packets of a program, with or without its TLS secrets.
 package struct ExecCapture: Sendable {
     let path: FilePath
     let keepsSecrets: Bool
 
-    /// What the program writes its secrets to, in the sandbox's own memory: they end with it, whatever happens.
+    /// The file for the program's TLS secrets, in the sandbox's own memory, so they always end with the sandbox.
     private static let keyLog = FilePath("tls-keys")
 
     package init(path: FilePath, keepsSecrets: Bool) {
@@ -24,15 +24,15 @@ package struct ExecCapture: Sendable {
         return stat(path.string, &status) == 0 && [S_IFCHR, S_IFBLK].contains(status.st_mode & S_IFMT)
     }
 
-    /// What a link records.
+    /// The capture of packets that a link makes.
     var packets: PacketCapture { PacketCapture(path: path, hasPayload: keepsSecrets) }
 
-    /// The variables of a program in a sandbox, beside its own.
+    /// The additional variables of a program in a sandbox.
     func variables(in sandbox: Testbed.Sandbox) -> [String: String] {
         keepsSecrets ? ["SSLKEYLOGFILE": sandbox.scratch.inside.appending(Self.keyLog.components).string] : [:]
     }
 
-    /// Puts the secrets that the program has written into the capture.
+    /// Adds the secrets that the program has written to the capture.
     func addSecrets(of sandbox: Testbed.Sandbox) throws {
         guard keepsSecrets, let file = try? sandbox.scratch.open(Self.keyLog) else { return }
         try file.closeAfter { try KeyLog(FilePath("/proc/self/fd/\(file.rawValue)")).copy(into: path) }

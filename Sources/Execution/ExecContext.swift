@@ -1,10 +1,10 @@
 package import Wording
 
-/// What all runs of programs need of this process.
+/// What all runs of programs share in this process.
 package struct ExecContext: Sendable {
     let descriptors: InheritedDescriptors
     let signals: ExecSignals
-    /// Tells the user a line.
+    /// Shows the user a line.
     let note: @Sendable (TerminalText) -> Void
 
     package init(
@@ -14,13 +14,13 @@ package struct ExecContext: Sendable {
     }
 }
 
-/// Why a program could not be run, or not as it was asked for, as sentences on one line.
+/// Why a program could not run as requested, as sentences on one line.
 struct ExecError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description.onOneLine }
 
-    /// There is no thread left for work, as in "hear signals".
+    /// The error if the system has no thread left; `work` is what it is for, as in "hear signals".
     static func noThread(to work: String) -> Self {
         Self(
             "Could not start a thread to \(work): this machine allows no more. 'ulimit -u' shows the limit; "

@@ -6,10 +6,10 @@ package import Scenarios
 package import SystemPackage
 import Wording
 
-/// What is left of programs that were run: a bundle, a scenario, or both.
+/// The files to keep of programs that ran: a bundle, a scenario, or both.
 package struct ExecKeeping: Sendable {
     private let scenario: ProgramScenario
-    /// What it is as a cell.
+    /// The run as a cell of the scenario.
     package let cell: Scenarios.Cell
     private let bundle: FilePath?
     private let file: FilePath?
@@ -17,12 +17,12 @@ package struct ExecKeeping: Sendable {
     private let toolVersion: String
     private let writeFile: @Sendable (String, FilePath) throws -> Void
 
-    /// The status that the program is to end with.
+    /// The exit status that the program should end with.
     var status: Int32 { scenario.status }
 
-    /// Keeps a bundle of this version of the tool and a scenario, which `writeFile` puts into its file.
+    /// Keeps a bundle of this version of the tool, and a scenario, which `writeFile` writes to its file.
     ///
-    /// Throws before anything is run what would keep it from being kept.
+    /// Call it before the program runs: it throws if the files could not be kept.
     package init(
         _ scenario: ProgramScenario, _ profiles: ProfileLibrary, bundle: FilePath?, file: FilePath?, attempts: Int,
         toolVersion: String, writeFile: @escaping @Sendable (String, FilePath) throws -> Void
@@ -38,7 +38,7 @@ package struct ExecKeeping: Sendable {
         }
     }
 
-    /// Leaves the bundle of a run; answers what the user is to know of it.
+    /// Writes the bundle of a run; returns the lines to show to the user.
     func write(_ record: ProgramRecord, of plan: ExecPlan, by backend: LinkBackend?) throws -> [TerminalText] {
         guard let bundle else { return [] }
         var writer = ProgramBundle(
@@ -49,13 +49,15 @@ package struct ExecKeeping: Sendable {
         return ["the bundle is in \(bundle); 'headwind replay \(bundle)' plays it"]
     }
 
-    /// Leaves the scenario, for the backend that there was; answers what the user is to know of it.
+    /// Writes the scenario, for the backend that was used; returns the lines to show to the user.
     func writeScenario(by backend: LinkBackend?) throws -> [TerminalText] {
         guard let file, let backend else { return [] }
         var scenario = scenario
         scenario.fidelity = backend.fidelity
         scenario.attempts = attempts
         scenario.words = Redaction.arguments(scenario.words)
+        // The file may be committed to a project, so its paths are relative to its folder.
+        scenario.folder = scenario.directory.pushing(file).removingLastComponent()
         try writeFile(scenario.text, file)
         let secrets: TerminalText =
             "the scenario leaves out CMD's secrets: add them, best from the environment, before you run it"

@@ -2,24 +2,24 @@ import Glibc
 import Harness
 package import LinkModel
 
-/// What `headwind exec` is to run, and behind which link.
+/// The program that `headwind exec` runs, and its link.
 package struct ExecPlan: Sendable {
     let words: [String]
     let profile: Profile
     package var seed: UInt64 = 0
-    /// What happens to the link.
+    /// The faults of the link.
     package var faults: [LinkFault] = []
-    /// What is played in the place of chance.
+    /// The fault schedule to play instead of random decisions; nil for none.
     package var schedule: FaultSchedule?
-    /// Ports of this machine that are on the program's own loopback too.
+    /// Ports of this machine that the program also finds on its own loopback.
     package var forwards: [UInt16] = []
-    /// Where packets are recorded.
+    /// The capture of packets; nil for none.
     package var capture: ExecCapture?
-    /// When the program is ended, if it has not ended by then.
+    /// How long the program may run before it is ended; nil for no limit.
     package var timeout: Duration?
-    /// Whether it runs beside others: then it has no terminal, and its standard input is empty.
+    /// Whether it runs at the same time as others: then it has no terminal, and its standard input is empty.
     package var isBesideOthers = false
-    /// Whether what happens is kept, to be had again.
+    /// Whether the run is recorded, so that it can be replayed.
     package var isRecorded = false
 
     package init(words: [String], profile: Profile) {
@@ -27,18 +27,18 @@ package struct ExecPlan: Sendable {
         self.profile = profile
     }
 
-    /// The link, with all that is to become of it.
+    /// The link, with its faults.
     var link: LinkSetup { LinkSetup(profile: profile, faults: faults, seed: seed, schedule: schedule) }
 }
 
-/// What happens at its time while a program runs: faults of the link, and the end of the program's time.
+/// Plays the timed events while a program runs: faults of the link, and the program's time limit.
 struct ExecWatch {
-    /// What a program has between SIGTERM and SIGKILL.
+    /// The time between SIGTERM and SIGKILL.
     private static let grace: Duration = .seconds(5)
 
     private let timeout: Task<Bool, Never>
 
-    /// The program has started.
+    /// Begins when the program has started; `kill` sends it a signal.
     init(_ plan: ExecPlan, _ link: ProgramWatch, kill: @escaping @Sendable (Int32) -> Void) {
         link.start()
         timeout = Task {
@@ -49,7 +49,7 @@ struct ExecWatch {
         }
     }
 
-    /// To be called when the program has ended; answers whether that was for the time.
+    /// Stops watching when the program has ended; returns whether its time limit expired.
     func end() async -> Bool {
         timeout.cancel()
         return await timeout.value

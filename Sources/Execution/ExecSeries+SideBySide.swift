@@ -1,10 +1,10 @@
 import Harness
 
 extension ExecSeries {
-    /// Runs, several at once; answers how the first of them failed, by its number, or else how the last one ended.
+    /// Runs several at a time; returns the status of the lowest-numbered run that failed, or else of the last run.
     ///
-    /// Where nothing says what the link is, the first run decides on it alone. After a failure by which all end, those that still
-    /// go on are ended, and do not count.
+    /// If no backend is chosen, the first run goes alone and chooses it. If a failure ends the series, the other runs
+    /// are ended, and do not count.
     mutating func runSideBySide() async throws -> ExecStatus {
         plan.isBesideOthers = true
         var runs = Tally(asked: keeping?.status ?? 0, first: plan.seed)
@@ -35,7 +35,7 @@ extension ExecSeries {
             fill()
             while let (number, result) = try await group.next() {
                 active -= 1
-                // Those that were ended for another's failure say nothing.
+                // Runs that were ended because of another's failure do not count.
                 if isEnding || signals.isOver { continue }
                 do { try take(result, number: number, into: &runs) } catch {
                     signals.endPrograms()
@@ -51,15 +51,15 @@ extension ExecSeries {
         return try finish(runs)
     }
 
-    /// What came of runs so far.
+    /// The results of the runs so far.
     private struct Tally {
         let asked: Int32
         let first: UInt64
-        /// The first one that failed, by its number.
+        /// The failed run with the lowest number.
         var failure: (number: Int, outcome: ExecOutcome)?
-        /// The last one of those that did not.
+        /// The run with the highest number that did not fail.
         var last: (number: Int, outcome: ExecOutcome)?
-        /// Whether Headwind itself failed in one.
+        /// Whether Headwind itself failed in a run.
         var isBroken = false
 
         init(asked: Int32, first: UInt64) { (self.asked, self.first) = (asked, first) }

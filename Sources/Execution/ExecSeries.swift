@@ -4,19 +4,19 @@ package import Links
 import LinuxSupport
 import Wording
 
-/// Runs of one program, one after the other or side by side, with seeds that count up.
+/// Runs of one program, one after the other or side by side, with consecutive seeds.
 package struct ExecSeries: Sendable {
     package var plan: ExecPlan
     let context: ExecContext
-    /// What puts it behind the link; nil: packets where they can be had, and as the first time ever after.
+    /// The backend of the link; nil: packets if they are available, and afterwards the choice of the first run.
     package var backend: LinkBackend?
-    /// Whether something was asked for that no proxy can do.
+    /// Whether a request needs packets, which no proxy has.
     package var insistsOnPackets = false
     package var times = 1
-    /// How many runs go on at once.
+    /// How many runs go on at the same time.
     package var jobs = 1
     package var isUntilFailure = false
-    /// What is kept of it, if anything.
+    /// The files to keep; nil for none.
     package var keeping: ExecKeeping?
 
     package init(_ plan: ExecPlan, _ context: ExecContext) {
@@ -26,8 +26,9 @@ package struct ExecSeries: Sendable {
 
     var signals: ExecSignals { context.signals }
 
-    /// Answers how the first run ended that failed, or else the last one; 128 + n where signal n came between programs, or as one
-    /// of many was ending anyway.
+    /// Runs the program `times` times; returns the status of the first run that failed, or else of the last run.
+    ///
+    /// The status is 128 + n if signal n arrived between two programs, or while one of many was ending anyway.
     package mutating func run() async throws -> ExecStatus {
         if jobs > 1, times > 1 { return try await runSideBySide() }
         let first = plan.seed
@@ -53,7 +54,7 @@ package struct ExecSeries: Sendable {
             let isLast =
                 number == times - 1 || signals.isOver || status.cause == .headwind
                 || hasFailed && (isUntilFailure || status.isStopping)
-            // What somebody interrupted is no failure to have again.
+            // A run that the user interrupted is no failure to reproduce.
             let isInterrupted = isUntilFailure && (signals.isOver || status.isStopping)
             if let record = outcome.record, kept == nil, hasFailed || isLast, !isInterrupted {
                 kept = status
@@ -109,7 +110,7 @@ package struct ExecSeries: Sendable {
         throw unavailable ?? PacketExec.Unavailable(description: refusal ?? "")
     }
 
-    /// Why the kernel's queues cannot be this link here; nil where they can.
+    /// Why the kernel's queues cannot provide this link on this machine; nil if they can.
     private func kernelRefusal() async throws -> String? {
         if plan.schedule != nil || plan.capture != nil { return "its queues cannot select or record single packets" }
         let obstacles = KernelBackend().obstacles(to: plan.link)
@@ -117,7 +118,7 @@ package struct ExecSeries: Sendable {
         return LinkMachine(kernel: try await .probe()).refusal(of: plan.link, by: KernelBackend())
     }
 
-    /// Runs the program once, and stays with what put it behind the link.
+    /// Runs the program once, and keeps the backend for later runs.
     private mutating func run(by backend: LinkBackend) async throws -> ExecOutcome {
         if backend.isInSandbox {
             try ResourceNeeds.sandboxProgram.check(

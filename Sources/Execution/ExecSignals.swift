@@ -4,22 +4,23 @@ import LinuxSupport
 import Synchronization
 package import Wording
 
-/// Signals while programs run one after the other: they are the program's while there is one, and else end the series.
+/// Handles signals while programs run: passes them to the running programs, or ends the series if there is none.
 ///
-/// Without a program the first signal has all that is on its way come down in order, a second one ends this process at once.
+/// Without a program the first signal ends all that is starting in an orderly way. A second one ends this process at
+/// once.
 package final class ExecSignals: Sendable {
     typealias Deliver = @Sendable (SignalPipe.Signal) -> Void
 
     private struct State {
-        /// What a signal does to each program that runs.
+        /// How to pass a signal to each running program, by run.
         var deliveries: [Int: Deliver] = [:]
-        /// Ends what is on its way to a program.
+        /// How to cancel each run whose program has not started yet.
         var cancels: [Int: @Sendable () -> Void] = [:]
         var runs = 0
-        /// The first signal that was for no program.
+        /// The first signal that no program received.
         var stop: Int32?
         var last: (number: Int32, at: ContinuousClock.Instant)?
-        /// The signal by which a process has told a program to end.
+        /// The signal by which another process ended a program.
         var over: Int32?
     }
 
@@ -30,18 +31,20 @@ package final class ExecSignals: Sendable {
         case endAtOnce
     }
 
-    /// Those that are for programs.
+    /// The signals that are passed to programs.
     static let forwarded = ending + [SIGUSR1, SIGUSR2]
     private static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-    /// Which of several runs the task is of.
+    /// The number of the run that the task belongs to.
     @TaskLocal private static var run = 0
 
     private let pipe: SignalPipe
     private let note: @Sendable (TerminalText) -> Void
     private let state = Mutex(State())
 
-    /// Collects signals from now on, until ``close()``; tells the user by `note` where one ends this process at once.
+    /// Collects signals from now on, until ``close()``; calls `note` if one ends this process at once.
+    ///
+    /// Throws if the system has no pipe or thread left.
     package init(note: @escaping @Sendable (TerminalText) -> Void) throws {
         self.note = note
         pipe = try SignalPipe(Self.forwarded + [SIGWINCH, SIGCONT])
@@ -57,19 +60,19 @@ package final class ExecSignals: Sendable {
         }
     }
 
-    /// Gives signals back the effect that they had before.
+    /// Restores the earlier effect of the signals.
     package func close() { pipe.restore() }
 
-    /// The signal that ended the series; nil where none did.
+    /// The signal that ended the series; nil if none did.
     var stop: Int32? { state.withLock(\.stop) }
 
-    /// Whether no further program is to be run.
+    /// Whether no further program may run.
     var isOver: Bool { state.withLock { $0.over != nil || $0.stop != nil } }
 
-    /// The signal by which a process has told a program to end, and so all that were to follow; nil where none did.
+    /// The signal by which another process ended a program, and thus the series; nil if none did.
     var over: Int32? { state.withLock(\.over) }
 
-    /// Does what brings a program up and waits for it; a signal that comes before there is a program cancels it.
+    /// Runs `body`, which starts a program and waits for it; a signal before the program starts cancels it.
     func whileComingUp<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         let run = state.withLock { state in
             state.runs += 1
@@ -77,7 +80,7 @@ package final class ExecSignals: Sendable {
         }
         let task = Task { try await Self.$run.withValue(run) { try await body() } }
         let hasStopped = state.withLock { state in
-            // Where it has its program already, that gets the signals.
+            // If the run already has its program, the program gets the signals.
             if state.deliveries[run] == nil { state.cancels[run] = { task.cancel() } }
             return state.stop != nil
         }
@@ -86,7 +89,7 @@ package final class ExecSignals: Sendable {
         return try await task.value
     }
 
-    /// Signals are a program's from here on; so is one that came just before.
+    /// From now on `deliver` passes signals to a program, including one that arrived just before.
     func programStarted(_ deliver: @escaping Deliver) {
         let stop = state.withLock { state in
             (state.deliveries[Self.run], state.cancels[Self.run]) = (deliver, nil)
@@ -97,7 +100,7 @@ package final class ExecSignals: Sendable {
 
     func programEnded() { state.withLock { $0.deliveries[Self.run] = nil } }
 
-    /// Ends all programs, and what is on its way to one.
+    /// Ends all programs, and cancels all runs whose program has not started.
     func endPrograms() {
         let (deliveries, cancels) = state.withLock { (Array($0.deliveries.values), Array($0.cancels.values)) }
         for deliver in deliveries { deliver(SignalPipe.Signal(number: SIGTERM, isSentByProcess: true)) }
@@ -121,12 +124,12 @@ package final class ExecSignals: Sendable {
             let before = state.last
             if isEnding { state.last = (signal.number, .now) }
             if !state.deliveries.isEmpty {
-                // A terminal's signals end the others, too: they are of one group.
+                // A signal from the terminal ends the other programs too: all are in one group.
                 let isOver = isEnding && (signal.isSentByProcess || state.runs > 1 && state.deliveries.count > 1)
                 if isOver, state.over == nil { state.over = signal.number }
                 return .delivery(Array(state.deliveries.values), isEnding ? Array(state.cancels.values) : [])
             }
-            // As with nohup(1): what was ignored ends nothing.
+            // As with nohup(1), a signal that was ignored ends nothing.
             guard isEnding, !pipe.ignored.contains(signal.number) else { return .none }
             if let before, before.number == signal.number, before.at.duration(to: .now) < SignalPipe.echo {
                 return .none
@@ -139,7 +142,7 @@ package final class ExecSignals: Sendable {
 
     private func endAtOnce(_ number: Int32) -> Never {
         RawTerminal.release()
-        // A reader that does not read must not keep it.
+        // A reader of standard error that does not read must not delay the end.
         var event = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         if poll(&event, 1, 0) == 1, event.revents & Int16(POLLOUT) != 0 {
             note("ended at once, without clean-up.")

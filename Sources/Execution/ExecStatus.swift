@@ -2,30 +2,32 @@ import FoundationEssentials
 import Glibc
 import Harness
 
-/// How `headwind exec` ended, for programs: what a status of 125 to 127 alone cannot tell from CMD's own.
+/// How `headwind exec` ended, in a form for programs.
+///
+/// It distinguishes Headwind's statuses 125 to 127 from equal statuses of CMD.
 package struct ExecStatus: Encodable, Sendable {
     package enum Cause: String, Encodable, Sendable {
-        /// CMD ended by itself.
+        /// CMD exited by itself.
         case command
         /// A signal ended CMD.
         case signal
-        /// Its time (--timeout) was over.
+        /// Its time limit (--timeout) expired.
         case timeout
         case notFound = "not-found"
         case notExecutable = "not-executable"
-        /// Headwind itself failed, and CMD was not run, or not to its end.
+        /// Headwind itself failed, and CMD did not run, or not to its end.
         case headwind
     }
 
-    /// What Headwind's own failures are called: git bisect run(1) passes over it.
+    /// The status of Headwind's own failures; git bisect run(1) skips it.
     package static let ownFailure: Int32 = 125
-    /// What timeout(1) ends with where a program's time was over.
+    /// The status after a program's time limit, as of timeout(1).
     static let late: Int32 = 124
 
     var version = 1
     package let status: Int32
     let cause: Cause
-    /// What the link was: `packet`, `kernel` or `proxy`; absent if there was none.
+    /// The backend of the link: `packet`, `kernel` or `proxy`; absent if there was none.
     var backend: String?
     package var message: String?
 
@@ -33,17 +35,17 @@ package struct ExecStatus: Encodable, Sendable {
         (self.status, self.cause, self.message) = (status, cause, message)
     }
 
-    /// Whether a person ended it, who does not want another run.
+    /// Whether SIGINT or SIGTERM ended it: the user wants no further run.
     var isStopping: Bool { cause == .signal && [128 + SIGINT, 128 + SIGTERM].contains(status) }
 
-    /// It as a file of JSON, with sorted keys.
+    /// The status as the text of a JSON file, with sorted keys.
     package func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
     }
 
-    /// The end of a program, which has not been one for its time where it is not `late`.
+    /// The status for the end of a program; only `late` means that its time limit expired.
     init(_ end: ProgramEnd) {
         switch end {
         case .exited(let status): self.init(status: status, cause: .command)
@@ -54,13 +56,13 @@ package struct ExecStatus: Encodable, Sendable {
         }
     }
 
-    /// Whether a program did not end by itself with the status that it was to.
+    /// Whether a program failed to end by itself with the requested status.
     func hasFailed(asked status: Int32) -> Bool { cause != .command || self.status != status }
 }
 
-/// What came of a program.
+/// The result of a program.
 struct ExecOutcome: Sendable {
     var status: ExecStatus
-    /// What happened on its link, where that was to be kept.
+    /// The record of its link; nil if it was not kept.
     var record: ProgramRecord?
 }

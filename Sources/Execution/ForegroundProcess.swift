@@ -2,7 +2,7 @@ import Glibc
 import Harness
 import ProcessGuard
 
-/// A program that takes this one's place at the terminal: same streams, same folder, same process group.
+/// A program that replaces this one at the terminal: same streams, same folder, same process group.
 package enum ForegroundProcess {
     /// Why a program could not be started; the statuses are those of env(1).
     package struct NotStarted: Error, CustomStringConvertible {
@@ -17,7 +17,7 @@ package enum ForegroundProcess {
         }
     }
 
-    /// A program that could not be ended: the kernel does not let it.
+    /// The kernel does not let a program end.
     struct NotEnded: Error, CustomStringConvertible {
         let program: String
 
@@ -26,10 +26,11 @@ package enum ForegroundProcess {
         }
     }
 
-    /// Runs a program under a guard, with this process's standard input or none, and answers when nothing is left of it and of all that it has started.
+    /// Runs a program under a guard, with this process's standard input or none, and returns how it ended.
     ///
-    /// `body` is given the program to signal it. The program is looked for in PATH where its name has no slash. Throws ``NotStarted``,
-    /// ``NotEnded``, and `GuardError` where the guard was killed.
+    /// It returns when the program and all its descendants have ended. `body` gets the program, to send it signals. A
+    /// name without a slash is looked up in PATH. Throws ``NotStarted``, ``NotEnded``, and `GuardError` if the guard
+    /// was killed.
     static func run(
         _ words: [String], environment: [String: String], keeping descriptors: [Int32], hasInput: Bool = true,
         body: (GuardedProcess) async -> Void
@@ -39,7 +40,7 @@ package enum ForegroundProcess {
         command.foreground = descriptors
         command.wantsNamespace = true
         let isInForeground = tcgetpgrp(STDIN_FILENO) == getpgrp()
-        // A shell in a process namespace cannot name the group to give the terminal back to.
+        // A shell in a PID namespace cannot name the process group that must get the terminal back.
         defer { if isInForeground { takeTerminal() } }
         switch try await withGuardedProcess(command, body: body).exit.status {
         case .exited(let status): return .exited(status)
@@ -50,7 +51,7 @@ package enum ForegroundProcess {
         }
     }
 
-    /// Makes this process's group the one in the terminal's foreground.
+    /// Makes this process's group the terminal's foreground group.
     private static func takeTerminal() {
         guard ![-1, getpgrp()].contains(tcgetpgrp(STDIN_FILENO)) else { return }
         var signals = sigset_t()

@@ -4,18 +4,17 @@ import LinuxSupport
 import Synchronization
 import SystemPackage
 
-/// Carries keys and output between Headwind's terminal and a program that runs in a session of its own.
+/// Relays keys and output between Headwind's terminal and a program that runs in a session of its own.
 ///
-/// A thread of its own does; it holds what it has read until it could write it, so that neither side's waiting stops the
-/// other.
+/// A dedicated thread keeps what it has read until it can write it, so that neither direction blocks the other.
 final class ForegroundRelay: Sendable {
     private let terminal: PseudoTerminal?
     private let changes: FileDescriptor
-    /// Takes the numbers of signals that tell of a change of the terminal; closed it ends the thread.
+    /// A pipe for the numbers of signals that report a change of the terminal; closing it ends the thread.
     private let changing: Mutex<FileDescriptor?>
     private let done = Mutex<(isDone: Bool, wait: CheckedContinuation<Void, Never>?)>((false, nil))
 
-    /// Takes the terminal; ``end()`` has to be called.
+    /// Takes over the terminal; call ``end()`` afterwards.
     init(_ terminal: PseudoTerminal?) throws {
         self.terminal = terminal
         let pipe = try FileDescriptor.pipe()
@@ -31,7 +30,7 @@ final class ForegroundRelay: Sendable {
         }
     }
 
-    /// Follows the terminal: SIGWINCH, its size, or SIGCONT, in whose foreground Headwind may be now.
+    /// Follows a change of the terminal: SIGWINCH changes its size; after SIGCONT Headwind may be in its foreground.
     func follow(_ number: Int32) {
         changing.withLock { changing in
             var byte = UInt8(truncatingIfNeeded: number)
@@ -39,7 +38,7 @@ final class ForegroundRelay: Sendable {
         }
     }
 
-    /// Ends it when all that the program has written is there, and gives the terminal back.
+    /// Ends the relay after it has shown all output of the program, and restores the terminal.
     func end() async {
         changing.withLock { changing in
             try? changing?.close()
@@ -73,7 +72,7 @@ final class ForegroundRelay: Sendable {
         wait?.resume()
     }
 
-    /// Does what there is to do for changes; false where the relay is to end.
+    /// Applies the reported changes; false if the relay must end.
     private func take(_ pump: inout TerminalPump) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = try? bytes.withUnsafeMutableBytes { try changes.read(into: $0) }

@@ -1,19 +1,19 @@
 import CLinux
 import Glibc
 
-/// The descriptors that a program is to have: those that this process came up with.
+/// The descriptors that programs inherit: those that this process itself inherited.
 ///
-/// SwiftNIO opens its own without close-on-exec; a program that inherited a link's listener would keep its port.
+/// SwiftNIO opens others without close-on-exec. A program that inherited a link's listener would keep its port in use.
 package struct InheritedDescriptors: Sendable {
     private let numbers: Set<Int32>
 
-    /// Takes note of what is open now.
+    /// Records the descriptors that are open now.
     package init() { numbers = Self.open() }
 
-    /// Those that a program has that is started without further ado; standard input, output and error among them.
+    /// The descriptors that a program inherits by default, including standard input, output and error.
     var forPrograms: [Int32] { numbers.filter { fcntl($0, F_GETFD) & FD_CLOEXEC == 0 }.sorted() }
 
-    /// Throws ``ExecError`` where there are more of them than a program can be given.
+    /// Throws ``ExecError`` if there are more than `most`, or more than CMD's limit allows.
     func check(most: Int) throws {
         let count = forPrograms.count
         guard count > most else { return try checkNumbers() }
@@ -22,9 +22,9 @@ package struct InheritedDescriptors: Sendable {
                 + "Close those that it does not need (N>&-), or use --backend proxy.")
     }
 
-    /// Throws ``ExecError`` where CMD's limit, that of this one's caller, does not let it have them.
+    /// Throws ``ExecError`` if CMD's limit, which is that of this process's caller, does not allow them.
     ///
-    /// On their way they are above the highest one, together with a pipe and /dev/null.
+    /// While they are passed on, copies have numbers above the highest one, together with a pipe and /dev/null.
     private func checkNumbers() throws {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
@@ -40,12 +40,12 @@ package struct InheritedDescriptors: Sendable {
                 + "does not need (N>&-), or give --backend proxy.")
     }
 
-    /// Marks all that was opened since then as not for programs that are started from here on (fcntl(2): FD_CLOEXEC).
+    /// Keeps all descriptors opened since ``init()`` from programs that start from now on (fcntl(2): FD_CLOEXEC).
     func keepOthersFromPrograms() {
         for number in Self.open().subtracting(numbers) { _ = fcntl(number, F_SETFD, FD_CLOEXEC) }
     }
 
-    /// See proc_pid_fd(5).
+    /// The numbers of the open descriptors; see proc_pid_fd(5).
     private static func open() -> Set<Int32> {
         guard let directory = opendir("/proc/self/fd") else { return [] }
         defer { closedir(directory) }

@@ -1,22 +1,22 @@
 package import LinkModel
 import Scenarios
 
-/// A change of a link at a time after the program's start, as `--at` says it: `10s:offline`, `15s:online`, `20s:lte`.
+/// A change of a link at a time after the program's start, as `--at` takes it: `10s:offline`, `15s:online`, `20s:lte`.
 package struct LinkChange: Sendable {
     enum State: Sendable {
         case offline(OfflineKind)
-        /// What the profile has by then.
+        /// The state that the profile has at that time.
         case online
-        /// A profile, from its beginning, and what it was called by.
+        /// A profile, from its beginning; `reference` is the name that selected it.
         case profile(Profile, reference: String)
     }
 
     package let after: Duration
     let state: State
 
-    /// Reads one; `profile` answers what a profile's name stands for.
+    /// Reads a change; `profile` returns the profile for a name.
     ///
-    /// `offline` takes a kind: `offline=refused`.
+    /// `offline` takes a kind: `offline=refused`. Throws if the text is no change.
     package init(parsing text: String, profile: (String) throws -> Profile) throws {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, !parts[1].isEmpty else {
@@ -52,9 +52,9 @@ package struct LinkChange: Sendable {
 }
 
 extension LinkChange {
-    /// The changes as faults, each with what a scenario calls its effect; what changes nothing is left out.
+    /// The changes as faults, each with the name of its effect in scenarios; changes without an effect are left out.
     ///
-    /// They are in the order of their times. Of those of one time the last one counts.
+    /// `changes` must be in the order of their times. Of several at one time the last one counts.
     package static func faults(_ changes: [LinkChange]) -> [(fault: LinkFault, name: String)] {
         changes.indices.compactMap { index in
             let change = changes[index]

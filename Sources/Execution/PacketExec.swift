@@ -10,13 +10,13 @@ import SystemPackage
 import Testbed
 import Wording
 
-/// A program in a sandbox, whose every packet crosses a link to this machine's networks.
+/// Runs a program in a sandbox, where all its packets cross a link to this machine's networks.
 struct PacketExec {
     let plan: ExecPlan
     let backend: LinkBackend
     let pasta: FilePath
     let context: ExecContext
-    /// Whether the program may have been started: then it must not be started again, whatever comes.
+    /// Whether the program may have started: then it must not be started again.
     private let mayHaveStarted = Flag()
 
     private final class Flag: Sendable {
@@ -30,7 +30,7 @@ struct PacketExec {
         self.context = context
     }
 
-    /// The machine cannot have what a packet link needs; the program has not been started.
+    /// The machine lacks something that a packet link needs; the program has not started.
     struct Unavailable: Error, CustomStringConvertible {
         let description: String
     }
@@ -44,7 +44,7 @@ struct PacketExec {
         return try await inSandbox(configuration).get()
     }
 
-    /// What came of the program; throws what kept it from being started.
+    /// The result of the program; throws the error that kept it from starting.
     private func inSandbox(_ configuration: SandboxConfiguration) async throws -> Result<ExecOutcome, any Error> {
         do {
             return try await withSandbox(configuration) { sandbox in
@@ -57,10 +57,11 @@ struct PacketExec {
         }
     }
 
-    /// Whether the program may have been started.
+    /// Whether the program may have started.
     var hasPossiblyStarted: Bool { mayHaveStarted.isSet.load(ordering: .sequentiallyConsistent) }
 
-    /// ``Unavailable``, after which something else may be tried, only where the program cannot have been started.
+    /// The error to throw: ``Unavailable``, after which another backend may be tried, only if the program cannot have
+    /// started.
     static func cause(_ error: SandboxError, mayHaveStarted: Bool) -> any Error {
         switch error {
         case .died, .silent: error
@@ -92,7 +93,7 @@ struct PacketExec {
                     try await run(in: sandbox, behind: program)
                 }
                 let outcome = ExecOutcome(status: ExecStatus(end), record: try await program.end(end))
-                // What came of a capture is known when the link is down.
+                // The capture is complete only after the link has closed.
                 try await link.close()
                 return (outcome, try await link.use())
             }
@@ -103,7 +104,7 @@ struct PacketExec {
         }
     }
 
-    /// Runs the program, and answers how it ended.
+    /// Runs the program, and returns how it ended.
     func run(in sandbox: Testbed.Sandbox, behind program: ProgramWatch) async throws -> ProgramEnd {
         let hasTerminal = isatty(STDIN_FILENO) == 1 && !plan.isBesideOthers
         let terminal = hasTerminal ? try PseudoTerminal(like: .standardInput) : nil
@@ -159,7 +160,7 @@ struct PacketExec {
             command.descriptors.append(.init(descriptor ?? FileDescriptor(rawValue: number), as: number))
         }
         command.terminal = terminal == nil ? nil : STDIN_FILENO
-        // Also where the answer is lost.
+        // Set it before, as the answer may be lost.
         mayHaveStarted.isSet.store(true, ordering: .sequentiallyConsistent)
         do {
             return try await sandbox.spawn(command)
@@ -180,16 +181,16 @@ struct PacketExec {
 }
 
 extension SandboxProcess {
-    /// As it would be where the program had been run directly: what a terminal sends is for all of its group.
+    /// Delivers a signal as if the program ran directly: a signal from the terminal goes to its whole group.
     fileprivate func deliver(_ sent: SignalPipe.Signal) {
         if sent.isSentByProcess { signal(sent.number) } else { signalGroup(sent.number) }
     }
 
-    /// Sends a signal to the program and those of its group.
+    /// Sends a signal to the program and its process group.
     fileprivate func signalGroup(_ number: Int32) {
         var event = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
         guard processIDOutside > 0, poll(&event, 1, 0) == 0 else { return }
-        // It leads its session, and so its group.
+        // The program leads its session, and thus its group.
         kill(-processIDOutside, number)
     }
 }

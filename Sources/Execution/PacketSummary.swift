@@ -2,12 +2,14 @@ import LinkModel
 import Links
 import Testbed
 
-/// One line on what crossed a packet link.
+/// One line about the traffic of a packet link.
 struct PacketSummary {
     let profile: String
     let use: LinkUse
 
-    /// `3g: 1.2 MB down, 4.1 kB up, 3 flows, 712 kbit/s down in the mean over 13.4 s, 2 packets lost, 4 dropped by queues`.
+    /// Such as `3g: 1.2 MB down, 4.1 kB up, 3 flows, 712 kbit/s down in the mean over 13.4 s, 2 packets lost`.
+    ///
+    /// Packets that queues dropped follow: `4 dropped by queues`.
     var line: String {
         let (link, payload, flows) = (use.model, use.payload, use.connections)
         var parts = [
@@ -24,13 +26,13 @@ struct PacketSummary {
         return "\(profile): " + parts.joined(separator: ", ")
     }
 
-    /// All lines for the user: what crossed, and what keeps that from meaning what it seems to.
+    /// All lines for the user: the traffic, and reasons why it may mislead.
     var notes: [String] {
         let refusal = use.hasUnansweredPings ? PingGroups.current.refusal() : nil
         return [line, warning, refusal].compactMap(\.self)
     }
 
-    /// What to say where a program used the link for nothing; nil where it did, be it in vain.
+    /// A warning if the program sent nothing over the link; nil if it tried, even without success.
     var warning: String? {
         let taken = [use.model.downlink, use.model.uplink].reduce(0) {
             $0 + $1.lostPackets + $1.droppedPackets + $1.offlinePackets

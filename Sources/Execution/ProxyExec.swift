@@ -4,7 +4,7 @@ import LinkModel
 import Links
 import ProxyLink
 
-/// A program whose proxy variables lead to a link.
+/// Runs a program whose proxy variables lead to a link.
 struct ProxyExec {
     let plan: ExecPlan
     let backend: LinkBackend
@@ -30,7 +30,7 @@ struct ProxyExec {
         return ExecOutcome(status: ExecStatus(end), record: record)
     }
 
-    /// Runs the program, and answers how it ended.
+    /// Runs the program, and returns how it ended.
     private func foreground(
         _ environment: [String: String], _ program: ProgramWatch
     ) async throws -> ProgramEnd {
@@ -41,7 +41,7 @@ struct ProxyExec {
                 plan.words, environment: environment, keeping: context.descriptors.forPrograms,
                 hasInput: !plan.isBesideOthers
             ) { process in
-                // What the terminal sends reaches the program by itself, as it is in the same process group.
+                // Signals from the terminal reach the program by themselves, as it is in the same process group.
                 context.signals.programStarted { signal in
                     guard signal.isSentByProcess, ExecSignals.forwarded.contains(signal.number) else { return }
                     process.signal(signal.number)
@@ -59,12 +59,12 @@ struct ProxyExec {
     }
 }
 
-/// The environment of a program that is to send everything through a proxy.
+/// The environment of a program that must send everything through a proxy.
 enum ProxyEnvironment {
     /// `environment` without the caller's own proxies and exceptions, and with `proxy` for everything.
     ///
-    /// `HTTP_PROXY` stays unset, as for a web server's CGI program it is a request header (CVE-2016-5385); what reads it
-    /// reads `http_proxy` too.
+    /// `HTTP_PROXY` stays unset, as a web server's CGI program gets it from a request header (CVE-2016-5385). Programs
+    /// that read it also read `http_proxy`.
     static func make(from environment: [String: String], proxy: Endpoint) -> [String: String] {
         var result = environment.filter { !isProxyVariable($0.key) }
         let address = "http://\(proxy)"
@@ -81,7 +81,7 @@ enum ProxyEnvironment {
 }
 
 extension LinkSummary {
-    /// What to say where a program used the link for nothing; nil where it did.
+    /// A warning if the program sent nothing over the link; nil if it did.
     var warning: String? {
         guard use.connections == 0 else { return nil }
         return """

@@ -1,18 +1,18 @@
 import Glibc
 import SystemPackage
 
-/// A terminal of a program's own, which stands for the one that Headwind has.
+/// A pseudo-terminal for a program, which represents Headwind's terminal.
 struct PseudoTerminal {
-    /// Where what the program writes is read, and what is typed is written; non-blocking.
+    /// Headwind's side, to read the program's output and to write the user's keys; non-blocking.
     let controller: FileDescriptor
     /// The program's side.
     let terminal: FileDescriptor
 
-    /// TIOCSPTLCK and TIOCGPTPEER of ioctl_tty(2), which Swift does not see; Linux 4.13.
+    /// TIOCSPTLCK and TIOCGPTPEER of ioctl_tty(2), which Swift does not import; they need Linux 4.13.
     private static let setLock: UInt = 0x4004_5431
     private static let openPeer: UInt = 0x5441
 
-    /// Opens one with the settings and the size of `model`.
+    /// Opens a pseudo-terminal with the settings and the size of `model`.
     ///
     /// See pty(7).
     init(like model: FileDescriptor) throws(Errno) {
@@ -36,7 +36,7 @@ struct PseudoTerminal {
         takeSize(of: model)
     }
 
-    /// Has the size of `model` from now on; the program is told by SIGWINCH.
+    /// Takes the size of `model`; the program gets SIGWINCH.
     func takeSize(of model: FileDescriptor) {
         var size = winsize()
         if ioctl(model.rawValue, UInt(TIOCGWINSZ), &size) == 0 {

@@ -1,10 +1,10 @@
 import Glibc
 import SystemPackage
 
-/// The bytes between Headwind's terminal and a program's, in both directions.
+/// Relays bytes between Headwind's terminal and a program's, in both directions.
 struct TerminalPump {
     private let inner: PseudoTerminal?
-    /// Where Headwind's terminal is written to.
+    /// The descriptor to write to Headwind's terminal.
     private let screen: FileDescriptor
     private var isTaken = false
     private var hasEnded = false
@@ -16,7 +16,7 @@ struct TerminalPump {
         takeTerminal()
     }
 
-    /// Takes Headwind's terminal, if there is a program's and Headwind is in the foreground.
+    /// Takes over Headwind's terminal if the program has one and Headwind is in the foreground.
     mutating func takeTerminal() {
         guard inner != nil else { return }
         isTaken = RawTerminal.take()
@@ -25,7 +25,7 @@ struct TerminalPump {
 
     func resize() { inner?.takeSize(of: .standardInput) }
 
-    /// What is to be waited for: keys only while there is room for them.
+    /// The descriptors to poll: keys only while there is room for them.
     var interests: [pollfd] {
         guard let inner else { return [] }
         let isReading = isTaken && !hasEnded && typed.isEmpty
@@ -49,7 +49,7 @@ struct TerminalPump {
         }
     }
 
-    /// Shows what is left, and gives the terminal back.
+    /// Shows the remaining output, and restores the terminal.
     mutating func finish() {
         if let inner { while show(inner) {} }
         RawTerminal.release()
@@ -61,7 +61,7 @@ struct TerminalPump {
         return (try? screen.writeAll(bytes)) != nil
     }
 
-    /// `nil` where there is nothing to read.
+    /// Reads up to 4096 bytes; `nil` if there is nothing to read.
     private static func read(_ descriptor: FileDescriptor) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = try? bytes.withUnsafeMutableBytes { try descriptor.read(into: $0) }

@@ -3,25 +3,25 @@ import ResultFiles
 import Results
 package import SystemPackage
 
-/// Why a run cannot be done as its scenario says.
+/// Why a run cannot be made as its scenario says.
 package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A manifest's address has another scheme than the host will have.
+    /// A URL in a manifest has another scheme than the host.
     case wrongScheme(url: String, asked: String)
-    /// A cell cannot have, or has no longer, this machine's networks.
+    /// A cell cannot use this machine's networks, or has lost them.
     case noNetwork(String, isLost: Bool)
-    /// The scenario's host has an IPv6 address, and the sandbox none: why, as a sentence.
+    /// The scenario's host has an IPv6 address, but the sandbox has none; the reason is a sentence.
     case noIPv6(String)
-    /// The folder that a command is to run in is not there.
+    /// The working folder of a command does not exist.
     case noFolder(FilePath)
-    /// A program that belongs to Headwind is not where it should be.
+    /// A program that belongs to Headwind is missing.
     case programMissing(FilePath, Errno)
-    /// What is to take headwind-client's place cannot be run.
+    /// The program that replaces headwind-client cannot be run.
     case clientUnusable(String, reason: String)
     /// A file or folder could not be made or written.
     case notWritten(FilePath, reason: String)
-    /// The file system of scratch files is full, or too full; what is free, or what failed.
+    /// The file system of temporary files is full, or nearly; the reason is the free space, or the failed operation.
     case noRoom(FilePath, String)
-    /// The environment does not hold a variable that the scenario names.
+    /// An environment variable that the scenario names is not set.
     case variableMissing(String)
 
     package var description: String {
@@ -47,12 +47,12 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension HarnessError {
-    /// Tells a full file system from other trouble in writing a scratch file.
+    /// Makes ``noRoom(_:_:)`` of an error about a full file system, and ``notWritten(_:reason:)`` of any other.
     init(writing path: FilePath, _ error: any Error) {
         self = error.isNoSpace ? .noRoom(path, error.systemReason) : .notWritten(path, reason: error.systemReason)
     }
 
-    /// Where the error stands in the table.
+    /// The cause that findings with this error have.
     var attribution: Attribution {
         switch self {
         case .programMissing, .noNetwork(_, isLost: false), .noIPv6, .noFolder, .clientUnusable:

@@ -1,11 +1,11 @@
-/// What `PUT /v2/links/NAME` takes.
+/// The body of `PUT /v2/links/NAME`.
 struct LinkBody: Encodable {
     var profile: Profile?
     var conditions: Conditions?
     var seed: String?
 }
 
-/// The same for a link that goes offline; null goes online.
+/// The body of `PUT /v2/links/NAME` that takes a link offline; null takes it online.
 struct OfflineBody: Encodable {
     let offline: OfflineKind?
 
@@ -17,7 +17,7 @@ struct OfflineBody: Encodable {
     }
 }
 
-/// What `PUT /v2/proxies/NAME` takes, and a part of what it answers.
+/// The body of `PUT /v2/proxies/NAME`, and a part of its answer.
 struct ProxyBody: Codable {
     let upstream: String
     var link: String?
@@ -25,12 +25,12 @@ struct ProxyBody: Codable {
     var toxics: [Toxic]?
 }
 
-/// A part of what `GET /v2/links/NAME` answers.
+/// A part of the answer to `GET /v2/links/NAME`.
 struct LinkAnswer: Decodable {
     let status: LinkStatus
 }
 
-/// What a refusal says.
+/// The body of a refusal.
 struct ProblemBody: Decodable {
     let error: String
 }

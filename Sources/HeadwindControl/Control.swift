@@ -1,7 +1,7 @@
 import Foundation
 import FoundationNetworking
 
-/// A standing proxy's control API, version 2: links and named proxies, as `docs/reference/proxy.md` has them.
+/// A client of a standing proxy's control API, version 2: links and named proxies, see `docs/reference/proxy.md`.
 ///
 ///     try await withLink("3g", upstream: "127.0.0.1:3000") { link in
 ///         let page = try await fetch("http://\(link.address)/")
@@ -14,7 +14,8 @@ public struct Control: Sendable {
 
     /// The API at an address such as `http://127.0.0.1:8081`, as the proxy prints it.
     ///
-    /// `token`: what clients on other machines send. Throws ``ControlError`` where `address` is no such address.
+    /// `token`: the token that clients on other machines must send (default: none). Throws ``ControlError`` if
+    /// `address` is no such address, or if the environment sends requests to it through a proxy.
     public init(address: String, token: String? = nil) throws {
         let text = address.contains("://") ? address : "http://\(address)"
         guard let parts = URLComponents(string: text), parts.scheme == "http", let host = parts.host, !host.isEmpty,
@@ -33,16 +34,16 @@ public struct Control: Sendable {
         session = URLSession(configuration: configuration)
     }
 
-    /// The API that `HEADWIND_CONTROL` names, with the token of `HEADWIND_CONTROL_TOKEN`; nil where there is none.
+    /// The API at the address in `HEADWIND_CONTROL`, with the token in `HEADWIND_CONTROL_TOKEN`; nil if there is none.
     ///
-    /// `environment`: that of this process by default.
+    /// `environment`: that of this process by default. Throws as ``init(address:token:)`` does.
     public init?(environment: [String: String]? = nil) throws {
         let environment = environment ?? ProcessInfo.processInfo.environment
         guard let address = environment["HEADWIND_CONTROL"], !address.isEmpty else { return nil }
         try self.init(address: address, token: environment["HEADWIND_CONTROL_TOKEN"])
     }
 
-    /// Throws where requests for the control API would go through a proxy, as Foundation uses that of the environment.
+    /// Throws if requests for the control API would go through a proxy, as Foundation uses that of the environment.
     static func checkWay(to host: String, _ environment: [String: String]) throws {
         let proxies = ["http_proxy", "all_proxy", "ALL_PROXY"].filter { environment[$0]?.isEmpty == false }
         guard let proxy = proxies.first else { return }
@@ -56,13 +57,13 @@ public struct Control: Sendable {
 
     /// The link of the proxy's own listeners.
     ///
-    /// `address`: where that listener is; empty where you know it.
+    /// `address`: the address of that listener, which ``Link/address`` then has; may be empty.
     public func main(address: String = "") -> Link { Link(control: self, name: "main", address: address) }
 
-    /// Makes a link that follows a profile, with a proxy that leads to `upstream` (`HOST:PORT`); both go with `body`.
+    /// Makes a link that follows a profile, and a proxy to `upstream` (`HOST:PORT`); removes both after `body`.
     ///
-    /// `seed` is that of random decisions: the proxy's own by default. Throws ``ControlError`` where the proxy refuses, and
-    /// what `body` throws.
+    /// `seed`: the seed of random decisions; by default derived from the proxy's seed and the link's name. Throws
+    /// ``ControlError`` if the proxy refuses, and each error of `body`.
     public func withLink<Value>(
         _ profile: Profile, upstream: String, seed: UInt64? = nil, _ body: (Link) async throws -> Value
     ) async throws -> Value {
@@ -81,13 +82,13 @@ public struct Control: Sendable {
         }
     }
 
-    /// Runs `body`, then `end`, also after an error, which goes before one of `end`, and where the task is cancelled.
+    /// Runs `body`, then `end`, even after an error or if the task is cancelled; an error of `body` hides one of `end`.
     private func ending<Value>(
         _ body: () async throws -> Value, with end: @escaping @Sendable () async throws -> Void
     ) async throws -> Value {
         let value: Value
         do { value = try await body() } catch {
-            // A task of its own, as URLSession sends nothing in one that is cancelled.
+            // A separate task, as URLSession sends nothing in a cancelled one.
             try? await Task { try await end() }.value
             throw error
         }
@@ -118,7 +119,7 @@ public struct Control: Sendable {
         try JSONDecoder().decode(Answer.self, from: try await answer(method, kind, name, body))
     }
 
-    /// The body of an answer; throws what the proxy says where it refuses.
+    /// The body of an answer; throws ``ControlError`` with the proxy's message if it refuses.
     private func answer(_ method: String, _ kind: String, _ name: String, _ body: Data?) async throws -> Data {
         let unreserved = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
         let part = name.addingPercentEncoding(withAllowedCharacters: unreserved) ?? name
@@ -146,15 +147,15 @@ public struct Control: Sendable {
     }
 }
 
-/// What a proxy refused, or why it could not be asked.
+/// The error of a request that a proxy refused, or that could not be sent.
 public struct ControlError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The status of the proxy's answer; nil where there was none.
+    /// The status of the proxy's answer; nil if there was none.
     public let status: Int?
-    /// A sentence.
+    /// The error as a sentence, from the proxy if it answered.
     public let message: String
 
     init(_ message: String, status: Int? = nil) { (self.message, self.status) = (message, status) }
 
-    /// The sentence, and the status where there is one.
+    /// The message, with the status if there is one.
     public var description: String { status.map { "\(message) (status \($0))" } ?? message }
 }

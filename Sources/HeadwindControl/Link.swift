@@ -1,10 +1,10 @@
-/// A link of a standing proxy, while a test has it.
+/// A link of a standing proxy, for use in a test.
 public struct Link: Sendable {
-    /// The API that it is driven by.
+    /// The control API of its proxy.
     public let control: Control
-    /// Its name there.
+    /// Its name in the API.
     public let name: String
-    /// Where to connect, as `HOST:PORT`: a proxy that leads to one upstream, or an HTTP and SOCKS 5 proxy.
+    /// The address to connect to, as `HOST:PORT`: a proxy that leads to one upstream, or an HTTP and SOCKS 5 proxy.
     public let address: String
 
     /// Follows a profile from its start.
@@ -12,30 +12,30 @@ public struct Link: Sendable {
         try await control.put("links", name, LinkBody(profile: profile))
     }
 
-    /// Lets conditions hold from now on; what they do not say is unshaped.
+    /// Sets conditions that hold from now on; absent properties are unshaped.
     public func set(_ conditions: Conditions) async throws {
         try await control.put("links", name, LinkBody(conditions: conditions))
     }
 
-    /// Goes offline.
+    /// Goes offline, by default with ``OfflineKind/noRoute``.
     public func offline(_ kind: OfflineKind = .noRoute) async throws {
         try await control.put("links", name, OfflineBody(offline: kind))
     }
 
-    /// Goes online again, with everything else as it is.
+    /// Goes online again; all other conditions stay.
     public func online() async throws { try await control.put("links", name, OfflineBody(offline: nil)) }
 
-    /// Lets these be all toxics of the link's proxy, as `docs/reference/toxiproxy.md` has them.
+    /// Replaces all toxics of the link's proxy; see `docs/reference/toxiproxy.md`.
     ///
     /// Throws ``ControlError`` for a link without a proxy to one upstream.
     public func setToxics(_ toxics: [Toxic]) async throws {
         var proxy: ProxyBody = try await control.get("proxies", name)
-        // What is left out stays as it is.
+        // Absent fields stay as they are.
         (proxy.toxics, proxy.link, proxy.listen) = (toxics, nil, nil)
         try await control.put("proxies", name, proxy)
     }
 
-    /// What has crossed it so far.
+    /// The link's traffic so far.
     public var status: LinkStatus {
         get async throws {
             let answer: LinkAnswer = try await control.get("links", name)
@@ -44,7 +44,7 @@ public struct Link: Sendable {
     }
 }
 
-/// How a link is offline, as `docs/reference/offline.md` has it.
+/// How a link is offline, see `docs/reference/offline.md`.
 public enum OfflineKind: String, Sendable, Codable, CaseIterable {
     /// Connecting fails at once.
     case noRoute = "no-route"
@@ -52,25 +52,25 @@ public enum OfflineKind: String, Sendable, Codable, CaseIterable {
     case silent
     /// Connections are refused.
     case refused
-    /// Names do not resolve; what is connected goes on.
+    /// Names do not resolve; existing connections go on.
     case noName = "no-name"
 }
 
-/// What has crossed a link so far.
+/// The traffic of a link so far.
 public struct LinkStatus: Sendable, Hashable, Decodable {
     /// Counts of connections.
     public struct Connections: Sendable, Hashable, Decodable {
-        /// Those that are open now.
+        /// Connections that are open now.
         public let open: Int
-        /// All that came.
+        /// All connections so far, refused ones included.
         public let accepted: Int
-        /// Those of them that were turned away.
+        /// Connections that were refused.
         public let refused: Int
     }
 
     /// Counts of one direction.
     public struct Traffic: Sendable, Hashable, Decodable {
-        /// Bytes that programs sent.
+        /// Payload bytes that were delivered.
         public let payloadBytes: Int
         /// Bytes on the link, with headers and retransmissions.
         public let wireBytes: Int
@@ -78,12 +78,12 @@ public struct LinkStatus: Sendable, Hashable, Decodable {
         public let lostPackets: Int
     }
 
-    /// One higher after each change of the link.
+    /// Goes up by one with each change of the link.
     public let generation: Int
-    /// Those of clients.
+    /// The connections of clients.
     public let connections: Connections
-    /// What went to clients.
+    /// The traffic to clients.
     public let downlink: Traffic
-    /// What came from clients.
+    /// The traffic from clients.
     public let uplink: Traffic
 }

@@ -1,4 +1,4 @@
-/// What a link follows: `"3g"`, or any name of `headwind profile list`.
+/// A profile that a link follows: `"3g"`, or any name of `headwind profile list`.
 public struct Profile: Sendable, Hashable, Encodable, ExpressibleByStringLiteral {
     /// Its name.
     public let name: String
@@ -16,22 +16,22 @@ public struct Profile: Sendable, Hashable, Encodable, ExpressibleByStringLiteral
     }
 }
 
-/// What holds on a link at one moment, in the units of `docs/reference/profiles.md`; nil is unshaped.
+/// The conditions of a link, in the units of `docs/reference/profiles.md`; nil is unshaped.
 public struct Conditions: Sendable, Hashable, Encodable {
-    /// One direction.
+    /// The conditions of one direction.
     public struct Direction: Sendable, Hashable, Encodable {
-        /// Such as `"1 Mbit/s"`.
+        /// The rate, such as `"1 Mbit/s"`.
         public var rate: String?
-        /// One way, such as `"80 ms"`.
+        /// The one-way delay, such as `"80 ms"`.
         public var delay: String?
-        /// Such as `"10 ms"`, at most the delay.
+        /// The jitter, such as `"10 ms"`; at most the delay.
         public var jitter: String?
-        /// Of packets, such as `"1 %"`.
+        /// The loss of packets, such as `"1 %"`.
         public var loss: String?
-        /// Such as `"100 kB"` or `"50 packets"`.
+        /// The size of the queue, such as `"100 kB"` or `"50 packets"`.
         public var queue: String?
 
-        /// What is left out is unshaped.
+        /// Absent properties are unshaped.
         public init(
             rate: String? = nil, delay: String? = nil, jitter: String? = nil, loss: String? = nil,
             queue: String? = nil
@@ -44,7 +44,7 @@ public struct Conditions: Sendable, Hashable, Encodable {
     public var downlink: Direction?
     /// From the client.
     public var uplink: Direction?
-    /// What a look-up of a name costs, such as `"200 ms"`.
+    /// The delay of name lookups, such as `"200 ms"`.
     public var dnsDelay: String?
 
     enum CodingKeys: String, CodingKey {
@@ -52,21 +52,21 @@ public struct Conditions: Sendable, Hashable, Encodable {
         case dnsDelay = "dns-delay"
     }
 
-    /// What is left out is unshaped.
+    /// Absent properties are unshaped.
     public init(downlink: Direction? = nil, uplink: Direction? = nil, dnsDelay: String? = nil) {
         (self.downlink, self.uplink, self.dnsDelay) = (downlink, uplink, dnsDelay)
     }
 }
 
-/// What happens to the bytes of one proxy's connections, as Toxiproxy has it.
+/// A toxic of Toxiproxy: an effect on the bytes of one proxy's connections.
 public struct Toxic: Sendable, Hashable, Codable {
-    /// Such as `"limit_data"`.
+    /// The type, such as `"limit_data"`.
     public var type: String
-    /// Nil: `downstream`.
+    /// The stream, `"upstream"` or `"downstream"`; nil: `downstream`.
     public var stream: String?
-    /// The share of connections that it affects; nil: all of them.
+    /// The share of connections that it affects, from 0 to 1; nil: all of them.
     public var toxicity: Double?
-    /// Such as `["bytes": 100]`.
+    /// The attributes, such as `["bytes": 100]`.
     public var attributes: [String: Double]
 
     /// A toxic of a type, with its attributes.

@@ -1,13 +1,13 @@
 import Foundation
 import Glibc
 
-/// A proxy that was started here, for as long as its block lasts.
+/// A proxy that ``withStandingProxy(options:program:_:)`` has started; it ends with the block.
 public struct StandingProxy: Sendable {
     /// Its control API.
     public let control: Control
-    /// Where that is, for `HEADWIND_CONTROL` of other programs.
+    /// The address of the control API, for `HEADWIND_CONTROL` of other programs.
     public let controlAddress: String
-    /// Where its HTTP and SOCKS 5 proxy listens, as `HOST:PORT`; empty where it has none.
+    /// Where its HTTP and SOCKS 5 proxy listens, as `HOST:PORT`; empty if it has none.
     public let address: String
 
     /// The link of that listener.
@@ -16,11 +16,12 @@ public struct StandingProxy: Sendable {
 
 /// Runs `body` with a new link that follows a profile.
 ///
-/// With `upstream` (`HOST:PORT`), `address` of the link leads there; the link belongs to the proxy that `HEADWIND_CONTROL`
-/// names, else to one that is started here. Without `upstream`, `address` is an HTTP and SOCKS 5 proxy that is started
-/// here.
+/// With `upstream` (`HOST:PORT`), the link's `address` leads there. The link then belongs to the proxy at
+/// `HEADWIND_CONTROL`; without this variable, a proxy is started for it. Without `upstream`, the link's `address` is an
+/// HTTP and SOCKS 5 proxy that is started for it. `seed`: the seed of random decisions; by default the proxy chooses
+/// it.
 ///
-/// Throws ``ControlError`` where a proxy does not come up or refuses, and what `body` throws.
+/// Throws ``ControlError`` if a proxy does not come up or refuses, and each error of `body`.
 public func withLink<Value>(
     _ profile: Profile, upstream: String? = nil, seed: UInt64? = nil, _ body: (Link) async throws -> Value
 ) async throws -> Value {
@@ -36,11 +37,11 @@ public func withLink<Value>(
     }
 }
 
-/// Starts `headwind proxy` with a control API at a free port, and ends it with `body`.
+/// Starts `headwind proxy` with a control API at a free port, and ends it after `body`.
 ///
-/// `options`: more of its options, such as `["--seed", "7"]`; without `--profile`, links shape nothing until they are
-/// told. `program`: where headwind is, else `HEADWIND` or the PATH says. Throws ``ControlError`` with what it said where it
-/// does not come up within 30 s.
+/// `options`: more of its options, such as `["--seed", "7"]`; without `--profile`, links are unshaped until you change
+/// them. `program`: the path of headwind; by default that of `HEADWIND`, else `headwind` in the PATH. Throws
+/// ``ControlError`` with the proxy's messages if it does not come up within 30 s, and each error of `body`.
 public func withStandingProxy<Value>(
     options: [String] = [], program: String? = nil, _ body: (StandingProxy) async throws -> Value
 ) async throws -> Value {
@@ -51,7 +52,7 @@ public func withStandingProxy<Value>(
     let (ready, log) = (folder.appending(path: "ready.json"), folder.appending(path: "log"))
     try Data().write(to: log)
     let environment = ProcessInfo.processInfo.environment["HEADWIND"].flatMap { $0.isEmpty ? nil : $0 }
-    // It looks the program up in the PATH, and becomes it.
+    // env(1) finds the program in the PATH, and replaces itself by it.
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments =
         [
@@ -73,7 +74,7 @@ public func withStandingProxy<Value>(
     }
 }
 
-/// A part of the ready file.
+/// The fields of the ready file that are needed here.
 private struct Addresses: Decodable {
     let control: String
     let forward: String?
@@ -89,17 +90,17 @@ private func proxy(of process: Process, ready: URL, log: URL) async throws -> St
         }
         try await Task.sleep(for: .milliseconds(10))
     }
-    // It is renamed to its name once it is whole.
+    // The proxy renames the file to this name after it is complete.
     let addresses = try JSONDecoder().decode(Addresses.self, from: Data(contentsOf: ready))
     return StandingProxy(
         control: try Control(address: addresses.control), controlAddress: addresses.control,
         address: addresses.forward.map { $0.replacing("http://", with: "") } ?? "")
 }
 
-/// Ends a process in order, and after 10 s by force.
+/// Ends a process by SIGTERM, and by SIGKILL after 10 s.
 private func end(_ process: Process) async {
     process.terminate()
-    // A task that is cancelled has to wait too.
+    // A separate task, so that a cancelled task waits too.
     await Task {
         let deadline = ContinuousClock.now + .seconds(10)
         while process.isRunning {

@@ -1,24 +1,25 @@
-/// A place in a series from which on its numbers are others: the rule by which Mozilla's Perfherder raises alerts.
+/// A place where the numbers of a series change, by the rule that raises alerts in Mozilla's Perfherder.
 ///
-/// At each place the numbers before it are compared with those from it on, by a t value in which what is nearer weighs more
-/// (linearly). A change is where that is above ``threshold``, no less than at either neighbour, and the mean changes by
-/// ``leastShare`` or more. Nothing is said of a place with fewer than ``window`` numbers on either side.
+/// At each place, a t value compares the numbers before it with those from it on; nearer numbers weigh more (linearly).
+/// A change is a place with a t value above ``threshold`` and not below that of either neighbour, where the mean
+/// changes by ``leastShare`` or more. A place with fewer than ``window`` numbers on either side is never a change.
 package struct ChangePoint: Hashable, Sendable {
-    /// The place of the first number that is different, from 0.
+    /// The index of the first different number, from 0.
     package let place: Int
-    /// The weighted means before it and from it on.
+    /// The weighted mean before the place.
     package let before: Double
+    /// The weighted mean from the place on.
     package let after: Double
-    /// How many standard errors they are apart; infinite where neither side varies.
+    /// The difference of the means in standard errors; infinite if neither side varies.
     package let t: Double
 
     package static let threshold = 7.0
     package static let leastShare = 0.02
     package static let window = 12
-    /// So many numbers are looked back at most, where nothing changed among them.
+    /// The most numbers before a place that are compared, if nothing changed among them.
     package static let mostBack = 24
 
-    /// By how much the numbers change, as a share of those before; infinite where those are 0.
+    /// The change as a share of the mean before; infinite if that is 0.
     package var share: Double {
         guard before != 0 else { return after == 0 ? 0 : .infinity }
         return (after - before) / before.magnitude
@@ -27,7 +28,7 @@ package struct ChangePoint: Hashable, Sendable {
     /// The changes in a series of finite numbers, in its order.
     package static func all(in series: [Double]) -> [ChangePoint] {
         var points: [ChangePoint] = []
-        // How many places there were since the last one that looked like a change.
+        // The number of places since the last one that looked like a change.
         var calm = 0
         for place in series.indices.dropFirst() {
             let back = min(place, min(max(calm, window), mostBack))
@@ -47,7 +48,7 @@ package struct ChangePoint: Hashable, Sendable {
         }
     }
 
-    /// Compares numbers, of each side the nearest first.
+    /// Compares two lists of numbers; in each the nearest to the place comes first.
     private init(at place: Int, before: [Double], after: [Double]) {
         let (past, future) = (Weighed(before), Weighed(after))
         self.place = place
@@ -58,7 +59,7 @@ package struct ChangePoint: Hashable, Sendable {
         t = difference == 0 ? 0 : error == 0 ? .infinity : difference / error
     }
 
-    /// The mean of numbers, each of which weighs less than the one before it, and how far they are from it.
+    /// The mean of numbers with linearly falling weights, and their variance around it.
     private struct Weighed {
         let mean: Double
         let variance: Double

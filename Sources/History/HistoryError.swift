@@ -4,15 +4,15 @@ package import SystemPackage
 package enum HistoryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no such file.
     case missing(FilePath)
-    /// It is a file of something else.
+    /// The file is not a history.
     case foreign(FilePath)
     /// A later Headwind wrote it.
     case newer(FilePath)
-    /// It is damaged.
+    /// The file is damaged.
     case damaged(FilePath, reason: String)
-    /// It could not be opened or written to; with what the system has against its place, where it has something.
+    /// The file could not be opened or written to; with the system's error for its place, if there is one.
     case unusable(FilePath, reason: String, Errno? = nil)
-    /// Somebody else wrote to it all the time.
+    /// Another process kept it locked.
     case busy(FilePath)
     /// The disk is full.
     case full(FilePath)

@@ -1,12 +1,12 @@
 import Results
 
 extension RunHistory {
-    /// Runs of a cell that its duration is taken from.
+    /// The number of latest runs of a cell that its duration is computed from.
     private static let latestRuns = 5
 
-    /// How long each cell took, in seconds, by its name: the median of its five latest runs.
+    /// The duration of each cell in seconds, by name: the median of its five latest runs.
     ///
-    /// Cells that 0.2.0 recorded have no duration, and are left out. Throws ``HistoryError``.
+    /// Cells recorded by 0.2.0 have no duration, and are left out. Throws ``HistoryError``.
     package func durations() throws(HistoryError) -> [String: Double] {
         try telling {
             guard try Schema.hasDurations(database, at: path) else { return [:] }

@@ -2,9 +2,9 @@ import FoundationEssentials
 package import Results
 
 extension RunHistory {
-    /// Adds a run: its cells that have a fingerprint, with the samples of their attempts that count.
+    /// Adds a run: its cells with a fingerprint, and the samples of their attempts that count.
     ///
-    /// What it is given is to be without secrets. Throws ``HistoryError``; then nothing of it is recorded.
+    /// `run` must be redacted. Throws ``HistoryError``; then nothing is recorded.
     package func record(_ run: RunResult) throws(HistoryError) {
         try telling {
             let commandLine = String(decoding: try JSONEncoder().encode(run.commandLine), as: UTF8.self)
@@ -44,7 +44,7 @@ extension RunHistory {
         let id = database.lastInsertedRow
         let statement = try SQLiteStatement(
             "INSERT INTO sample (cell, metric, place, value) VALUES (?, ?, ?, ?)", in: database)
-        // What a cell without a result has measured says nothing of the client.
+        // The measurements of a cell with infrastructure trouble say nothing about the client.
         let attempts = cell.verdict == .infrastructure ? [] : cell.countedAttempts
         for metric in Metric.allCases {
             for (place, attempt) in attempts.enumerated() where attempt.samples[metric] != .unknown {
@@ -55,7 +55,9 @@ extension RunHistory {
         }
     }
 
-    /// Removes the runs that were started before a moment, RFC 3339 in UTC; answers how many.
+    /// Removes the runs that started before a moment, RFC 3339 in UTC; returns how many.
+    ///
+    /// Throws ``HistoryError``.
     package func prune(before moment: String) throws(HistoryError) -> Int {
         let count = try telling {
             try database.write {
@@ -69,14 +71,16 @@ extension RunHistory {
         return count
     }
 
-    /// Removes the oldest runs until the file has at most so many bytes, or none is left; answers how many.
+    /// Removes the oldest runs until the file has at most `most` bytes, or no run is left; returns how many.
+    ///
+    /// Throws ``HistoryError``.
     package func prune(toBytes most: Int64) throws(HistoryError) -> Int {
         var removed = 0
         try compact()
         while try bytes() > most {
             let count = try telling {
                 try database.write {
-                    // A tenth at a time: what a run takes is not known before the file is compacted.
+                    // Removes a tenth at a time, because the size of a run is unknown before the file is compacted.
                     let all = try database.integer("SELECT count(*) FROM run")
                     try database.run(
                         "DELETE FROM run WHERE id IN (SELECT id FROM run ORDER BY started_at, id LIMIT ?)",
@@ -97,14 +101,16 @@ extension RunHistory {
         try database.execute("DELETE FROM fingerprint WHERE id NOT IN (SELECT fingerprint FROM cell)")
     }
 
-    /// The bytes of the file.
+    /// The size of the file in bytes.
+    ///
+    /// Throws ``HistoryError``.
     package func bytes() throws(HistoryError) -> Int64 {
         try telling {
             try database.read { try database.integer("PRAGMA page_count") * database.integer("PRAGMA page_size") }
         }
     }
 
-    /// Gives what was removed back to the disk.
+    /// Returns the removed space to the file system.
     private func compact() throws(HistoryError) {
         try telling {
             try database.execute("VACUUM")

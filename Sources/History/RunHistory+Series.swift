@@ -3,17 +3,17 @@ import FoundationEssentials
 package import Results
 import SystemPackage
 
-/// One metric of one cell, run by run, of runs that are alike.
+/// One metric of one cell over runs with equal fingerprints.
 package struct HistorySeries: Hashable, Sendable, Codable {
-    /// What a run measured.
+    /// The measurement of one run.
     package struct Point: Hashable, Sendable, Codable {
         package var run: Int64
-        /// RFC 3339, in UTC.
+        /// When the run started: RFC 3339, in UTC.
         package var startedAt: String
         package var verdict: String
-        /// The median of its attempts; null where it is beyond every number.
+        /// The median of its attempts; nil if it is not finite.
         package var median: Double?
-        /// How many attempts measured it.
+        /// The number of attempts that measured it.
         package var attempts: Int
 
         private enum CodingKeys: String, CodingKey {
@@ -22,15 +22,15 @@ package struct HistorySeries: Hashable, Sendable, Codable {
         }
     }
 
-    /// Where its numbers become others; see ``ChangePoint``.
+    /// A change of the numbers; see ``ChangePoint``.
     package struct Change: Hashable, Sendable, Codable {
         package var run: Int64
         package var startedAt: String
         package var before: Double
         package var after: Double
-        /// As a share of what was before; null where that is 0.
+        /// The change as a share of `before`; nil if that is 0.
         package var changeRatio: Double?
-        /// Whether that is worse.
+        /// Whether the change is for the worse.
         package var isWorse: Bool
 
         private enum CodingKeys: String, CodingKey {
@@ -50,15 +50,15 @@ package struct HistorySeries: Hashable, Sendable, Codable {
 }
 
 extension RunHistory {
-    /// The series of cells whose name contains `cell`, and of one metric where it is given, by cell, metric and time.
+    /// The series of cells whose name contains `cell`, and of one metric if given, by cell, metric and time.
     ///
-    /// Runs are alike where their fingerprints are: others make a series of their own. Throws ``HistoryError``.
+    /// Runs with different fingerprints make separate series. Throws ``HistoryError``.
     package func series(cell: String? = nil, metric: Metric? = nil) throws(HistoryError) -> [HistorySeries] {
         let samples = try telling { try rows(cell, metric) }
         return try telling { try Self.grouped(samples).map { try Self.series($0, at: path) } }
     }
 
-    /// One sample, and where it belongs.
+    /// One sample, with its cell and run.
     private struct Row {
         var cell: String
         var metric: Metric
@@ -74,7 +74,7 @@ extension RunHistory {
             "cell.name", "sample.metric", "fingerprint.json", "run.id", "run.started_at", "cell.verdict",
             "sample.value",
         ]
-        // Each with its whole name, by which an error tells of it.
+        // Columns have their full names, which errors show.
         let selected = columns.map { "\($0) AS \"\($0)\"" }.joined(separator: ", ")
         let row = try SQLiteStatement(
             """
@@ -87,7 +87,7 @@ extension RunHistory {
         try row.bind([.text(cell), .text(metric?.rawValue)])
         var rows: [Row] = []
         while try row.next() {
-            // This version knows nothing of a later one's metric.
+            // This version does not know a later version's metric.
             guard let metric = Metric(rawValue: try row.text(1)) else { continue }
             rows.append(
                 Row(

@@ -3,23 +3,21 @@ import FoundationEssentials
 import Glibc
 package import SystemPackage
 
-/// What earlier runs measured, in a file of SQLite.
+/// The measurements of earlier runs, in an SQLite file.
 ///
-/// Several processes may have it open at a time: each writes in one short transaction, and waits for others. Not Sendable:
-/// what is opened belongs to one thread at a time.
+/// Several processes may have it open at once: each writes in one short transaction, and waits for the others. It is
+/// not Sendable: use it in one thread at a time.
 package struct RunHistory {
     package let path: FilePath
     let database: SQLiteDatabase
 
-    /// For how many seconds another's writing is waited for.
+    /// The seconds to wait for another process that is writing.
     static let patience = 10
 
-    /// `HWND`: what the file says of itself, so that none of anybody else's is taken for one.
+    /// `HWND`: the application ID in the file, so that no other SQLite file is taken for a history.
     private static let applicationID: Int64 = 0x4857_4E44
 
-    /// Opens a history to record runs in; where there is none it is made, with its folder.
-    ///
-    /// Throws ``HistoryError``.
+    /// Opens a history to record runs in; makes it and its folder if it does not exist.
     package init(recordingAt path: FilePath) throws(HistoryError) {
         self.path = path
         do {
@@ -37,9 +35,7 @@ package struct RunHistory {
         try telling { try Schema.migrate(database, at: path) }
     }
 
-    /// Opens one that is there, to read it; a folder that may not be written to is no hindrance.
-    ///
-    /// Throws ``HistoryError``.
+    /// Opens an existing history for reading; its folder need not be writable.
     package init(readingFrom path: FilePath) throws(HistoryError) {
         self.path = path
         guard FileManager.default.fileExists(atPath: path.string) else { throw .missing(path) }
@@ -48,12 +44,12 @@ package struct RunHistory {
     }
 
     private static func open(_ path: FilePath, isReading: Bool) throws(HistoryError) -> SQLiteDatabase {
-        // SQLite has names of its own, such as ':memory:' and those that begin with 'file:'.
+        // SQLite treats some names specially, such as ':memory:' and those that begin with 'file:'.
         let name = path.isAbsolute ? path.string : "./\(path)"
         do {
             return try connection(name, at: path, isReading: isReading)
         } catch let error as SQLiteError where isReading && [SQLITE_CANTOPEN, SQLITE_READONLY].contains(error.code) {
-            // Beside a file that others may write to, SQLite wants to write a file of its own, also to read.
+            // Even to read a file that others may write to, SQLite creates a file next to it.
             let escapes: [Unicode.Scalar: String] = ["%": "%25", "?": "%3f", "#": "%23"]
             let escaped = name.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
             do { return try connection("file:\(escaped)?immutable=1", at: path, isReading: true) } catch {
@@ -66,7 +62,7 @@ package struct RunHistory {
 
     private static func connection(_ name: String, at path: FilePath, isReading: Bool) throws -> SQLiteDatabase {
         let database = try SQLiteDatabase(opening: name, isReadOnly: isReading, patience: patience)
-        // Together: another process may be making it.
+        // In one transaction, because another process may be creating it.
         let (id, isEmpty) = try database.read {
             let id = try database.integer("PRAGMA application_id")
             return (id, try database.integer("SELECT count(*) FROM sqlite_schema") == 0)
@@ -78,7 +74,7 @@ package struct RunHistory {
         return database
     }
 
-    /// What the system has against using a file and its folder, which need not be there; see faccessat(2).
+    /// The error that prevents the use of a file or its folder, which need not exist; see faccessat(2).
     static func objection(to path: FilePath, isReading: Bool) -> Errno? {
         let mode = isReading ? R_OK : W_OK
         let full = FilePath(FileManager.default.currentDirectoryPath).pushing(path)
@@ -86,13 +82,13 @@ package struct RunHistory {
         while unsafe faccessat(AT_FDCWD, place.string, mode, AT_EACCESS) != 0 {
             guard errno == ENOENT, place.removeLastComponent() else { return Errno(rawValue: errno) }
         }
-        // Beside the file there are others, while it is written to.
+        // SQLite creates further files in the folder while it writes.
         guard !isReading, place == full else { return nil }
         let folder = full.removingLastComponent()
         return unsafe faccessat(AT_FDCWD, folder.string, mode, AT_EACCESS) == 0 ? nil : Errno(rawValue: errno)
     }
 
-    /// Runs `body`, and throws its errors as those of a history.
+    /// Runs `body`, and rethrows its errors as ``HistoryError``.
     func telling<Value>(_ body: () throws -> Value) throws(HistoryError) -> Value {
         do { return try body() } catch let error as HistoryError { throw error } catch {
             throw HistoryError(error, path, isReading: database.isReadOnly)
@@ -113,7 +109,7 @@ extension HistoryError {
         self =
             switch error.code {
             case SQLITE_NOTADB: .foreign(path)
-            // A statement that does not fit its tables has the general SQLITE_ERROR.
+            // A statement that does not fit the tables gives the general SQLITE_ERROR.
             case SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_CONSTRAINT:
                 .damaged(path, reason: error.message)
             case SQLITE_BUSY, SQLITE_LOCKED: .busy(path)

@@ -1,18 +1,18 @@
 import CSQLite
 import Glibc
 
-/// A connection to a database of SQLite.
+/// A connection to an SQLite database.
 ///
-/// Not Sendable: it belongs to one thread at a time. It is closed when the last reference to it is gone.
+/// It is not Sendable: use it in one thread at a time. It is closed with the last reference to it.
 @safe
 final class SQLiteDatabase {
     let isReadOnly: Bool
     fileprivate let handle: OpaquePointer
 
-    /// Opens a file, which is made where there is none unless it is only read.
+    /// Opens a file; unless `isReadOnly`, creates a missing one.
     ///
-    /// `file` is a path, or an address that begins with `file:`. Others that hold the database are waited for so many seconds.
-    /// Little of the file is read yet: whether it is a database shows when it is used.
+    /// `file` is a path, or a URI that begins with `file:`. `patience` (default: 0) is the seconds to wait for others
+    /// that hold the database. Opening reads little of the file: whether it is a database shows on first use.
     init(opening file: String, isReadOnly: Bool, patience: Int = 0) throws(SQLiteError) {
         var opened: OpaquePointer?
         let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -24,7 +24,7 @@ final class SQLiteDatabase {
         self.isReadOnly = isReadOnly
         unsafe self.handle = handle
         try check(unsafe sqlite3_busy_timeout(handle, Int32(patience * 1000)))
-        // A name in double quotes is never taken for a text; what a file brings along may not call what reaches out of it.
+        // A name in double quotes is never a string. The file's own schema may not call unsafe functions.
         for flag in [SQLITE_DBCONFIG_DQS_DML, SQLITE_DBCONFIG_DQS_DDL, SQLITE_DBCONFIG_TRUSTED_SCHEMA] {
             try check(unsafe headwind_sqlite_set_flag(handle, flag, 0))
         }
@@ -33,20 +33,20 @@ final class SQLiteDatabase {
 
     deinit { unsafe sqlite3_close_v2(handle) }
 
-    /// Runs statements one after the other, and leaves out what they answer.
+    /// Runs statements in order, and ignores their results.
     func execute(_ sql: String) throws(SQLiteError) {
         try check(unsafe sqlite3_exec(handle, sql, nil, nil, nil))
     }
 
-    /// Runs statements, again while others hold the database, for so many seconds.
+    /// Runs statements, and retries while others hold the database, for `patience` seconds.
     ///
-    /// A change of the journal's mode does not wait for others by itself: two that change it would wait for each other.
+    /// A change of the journal mode does not wait by itself: two processes that change it would wait for each other.
     func executeWhenFree(_ sql: String, patience: Int) throws(SQLiteError) {
         let end = ContinuousClock.now + .seconds(patience)
         while true {
             do { return try execute(sql) } catch {
                 guard error.code == SQLITE_BUSY, .now < end else { throw error }
-                // The caller holds a thread anyway, and SQLite's own waiting is a sleep of the same kind.
+                // The caller blocks a thread anyway, and SQLite's own wait is also a sleep.
                 usleep(10_000)
             }
         }
@@ -57,23 +57,23 @@ final class SQLiteDatabase {
         try SQLiteStatement(sql, in: self).run(values)
     }
 
-    /// The number that a statement answers.
+    /// The number that a statement returns.
     func integer(_ sql: String) throws(SQLiteError) -> Int64 {
         let statement = try SQLiteStatement(sql, in: self)
         _ = try statement.next()
         return try statement.integer(0)
     }
 
-    /// The key of the row that was inserted last.
+    /// The key of the last inserted row.
     var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 
-    /// How many rows the last statement inserted, changed or removed, without those that foreign keys took along.
+    /// How many rows the last statement inserted, changed or removed, without those removed through foreign keys.
     var changes: Int { Int(unsafe sqlite3_changes(handle)) }
 
-    /// Runs `body`, which sees one state of the database, whatever others write.
+    /// Runs `body` on one snapshot of the database, whatever others write.
     func read<Value>(_ body: () throws -> Value) throws -> Value { try transaction("DEFERRED", body) }
 
-    /// Runs `body`, which writes all or, where it throws, nothing; from its beginning others cannot write.
+    /// Runs `body` in a transaction that nothing else can write during; if it throws, nothing is written.
     func write<Value>(_ body: () throws -> Value) throws -> Value { try transaction("IMMEDIATE", body) }
 
     private func transaction<Value>(_ kind: String, _ body: () throws -> Value) throws -> Value {
@@ -83,13 +83,13 @@ final class SQLiteDatabase {
             try execute("COMMIT")
             return value
         } catch {
-            // After some errors, such as a full disk, SQLite has done so already.
+            // After some errors, such as a full disk, SQLite has already rolled back.
             if unsafe sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
             throw error
         }
     }
 
-    /// Moves what is in the write-ahead log into the file, and empties the log.
+    /// Moves the write-ahead log into the file, and empties the log.
     func emptyLog() throws(SQLiteError) {
         try check(unsafe sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil))
     }
@@ -101,13 +101,13 @@ final class SQLiteDatabase {
     }
 }
 
-/// A statement that is prepared once and may be run many times.
+/// A prepared statement, which can run many times.
 @safe
 struct SQLiteStatement: ~Copyable {
     private let database: SQLiteDatabase
     private let handle: OpaquePointer
 
-    /// Throws where the statement does not fit the tables.
+    /// Throws if the statement does not fit the tables.
     init(_ sql: String, in database: SQLiteDatabase) throws(SQLiteError) {
         var prepared: OpaquePointer?
         try database.check(unsafe sqlite3_prepare_v2(database.handle, sql, -1, &prepared, nil))
@@ -118,9 +118,9 @@ struct SQLiteStatement: ~Copyable {
 
     deinit { unsafe sqlite3_finalize(handle) }
 
-    /// Begins anew, with a value for each parameter.
+    /// Resets the statement, and binds a value to each parameter.
     func bind(_ values: [SQLiteValue]) throws(SQLiteError) {
-        // It tells again of an earlier failure.
+        // The result repeats the error of an earlier run.
         unsafe sqlite3_reset(handle)
         precondition(unsafe sqlite3_bind_parameter_count(handle) == values.count, "a value for each parameter")
         for (place, value) in zip(Int32(1)..., values) {
@@ -133,23 +133,23 @@ struct SQLiteStatement: ~Copyable {
         }
     }
 
-    /// Goes to the first or the next row; false where there are no more.
+    /// Goes to the first or the next row; false if there are no more.
     func next() throws(SQLiteError) -> Bool {
         let code = unsafe sqlite3_step(handle)
         if code != SQLITE_ROW, code != SQLITE_DONE { try database.check(code) }
         return code == SQLITE_ROW
     }
 
-    /// Runs it to its end, with a value for each parameter.
+    /// Binds a value to each parameter, and runs it to its end.
     func run(_ values: [SQLiteValue]) throws(SQLiteError) {
         try bind(values)
         while try next() {}
         unsafe sqlite3_reset(handle)
     }
 
-    /// The text in a column of the row, from 0.
+    /// The text in a column of the row, counted from 0.
     ///
-    /// Throws where there is none, as the other two do for their kinds.
+    /// Throws if the value has another type, as the functions for numbers do.
     func text(_ column: Int32) throws(SQLiteError) -> String {
         try expect([SQLITE_TEXT], column)
         guard let text = unsafe sqlite3_column_text(handle, column) else { throw SQLiteError(SQLITE_NOMEM) }
@@ -161,7 +161,7 @@ struct SQLiteStatement: ~Copyable {
         return unsafe sqlite3_column_int64(handle, column)
     }
 
-    /// A number, whole or not; nil where the column is null.
+    /// A number, whole or not; nil if the column is null.
     func real(_ column: Int32) throws(SQLiteError) -> Double? {
         try expect([SQLITE_FLOAT, SQLITE_INTEGER, SQLITE_NULL], column)
         guard unsafe sqlite3_column_type(handle, column) != SQLITE_NULL else { return nil }
@@ -179,11 +179,11 @@ struct SQLiteStatement: ~Copyable {
 enum SQLiteValue {
     case integer(Int64)
     case real(Double?)
-    /// SQLite ends it at its first NUL.
+    /// SQLite ends the text at its first NUL.
     case text(String?)
 }
 
-/// What SQLite has against something.
+/// An error of SQLite.
 struct SQLiteError: Error {
     /// A result code, such as `SQLITE_BUSY`; see https://www.sqlite.org/rescode.html.
     let code: Int32
@@ -191,7 +191,7 @@ struct SQLiteError: Error {
 }
 
 extension SQLiteError {
-    /// An error with the words that SQLite has for its code.
+    /// An error with SQLite's own message for its code.
     init(_ code: Int32) {
         self.init(code: code, message: unsafe String(cString: sqlite3_errstr(code)))
     }

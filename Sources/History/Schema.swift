@@ -1,6 +1,6 @@
 import SystemPackage
 
-/// The tables of a history, and how those of earlier versions become them.
+/// The tables of a history, and the migrations from earlier versions.
 enum Schema {
     private struct Migration {
         let name: String
@@ -32,13 +32,13 @@ enum Schema {
         Migration(name: "2 durations", sql: "ALTER TABLE cell ADD COLUMN duration_seconds REAL"),
     ]
 
-    /// Brings a file's tables forward to those of this version.
+    /// Migrates a file's tables to this version.
     static func migrate(_ database: SQLiteDatabase, at path: FilePath) throws {
         guard try !database.read({ try missing(in: database, at: path).isEmpty }) else { return }
         try database.write {
-            // Another process may have been faster.
+            // Another process may have migrated it first.
             let missing = try missing(in: database, at: path)
-            // GRDB.swift, by which earlier versions made their files, gave the table its name.
+            // The name is from GRDB.swift, with which earlier versions made their files.
             try database.execute(
                 "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
             for migration in missing {
@@ -48,21 +48,21 @@ enum Schema {
         }
     }
 
-    /// Throws where there are no tables, or those of a later version.
+    /// Throws if there are no tables, or those of a later version.
     ///
-    /// What an earlier version wrote can be read.
+    /// Files of earlier versions can be read.
     static func check(_ database: SQLiteDatabase, at path: FilePath) throws {
         guard try database.read({ try missing(in: database, at: path).count }) < migrations.count else {
             throw HistoryError.unusable(path, reason: "it is empty")
         }
     }
 
-    /// Whether the tables hold the durations of cells; those of 0.2.0 do not.
+    /// Whether the tables hold the durations of cells, which 0.2.0 did not record.
     static func hasDurations(_ database: SQLiteDatabase, at path: FilePath) throws -> Bool {
         try missing(in: database, at: path).isEmpty
     }
 
-    /// The migrations that a file has not had; throws where it has had one of a later version.
+    /// The migrations that a file lacks; throws if it has one of a later version.
     private static func missing(in database: SQLiteDatabase, at path: FilePath) throws -> [Migration] {
         let table = "SELECT count(*) FROM sqlite_schema WHERE name = 'grdb_migrations' COLLATE NOCASE"
         guard try database.integer(table) > 0 else { return migrations }

@@ -1,6 +1,6 @@
 import CCrypto
 
-/// A certificate and its private key on the curve P-256, made here and kept in memory only.
+/// A certificate and its private key on the curve P-256, made here and kept only in memory.
 final class Identity: Sendable {
     private let key = unsafe CryptoObject(headwind_p256_key()) { unsafe EVP_PKEY_free($0) }
     private let certificate = unsafe CryptoObject(X509_new()) { unsafe X509_free($0) }
@@ -29,9 +29,10 @@ final class Identity: Sendable {
         }
     }
 
-    /// A new key, and a certificate of `commonName` for it that holds for `validity`, in seconds since 1970-01-01.
+    /// Makes a key, and a certificate of `commonName` for it that is valid for `validity`, in seconds since 1970-01-01.
     ///
-    /// `issuer` signs it, and nil means itself. X.509 leaves 64 characters to a name, and the rest is cut off.
+    /// `issuer` signs it; nil (the default) means that it signs itself. X.509 limits a name to 64 characters, and the
+    /// rest is cut off.
     init(commonName: String, validity: ClosedRange<Int64>, use: Use, issuer: Identity? = nil) {
         let subject = unsafe X509_get_subject_name(certificate.pointer)
         let name = Array(String(commonName.unicodeScalars.prefix(64)).utf8)
@@ -94,12 +95,12 @@ extension Identity {
     }
 }
 
-/// The owner of one object of libcrypto, which is only read once it is made, so that threads may share it.
+/// Owns one object of libcrypto, which is only read after it is made, so that threads may share it.
 @safe struct CryptoObject: ~Copyable, @unchecked Sendable {
     let pointer: OpaquePointer
     private let free: @Sendable (OpaquePointer) -> Void
 
-    /// Takes over what libcrypto made; it makes nothing only without memory or without entropy, and then nothing can go on.
+    /// Takes over an object of libcrypto; nil, which means a lack of memory or entropy, ends the process.
     init(_ made: OpaquePointer?, free: @escaping @Sendable (OpaquePointer) -> Void) {
         guard let made = unsafe made else { fatalError("libcrypto is out of memory or of entropy") }
         unsafe pointer = made

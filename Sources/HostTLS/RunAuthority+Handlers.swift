@@ -3,13 +3,15 @@ import NIOSSL
 package import PackFormat
 
 extension RunAuthority {
-    /// Makes the handlers of one connection, first the one nearest to the socket.
+    /// Makes the handlers of one connection, the one nearest to the socket first.
     package typealias HandlerFactory = @Sendable () throws -> [any ChannelHandler]
 
-    /// A factory of TLS for a host with these names and IP addresses, or for one with `fault`.
+    /// Returns a factory of TLS handlers for a host with these names and IP addresses, which breaks TLS if `fault` is
+    /// set.
     ///
-    /// TLS 1.2 and 1.3 are spoken. ALPN offers `http/1.1`, and before it `h2` where `offersHTTP2`. `keyLog` is told the secrets of each connection, as
-    /// lines of draft-ietf-tls-keylogfile; nil (the default) writes none. Throws ``TLSError`` where there is no name.
+    /// It speaks TLS 1.2 and 1.3. ALPN offers `http/1.1`, and `h2` before it if `offersHTTP2` is true (default: false).
+    /// `keyLog` receives the secrets of each connection, as lines of draft-ietf-tls-keylogfile; nil (the default)
+    /// writes none. Throws ``TLSError`` if there is no name, or if TLS cannot be set up.
     package func handlerFactory(
         names: [String], fault: TLSFault? = nil, offersHTTP2: Bool = false,
         keyLog: (@Sendable ([UInt8]) -> Void)? = nil
@@ -51,7 +53,7 @@ package struct TLSError: Error, CustomStringConvertible {
     package var description: String { "Could not set up TLS for the host: \(reason)." }
 }
 
-/// Ends a connection in place of the first thing that TLS would send.
+/// Closes a connection instead of sending the first bytes of TLS.
 final class HandshakeCut: ChannelOutboundHandler {
     typealias OutboundIn = IOData
 

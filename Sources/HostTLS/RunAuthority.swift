@@ -1,17 +1,18 @@
 import Glibc
 import PackFormat
 
-/// A certificate authority that is made for one run and dies with it.
+/// A certificate authority that is made for one run and ends with it.
 ///
-/// Its key never leaves the process's memory. Its certificate holds from an hour ago, since clocks differ, for 7 days.
+/// Its key never leaves the process's memory. Its certificate is valid from an hour ago, because clocks differ, until 7
+/// days from now.
 package struct RunAuthority: Sendable {
-    /// The authority's certificate as PEM, RFC 7468: what clients are to trust.
+    /// The authority's certificate as PEM (RFC 7468), for clients to trust.
     package var certificatePEM: String { identity.certificatePEM }
 
     private let identity: Identity
     private let now: Int64
 
-    /// A new authority; `now` in seconds since 1970-01-01, by default CLOCK_REALTIME.
+    /// Creates an authority; `now` is in seconds since 1970-01-01, by default that of CLOCK_REALTIME.
     package init(now: Int64? = nil) {
         self.now = now ?? Int64(time(nil))
         identity = Identity(
@@ -25,7 +26,8 @@ package struct RunAuthority: Sendable {
         return Identity(commonName: name, validity: validity, use: .server(names), issuer: identity)
     }
 
-    /// When a leaf holds: as long as its authority, or on purpose before or after now.
+    /// The validity of a leaf, in seconds since 1970-01-01: that of its authority, or with a fault a day in the past or
+    /// future.
     func validity(with fault: TLSFault?) -> ClosedRange<Int64> {
         switch fault {
         case .expired: now - 2 * Self.day...now - Self.day

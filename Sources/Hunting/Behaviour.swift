@@ -1,14 +1,15 @@
 import Glibc
 package import Results
 
-/// What a client did in an attempt, as far as it matters for telling one behaviour from another.
+/// What a client did in an attempt, in a form that is equal for attempts that behave alike.
 ///
-/// The order of its requests with status, place and end, its errors, the states of its files, how it ended, and counts in powers
-/// of two. Times are not in it: they differ in every attempt.
+/// It has the order of the requests with status, place and end, the errors, the states of the files, and how the client
+/// ended. Counts are in powers of two. Times are left out, because they differ in every attempt.
 package struct Behaviour: Hashable, Sendable {
     package let text: String
 
-    /// The most requests that are told apart.
+    /// The most requests, and the most connections, that are listed one by one; of more, only the rounded number
+    /// counts.
     private static let mostRequests = 12
 
     package init(of cell: CellResult) {
@@ -45,7 +46,7 @@ package struct Behaviour: Hashable, Sendable {
             + (fetch.isWhole ? "" : " short")
     }
 
-    /// Connections to another host: how they end, and how much they bring.
+    /// How connections to another host end, and how many bytes they carry in each direction.
     private static func words(_ connections: [ConductRecord.Connection]) -> [String] {
         var words = connections.prefix(mostRequests).map {
             "\($0.name) \($0.end ?? "open") \(bucket(Int($0.downlinkBytes))) \(bucket(Int($0.uplinkBytes)))"

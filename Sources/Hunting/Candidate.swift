@@ -1,27 +1,27 @@
 package import LinkModel
 
-/// Faults that are tried together.
+/// Faults that are tried together in one attempt.
 package struct Candidate: Hashable, Sendable {
     package private(set) var faults: [HuntFault]
 
-    /// The faults in an order that does not depend on how they came together, each once.
+    /// Sorts the faults into an order that does not depend on the given one, and drops duplicates.
     package init(_ faults: some Sequence<HuntFault>) {
         let ordered = Dictionary(faults.map { ($0, $0.order) }) { first, _ in first }
         self.faults = ordered.sorted { $0.value < $1.value }.map(\.key)
     }
 
-    /// The schedule that has all of them happen.
+    /// The schedule that makes all of them happen.
     package var schedule: FaultSchedule { FaultSchedule(lines: faults.flatMap(\.lines)) }
 
-    /// Whether a good client has the pack in spite of them: each is over by itself, and at most one costs a try.
+    /// Whether a good client gets the pack in spite of them: each ends by itself, and at most one costs a retry.
     package var isRecoverable: Bool {
         !faults.contains { $0.demand == .reports } && faults.count { $0.demand == .retries } <= 1
     }
 
-    /// Whether no good client can be blamed for what it makes of them.
+    /// Whether the faults are fair: a failure under them is the client's own.
     ///
-    /// A client without the digest of the pack must be able to tell where a body ends, and one edition from another; no two faults
-    /// may stand for the same answer.
+    /// A client that does not know the digest of the pack must be able to see where a body ends, and to tell one
+    /// edition from another. No two faults may apply to the same answer.
     package func isFair(knowsDigest: Bool) -> Bool {
         if !knowsDigest {
             if faults.contains(where: { $0.kind.row.needsDigest }) { return false }
@@ -30,7 +30,7 @@ package struct Candidate: Hashable, Sendable {
             if traits.isSuperset(of: [.hidesEdition, .newEdition]) { return false }
         }
         if faults.contains(where: { $0.kind.row.isFirstOnly && $0.request != 1 }) { return false }
-        // An earlier edition must not come whole, and what replaces an answer, or goes on with it, hides the cut.
+        // The earlier edition must not arrive whole. Another fault of the first answer could hide the cut.
         if let edition = faults.first(where: { $0.kind == .newEdition }) {
             let others = faults.filter { $0 != edition && $0.request == 1 && $0.kind.row.layer == .host }
             if !others.isEmpty { return false }
@@ -38,7 +38,7 @@ package struct Candidate: Hashable, Sendable {
         return Set(faults.map { "\($0.kind) \($0.request) \($0.pack.identifier)" }).count == faults.count
     }
 
-    /// Whether each of the other's faults is among these, at the same request and a place of the same class.
+    /// Whether each fault of `other` is among these, at the same request and in the same class of places.
     package func covers(_ other: Candidate) -> Bool {
         other.faults.allSatisfy { fault in
             faults.contains {

@@ -1,24 +1,24 @@
-/// What was seen so far: for each behaviour the simplest faults that showed it.
+/// The behaviours seen so far, each with the simplest faults that showed it.
 package struct Corpus: Sendable {
     package struct Entry: Sendable {
         package var candidate: Candidate
-        /// Nil for one that was read from a file, until it is played.
+        /// Nil for an entry from a file, until it is played.
         package var places: InterestingPlaces?
-        /// How many attempts behaved so.
+        /// How many attempts behaved like this.
         package var count: Int
     }
 
     package private(set) var entries: [Behaviour: Entry] = [:]
-    /// Behaviours in the order in which they were seen first: what is drawn must not depend on hashes.
+    /// Behaviours in the order in which they were first seen, so that drawing does not depend on hashes.
     private var order: [Behaviour] = []
 
     package init() {}
 
     package var count: Int { entries.count }
-    /// The faults of each entry, in the order in which they were seen first.
+    /// The faults of each entry, in the order in which the behaviours were first seen.
     package var candidates: [Candidate] { order.compactMap { entries[$0]?.candidate } }
 
-    /// Takes note of an attempt; says whether its behaviour is new.
+    /// Adds an attempt, and returns whether its behaviour is new.
     package mutating func add(_ behaviour: Behaviour, _ candidate: Candidate, _ places: InterestingPlaces) -> Bool {
         if let known = entries[behaviour] {
             entries[behaviour]?.count += 1
@@ -33,7 +33,7 @@ package struct Corpus: Sendable {
         return true
     }
 
-    /// One of the entries, rare ones more often.
+    /// Draws an entry, a rare behaviour more often; nil if there is none.
     func draw(_ random: inout some RandomNumberGenerator) -> Entry? {
         let first = order.randomElement(using: &random).flatMap { entries[$0] }
         let second = order.randomElement(using: &random).flatMap { entries[$0] }

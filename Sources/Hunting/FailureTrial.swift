@@ -1,29 +1,39 @@
 import Results
 import Synchronization
 
-/// Plays parts of a failure's faults, and says whether they still show it as often.
+/// Plays subsets of a failure's faults, and decides whether the failure still comes back as often.
 final class FailureTrial<Stage: HuntStage>: Sendable {
     private let stage: Stage
     private let failure: HuntFailure
     private let rate: Double
     private let width: Int
+    private let progress: InvestigationProgress
+    private let isOverdue: @Sendable () -> Bool
     private let counted = Mutex(0)
-    /// After so many plays nothing is taken away any more: what is left then may not be the least.
+    private let isCut = Mutex(false)
+    /// The most plays; after them the list is not reduced further.
     private static var mostPlays: Int { 600 }
 
-    /// `width` is how many lists are tried at once.
-    init(stage: Stage, failure: HuntFailure, rate: Double, width: Int) {
+    /// `width` is how many lists are tried at once; once `isOverdue` is true, no further list is tried.
+    init(
+        stage: Stage, failure: HuntFailure, rate: Double, width: Int, progress: InvestigationProgress,
+        isOverdue: @escaping @Sendable () -> Bool
+    ) {
         (self.stage, self.failure, self.rate, self.width) = (stage, failure, rate, width)
+        (self.progress, self.isOverdue) = (progress, isOverdue)
     }
 
-    /// How many attempts it took so far.
+    /// Whether a list was skipped because the time or the plays ran out, so that fewer faults may suffice.
+    var isCutShort: Bool { isCut.withLock { $0 } }
+
+    /// How many attempts were made so far.
     var plays: Int { counted.withLock { $0 } }
 
-    /// The fewest and simplest faults that show the failure as often: without any one of them it comes back less often.
+    /// The fewest and simplest faults that show the failure as often; without any one of them it comes back less often.
     func smallest(_ candidate: Candidate) async throws -> Candidate {
         let fewest = Candidate(try await shrinking.minimum(of: candidate.faults))
         let simplest = try await simplest(fewest)
-        // What is simpler may need fewer.
+        // Simpler faults may suffice in a smaller number.
         return simplest == fewest ? fewest : Candidate(try await shrinking.minimum(of: simplest.faults))
     }
 
@@ -50,7 +60,12 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     }
 
     private func holds(_ candidate: Candidate) async throws -> Bool {
-        guard candidate.isFair(knowsDigest: stage.knowsDigest), plays < Self.mostPlays else { return false }
+        guard candidate.isFair(knowsDigest: stage.knowsDigest) else { return false }
+        guard plays < Self.mostPlays, !isOverdue() else {
+            isCut.withLock { $0 = true }
+            return false
+        }
+        progress.set("\(plays) attempts to reduce the faults, \(candidate.faults.count) now tried")
         return try await SequentialTest.holds(rate: rate) { count in
             let cells = try await stage.playUndisturbed(candidate, times: count)
             counted.withLock { $0 += cells.count }

@@ -1,22 +1,22 @@
 import LinkModel
 
-/// Makes one candidate after another: single faults, then pairs, and what grows out of new behaviour.
+/// Generates candidates: single faults first, then pairs, then variations of candidates that showed new behaviour.
 struct Generator {
     let packs: [HuntPack]
     let layers: Set<HuntFault.Layer>
     let knowsDigest: Bool
     private var random: SeededGenerator
-    /// What is tried before anything is drawn; the last one first.
+    /// Candidates to try before any is drawn; the last one comes first.
     private var queue: [Candidate] = []
-    /// Kinds that were not together yet, and whether the second one meets the request that the first one brings.
+    /// Pairs of kinds not yet tried together, and whether the second applies to the request that follows the first.
     private var pairs: [(first: HuntFault.Kind, second: HuntFault.Kind, isLater: Bool)] = []
     private var tried: Set<Candidate> = []
-    /// How many single faults there are to try, at the places of the attempt in which nothing went wrong.
+    /// How many single faults there are, at the places of the attempt without faults.
     private(set) var singles = 0
 
     /// The most faults of a candidate.
     private static let mostFaults = 4
-    /// So many draws that bring nothing new end a hunt: all has been tried.
+    /// After this many draws without a new candidate the hunt ends: everything has been tried.
     private static let mostDraws = 2000
 
     init(_ packs: [HuntPack], layers: Set<HuntFault.Layer>, knowsDigest: Bool, seed: UInt64) {
@@ -24,15 +24,16 @@ struct Generator {
         random = SeededGenerator(seed: seed)
     }
 
-    /// Begins with what an earlier hunt kept, and with single faults at the places of an attempt in which nothing went wrong.
+    /// Queues the candidates that an earlier hunt kept, then all single faults at the places of an attempt without
+    /// faults.
     mutating func begin(_ places: InterestingPlaces, with kept: [Candidate]) {
         let singles = places.singles(of: layers).map { Candidate([$0]) }
         let wanted = kept.filter { $0.faults.allSatisfy { layers.contains($0.kind.row.layer) } }
         queue = Array((wanted + singles).reversed())
         self.singles = Set(singles).count { $0.isFair(knowsDigest: knowsDigest) }
         let kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }
-        // Each pair of kinds once at one request, and once at two where there are two or the first fault brings another; in an
-        // order of the seed's.
+        // Each pair of kinds is tried once at one request. It is tried once at two requests if there are two, or if the
+        // first fault causes another request. The seed decides the order.
         let hasSeveral = Set(places.requests.map(\.number)).count > 1
         let together = kinds.indices.flatMap { index in kinds[index...].dropFirst().map { (kinds[index], $0, false) } }
         let later = kinds.filter { hasSeveral || $0.row.demand != .bears }.flatMap { first in
@@ -41,7 +42,7 @@ struct Generator {
         pairs = (together + later).shuffled(using: &random)
     }
 
-    /// The next candidate that was not tried; nil where none is left.
+    /// The next candidate that was not tried; nil if none is left.
     mutating func next(_ corpus: Corpus) -> Candidate? {
         for _ in 0..<Self.mostDraws {
             while let candidate = queue.popLast() {
@@ -56,7 +57,10 @@ struct Generator {
         candidate.isFair(knowsDigest: knowsDigest) && tried.insert(candidate).inserted
     }
 
-    /// Has new behaviour explored: a fault of each kind at the first request that it brought, of some kinds where it took two.
+    /// Queues candidates that explore a new behaviour: they add a fault at the first request after the entry's last
+    /// fault.
+    ///
+    /// An entry with one fault gets every kind of fault; one with two faults gets ``someKinds`` of them.
     mutating func explore(_ entry: Corpus.Entry) {
         guard let places = entry.places, (1...2).contains(entry.candidate.faults.count) else { return }
         let latest = entry.candidate.faults.map(\.request).max() ?? 1
@@ -80,7 +84,7 @@ struct Generator {
         }
     }
 
-    /// One more fault at a place that the entry's own attempt came to.
+    /// Adds a fault at a place that the entry's attempt reached.
     private mutating func extended(_ entry: Corpus.Entry) -> Candidate? {
         guard entry.candidate.faults.count < Self.mostFaults,
             let request = entry.places?.requests.randomElement(using: &random),
@@ -89,7 +93,7 @@ struct Generator {
         return Candidate(entry.candidate.faults + [fault])
     }
 
-    /// A pair of kinds, each at some place.
+    /// Makes a candidate of a pair of kinds, each at a random place.
     private mutating func together(_ pair: (first: HuntFault.Kind, second: HuntFault.Kind, isLater: Bool)) -> Candidate?
     {
         guard let pack = packs.randomElement(using: &random) else { return nil }

@@ -1,24 +1,27 @@
 /// A search for faults that break a client.
 ///
-/// First nothing goes wrong, then each single fault does at each place that the client's own requests make interesting, then several.
-/// A failure is played until it is known how often it comes back, and made as small as it gets.
+/// It plays an attempt without faults first. Then it tries each single fault at each place that the client's own
+/// requests suggest, and then several faults at once. It plays each failure until it knows how often the failure comes
+/// back, and reduces its faults to the fewest and simplest.
 package struct Hunt<Stage: HuntStage>: Sendable {
     package var stage: Stage
-    /// How long new faults are tried; what was found is confirmed and shrunk beyond that.
+    /// How long new faults are tried.
+    ///
+    /// Confirming failures and reducing their faults takes at most as long again.
     package var duration: Duration
-    /// How many attempts are made at most; nil: any number.
+    /// The most attempts; nil: any number.
     package var attempts: Int?
-    /// How many bugs are enough; nil: any number.
+    /// The number of bugs after which the hunt ends; nil: any number.
     package var untilFound: Int?
     package var layers = Set(HuntFault.Layer.allCases)
     package var seed: UInt64 = 1
-    /// How many attempts are asked for at once.
+    /// How many attempts run at once (default: 4).
     package var width = 4
-    /// Whether an error where a second try had been enough is no failure.
+    /// Whether an error counts as no failure even if a retry would have succeeded.
     package var allowsGivingUp = false
-    /// Told now and then how far it has come.
+    /// Called with the progress after each attempt, and about once a second.
     package var report: @Sendable (HuntProgress) -> Void = { _ in }
-    /// The moments of the search.
+    /// The clock of the search.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     /// How many pairs of different kinds there are.
@@ -29,10 +32,10 @@ package struct Hunt<Stage: HuntStage>: Sendable {
 
     package init(_ stage: Stage, for duration: Duration) { (self.stage, self.duration) = (stage, duration) }
 
-    /// Hunts, and says what was found.
+    /// Hunts, and returns what was found.
     ///
-    /// Begins with what `kept` of an earlier hunt has. A task that is cancelled ends with what was found by then. Throws
-    /// ``HuntError`` where the client does not even download where nothing goes wrong, and what the stage throws.
+    /// Tries the candidates in `kept`, of an earlier hunt, first. If the task is cancelled, returns what was found by
+    /// then. Throws ``HuntError`` if the client fails without faults or cannot be measured, and what the stage throws.
     package func perform(kept: [Candidate] = []) async throws -> HuntResult {
         var search = HuntSearch(self, kept: kept)
         try await search.perform()
@@ -46,15 +49,15 @@ package struct HuntProgress: Sendable {
     package var seconds: Double
     package var behaviours: Int
     package var bugs: Int
-    /// What is going on: `single faults`, or the failure that is made smaller.
+    /// The current step: `1 fault at a time`, or the failure that is being confirmed or reduced, and how far that is.
     package var activity: String
-    /// The worst bug so far; nil where there is none.
+    /// The worst bug so far; nil if there is none.
     package var worst: String?
 }
 
-/// How much of what there is to try was tried.
+/// How many of the possible faults and pairs were tried.
 package struct HuntCoverage: Sendable, Hashable, Codable {
-    /// Single faults at the places of the attempt in which nothing went wrong.
+    /// Single faults at the places of the attempt without faults.
     package var singles = 0
     package var singlesTried = 0
     /// Two different kinds of faults in one attempt.
@@ -70,27 +73,36 @@ package struct HuntCoverage: Sendable, Hashable, Codable {
 
 /// The result of a hunt.
 package struct HuntResult: Sendable {
-    /// The most harmful first.
+    /// The confirmed bugs, the most harmful first.
     package var bugs: [HuntedBug]
-    /// Failures that were seen, and did not come back often enough to be made smaller.
-    package var unconfirmed: [(failure: HuntFailure, candidate: Candidate)]
+    /// Failures that did not come back often enough to be reduced.
+    package var unconfirmed: [UnconfirmedFailure]
     package var attempts: Int
     package var seconds: Double
-    /// Attempts that the machine or Headwind spoilt, and that say nothing.
+    /// Attempts that the machine or Headwind disturbed, and that do not count.
     package var spoilt: Int
     package var corpus: Corpus
     package var coverage = HuntCoverage()
-    /// Whether it was ended from outside.
+    /// Whether the hunt was cancelled before it ended.
     package var isInterrupted: Bool
 }
 
-/// Why a hunt does not begin.
+/// A failure that came back in fewer than two plays, or that also occurs without any fault.
+package struct UnconfirmedFailure: Sendable {
+    package var failure: HuntFailure
+    package var candidate: Candidate
+    /// In how many of the ``plays`` of these faults it came back; 0 of 0 if there was no time to play them.
+    package var cameBack = 0
+    package var plays = 0
+}
+
+/// Why a hunt cannot begin.
 package enum HuntError: Error, CustomStringConvertible {
-    /// The client fails where nothing goes wrong.
+    /// The client fails even without faults.
     case failsUndisturbed(String)
     /// No attempt without faults could be measured.
     case notMeasured(String)
-    /// The program used no connection that faults could meet.
+    /// The program opened no connection that faults could affect.
     case nothingCrossed
 
     package var description: String {

@@ -1,13 +1,13 @@
 package import Results
 
-/// What a client did wrong in a hunt, as far as two failures are the same.
+/// What a client did wrong in a hunt; two failures of one kind are equal.
 package struct HuntFailure: Hashable, Sendable {
     package var severity: ClientReport.Severity
     package var cause: CellFailure.Cause
-    /// Whether it is of a program whose downloads are its own affair.
+    /// Whether the client is a program that downloads from a host that is not Headwind's.
     package var isOfProgram = false
 
-    /// What the cell of an attempt failed for; nil where it did not fail.
+    /// The failure of an attempt's cell; nil if it did not fail.
     package init?(of cell: CellResult) {
         guard let severity = cell.severity, let cause = cell.failures.first?.cause else { return nil }
         (self.severity, self.cause) = (severity, cause)
@@ -48,20 +48,22 @@ extension HuntFailure {
     }
 }
 
-/// A failure that came back, with the fewest faults that show it.
+/// A confirmed failure, with the fewest faults that show it.
 package struct HuntedBug: Sendable {
     package var failure: HuntFailure
     package var candidate: Candidate
-    /// In how many plays of these faults it came back, of how many.
+    /// In how many of the ``plays`` of these faults the failure came back.
     package var cameBack: Int
     package var plays: Int
     /// The number of the attempt that found it, from 1.
     package var foundAt: Int
-    /// How many faults the attempt had that found it.
+    /// How many faults the attempt that found it had.
     package var foundWith: Int
-    /// How many plays it took to make them fewer.
+    /// How many plays it took to reduce the faults.
     package var shrinkingPlays: Int
-    /// How many more attempts of the hunt failed alike.
+    /// Whether there was enough time to find the fewest and simplest faults.
+    package var isReduced: Bool
+    /// How many other attempts of the hunt failed in the same way.
     package var others = 0
 
     /// What the client does, and when, as a sentence.

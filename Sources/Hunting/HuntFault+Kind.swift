@@ -7,42 +7,42 @@ extension HuntFault {
         case packet, link, client
     }
 
-    /// What a good client makes of a fault.
+    /// How a good client copes with a fault.
     package enum Demand: Sendable {
-        /// It has the pack without another try.
+        /// It gets the pack without a retry.
         case bears
-        /// It has the pack with one more try.
+        /// It gets the pack with one retry.
         case retries
-        /// It has the pack, or reports an error.
+        /// It gets the pack, or reports an error.
         case reports
     }
 
-    /// What makes two faults unfair together: after both, no client could know better.
+    /// A property that makes two faults unfair together: no client could behave correctly under both.
     package enum Trait: Sendable {
         /// Nothing says where the body ends.
         case hidesEnd
         /// The body ends early.
         case endsEarly
-        /// Nothing tells one edition of the pack from another.
+        /// Nothing distinguishes one edition of the pack from another.
         case hidesEdition
         /// There is another edition of the pack.
         case newEdition
     }
 
-    /// All that is declared of a kind of fault.
+    /// The properties of a kind of fault.
     package struct Row: Sendable {
         package let layer: Layer
         package let demand: Demand
         package let traits: Set<Trait>
-        /// Whether it is at a byte of the pack.
+        /// Whether it happens at a byte of the pack.
         package let hasPlace: Bool
-        /// How long it may last, in milliseconds, the shortest first; empty where it has no duration.
+        /// The durations to try, in milliseconds, the shortest first; empty for a kind without a duration.
         package let milliseconds: [Int64]
-        /// Whether only a client that knows the digest of the pack can bear it.
+        /// Whether only a client that knows the digest of the pack can cope with it.
         package let needsDigest: Bool
-        /// Whether it concerns requests for a part of the pack alone.
+        /// Whether it affects only requests for a part of the pack.
         package let isOfRange: Bool
-        /// Whether it is about the first request alone.
+        /// Whether it affects only the first request.
         package let isFirstOnly: Bool
         package let words: @Sendable (HuntFault) -> String
         package let lines: @Sendable (HuntFault) -> [FaultSchedule.Line]

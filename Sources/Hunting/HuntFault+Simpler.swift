@@ -1,7 +1,7 @@
 extension HuntFault {
-    /// Faults that are easier to understand, and may do the same; the simplest first.
+    /// Faults that are easier to understand and may have the same effect; the simplest first.
     ///
-    /// Another kind that says less, a shorter time, the first request, and round places.
+    /// They are of a more common kind, shorter, at the first request, or at a round offset.
     package var simpler: [HuntFault] {
         let row = kind.row
         var others: [HuntFault] = []
@@ -10,7 +10,7 @@ extension HuntFault {
         if request > 1, pack.medium == .file { others.append(changed { $0.request = 1 }) }
         if row.hasPlace {
             let round = [pack.size / 2, pack.size, offset / 1_000_000 * 1_000_000, offset / 100_000 * 100_000]
-            // The middle says least; what is there already is as simple as it gets.
+            // The middle is the simplest place. A place after the current one in this list is no simpler.
             let places = round.filter { $0 > 0 && $0 <= pack.size }
             others += places.prefix { $0 != offset }.map { place in changed { $0.offset = place } }
         }
@@ -26,7 +26,7 @@ extension HuntFault {
 }
 
 extension HuntFault.Kind {
-    /// Kinds that happen more often in the field, and by which the same may be shown.
+    /// Kinds that are more common in practice and may show the same failure.
     fileprivate var simplerKinds: [HuntFault.Kind] {
         switch self {
         case .severed, .connectionsReset, .reset, .killed: [.cut]

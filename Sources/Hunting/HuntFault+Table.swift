@@ -1,7 +1,7 @@
 import LinkModel
 
 extension HuntFault.Kind {
-    /// All that is declared of a kind; one case a kind, and no other.
+    /// The properties of the kind: one case for each kind.
     package var row: HuntFault.Row {
         switch self {
         case .cut:
@@ -155,7 +155,7 @@ extension HuntFault.Kind {
                 [$0.host("changed-etag")]
             }
         case .newEdition:
-            // The edition that the client is to have is the later one: an earlier one must not come whole.
+            // The client must get the later edition, so the earlier one must not arrive whole.
             .init(.host, .reports, traits: [.newEdition, .endsEarly], hasPlace: true, isFirstOnly: true) {
                 "the connection of request 1 ends \($0.byteText), and the pack changes before request 2"
             } lines: {
@@ -204,7 +204,7 @@ extension HuntFault.Kind {
                 [$0.packet(.reorder)]
             }
         case .corruptedPacket:
-            // The receiver's kernel sees that by its checksum, and throws it away.
+            // The receiver's kernel detects the wrong checksum, and drops the packet.
             .init(.packet, .bears, hasPlace: true) {
                 "a packet of \($0.requestText) has a wrong bit \($0.byteText)"
             } lines: {
@@ -223,7 +223,7 @@ extension HuntFault.Kind {
                 [$0.packet(.stall($0.duration))]
             }
         case .lostHandshake:
-            // Sent again after a second, and a lost lookup after five.
+            // The client retransmits the packet after one second, and a lost lookup after five.
             .init(.packet, .reports) { _ in
                 "the first packet of each connection is lost"
             } lines: { _ in
@@ -239,7 +239,8 @@ extension HuntFault.Kind {
                 [.packet(.init(connection: .any, direction: .uplink, place: .lookup, transmission: 1, effect: .drop))]
             }
         case .silence:
-            // The longer it lasts the later a packet is sent again: some clients with a short limit of time give up.
+            // The longer the silence lasts, the later a packet is retransmitted. Some clients with a short timeout give
+            // up.
             .init(.link, .reports, hasPlace: true, lasts: [500, 2000]) {
                 "the link is silent for \($0.duration.text) \($0.byteText) of \($0.requestText)"
             } lines: {
@@ -276,7 +277,7 @@ extension HuntFault.Kind {
                 $0.waiting(.cut)
             }
         case .startsSilent:
-            // A lookup that is lost is sent again after five seconds.
+            // A lost lookup is retransmitted after five seconds.
             .init(.link, .reports, lasts: [500, 2000]) {
                 "the link is silent for the first \($0.duration.text)"
             } lines: {

@@ -1,20 +1,20 @@
 package import LinkModel
 
-/// A pack that is hunted with: what lies at a path of the host.
+/// A download that faults apply to: a pack of the host, or the bytes of one connection.
 package struct HuntPack: Hashable, Sendable {
-    /// As faults name it.
+    /// Its name in faults.
     package var identifier: String
     /// Its path on the host, such as `/packs/level-2.assetpack`.
     package var path: String
-    /// In bytes.
+    /// Its size in bytes.
     package var size: Int64
     package var medium = Medium.file
 
-    /// Whose bytes faults are put at.
+    /// Where the bytes that faults are placed at are counted.
     package enum Medium: Hashable, Sendable {
         /// A file of Headwind's host.
         case file
-        /// What a connection carries in a direction; the path is what the link calls it.
+        /// The bytes of a connection in one direction; the path is then the link's name of the connection.
         case connection(Direction)
     }
 
@@ -27,14 +27,16 @@ package struct HuntPack: Hashable, Sendable {
 package struct HuntFault: Hashable, Sendable {
     package var kind: Kind
     package var pack: HuntPack
-    /// Which request for the pack it is about, from 1.
+    /// The number of the request for the pack that it affects, from 1.
     package var request: Int
-    /// The byte of the pack at which it is, for kinds that have a place.
+    /// The byte of the pack at which it happens; 0 for kinds without a place.
     package var offset: Int64
-    /// How long it lasts, in milliseconds, for kinds that last.
+    /// How long it lasts, in milliseconds; 0 for kinds without a duration.
     package var milliseconds: Int64
 
-    /// A fault whose place is within the pack; the duration is the longest one of its kind where none, or 0, is given.
+    /// Limits the offset to the pack, and the request to 1 or more.
+    ///
+    /// The duration is the longest of the kind if `milliseconds` is nil, or not above 0.
     package init(_ kind: Kind, of pack: HuntPack, request: Int = 1, offset: Int64 = 0, milliseconds: Int64? = nil) {
         self.kind = kind
         self.pack = pack
@@ -44,15 +46,15 @@ package struct HuntFault: Hashable, Sendable {
         self.milliseconds = usual == 0 ? 0 : milliseconds.flatMap { $0 > 0 ? $0 : nil } ?? usual
     }
 
-    /// The lines of a schedule that have it happen.
+    /// The lines of a schedule that make it happen.
     package var lines: [FaultSchedule.Line] { kind.row.lines(self) }
 
-    /// What a good client makes of it; of one that takes over a second nothing but an honest answer is asked.
+    /// How a good client copes with it; if it lasts more than a second, the client may also report an error.
     ///
-    /// How long a client waits for a sign of life is its own choice.
+    /// A client chooses its own timeout.
     package var demand: Demand { kind.row.demand == .bears && milliseconds > 1000 ? .reports : kind.row.demand }
 
-    /// Where in a download it is, for covering: a class of places that clients tend to treat alike.
+    /// The class of places that it belongs to; clients tend to treat the places of a class alike.
     package var place: Place {
         guard kind.row.hasPlace else { return .answer }
         switch offset {
@@ -65,14 +67,14 @@ package struct HuntFault: Hashable, Sendable {
         }
     }
 
-    /// The bytes at the end of a body that count as its tail: fewer than the buffer of nearly any client.
+    /// The bytes at the end of a body that count as its tail: fewer than the buffer of almost any client.
     package static let tail: Int64 = 4096
 
     package enum Place: String, CaseIterable, Sendable {
         /// The answer as a whole.
         case answer
         case firstByte, beginning, middle, tail, lastByte
-        /// Behind the last byte.
+        /// After the last byte.
         case end
     }
 }
@@ -87,7 +89,7 @@ extension HuntFault {
         .host(.init(method: "GET", path: pack.path, from: 0, tries: tries, action: action))
     }
 
-    /// A fault of a packet that holds the byte, on the connection of the request.
+    /// A fault of the packet that holds the byte at ``offset``, on the connection of the request.
     func packet(_ effect: PacketEffect, length: Int64? = nil) -> FaultSchedule.Line {
         var (name, direction) = (request == 1 ? pack.path : "\(pack.path)#\(request)", Direction.downlink)
         if case .connection(let own) = pack.medium { (name, direction) = (pack.path, own) }
@@ -97,9 +99,10 @@ extension HuntFault {
                 transmission: effect == .cut ? nil : 1, effect: effect))
     }
 
-    /// The host waits at the byte, so that what waits for the byte happens there; then it goes on.
+    /// The lines that change the link when the byte at ``offset`` arrives.
     ///
-    /// A host of somebody else's does not wait.
+    /// Headwind's host pauses for 300 ms at that byte, so that the change happens there. Another party's host does not
+    /// pause.
     func waiting(_ change: FaultSchedule.LinkChange.Effect, until: FaultSchedule.Event? = nil) -> [FaultSchedule.Line] {
         if case .connection(let direction) = pack.medium {
             let moment = FaultSchedule.Event.bytes(max(1, offset), direction, connection: .named(pack.path))
@@ -107,7 +110,8 @@ extension HuntFault {
         }
         return [
             host("stall@\(max(1, offset)) for=300ms"),
-            // What is seen of bytes that have come is seen a moment later, and so the wait is not for the last one.
+            // The link notices arrived bytes a moment late. The host's pause keeps further bytes from arriving before
+            // it does.
             .link(
                 .init(
                     effect: change, after: .packBytes(max(1, offset), pack: pack.identifier), until: until)),

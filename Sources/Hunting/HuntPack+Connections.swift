@@ -2,10 +2,11 @@ import LinkModel
 package import Results
 
 extension HuntPack {
-    /// A connection that brings less up than this carries requests alone.
+    /// A connection that uploads fewer bytes than this carries only requests.
     private static let leastUpload: Int64 = 4096
 
-    /// What each connection of a client carries, in each direction that may matter.
+    /// A pack for each direction of a client's connections in which it carries data, at most the first eight
+    /// connections.
     package static func connections(of conduct: ConductRecord?) -> [HuntPack] {
         (conduct?.connections ?? []).prefix(InterestingPlaces.mostRequests).flatMap(directions)
     }
@@ -28,7 +29,7 @@ extension HuntPack {
 }
 
 extension InterestingPlaces {
-    /// Places of what a client's connections carry, which are numbered in their order.
+    /// The places to put faults at on a client's connections, which are numbered in order from 1.
     static func requests(of connections: [ConductRecord.Connection]) -> [Request] {
         connections.prefix(mostRequests).enumerated().flatMap { index, connection in
             HuntPack.directions(of: connection).map { pack in

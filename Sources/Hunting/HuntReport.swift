@@ -1,6 +1,6 @@
 package import Results
 
-/// What a hunt found, as a file for programs: `hunt.json`.
+/// The findings of a hunt as a machine-readable file: `hunt.json`.
 package struct HuntReport: Sendable, Codable {
     package static let currentSchema = 1
     package static let fileName = "hunt.json"
@@ -8,10 +8,10 @@ package struct HuntReport: Sendable, Codable {
     /// One bug, with the fewest faults that show it.
     package struct Bug: Sendable, Codable {
         package var severity: ClientReport.Severity
-        /// The bug's name; nil where no bug that has a name explains it.
+        /// The name of the bug; nil if no named bug explains the failure.
         package var bug: ClientBug?
         package var conclusion: String
-        /// What the client does, and when, in plain words.
+        /// What the client does, and when, as a sentence.
         package var paragraph: String
         /// The lines of the minimal schedule.
         package var schedule: [String]
@@ -20,10 +20,13 @@ package struct HuntReport: Sendable, Codable {
         package var foundAt: Int
         package var foundWith: Int
         package var shrinkingPlays: Int
+        /// Whether there was enough time to find the fewest and simplest faults.
+        package var isReduced: Bool
         package var others: Int
-        /// The scenario that shows it, relative to the hunt's folder; nil where none was written.
+        /// The scenario that reproduces it, relative to the hunt's folder; nil if none was written.
         package var scenario: String?
-        /// The page with the failing attempt beside one that passes, relative to the hunt's folder; nil where there is none.
+        /// The page that compares the failing attempt with a passing one, relative to the hunt's folder; nil if there
+        /// is none.
         package var page: String?
 
         private enum CodingKeys: String, CodingKey {
@@ -32,12 +35,21 @@ package struct HuntReport: Sendable, Codable {
             case foundAt = "found_at"
             case foundWith = "found_with"
             case shrinkingPlays = "shrinking_plays"
+            case isReduced = "reduced"
         }
     }
 
     package struct Unconfirmed: Sendable, Codable {
         package var conclusion: String
         package var schedule: [String]
+        /// In how many of the ``plays`` of this schedule it came back; 0 of 0 if there was no time to play it.
+        package var cameBack: Int
+        package var plays: Int
+
+        private enum CodingKeys: String, CodingKey {
+            case conclusion, schedule, plays
+            case cameBack = "came_back"
+        }
     }
 
     package var schema = Self.currentSchema
@@ -45,12 +57,12 @@ package struct HuntReport: Sendable, Codable {
     package var attempts: Int
     package var seconds: Double
     package var behaviours: Int
-    /// Attempts that the machine spoilt, and that say nothing.
+    /// Attempts that the machine or Headwind disturbed, and that do not count.
     package var spoilt: Int
     package var isInterrupted: Bool
-    /// How much of what there is to try was tried.
+    /// How many of the possible faults and pairs were tried.
     package var coverage: HuntCoverage
-    /// Whether faults were tried that only a client can bear that knows the digest of the pack.
+    /// Whether the hunt tried faults that only a client with the digest of the pack can cope with.
     package var knowsDigest: Bool
     package var bugs: [Bug]
     package var unconfirmed: [Unconfirmed]
@@ -61,14 +73,19 @@ package struct HuntReport: Sendable, Codable {
         (behaviours, isInterrupted) = (result.corpus.count, result.isInterrupted)
         bugs = result.bugs.map(Bug.init)
         unconfirmed = result.unconfirmed.map {
-            Unconfirmed(conclusion: $0.failure.conclusion, schedule: $0.candidate.schedule.lines.map(\.text))
+            Unconfirmed(
+                conclusion: $0.failure.conclusion, schedule: $0.candidate.schedule.lines.map(\.text),
+                cameBack: $0.cameBack, plays: $0.plays)
         }
     }
 
-    /// 99 where bugs were found; 75 where the machine spoilt every attempt that has a fault; else 0.
+    /// Whether no attempt with a fault counts, so that the hunt shows nothing about the client.
+    package var triedNothing: Bool { attempts <= 1 }
+
+    /// 99 if bugs were found, 75 if no attempt with a fault counts, else 0.
     package var exitCode: Int32 {
         guard bugs.isEmpty else { return Verdict.fail.exitCode }
-        return attempts <= 1 && spoilt > 0 ? Verdict.infrastructure.exitCode : 0
+        return triedNothing ? Verdict.infrastructure.exitCode : 0
     }
 
     private enum CodingKeys: String, CodingKey {
@@ -85,14 +102,14 @@ extension HuntReport.Bug {
             severity: bug.failure.severity, bug: bug.failure.bug, conclusion: bug.failure.conclusion,
             paragraph: bug.paragraph, schedule: bug.candidate.schedule.lines.map(\.text), cameBack: bug.cameBack,
             plays: bug.plays, foundAt: bug.foundAt, foundWith: bug.foundWith, shrinkingPlays: bug.shrinkingPlays,
-            others: bug.others)
+            isReduced: bug.isReduced, others: bug.others)
     }
 }
 
 extension HuntFailure {
-    /// The bug's name; nil where no bug that has a name explains it.
+    /// The name of the bug; nil if no named bug explains the failure.
     package var bug: ClientBug? { if case .bug(let bug) = cause { bug } else { nil } }
 
-    /// A short word for it, for the names of files.
+    /// A short name for use in file names: the bug's, or else the severity.
     package var word: String { (bug?.rawValue ?? severity.rawValue).replacing("_", with: "-") }
 }

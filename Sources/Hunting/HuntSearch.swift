@@ -11,14 +11,14 @@ struct HuntSearch<Stage: HuntStage> {
     private var pairsTried: Set<Set<HuntFault.Kind>> = []
     /// How many faults the last attempt had.
     private var depth = 1
-    /// How often failures of one kind were made smaller, and how often they did not come back.
+    /// How often failures of a kind were confirmed, and how often they did not come back.
     private var investigations: [HuntFailure: Int] = [:]
     private var flakes: [HuntFailure: Int] = [:]
-    /// Failures that are being looked into, and those like them that came in the meantime.
-    private var investigating: Set<HuntFailure> = []
+    /// Failures under investigation, and equal failures that occurred in the meantime.
+    private var investigating: [HuntFailure: InvestigationProgress] = [:]
     private var waiting: [(failure: HuntFailure, candidate: Candidate)] = []
 
-    /// Failures of one kind may have several causes; so many are looked into.
+    /// Failures of one kind may have several causes: at most this many confirmed ones are investigated.
     private static var mostInvestigations: Int { 3 }
     private static var mostFlakes: Int { 10 }
     private static var mostUnconfirmed: Int { 100 }
@@ -51,7 +51,7 @@ struct HuntSearch<Stage: HuntStage> {
         }
     }
 
-    /// Where nothing goes wrong the client has to download: only then a failure says something.
+    /// Plays an attempt without faults, which must pass: otherwise a later failure shows nothing.
     private mutating func undisturbed() async throws -> InterestingPlaces {
         let nothing = Candidate([])
         guard let cell = try await hunt.stage.playUndisturbed(nothing) else {
@@ -73,7 +73,7 @@ struct HuntSearch<Stage: HuntStage> {
 
     private var hasEnough: Bool { hunt.untilFound.map { result.bugs.count >= $0 } ?? false }
 
-    /// What failed, how the client ended, and the last line that it wrote.
+    /// What failed, the client's exit status, and its last line of output.
     private static func reason(of cell: CellResult) -> String {
         var words = [cell.failures.first?.cause.conclusion].compactMap { $0 }
         let attempt = cell.redacted.countedAttempts.first
@@ -91,6 +91,8 @@ struct HuntSearch<Stage: HuntStage> {
     private enum Event: Sendable {
         case played(Candidate, CellResult?)
         case investigated(Investigation<Stage>.Outcome)
+        /// Progress is due.
+        case tick
     }
 
     private mutating func search() async throws {
@@ -106,14 +108,21 @@ struct HuntSearch<Stage: HuntStage> {
                     group.addTask { .played(candidate, try await stage.playUndisturbed(candidate)) }
                 }
             }
+            func tick() {
+                group.addTask {
+                    try await Task.sleep(for: .seconds(1)); return .tick
+                }
+            }
             do {
                 fill()
-                while let event = try await group.next() {
+                tick()
+                while asked > 0 || !investigating.isEmpty, let event = try await group.next() {
                     switch event {
+                    case .tick: tick()
                     case .played(let candidate, let cell):
                         asked -= 1
                         depth = candidate.faults.count
-                        // What comes late is no part of the hunt, as what was still asked for is not.
+                        // Ignores attempts that end after the time limit.
                         guard !isOver else { break }
                         if let cell { take(cell, of: candidate, in: &group) } else { result.spoilt += 1 }
                     case .investigated(let outcome): take(outcome, in: &group)
@@ -125,8 +134,9 @@ struct HuntSearch<Stage: HuntStage> {
                     tell()
                     fill()
                 }
+                group.cancelAll()
             } catch {
-                // A failure that is known keeps its place, although its faults may not be the fewest.
+                // A confirmed failure is kept, although its faults may not be the fewest.
                 group.cancelAll()
                 while let event = await group.nextResult() {
                     if case .success(.investigated(let outcome)) = event { keep(outcome) }
@@ -153,11 +163,12 @@ struct HuntSearch<Stage: HuntStage> {
         consider(failure, candidate, in: &group)
     }
 
-    /// Looks into a failure that is not known yet; those like one that is being looked into wait for what comes of it.
+    /// Investigates a new failure; one equal to a failure under investigation waits for that result.
     private mutating func consider(
         _ failure: HuntFailure, _ candidate: Candidate, in group: inout ThrowingTaskGroup<Event, any Error>
     ) {
-        // What a part of the faults does is no other bug, whatever it is called; nor is the same at another place.
+        // A failure is not new if some of its faults already cause a known bug that is as severe, or if the same
+        // failure is known with the same kinds of faults at other places.
         let kinds = Set(candidate.faults.map(\.kind))
         if let index = result.bugs.firstIndex(where: {
             $0.failure.severity.rank <= failure.severity.rank && candidate.covers($0.candidate)
@@ -166,7 +177,7 @@ struct HuntSearch<Stage: HuntStage> {
             result.bugs[index].others += 1
             return
         }
-        guard !investigating.contains(failure) else {
+        guard investigating[failure] == nil else {
             if waiting.count < Self.mostWaiting { waiting.append((failure, candidate)) }
             return
         }
@@ -176,14 +187,17 @@ struct HuntSearch<Stage: HuntStage> {
             if let index = result.bugs.firstIndex(where: { $0.failure == failure }) {
                 result.bugs[index].others += 1
             } else {
-                leaveOpen(failure, candidate)
+                leaveOpen(UnconfirmedFailure(failure: failure, candidate: candidate))
             }
             return
         }
         guard !isOver else { return }
-        investigating.insert(failure)
+        let progress = InvestigationProgress()
+        investigating[failure] = progress
+        let (start, hunt) = (start, hunt)
         let investigation = Investigation(
-            stage: hunt.stage, failure: failure, candidate: candidate, foundAt: result.attempts, width: hunt.width)
+            stage: hunt.stage, failure: failure, candidate: candidate, foundAt: result.attempts, width: hunt.width,
+            progress: progress, isOverdue: { start.duration(to: hunt.now()) >= hunt.duration * 2 })
         group.addTask { .investigated(try await investigation.outcome()) }
     }
 
@@ -191,7 +205,7 @@ struct HuntSearch<Stage: HuntStage> {
         _ outcome: Investigation<Stage>.Outcome, in group: inout ThrowingTaskGroup<Event, any Error>
     ) {
         keep(outcome)
-        investigating.remove(outcome.failure)
+        investigating[outcome.failure] = nil
         if outcome.bug != nil {
             investigations[outcome.failure, default: 0] += 1
         } else {
@@ -204,8 +218,13 @@ struct HuntSearch<Stage: HuntStage> {
 
     private mutating func keep(_ outcome: Investigation<Stage>.Outcome) {
         result.attempts += outcome.plays
-        guard let bug = outcome.bug else { return leaveOpen(outcome.failure, outcome.candidate) }
-        // Some kinds of faults have the line of another one among theirs.
+        guard let bug = outcome.bug else {
+            return leaveOpen(
+                UnconfirmedFailure(
+                    failure: outcome.failure, candidate: outcome.candidate, cameBack: outcome.cameBack,
+                    plays: outcome.confirmations))
+        }
+        // The lines of some kinds of faults include those of another kind.
         let alike = result.bugs.indices.filter { result.bugs[$0].failure == bug.failure }
         let lines = Set(bug.candidate.schedule.lines)
         if let index = alike.first(where: { lines.isSuperset(of: result.bugs[$0].candidate.schedule.lines) }) {
@@ -224,15 +243,15 @@ struct HuntSearch<Stage: HuntStage> {
         return failure.severity == .givesUp && hunt.allowsGivingUp ? nil : failure
     }
 
-    /// Keeps a failure that was not confirmed, as far as there are few.
-    private mutating func leaveOpen(_ failure: HuntFailure, _ candidate: Candidate) {
-        if result.unconfirmed.count < Self.mostUnconfirmed { result.unconfirmed.append((failure, candidate)) }
+    /// Records an unconfirmed failure, up to a limit.
+    private mutating func leaveOpen(_ unconfirmed: UnconfirmedFailure) {
+        if result.unconfirmed.count < Self.mostUnconfirmed { result.unconfirmed.append(unconfirmed) }
     }
 
     private func tell() {
-        let shrinking = investigating.min { $0.severity.rank < $1.severity.rank }
+        let shrinking = investigating.min { $0.key.severity.rank < $1.key.severity.rank }
         let activity =
-            shrinking.map { "confirming and shrinking: \($0.conclusion)" }
+            shrinking.map { "\($0.key.conclusion): \($0.value.text)" }
             ?? "\(depth) \(depth == 1 ? "fault" : "faults") at a time"
         hunt.report(
             HuntProgress(

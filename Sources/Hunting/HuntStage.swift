@@ -1,19 +1,19 @@
 package import Results
 
-/// Where a client is hunted: plays faults, one attempt at a time, each with a fresh client, host and link.
+/// Plays faults against a client, in attempts that each have a fresh client, host and link.
 package protocol HuntStage: Sendable {
     var packs: [HuntPack] { get }
-    /// Whether the client knows what the packs are by their digests.
+    /// Whether the client knows the digests of the packs.
     var knowsDigest: Bool { get }
 
-    /// Makes one attempt, and judges it; may be called by several tasks at once.
+    /// Makes one attempt, and judges it; several tasks may call it at once.
     ///
-    /// Throws `CancellationError`, and what keeps any attempt from being made.
+    /// Throws `CancellationError`, and errors that prevent any attempt.
     func play(_ candidate: Candidate) async throws -> CellResult
 }
 
 extension HuntStage {
-    /// Plays until an attempt counts; nil where the machine or Headwind spoils each of three.
+    /// Plays until an attempt counts; nil if the machine or Headwind disturbs three in a row.
     package func playUndisturbed(_ candidate: Candidate) async throws -> CellResult? {
         for _ in 1...3 {
             let cell = try await play(candidate)
@@ -22,7 +22,7 @@ extension HuntStage {
         return nil
     }
 
-    /// Plays several times side by side; without the attempts that were spoilt.
+    /// Plays several times at once, and returns the attempts that count.
     func playUndisturbed(_ candidate: Candidate, times: Int) async throws -> [CellResult] {
         try await withThrowingTaskGroup(of: CellResult?.self) { group in
             for _ in 0..<times { group.addTask { try await playUndisturbed(candidate) } }

@@ -1,24 +1,24 @@
 import LinkModel
 package import Results
 
-/// The places at which faults are likely to show something, as an attempt's own requests tell them.
+/// The places at which faults are likely to show something, derived from an attempt's own requests.
 package struct InterestingPlaces: Sendable {
-    /// A request, and the bytes at which faults are put.
+    /// A request, and the bytes at which faults are placed.
     package struct Request: Hashable, Sendable {
         package var pack: HuntPack
         package var number: Int
-        /// In order: bytes of the pack, within what was asked for.
+        /// Bytes of the pack, ascending, within the requested range.
         package var offsets: [Int64]
-        /// Whether it asked for a part alone.
+        /// Whether it asked for only a part of the pack.
         package var isOfRange: Bool
     }
 
     package let requests: [Request]
 
-    /// The most requests of an attempt that faults are put at.
+    /// The most requests or connections of an attempt that faults are placed at.
     static let mostRequests = 8
 
-    /// The places of what a client asked for in an attempt; of one that asked for nothing, the first request of each pack.
+    /// The places of an attempt's requests; if it had none, those of the first request of each pack.
     package init(of attempt: AttemptRecord, packs: [HuntPack]) {
         if let connections = attempt.conduct?.connections {
             requests = Self.requests(of: connections)
@@ -39,7 +39,7 @@ package struct InterestingPlaces: Sendable {
         requests = found + (found.isEmpty ? others : [])
     }
 
-    /// The first and last bytes, limits of usual buffers, the middle, the tail, and behind the end.
+    /// The first and last bytes, multiples of common buffer sizes, the middle, the tail, and the end; ascending.
     static func offsets(from first: Int64, upTo size: Int64) -> [Int64] {
         let marks = [
             first, first + 1, first + 1448, first + (16 << 10), first + (64 << 10), first + (size - first) / 2,
@@ -50,7 +50,9 @@ package struct InterestingPlaces: Sendable {
 }
 
 extension InterestingPlaces {
-    /// Every single fault of some kinds at every place, each layer and kind in turn, so that a short hunt sees some of each.
+    /// Every single fault of these layers at every place.
+    ///
+    /// Kinds take turns, so that a short hunt tries some of each. Faults with the same lines are listed once.
     package func singles(of layers: Set<HuntFault.Layer>) -> [HuntFault] {
         var byKind: [HuntFault.Kind: [HuntFault]] = [:]
         for kind in HuntFault.Kind.allCases where layers.contains(kind.row.layer) {
@@ -83,7 +85,7 @@ extension InterestingPlaces {
         }
     }
 
-    /// The middle is where most clients are most of the time; then from both ends.
+    /// The middle offset first, since most clients spend most of their time there; then the others from both ends.
     private static func middleFirst(_ offsets: [Int64]) -> [Int64] {
         var rest = offsets[...]
         var ordered: [Int64] = []

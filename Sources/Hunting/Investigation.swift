@@ -1,67 +1,90 @@
-/// Plays a failure until it is known how often it comes back, and makes its faults fewer and simpler.
+import Synchronization
+
+/// Plays a failure until it is known how often it comes back, then reduces its faults to fewer and simpler ones.
 struct Investigation<Stage: HuntStage>: Sendable {
     let stage: Stage
     let failure: HuntFailure
     let candidate: Candidate
     /// The number of the attempt that failed.
     let foundAt: Int
-    /// How many trials of smaller lists go on at once.
+    /// How many reduced lists are tried at once.
     let width: Int
+    let progress: InvestigationProgress
+    /// Whether the time to reduce the faults has passed.
+    let isOverdue: @Sendable () -> Bool
 
-    /// So many plays that all fail are enough to begin with.
+    /// The number of plays that must all fail to confirm a failure; otherwise there are up to ``mostConfirmations``.
     private static var confirmations: Int { 4 }
     private static var mostConfirmations: Int { 12 }
-    /// More trials at once seldom find anything sooner.
+    /// More trials at once seldom save time.
     private static var mostTrials: Int { 8 }
 
     struct Outcome: Sendable {
         var failure: HuntFailure
-        /// What was played last.
+        /// The faults that were played last.
         var candidate: Candidate
-        /// Nil where the failure does not come back, or comes back without any fault.
+        /// Nil if the failure does not come back, or comes back without any fault.
         var bug: HuntedBug?
-        /// How many attempts it took.
+        /// In how many of the ``confirmations`` plays it came back.
+        var cameBack = 0
+        var confirmations = 0
+        /// How many attempts were made in all.
         var plays: Int
     }
 
-    /// Throws what the stage throws, and `CancellationError` where it is not yet known whether the failure comes back.
+    /// The result of the investigation.
+    ///
+    /// Throws what the stage throws, and `CancellationError` if it is not yet known whether the failure comes back.
     func outcome() async throws -> Outcome {
         var outcome = Outcome(failure: failure, candidate: candidate, bug: nil, plays: 0)
-        var cameBack = 0
         while outcome.plays < Self.mostConfirmations,
-            outcome.plays != Self.confirmations || cameBack < outcome.plays
+            outcome.plays != Self.confirmations || outcome.cameBack < outcome.plays
         {
+            progress.set("\(outcome.plays) of \(Self.mostConfirmations) attempts to confirm")
             let cells = try await stage.playUndisturbed(candidate, times: Self.confirmations)
             if cells.isEmpty { break }
             outcome.plays += cells.count
-            cameBack += cells.count { HuntFailure(of: $0) == failure }
+            outcome.cameBack += cells.count { HuntFailure(of: $0) == failure }
         }
+        outcome.confirmations = outcome.plays
+        let cameBack = outcome.cameBack
         guard cameBack >= 2 else { return outcome }
         var bug = HuntedBug(
             failure: failure, candidate: candidate, cameBack: cameBack, plays: outcome.plays, foundAt: foundAt,
-            foundWith: candidate.faults.count, shrinkingPlays: 0)
+            foundWith: candidate.faults.count, shrinkingPlays: 0, isReduced: false)
         let trial = FailureTrial(
             stage: stage, failure: failure, rate: Double(cameBack) / Double(bug.plays),
-            width: min(width, Self.mostTrials))
+            width: min(width, Self.mostTrials), progress: progress, isOverdue: isOverdue)
         do {
             outcome.candidate = try await trial.smallest(candidate)
             bug.shrinkingPlays = trial.plays
+            bug.isReduced = !trial.isCutShort
             outcome.plays += trial.plays
             guard !outcome.candidate.faults.isEmpty else { return outcome }
             if outcome.candidate != candidate {
                 let cells = try await stage.playUndisturbed(outcome.candidate, times: Self.confirmations + 1)
                 outcome.plays += cells.count
                 let failed = cells.count { HuntFailure(of: $0) == failure }
-                // What does not come back when it is looked at again was not made smaller.
+                // The reduced faults count only if the failure comes back with them again.
                 if failed >= 2 {
                     bug.candidate = outcome.candidate
                     (bug.cameBack, bug.plays) = (failed, cells.count)
                 }
             }
         } catch is CancellationError {
-            // It is known, although its faults may not be the fewest.
+            // The failure is confirmed, although its faults may not be the fewest.
         }
         outcome.bug = bug
         return outcome
     }
+}
+
+/// How far an investigation has come.
+final class InvestigationProgress: Sendable {
+    private let current = Mutex("")
+
+    /// The current step, such as `8 of 12 attempts to confirm`.
+    var text: String { current.withLock { $0 } }
+
+    func set(_ text: String) { current.withLock { $0 = text } }
 }

@@ -1,17 +1,17 @@
 package import LinkModel
 
-/// One line that may do what many lost packets do together: an outage of the link that begins where the first of them was lost.
+/// An outage of the link that may have the effect of many lost packets, in one line of a schedule.
 package struct LiftedLine: Hashable, Sendable {
     package var line: FaultSchedule.Line
-    /// The lines that it leaves as they are.
+    /// The lines that it does not replace.
     package var others: [FaultSchedule.Line]
 
-    /// How long outages are tried, the shortest first.
+    /// The durations of the outages to try, the shortest first.
     private static let durations: [Duration] = [
         .milliseconds(300), .milliseconds(900), .seconds(3), .seconds(10),
     ]
 
-    /// Outages in the place of the drops of each connection, those that take the most lines with them first.
+    /// Outages that replace the lost packets of a connection, those that replace the most lines first.
     package static func candidates(of lines: [FaultSchedule.Line]) -> [LiftedLine] {
         var drops: [FaultSchedule.Connection: [FaultSchedule.PacketFault]] = [:]
         for case .packet(let fault) in lines where fault.effect == .drop {
@@ -27,7 +27,7 @@ package struct LiftedLine: Hashable, Sendable {
                     true
                 }
             }
-            // Each place at which a drop is may be the one that matters; those of the ends and the middle are tried.
+            // Any of the lost packets may be the one that matters. The first, the middle and the last are tried.
             let downlink = faults.filter { $0.direction == .downlink }.compactMap(\.offset).sorted()
             guard let first = downlink.first, let last = downlink.last else { return [] }
             let places = [first, downlink[downlink.count / 2], last]
@@ -47,7 +47,7 @@ package struct LiftedLine: Hashable, Sendable {
 extension FaultSchedule.Line {
     private var packetFault: FaultSchedule.PacketFault? { if case .packet(let fault) = self { fault } else { nil } }
 
-    /// Whether it is about a packet of a handshake or a lookup.
+    /// Whether it affects a packet of a handshake or a lookup, or a reset.
     package var isHandshake: Bool {
         switch packetFault?.place {
         case .handshake?, .lookup?, .reset?: true
@@ -55,7 +55,7 @@ extension FaultSchedule.Line {
         }
     }
 
-    /// Whether it is about a packet that is sent again.
+    /// Whether it affects a retransmission.
     package var isRepetition: Bool { packetFault?.transmission.map { $0 > 1 } ?? false }
 }
 

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Wald's sequential probability ratio test: whether something happens as often as it did before, or half as often.
+/// Wald's sequential probability ratio test: whether something happens as often as before, or only half as often.
 ///
-/// A. Wald, Sequential Tests of Statistical Hypotheses, 1945. Both errors are at most 5 %.
+/// A. Wald, Sequential Tests of Statistical Hypotheses, 1945. Both error probabilities are at most 5 %.
 package struct SequentialTest: Sendable {
     package enum Answer: Sendable { case asBefore, lessOften, unknown }
 
@@ -11,15 +11,15 @@ package struct SequentialTest: Sendable {
     private var ratio = 0.0
     private(set) var trials = 0
 
-    /// The error of either kind.
+    /// The probability of an error of either kind.
     package static let error = 0.05
     private static let bound = log((1 - error) / error)
-    /// Nothing that was seen a few times is certain.
+    /// The highest rate that is assumed: a few observations prove no certainty.
     private static let mostCertain = 0.95
-    /// Undecided after so many trials, it counts as less often: a line is kept rather than dropped.
+    /// A test undecided after this many trials answers "less often": a line is kept rather than dropped.
     private static let mostTrials = 300
 
-    /// `rate` is how often it happened before, above 0 and at most 1.
+    /// `rate` is how often it happened before, above 0 and at most 1; it is limited to 0.05 to 0.95.
     package init(rate: Double) {
         let before = min(max(rate, 0.05), Self.mostCertain)
         let less = before / 2
@@ -33,22 +33,23 @@ package struct SequentialTest: Sendable {
         trials += 1
     }
 
-    /// How many more trials decide, at least, where all of them are alike.
+    /// The fewest further trials that can decide, if all have the same result.
     package var leastTrials: Int {
         let up = ((Self.bound - ratio) / gain).rounded(.up)
         let down = ((-Self.bound - ratio) / loss).rounded(.up)
         return max(1, Int(min(up, down)))
     }
 
-    /// Whether something happens as often as at `rate`, by trials that are made side by side.
+    /// Whether something happens as often as `rate` says, by trials that are made in parallel.
     ///
-    /// `trials` makes so many, and answers how many of how many say that it happened; fewer may say anything, and none ends it.
+    /// `trials` makes the given number of trials, and returns in how many it happened, of how many. It may return
+    /// fewer; if it returns none, the result is false.
     package static func holds(
         rate: Double, trials: (Int) async throws -> (happened: Int, of: Int)
     ) async throws -> Bool {
         var test = SequentialTest(rate: rate)
         while test.answer == .unknown {
-            // As many as decide at once where all of them agree.
+            // The number that decides at once if all agree.
             let (happened, count) = try await trials(test.leastTrials)
             guard count > 0 else { return false }
             for number in 0..<count { test.add(happened: number < happened) }

@@ -1,18 +1,20 @@
-/// Makes a list of causes smaller for as long as its effect stays.
+/// Reduces a list of causes while their effect stays.
 ///
-/// Delta debugging (A. Zeller and R. Hildebrandt, 2002), which ends when no single element can go: the list is 1-minimal.
+/// Delta debugging (A. Zeller and R. Hildebrandt, 2002). The result is 1-minimal: no single element can be removed.
 package struct Shrinking<Element: Sendable>: Sendable {
-    /// Whether a list has the effect as often as the whole one.
+    /// Whether a list has the effect as often as the whole list.
     let holds: @Sendable ([Element]) async throws -> Bool
 
-    /// How many parts are tried at once.
+    /// How many lists are tried at once.
     let width: Int
 
     package init(width: Int = 1, holds: @escaping @Sendable ([Element]) async throws -> Bool) {
         (self.width, self.holds) = (width, holds)
     }
 
-    /// A part of the list that has the effect, from which no element can be taken; empty where the effect needs none of them.
+    /// A part of the list that has the effect and from which no element can be removed.
+    ///
+    /// It is empty if the effect occurs without any of the elements.
     package func minimum(of list: [Element]) async throws -> [Element] {
         var list = list
         var pieces = 2
@@ -30,13 +32,13 @@ package struct Shrinking<Element: Sendable>: Sendable {
             if pieces == list.count { break }
             pieces = min(list.count, pieces * 2)
         }
-        // What happens without any of them is not their doing.
+        // An effect that occurs without the elements is not caused by them.
         return list.count == 1 ? try await holds([]) ? [] : list : list
     }
 }
 
 extension Array where Element: Sendable {
-    /// The first element for which something holds, where so many are tried at once.
+    /// The index of the first element for which `holds` is true, testing `width` elements at once; nil if none.
     func firstIndex(width: Int, where holds: @escaping @Sendable (Element) async throws -> Bool) async throws -> Int? {
         for start in stride(from: 0, to: count, by: Swift.max(1, width)) {
             let found = try await withThrowingTaskGroup(of: Int?.self) { group in

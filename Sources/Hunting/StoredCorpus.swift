@@ -1,10 +1,10 @@
-/// Faults that are worth trying again, as a file keeps them for later hunts.
+/// Faults worth trying again, as a file for later hunts: `corpus.json`.
 package struct StoredCorpus: Codable, Sendable {
     package static let currentSchema = 1
     package static let fileName = "corpus.json"
     /// The largest file that is read, in bytes.
     package static let mostBytes = 32 << 20
-    /// No more are taken up.
+    /// The most candidates that are kept or read.
     private static let mostCandidates = 100_000
 
     private struct Fault: Codable, Hashable {
@@ -18,7 +18,7 @@ package struct StoredCorpus: Codable, Sendable {
     package private(set) var schema = Self.currentSchema
     private var candidates: [[Fault]]
 
-    /// Candidates of a hunt, and those that an earlier one kept.
+    /// Keeps the candidates of a hunt, and then those of `earlier` that are not among them.
     package init(_ candidates: some Sequence<Candidate>, beside earlier: StoredCorpus? = nil) {
         self.candidates = candidates.map { candidate in
             candidate.faults.map {
@@ -32,7 +32,10 @@ package struct StoredCorpus: Codable, Sendable {
         self.candidates.removeLast(max(0, self.candidates.count - Self.mostCandidates))
     }
 
-    /// What can be tried with these packs; faults of other packs, and of kinds that are not known, are left out.
+    /// The stored candidates that can be tried with these packs.
+    ///
+    /// Leaves out candidates with faults of other packs or unknown kinds, with invalid values, or with more than eight
+    /// faults.
     package func candidates(of packs: [HuntPack]) -> [Candidate] {
         let known = Dictionary(packs.map { ($0.identifier, $0) }) { first, _ in first }
         return candidates.prefix(Self.mostCandidates).compactMap { faults in

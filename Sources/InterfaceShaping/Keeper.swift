@@ -5,10 +5,10 @@ package import KernelLink
 import SystemPackage
 
 extension LinkMark.Keeper {
-    /// Whether it still runs, as far as can be seen from here.
+    /// Whether it still runs, as far as this process can see.
     package enum Presence: String, Encodable {
         case running, gone
-        /// Its number is one of another container's processes, or this user may not see it.
+        /// Its number belongs to a process of another container, or this user may not see it.
         case hidden
     }
 
@@ -18,43 +18,44 @@ extension LinkMark.Keeper {
     }
 
     package var presence: Presence {
-        // Elsewhere the number is that of somebody else.
+        // In another namespace the number is that of another process.
         if let place, let here = Self.link("self/ns/pid"), Self.place(here) != place { return .hidden }
         guard let found = Self.started(process) else { return isSeen ? .gone : .hidden }
         return found == started && ProcessFiles.text("\(process)/comm") == LinkWatchdog.name + "\n" ? .running : .gone
     }
 
-    /// Tells it to end, and waits until it has; answers whether it has.
+    /// Sends it SIGTERM, waits up to `patience`, and returns whether it has ended.
     ///
-    /// Anybody who is root in a network of his own can have written any number there. So a process that is not provably the watchdog of an interface
-    /// of this network gets no signal; if it is one all the same, it finds that its shape is gone.
+    /// A user who is root in a network namespace can write any number into a mark. So a process that is not provably
+    /// the watchdog of an interface of this network gets no signal, and counts as ended. If it is a watchdog all the
+    /// same, it finds that its shape is gone.
     package func end(patience: Duration) -> Bool {
         guard presence == .running else { return true }
         let descriptor = headwind_pidfd_open(process)
         guard descriptor >= 0 else { return true }
         defer { close(descriptor) }
-        // What the descriptor stands for does not change any more.
+        // The descriptor keeps standing for the same process.
         guard presence == .running, isProvable else { return true }
         guard headwind_pidfd_send_signal(descriptor, SIGTERM) == 0 else { return errno == ESRCH }
         var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&event, 1, Int32(patience / .milliseconds(1))) > 0
     }
 
-    /// Whether it is in the same network, of root's or of the same user, and headwind.
+    /// Whether it is headwind, in the same network, and runs as root or as this user.
     private var isProvable: Bool {
         var state = stat()
         guard let network = Self.link("self/ns/net"), Self.link("\(process)/ns/net") == network,
             unsafe stat("/proc/\(process)", &state) == 0, state.st_uid == 0 || state.st_uid == geteuid(),
             let program = Self.link("\(process)/exe"), let own = Self.link("self/exe")
         else { return false }
-        // That of an installation that was replaced meanwhile has " (deleted)" behind its name.
+        // The path of a program that was replaced meanwhile has " (deleted)" at its end.
         func name(_ path: String) -> Substring {
             (path.split(separator: "/").last ?? "").split(separator: " ").first ?? ""
         }
         return name(program) == name(own)
     }
 
-    /// Whether a process that tells nothing of itself is one that has ended: there is none, or a zombie.
+    /// Whether a process of which no start is known has ended: there is none, or a zombie.
     private var isSeen: Bool {
         if unsafe access("/proc/\(process)/stat", F_OK) == 0 { return true }
         let descriptor = headwind_pidfd_open(process)
@@ -63,7 +64,7 @@ extension LinkMark.Keeper {
         return false
     }
 
-    /// The number of a namespace, such as `pid:[4026531836]`, without the part that all have.
+    /// The last 24 bits of a namespace's number, which is in a link such as `pid:[4026531836]`.
     private static func place(_ link: String) -> UInt32 {
         (UInt32(link.filter { ("0"..."9").contains($0) }) ?? 0) & LinkMark.Keeper.mostPlaces
     }
@@ -72,10 +73,10 @@ extension LinkMark.Keeper {
         try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(path)")
     }
 
-    /// When a process was started, in ticks since boot; nil where there is none, or it is a zombie.
+    /// When a process was started, in ticks since boot; nil if there is none, or it is a zombie.
     private static func started(_ process: Int32) -> UInt64? {
         guard let text = ProcessFiles.text("\(process)/stat"), let name = text.lastIndex(of: ")") else { return nil }
-        // The name may have anything in it; behind it come the fields from the third on.
+        // The name may have anything in it; after it come the fields from the third on.
         let fields = text[text.index(after: name)...].split(separator: " ")
         guard fields.count > 19, fields[0] != "Z" else { return nil }
         return UInt64(fields[19])
@@ -86,7 +87,7 @@ extension LinkMark.Keeper {
 enum ProcessFiles {
     private static let most = 16 << 20
 
-    /// At most 16 MiB.
+    /// The first 16 MiB of a file below /proc; nil if it cannot be read.
     static func bytes(_ path: String) -> [UInt8]? {
         let options: FileDescriptor.OpenOptions = [.closeOnExec, .nonBlocking]
         guard let file = try? unsafe FileDescriptor.open("/proc/\(path)", .readOnly, options: options) else {

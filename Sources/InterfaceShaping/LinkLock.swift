@@ -1,14 +1,16 @@
 import Glibc
 import KernelLink
 
-/// Has one process at a time change what is on an interface.
+/// A lock that lets one process at a time change what is on an interface.
 ///
-/// It is the name of a socket in the network that the interface is in, see unix(7), Abstract sockets: it belongs to no file system, and goes with
-/// its process. Anybody may take such a name, so one that neither root nor this user holds is no lock.
+/// It is the name of a socket in the network of the interface, see unix(7), Abstract sockets: it belongs to no file
+/// system, and goes with its process. Any process may take such a name, so one that neither root nor this user holds is
+/// no lock.
 package enum LinkLock {
-    /// Runs `body` while this process alone changes what is on an interface.
+    /// Runs `body` while no other process changes what is on the interface of this index.
     ///
-    /// Throws where somebody else does for longer than `patience`; with `insists`, `body` runs all the same.
+    /// Throws ``InterfaceLinkError`` if another process does for longer than `patience` (default: 15 s), and the errors
+    /// of `body`. With `insists` (default: false), `body` runs all the same.
     package static func hold<Result>(
         _ interface: UInt32, patience: Duration = .seconds(15), insists: Bool = false, _ body: () throws -> Result
     ) throws -> Result {
@@ -17,7 +19,7 @@ package enum LinkLock {
         return try body()
     }
 
-    /// The socket that has the name; −1 where there is no lock to be had.
+    /// Takes the name, and returns the socket that has it; −1 if a lock is not possible.
     private static func take(_ interface: UInt32, _ patience: Duration) throws(InterfaceLinkError) -> Int32 {
         let name = name(interface)
         let limit = ContinuousClock.now + patience
@@ -46,7 +48,7 @@ package enum LinkLock {
                     "Could not change interface \(interface): another headwind has been changing it for \(patience). "
                         + "See 'pgrep -af headwind', and try again.")
             }
-            // This thread waits for nothing else: a command that changes an interface has no tasks beside it.
+            // Blocking this thread is fine: a command that changes an interface has no other tasks.
             usleep(20_000)
         }
     }
@@ -55,7 +57,7 @@ package enum LinkLock {
         Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     }
 
-    /// The user who has the name; nil where it is not said, as it was let go of meanwhile, or is just being taken.
+    /// The user who has the name; nil if that is unknown, because the name was just let go of or is just being taken.
     private static func holder(_ name: [UInt8]) -> UInt32? {
         let socket = open()
         defer { close(socket) }
@@ -73,7 +75,7 @@ package enum LinkLock {
         return credentials[1]
     }
 
-    /// For those who ask whose it is; a name whose holder has no room for them is no lock of Headwind's.
+    /// The backlog for processes that ask for the holder; a holder that has no room for them is not Headwind.
     private static let room: Int32 = 4096
     private static let mostUnknown = 50
 

@@ -1,13 +1,13 @@
 package import KernelLink
 
-/// What is wanted of an interface, checked as far as that goes without looking at it.
+/// A request to shape an interface, checked as far as possible without reading the interface.
 package struct LinkOrder {
-    /// The interface's name, which one can have.
+    /// The interface's name, which is valid.
     package let interface: String
     package let shape: InterfaceShape
-    /// Nil: until somebody takes it off.
+    /// How long the shape stays; nil: until a command removes it.
     package let time: Duration?
-    /// Whether it takes the place of a root queue that somebody has put there.
+    /// Whether it replaces a root queue that another program has set.
     package let replaces: Bool
 
     package init(interface: String, shape: InterfaceShape, time: Duration?, replaces: Bool) {

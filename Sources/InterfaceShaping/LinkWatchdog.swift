@@ -2,27 +2,27 @@ import Glibc
 package import KernelLink
 import SystemPackage
 
-/// Shapes an interface, plays its profile, and takes the shape off when its time is over or a signal comes.
+/// Shapes an interface, plays its profile, and removes the shape when its time is over or a signal comes.
 package struct LinkWatchdog {
-    /// What ends the message that all is done.
+    /// The last line of the message that the interface is shaped.
     static let end = "."
-    /// What says that the shape stays.
+    /// The line that says that the shape stays.
     static let kept = "kept"
-    /// What `ps` calls it.
+    /// Its name in `ps`.
     static let name = "headwind-link"
 
     private let order: LinkOrder
     private let isEnded: (Duration) -> Bool
 
-    /// A watchdog of `order`; `isEnded` waits for so long at most, and answers whether a signal has come.
+    /// Makes a watchdog of `order`; `isEnded` waits for a duration at most, and returns whether a signal has come.
     package init(_ order: LinkOrder, isEnded: @escaping (Duration) -> Bool) {
         (self.order, self.isEnded) = (order, isEnded)
     }
 
-    /// Holds the shape until its time is over; throws ``InterfaceLinkError``.
+    /// Shapes the interface, and holds the shape until its time is over; throws ``InterfaceLinkError``.
     ///
-    /// `text` says what was done, for a user, and whether the interface is up; `write` writes lines on standard output, and
-    /// answers whether somebody reads them: the ``WatchdogStart`` that has started this process.
+    /// `text` returns lines for the user about what was done; `isUp` is whether the interface is up. `write` writes
+    /// lines to standard output, and returns whether the ``WatchdogStart`` that has started this process reads them.
     package func run(
         text: (InterfaceLinks.Applied, _ isUp: Bool) -> [String], write: ([String]) -> Bool
     ) throws {
@@ -33,9 +33,9 @@ package struct LinkWatchdog {
         let applied = try LinkLock.hold(target.interface.index) {
             try links.apply(order.shape, on: target, mark: mark, replaces: order.replaces)
         }
-        // It finds that the shape is another's; where it cannot be told, it looks from time to time.
+        // A predecessor that gets no signal checks from time to time, and finds that the shape is another's.
         _ = applied.predecessor?.end(patience: .seconds(5))
-        // In time that goes on while the machine sleeps.
+        // This clock goes on while the machine sleeps.
         let start = ContinuousClock.now
         guard write(text(applied, target.isUp) + [Self.end]), isWanted() else {
             try Self.takeOff(applied, links)
@@ -79,9 +79,10 @@ package struct LinkWatchdog {
         }
     }
 
-    /// Whether `apply` has told the user, which takes it no time.
+    /// Whether `apply` confirms, within 30 s, that it has informed the user.
     ///
-    /// A successor may end this watchdog just then: the shape was there, so `apply` is still to hear that it is told.
+    /// A successor may end this watchdog just then. The shape was there, so the confirmation of `apply` is still
+    /// awaited for 1 s.
     private func isWanted() -> Bool {
         var byte: UInt8 = 0
         var event = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
@@ -105,7 +106,7 @@ package struct LinkWatchdog {
             let isHeld = try? LinkLock.hold(applied.mark.interface, insists: true) {
                 try look(&applied, links, &played, at: now)
             }
-            // What cannot be known now is looked at again; only what is not its own any more is let go of.
+            // A state that cannot be read now is read again; only a shape that is no longer its own is let go of.
             if isHeld == false { return }
             let pause = min(Self.glance, order.time.map { $0 - now } ?? Self.glance)
             if isHeld == nil, isEnded(pause) { break }
@@ -113,7 +114,7 @@ package struct LinkWatchdog {
         try Self.takeOff(applied, links)
     }
 
-    /// Plays what is due; answers false where there is nothing left to hold.
+    /// Plays what is due; returns false if there is nothing left to hold.
     private func look(
         _ applied: inout InterfaceLinks.Applied, _ links: InterfaceLinks, _ played: inout Duration, at now: Duration
     ) throws -> Bool {
@@ -128,7 +129,7 @@ package struct LinkWatchdog {
         try? links.follow(order.shape, now, on: &applied)
         guard let change = applied.nextChange(after: played), change <= now else { return true }
         played = now
-        // Somebody may have changed its queues; it is taken off in time all the same.
+        // Another program may have changed its queues; the shape is removed in time all the same.
         try? links.play(now, on: &applied)
         return true
     }
@@ -136,7 +137,7 @@ package struct LinkWatchdog {
     private static func takeOff(_ applied: InterfaceLinks.Applied, _ links: InterfaceLinks) throws {
         for attempt in 1...attempts {
             do {
-                // That somebody holds the lock for too long is no reason to leave the interface as it is.
+                // The shape is removed even if another process holds the lock for too long.
                 return try LinkLock.hold(applied.mark.interface, insists: true) { try links.remove(applied) }
             } catch {
                 guard attempt < attempts else { throw error }
@@ -150,7 +151,7 @@ package struct LinkWatchdog {
         _ = try? file?.closeAfter { _ = try file?.writeAll(name.utf8) }
     }
 
-    /// Neither a terminal nor a folder is kept busy.
+    /// Lets go of the terminal and of the current folder, so that neither is busy.
     private static func leaveTerminal() {
         let null = unsafe open("/dev/null", O_RDWR | O_CLOEXEC)
         for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] { dup2(null, stream) }
@@ -158,10 +159,10 @@ package struct LinkWatchdog {
         unsafe chdir("/")
     }
 
-    /// How often it looks whether the shape is still its own.
+    /// How often it checks whether the shape is still its own.
     private static let glance = Duration.seconds(5)
     private static let attempts = 5
-    /// In milliseconds.
+    /// How long it waits for the confirmation of `apply`, in milliseconds.
     private static let patience: Int32 = 30_000
     private static let patienceOnceEnded: Int32 = 1_000
 }

@@ -2,10 +2,10 @@ import FoundationEssentials
 import Glibc
 package import KernelLink
 
-/// The SSH sessions by which a user may have come here, as far as this can be known.
+/// The SSH sessions through which the user may have come here, as far as this can be known.
 ///
-/// They are told by SSH_CONNECTION and SSH_CLIENT of this process and of those that started it, as sudo(8) takes them away; and by the
-/// connections of an sshd among these.
+/// They are in SSH_CONNECTION and SSH_CLIENT of this process and of its ancestors, because sudo(8) removes these
+/// variables; and they are the connections of an SSH server among the ancestors.
 package enum SecureShell {
     package typealias Connection = InterfaceLinks.Connection
 
@@ -22,7 +22,7 @@ package enum SecureShell {
         return found
     }
 
-    /// Reads `CLIENT CLIENT-PORT SERVER SERVER-PORT`, or the same without the server's address.
+    /// Reads `CLIENT CLIENT-PORT SERVER SERVER-PORT`, or the same without the server's address; nil for other texts.
     package static func connection(told text: String) -> Connection? {
         let words = text.split(separator: " ").map(String.init)
         guard words.count == 3 || words.count == 4 else { return nil }
@@ -36,7 +36,7 @@ package enum SecureShell {
             scope: parts.count == 2 ? parts[1] : nil)
     }
 
-    /// Reads a line of /proc/net/tcp or tcp6 with what is open, and the number of its socket; nil for others.
+    /// Reads an open connection and the number of its socket from a line of /proc/net/tcp or tcp6; nil for other lines.
     package static func established(line: some StringProtocol) -> (Connection, socket: String)? {
         let words = line.split(separator: " ")
         guard words.count > 9, words[3] == "01", let local = end(words[1]), let peer = end(words[2]) else {
@@ -47,7 +47,7 @@ package enum SecureShell {
         return (connection, String(words[9]))
     }
 
-    /// An address and a port: words of 32 bits as this machine keeps them, and a number, all hexadecimal.
+    /// Reads an address and a port: words of 32 bits in this machine's byte order, and a number, all hexadecimal.
     private static func end(_ text: some StringProtocol) -> (address: InternetAddress, port: UInt16)? {
         let parts = text.split(separator: ":")
         guard parts.count == 2, let port = UInt16(parts[1], radix: 16), [8, 32].contains(parts[0].count) else {
@@ -79,7 +79,7 @@ package enum SecureShell {
     }
 
     private static func established(of process: Int32) -> [Connection] {
-        // In another network its connections are not carried by an interface of this one.
+        // Connections of a process in another network do not pass the interfaces of this one.
         let networks = ["self", "\(process)"].map {
             try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/ns/net")
         }

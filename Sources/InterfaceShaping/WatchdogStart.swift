@@ -3,26 +3,27 @@ import Glibc
 package import KernelLink
 import SystemPackage
 
-/// The start of the process that shapes an interface: a session of its own, told of by two pipes.
+/// Starts the process that shapes an interface: it has a session of its own, and two pipes to this process.
 package struct WatchdogStart {
     package enum Ending {
         /// The interface is shaped, and these are the lines for the user.
         case ready([String])
-        /// It has said why on standard error.
+        /// It ended with this status, and has said why on standard error.
         case failed(Int32)
         case killed
     }
 
     package let process: Int32
-    /// A byte in it says that the user has been told.
+    /// A byte in it says that the user has been informed.
     private let input: FileDescriptor
     private let output: FileDescriptor
-    /// What it says where it fails; nil: that goes to standard error.
+    /// Its standard error; nil: it writes to that of this process.
     private let errors: FileDescriptor?
 
-    /// Starts this program with `words`, the name of a program before them; throws ``InterfaceLinkError`` where that is not to be had.
+    /// Starts this program with `words`, which begin with the name of a program.
     ///
-    /// `keepsErrors`: what it says where it fails is for ``errorText()``, and not for standard error.
+    /// Throws ``InterfaceLinkError`` if the process cannot be started, and `Errno` if a pipe cannot be made. With
+    /// `keepsErrors` (default: false), ``errorText()`` returns what it writes to standard error.
     package init(_ words: [String], keepsErrors: Bool = false) throws {
         let (input, output) = (try Self.pipe(), try Self.pipe())
         let errors = keepsErrors ? try Self.pipe() : nil
@@ -40,7 +41,7 @@ package struct WatchdogStart {
         (self.input, self.output, self.errors) = (input.writeEnd, output.readEnd, errors?.readEnd)
     }
 
-    /// What it has said on standard error, up to its end; to be asked where it has failed.
+    /// What it has written to standard error, up to its end; for use after it has failed.
     package func errorText() -> String {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 4096)
@@ -52,13 +53,13 @@ package struct WatchdogStart {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Waits for the process if it has ended, so that it is no zombie; answers whether it has.
+    /// Reaps the process if it has ended, so that it is no zombie; returns whether it has.
     package func reap() -> Bool {
         var status: Int32 = 0
         return unsafe waitpid(process, &status, WNOHANG) != 0
     }
 
-    /// Closes what is open to the process, which goes on.
+    /// Closes the pipes to the process, which goes on.
     package func close() {
         for end in [input, output] { try? end.close() }
         try? errors?.close()
@@ -77,9 +78,9 @@ package struct WatchdogStart {
         return .ready(lines.dropLast())
     }
 
-    /// Has the shape stay, as the user has been told of it; answers what has become of the watchdog where that is not to be had any more.
+    /// Confirms that the user is informed, so that the shape stays; returns how the watchdog ended if it is too late.
     package func confirm() -> Ending? {
-        // Where it has been killed meanwhile, or has waited for too long, it is not read, or not answered.
+        // A watchdog that was killed or has waited for too long does not read the byte, or does not answer.
         _ = try? input.writeAll([0])
         var answer: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 64)
@@ -91,7 +92,7 @@ package struct WatchdogStart {
         return answer.elementsEqual("\(LinkWatchdog.kept)\n".utf8) ? nil : ended()
     }
 
-    /// Has the shape taken off, and waits until it is.
+    /// Has the shape removed, and waits until the watchdog has ended.
     package func withdraw() -> Ending {
         try? input.close()
         return ended()
@@ -104,14 +105,14 @@ package struct WatchdogStart {
         return signal == 0 ? .failed(status >> 8 & 0xff) : .killed
     }
 
-    /// Takes off what a watchdog has left that was killed before it was ready; answers what ends the command.
+    /// Removes what is left of a watchdog that was killed before it was ready; returns the error that ends the command.
     package static func cleanUp(_ order: LinkOrder) -> InterfaceLinkError {
         let what = "Could not shape interface \(order.interface): its process was killed. "
         do {
             let links = try InterfaceLinks()
             let target = try links.interface(named: order.interface)
             try LinkLock.hold(target.interface.index) {
-                // What another process holds is not its business.
+                // A shape that another process holds is left alone.
                 guard let found = try links.find(on: target), found.mark.map({ $0.keeper.presence == .gone }) ?? true
                 else { return }
                 try links.remove(found)
@@ -130,7 +131,9 @@ package struct WatchdogStart {
         return (try aside(ends.readEnd), try aside(ends.writeEnd))
     }
 
-    /// Where a standard stream was closed, an end of a pipe would have its number, and be written to as if it were one.
+    /// Moves an end of a pipe away from the numbers of standard streams.
+    ///
+    /// If one of these was closed, the end would get its number, and be written to as if it were the stream.
     private static func aside(_ end: FileDescriptor) throws -> FileDescriptor {
         let number = fcntl(end.rawValue, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
         let error = Errno(rawValue: errno)
@@ -139,7 +142,7 @@ package struct WatchdogStart {
         return FileDescriptor(rawValue: number)
     }
 
-    /// Starts this very program in a session of its own, with the terminal's standard error until it is ready.
+    /// Starts this program in a session of its own, with the terminal's standard error until it is ready.
     private static func spawn(
         _ words: [String], input: FileDescriptor, output: FileDescriptor, errors: FileDescriptor?
     ) throws -> Int32 {
@@ -151,7 +154,7 @@ package struct WatchdogStart {
         if let errors {
             unsafe posix_spawn_file_actions_adddup2(&actions, errors.rawValue, STDERR_FILENO)
         } else if fcntl(STDERR_FILENO, F_GETFD) < 0 {
-            // What it opens would get the number else, and be closed where it leaves the terminal.
+            // Otherwise a file that it opens would get this number, and be closed when it leaves the terminal.
             unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         }
         withholdDescriptors()
@@ -175,7 +178,7 @@ package struct WatchdogStart {
         return process
     }
 
-    /// Has the watchdog get no descriptor of the caller's: a lock or a pipe of his would be held for as long as the shape.
+    /// Keeps the caller's descriptors from the watchdog, which would hold a lock or a pipe for as long as the shape.
     private static func withholdDescriptors() {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
             guard let number = Int32(name), number > STDERR_FILENO else { continue }

@@ -1,7 +1,7 @@
 import LinkModel
 import Netlink
 
-/// One direction of a link: the interface by which its packets leave, and what that has.
+/// One direction of a link: the interface through which its packets leave, and the queues there.
 struct Egress {
     let direction: Direction
     let interface: NetworkInterface
@@ -10,7 +10,7 @@ struct Egress {
     private let headerBytes: Int32
     private let mostSegments: UInt32
 
-    /// Looks at the interface, and plans; nothing is changed.
+    /// Reads the state of the interface and makes the plan, without changing anything.
     init(
         _ direction: Direction, _ configuration: KernelLinkConfiguration, by socket: borrowing RouteSocket
     ) throws(KernelLinkError) {
@@ -28,7 +28,7 @@ struct Egress {
         } catch {
             throw .refused(error)
         }
-        // Those that the kernel puts there by itself have no number.
+        // Queues that the kernel makes by itself have no handle number.
         if let root = queues.first(where: { $0.parent == .root && $0.handle.number != 0 }) {
             throw .occupied(interface, kind: root.kind)
         }
@@ -36,9 +36,9 @@ struct Egress {
         plan = try self.plan(profile.conditions, seed: configuration.seed)
     }
 
-    /// What it is to have under other conditions; nothing is changed.
+    /// The plan under other conditions; nothing is changed.
     ///
-    /// Where all but a seed stays, the seed does too.
+    /// A queue keeps its seed if nothing else of it changes.
     func plan(_ conditions: LinkConditions, seed: UInt64?) throws(KernelLinkError) -> EgressPlan {
         guard layout.joined(with: QueueLayout(direction, [conditions])) == layout else { throw .unforeseen(direction) }
         if layout.isEmpty { return EgressPlan() }
@@ -51,13 +51,13 @@ struct Egress {
         }
     }
 
-    /// Brings it up: its queues, and packets as they are on the wire.
+    /// Makes the queues, and keeps packets as they are on the wire: one segment each.
     ///
-    /// Where that fails it is as it was.
+    /// If that fails, the interface is as it was.
     func start(by socket: borrowing RouteSocket) throws(NetlinkError) {
         let messages = plan.messages(on: interface)
         guard let root = messages.first else { return }
-        // Alone, because what is there may be somebody else's until this is granted.
+        // Alone: until this is granted, what is there may belong to another program.
         try socket.request(root)
         do {
             let wire = InterfaceChange(mostSegments: 1).message(for: interface.index, name: interface.name)
@@ -68,9 +68,10 @@ struct Egress {
         }
     }
 
-    /// Takes it down: the interface is as it was.
+    /// Removes the queues; the interface is as it was.
     ///
-    /// One that is no more is no failure. Where the kernel refuses a part, the rest is done all the same.
+    /// An interface that is gone is no failure. If the kernel refuses a part, the rest is done all the same, and the
+    /// first error is thrown.
     func end(by socket: borrowing RouteSocket) throws(NetlinkError) {
         guard let root = plan.queues.first else { return }
         var refusal: NetlinkError?
@@ -85,7 +86,7 @@ struct Egress {
         if let refusal { throw refusal }
     }
 
-    /// What is not as it is planned.
+    /// The differences between the interface and the plan.
     func differences(by socket: borrowing RouteSocket) throws(NetlinkError) -> [Difference] {
         try ReadBack.unplanned(plan.queues, on: interface, by: socket)
             + ReadBack.differences(plan.queues, plan.classes, plan.filters, on: interface, by: socket)
@@ -95,6 +96,6 @@ struct Egress {
         EgressCounters(plan, plan.queues.isEmpty ? [] : try socket.queues(of: interface))
     }
 
-    /// Directions do not draw the same numbers.
+    /// Added to the seed of the uplink, so that the directions do not draw the same numbers.
     private static let otherSeed: UInt64 = 0x9e37_79b9_7f4a_7c15
 }

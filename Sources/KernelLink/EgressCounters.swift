@@ -6,17 +6,17 @@ package struct EgressCounters: Hashable, Sendable {
     /// Packets that have left, and bytes of IP in them.
     package var sentPackets: UInt64 = 0
     package var sentBytes: UInt64 = 0
-    /// Taken by the loss, or for want of room among delayed packets, of which there is plenty.
+    /// Lost by netem at random, or because it held too many delayed packets, which its limit makes unlikely.
     package var lostPackets: UInt64 = 0
     /// Dropped because the queue was full, or the link silent.
     package var droppedPackets: UInt64 = 0
-    /// What is under way and waits now.
+    /// Packets and bytes that are under way or wait now.
     package var queuedPackets: UInt32 = 0
     package var queuedBytes: UInt32 = 0
 
     package init() {}
 
-    /// Puts together what the queues of a plan say.
+    /// Adds up the counters of a plan's queues.
     init(_ plan: EgressPlan, _ installed: [InstalledTraffic]) {
         func counters(_ queue: TrafficQueue) -> TrafficCounters? {
             installed.first { $0.handle == queue.handle && $0.kind == queue.discipline.kind }?.counters
@@ -40,7 +40,9 @@ package struct EgressCounters: Hashable, Sendable {
         lostPackets = hasNetem ? Self.lost(netemDrops, queueDrops) : 0
     }
 
-    /// What a netem has lost, which counts what its queue drops as well; that is read a moment later, and may be more by then.
+    /// The packets that a netem has lost: its drops, without those of its queue, which it counts as well.
+    ///
+    /// The queue is read a moment later, and may have dropped more by then; the result is never negative.
     static func lost(_ netemDrops: UInt32, _ queueDrops: UInt32) -> UInt64 {
         UInt64(max(0, Int32(bitPattern: netemDrops &- queueDrops)))
     }

@@ -3,10 +3,10 @@ package import Netlink
 import Synchronization
 package import SystemPackage
 
-/// A link by the kernel's own queues, on the two interfaces by which a router's packets leave.
+/// A link of the kernel's own queues, on the two interfaces through which a router's packets leave.
 ///
-/// Packets of any protocol are really delayed, lost, doubled or changed (fidelity: packet). What is compiled to what is
-/// in docs/explanation/kernel.md.
+/// Packets of any protocol are really delayed, lost, duplicated or changed (fidelity: packet).
+/// docs/explanation/kernel.md has the table of properties and queues.
 package final class KernelLink: Sendable {
     private let state: Mutex<State>
 
@@ -19,12 +19,13 @@ package final class KernelLink: Sendable {
         var isOpen = true
     }
 
-    /// What holds now.
+    /// The conditions that hold now.
     package var conditions: LinkConditions { state.withLock { $0.conditions } }
 
-    /// Brings the link up; the socket is one of the network that the interfaces are in.
+    /// Brings the link up; `socket` belongs to the network of the interfaces.
     ///
-    /// Throws where the profile cannot be had, an interface is somebody else's, or the kernel refuses; then nothing is changed.
+    /// Throws if the queues do not support the profile, another program has put a queue on an interface, or the kernel
+    /// refuses; then nothing is changed.
     package init(_ configuration: KernelLinkConfiguration, socket: consuming sending RouteSocket)
         throws(KernelLinkError)
     {
@@ -39,11 +40,11 @@ package final class KernelLink: Sendable {
                 seed: configuration.seed))
     }
 
-    /// Lets `conditions` hold from now on, and returns the new generation.
+    /// Applies `conditions` from now on, and returns the new generation.
     ///
-    /// Both directions change in one request, within some 0.1 ms; what waits stays in its queue, and follows the new rate. What is already delayed
-    /// keeps its delay, and nothing overtakes it. Where the kernel refuses, all is as before. Throws too where the kernel then tells something else
-    /// than it was asked for.
+    /// Both directions change in one request, within some 0.1 ms. Waiting packets stay in their queue, and follow the
+    /// new rate. Packets that are already delayed keep their delay, and nothing overtakes them. If the kernel refuses,
+    /// everything is as before. Throws too if the kernel then reports something else than was requested.
     @discardableResult
     package func set(_ conditions: LinkConditions) throws(KernelLinkError) -> Int {
         try state.withLock { (state) throws(KernelLinkError) in
@@ -73,7 +74,7 @@ package final class KernelLink: Sendable {
         }
     }
 
-    /// Reads everything back, and throws where it is not as it was set.
+    /// Reads everything back, and throws if it is not as it was set.
     package func verify() throws(KernelLinkError) {
         try state.withLock { (state) throws(KernelLinkError) in
             guard state.isOpen else { throw .closed }
@@ -98,9 +99,9 @@ package final class KernelLink: Sendable {
         }
     }
 
-    /// Takes the link down: the interfaces are as they were, and what waited is gone.
+    /// Takes the link down: the interfaces are as they were, and waiting packets are lost.
     ///
-    /// May be called again. Throws where the kernel refuses, but not where an interface has gone.
+    /// May be called more than once. Throws if the kernel refuses, but not if an interface is gone.
     package func close() throws(KernelLinkError) {
         try state.withLock { (state) throws(KernelLinkError) in
             guard state.isOpen else { return }
@@ -114,7 +115,7 @@ package final class KernelLink: Sendable {
         }
     }
 
-    /// Brings up all or none.
+    /// Brings up all directions or none.
     private static func start(_ egresses: [Egress], by socket: borrowing RouteSocket) throws(KernelLinkError) {
         var started: [Egress] = []
         do throws(KernelLinkError) {
@@ -150,7 +151,7 @@ package final class KernelLink: Sendable {
 
 /// Runs `body` with a link that is up between two interfaces; takes it down on return, throw and cancel.
 ///
-/// Reads everything back once more at the end. Throws ``KernelLinkError``, and whatever `body` throws.
+/// Reads everything back once more at the end. Throws ``KernelLinkError``, and the errors of `body`.
 package func withKernelLink<Result>(
     _ configuration: KernelLinkConfiguration, socket: consuming sending RouteSocket,
     _ body: (KernelLink) async throws -> Result
@@ -161,7 +162,7 @@ package func withKernelLink<Result>(
         result = try await body(link)
         try link.verify()
     } catch {
-        // What was thrown first says more.
+        // The first error says more.
         try? link.close()
         throw error
     }
@@ -169,7 +170,8 @@ package func withKernelLink<Result>(
     return result
 }
 
-/// The same by a netlink socket (rtnetlink(7)) that somebody has opened in the interfaces' network; it is closed at the end.
+/// Does the same with a netlink socket (rtnetlink(7)) that was opened in the interfaces' network; it is closed at the
+/// end.
 package func withKernelLink<Result>(
     _ configuration: KernelLinkConfiguration, adopting socket: FileDescriptor,
     _ body: (KernelLink) async throws -> Result
@@ -177,24 +179,24 @@ package func withKernelLink<Result>(
     try await withKernelLink(configuration, socket: try RouteSocket(adopting: socket), body)
 }
 
-/// What a ``KernelLink`` is: its profile, its seed and its two ends.
+/// The configuration of a ``KernelLink``: its profile, its seed and its two ends.
 package struct KernelLinkConfiguration: Sendable {
-    /// What holds at first, and all that can hold later.
+    /// The first conditions, and as changes all that can hold later.
     package var profile: Profile
-    /// What random numbers start from, on kernels since 6.6; nil (the default): the kernel chooses.
+    /// The seed of random numbers, on kernels since 6.6; nil (the default): the kernel chooses.
     package var seed: UInt64?
-    /// The interface by which packets leave to the client.
+    /// The interface through which packets leave to the client.
     package var downlink: InterfaceName
-    /// The interface by which packets leave to the host.
+    /// The interface through which packets leave to the host.
     package var uplink: InterfaceName
 
     package init(profile: Profile, seed: UInt64? = nil, downlink: InterfaceName, uplink: InterfaceName) {
         (self.profile, self.seed, self.downlink, self.uplink) = (profile, seed, downlink, uplink)
     }
 
-    /// The same by the names of the interfaces that lead to the client and to the host, as ip-link(8) has them.
+    /// Takes the names of the interfaces that lead to the client and to the host, as ip-link(8) has them.
     ///
-    /// Throws what is wrong with a name.
+    /// Throws if a name is not valid.
     package init(profile: Profile, seed: UInt64? = nil, toClient: String, toHost: String) throws {
         self.init(
             profile: profile, seed: seed, downlink: try InterfaceName(toClient), uplink: try InterfaceName(toHost))

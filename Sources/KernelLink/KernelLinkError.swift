@@ -1,17 +1,17 @@
 package import LinkModel
 package import Netlink
 
-/// Why a ``KernelLink`` cannot do what it was asked to.
+/// Why a ``KernelLink`` cannot do what was asked.
 package enum KernelLinkError: LinkError, Hashable, Sendable {
-    /// The profile has what the kernel's queues cannot.
+    /// The kernel's queues do not support properties of the profile.
     case inexpressible([UnsupportedProperty])
     /// Conditions need a queue that the link has not come up with.
     case unforeseen(Direction)
-    /// An interface has a queue that somebody has put there.
+    /// Another program has put a queue on an interface.
     case occupied(NetworkInterface, kind: String)
     /// The kernel has refused.
     case refused(NetlinkError)
-    /// The kernel has taken what was asked for, and tells something else.
+    /// The kernel has accepted the request, but reports something else.
     case differs(NetworkInterface, [Difference])
     /// The link has been taken down.
     case closed

@@ -1,8 +1,8 @@
 import Netlink
 
-/// What an interface has, compared with what is planned for it.
+/// Compares what an interface has with what is planned for it.
 enum ReadBack {
-    /// What of a plan is not as it was set, or is missing.
+    /// The parts of a plan that are not as they were set, or are missing.
     static func differences(
         _ queues: [TrafficQueue], _ classes: [TrafficClass], _ filters: [TrafficFilter], on interface: NetworkInterface,
         by socket: borrowing RouteSocket
@@ -11,7 +11,7 @@ enum ReadBack {
         var found = queues.flatMap { wanted in
             installed.first { $0.handle == wanted.handle }.map(wanted.differences) ?? missing(wanted.description)
         }
-        // Those of a hierarchy that is no root are told to who asks for them alone.
+        // The kernel lists the classes of a hierarchy that is no root only if these alone are requested.
         for queue in Set(classes.map(\.handle.major)).sorted() {
             let there = try socket.classes(of: interface, below: TrafficHandle(queue))
             found += classes.filter { $0.handle.major == queue }.flatMap { wanted in
@@ -25,7 +25,7 @@ enum ReadBack {
         return found
     }
 
-    /// Queues that were not planned; those that the kernel puts somewhere by itself have no number.
+    /// Queues that were not planned, except those that the kernel makes by itself, which have no handle number.
     static func unplanned(
         _ queues: [TrafficQueue], on interface: NetworkInterface, by socket: borrowing RouteSocket
     ) throws(NetlinkError) -> [Difference] {

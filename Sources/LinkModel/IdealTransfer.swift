@@ -1,18 +1,18 @@
-/// The time that a perfect transfer takes over a link: what budgets call `ideal`.
+/// A perfect transfer over a link, whose duration budgets call `ideal`.
 ///
-/// It pays for what no client can avoid: the profile's rate and delay over time, a connection, a request, headers on the
-/// wire, slow start from ten segments. It meets no loss, no full queue and no scripted fault.
+/// It includes what no client can avoid: the profile's rate and delay over time, a connection, a request, headers on
+/// the wire, and slow start from ten segments. It meets no loss, no full queue and no scripted fault.
 package struct IdealTransfer: Sendable, Hashable {
-    /// Bytes of a request with its headers, and of a response's head.
+    /// Bytes of a request with its headers (default: 200), and of a response's head (default: 300).
     package var requestBytes: Int
     package var headBytes: Int
-    /// Bytes of the bodies that are asked for one after the other.
+    /// The bytes of each body; bodies are requested one after the other.
     package var bodies: [Int64]
-    /// How many connections share the transfer: each starts with a window of its own.
+    /// How many connections share the transfer, each with a window of its own (default: 1).
     package var connections: Int
-    /// Whether a name is looked up first.
+    /// Whether a name is looked up first (default: false).
     package var looksUpName: Bool
-    /// Bytes that each end sends in turn before the request, the client first: a TLS 1.3 handshake is `[517, 2000, 80]`.
+    /// Bytes that each end sends in turn before the request, the client first (default: none), such as ``tlsExchange``.
     package var exchange: [Int]
 
     package init(
@@ -40,16 +40,16 @@ package struct IdealTransfer: Sendable, Hashable {
     /// A TLS 1.3 handshake with a certificate of usual size (RFC 8446), which costs one round trip.
     package static let tlsExchange = [517, 2100, 80]
 
-    /// When what has happened, from the start of the connection.
+    /// The duration from the start of the connection to each event.
     package struct Times: Sendable, Hashable {
         package var connected: Duration
         package var firstByte: Duration
         package var complete: Duration
     }
 
-    /// Runs the transfer in virtual time; nil where the link never delivers it within an hour.
+    /// Runs the transfer in virtual time; nil if the link does not deliver it within an hour.
     ///
-    /// It starts when the link has been up for `delay`, which matters where the profile changes over time.
+    /// It starts when the link has been up for `delay` (default: 0), which matters if the profile changes over time.
     package func times(over profile: Profile, after delay: Duration = .zero) -> Times? {
         var perfect = profile
         perfect.conditions = Self.withoutFaults(profile.conditions)
@@ -64,7 +64,7 @@ package struct IdealTransfer: Sendable, Hashable {
         return run.times(from: start + delay)
     }
 
-    /// Whether the bodies alone take longer than is looked at, at the highest rate that the link ever has.
+    /// Whether the bodies alone take longer than an hour at the highest rate that the link ever has.
     private func takesTooLong(over profile: Profile) -> Bool {
         let rates = ([profile.conditions] + profile.changes.map(\.conditions)).map(\.downlink.rate?.bitsPerSecond)
         let limit = Double(Run.limit.components.seconds)
@@ -86,10 +86,10 @@ package struct IdealTransfer: Sendable, Hashable {
 private struct Run {
     let transfer: IdealTransfer
     var link: StreamLink
-    /// What is still to be sent, in turns: who, and how many bytes.
+    /// What is still to be sent, in turns: the end that sends, and how many bytes.
     private var turns: [(end: End, count: Int64)] = []
     private var awaited: Int64 = 0
-    /// Turns that are left when the first body is on its way.
+    /// The number of turns that are left when the first body is on its way.
     private var bodyTurns = 0
 
     static let limit = Duration.seconds(3600)
@@ -139,7 +139,7 @@ private struct Run {
         return nil
     }
 
-    /// Sends the next turn, and with it what the same end sends right after.
+    /// Sends the next turn, and those of the same end that follow it directly.
     private mutating func takeTurn(_ id: StreamID, at now: Instant) {
         guard let end = turns.first?.end else { return }
         while let turn = turns.first, turn.end == end {

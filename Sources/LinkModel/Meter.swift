@@ -2,7 +2,7 @@
 package struct MeterSample<Totals: Sendable & Hashable>: Sendable, Hashable {
     /// On CLOCK_MONOTONIC.
     package var at: Instant
-    /// Bytes so far; none of them falls.
+    /// Bytes so far; no total ever decreases.
     package var totals: Totals
 
     package init(at: Instant, totals: Totals) {
@@ -11,20 +11,20 @@ package struct MeterSample<Totals: Sendable & Hashable>: Sendable, Hashable {
     }
 }
 
-/// Keeps what was really delivered over time, so that a measured rate does not lean on the shaper's own arithmetic.
+/// Records what was delivered over time, so that a measured rate does not depend on the shaper's own arithmetic.
 package struct Meter<Totals: Sendable & Hashable>: Sendable {
     package private(set) var samples: [MeterSample<Totals>] = []
-    /// Shortest time between two samples; doubles each time the room runs out.
+    /// The shortest time between two samples; doubles each time the capacity is reached.
     private var spacing: Duration
     private let capacity: Int
 
-    /// Begins with nothing; `capacity` is the most samples that it keeps.
+    /// Makes an empty meter of `capacity` samples at most (default: 32,768), at first `spacing` apart (default: 5 ms).
     package init(spacing: Duration = .milliseconds(5), capacity: Int = 32_768) {
         self.spacing = spacing
         self.capacity = capacity
     }
 
-    /// Takes a sample, unless it comes too soon or tells nothing new.
+    /// Records a sample, unless it comes too soon or equals the last one.
     package mutating func record(_ totals: Totals, at: Instant) {
         if let last = samples.last {
             guard last.at.duration(to: at) >= spacing, last.totals != totals else { return }

@@ -1,24 +1,24 @@
-/// What arrived when, at the end of a loaded link.
+/// The arrivals of bytes over time, at the end of a loaded link.
 ///
-/// Bytes that arrive within 0.1 ms are one arrival, at the time of the last of them: that bounds the log, and a burst that
-/// was read late counts as one.
+/// Bytes that arrive within 0.1 ms are one arrival, at the time of the last of them. This bounds the log, and a burst
+/// that was read late counts as one.
 struct ArrivalLog: Sendable, Equatable {
     struct Arrival: Sendable, Equatable {
-        /// When its first byte was read, and its last: CLOCK_MONOTONIC nanoseconds.
+        /// When its first and its last byte were read, in nanoseconds of CLOCK_MONOTONIC.
         let first: Int64
         var last: Int64
-        /// All bytes up to and with this arrival.
+        /// All bytes up to this arrival, itself included.
         var total: Int
-        /// What they took on the wire.
+        /// The bytes of `total` on the wire, headers included.
         var wire: Double
     }
 
-    /// A stretch between two arrivals.
+    /// The time between two arrivals.
     ///
     /// The bytes of the arrival that opens it are not part of it.
     struct Window: Sendable, Equatable {
         var bytes: Int
-        /// With headers.
+        /// The bytes with headers.
         var wireBytes: Double
         var nanoseconds: Int64
         var arrivals: Int
@@ -36,10 +36,10 @@ struct ArrivalLog: Sendable, Equatable {
 
     init(packet: ProbePacket = ProbePacket()) { self.packet = packet }
 
-    /// All bytes that arrived.
+    /// The number of all bytes that arrived.
     var bytes: Int { arrivals.last?.total ?? 0 }
 
-    /// Notes that `count` bytes were read at `instant`, which is not before the last one.
+    /// Notes that `count` bytes were read at `instant`, in nanoseconds, which is not before the last one.
     mutating func note(_ count: Int, at instant: Int64) {
         var arrival = Arrival(first: instant, last: instant, total: bytes + count, wire: 0)
         if let last = arrivals.last, instant - last.first < Self.burst {
@@ -51,24 +51,24 @@ struct ArrivalLog: Sendable, Equatable {
         arrivals.append(arrival)
     }
 
-    /// Everything after the first arrival; `nil` where time did not pass.
+    /// The window from the first arrival to the last; `nil` if no time passed.
     var whole: Window? {
         arrivals.isEmpty ? nil : window(from: 0, to: arrivals.count - 1)
     }
 
-    /// The window that stands for the steady part.
+    /// The window that represents the steady part: the median of the fast ones.
     ///
-    /// From each arrival on, the shortest window that is long enough is looked at. One that opens with a burst is left out:
-    /// that is what was held up before, as after a retransmission. Slow start and stalls make windows slow, and those that
-    /// do not reach nine tenths of the fastest are left out too. Of the others this is the one in the middle: the fastest
-    /// itself is one that began with a late arrival.
+    /// For each arrival, this considers the shortest window from it that is long enough. It leaves out a window that
+    /// opens with a burst, as of bytes that waited for a retransmission. It leaves out windows below nine tenths of the
+    /// fastest rate, which slow start and stalls cause. It takes the median of the rest, as the fastest window is one
+    /// that began with a late arrival.
     ///
     /// - Parameters:
-    ///   - shortest: how long a window is at least.
-    ///   - fewest: how many arrivals it holds at least, beside the one that opens it.
-    ///   - isEven: whether a window may have pauses of but 2 ms and a hundredth of it, and a twenty-fifth of its bytes in
-    ///     bursts; default: as many as it likes.
-    /// - Returns: `nil` where no window is long enough.
+    ///   - shortest: the shortest length of a window.
+    ///   - fewest: the fewest arrivals in a window, besides the one that opens it.
+    ///   - isEven: whether a window may have pauses of only 2 ms plus 1 % of its length, and only 4 % of its bytes in
+    ///     bursts; by default pauses and bursts are not limited.
+    /// - Returns: the window; `nil` if no window is long enough.
     func steady(shortest: Duration, fewest: Int, isEven: Bool = false) -> Window? {
         var windows = windows(shortest: shortest, fewest: fewest)
         if isEven {
@@ -85,14 +85,15 @@ struct ArrivalLog: Sendable, Equatable {
         return steady[steady.startIndex + (steady.count - 1) / 2]
     }
 
-    /// How long the link seems to have been idle by each arrival, in nanoseconds: what waits took beyond the usual, those
-    /// that took half as much again.
+    /// How long the link seems to have been idle up to each arrival, in nanoseconds.
+    ///
+    /// This is the sum of the excess over the median wait, of all waits above one and a half times the median.
     private func pauses() -> [Int64] {
         let waits = zip(arrivals, arrivals.dropFirst()).map { $1.last - $0.last }
         return Self.excess(waits)
     }
 
-    /// How many bytes seem to have been held back by each arrival, and to have come at once: likewise.
+    /// How many bytes up to each arrival seem to have been held back and come at once; computed as ``pauses()``.
     private func bursts() -> [Int64] {
         Self.excess(zip(arrivals, arrivals.dropFirst()).map { Int64($1.total - $0.total) })
     }
@@ -118,7 +119,7 @@ struct ArrivalLog: Sendable, Equatable {
         return windows
     }
 
-    /// Whether the first fifth of a window brings nearly a third more than a fifth of its bytes.
+    /// Whether the first fifth of a window's time has more than 1.3 times a fifth of its bytes.
     private func opensWithBurst(_ start: Int, _ window: Window) -> Bool {
         let fifth = arrivals[start].last + window.nanoseconds / 5
         var (early, late) = (start, start + window.arrivals)

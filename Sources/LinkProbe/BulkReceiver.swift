@@ -1,13 +1,13 @@
 import NIOCore
 
-/// Takes bytes as fast as they come, and notes when.
+/// Reads bytes as fast as they come, and logs their arrivals.
 final class BulkReceiver: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// When enough has arrived.
+    /// The limits at which the receiver stops.
     struct Limits: Sendable {
         let load: ProbeLoad
-        /// Whatever has arrived by then, be it nothing.
+        /// The time at which it stops in any case, even if nothing has arrived.
         let deadline: NIODeadline
         let packet: ProbePacket
 
@@ -44,9 +44,9 @@ final class BulkReceiver: ChannelInboundHandler {
         if log.bytes >= max(1, limits.load.bytes) || isKnown { finish() }
     }
 
-    /// Whether what has arrived shows the rate well enough.
+    /// Whether the arrivals show the rate with the uncertainty that the load allows.
     private var isKnown: Bool {
-        // A log that is long already is looked at now and then.
+        // A long log is evaluated only at every 64th arrival.
         guard let sufficient = limits.load.sufficient, log.arrivals.count < 64 || log.arrivals.count % 64 == 0 else {
             return false
         }

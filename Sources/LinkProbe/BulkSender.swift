@@ -1,12 +1,12 @@
 import NIOCore
 
-/// Sends bytes as fast as they are taken, or in pieces, until all are sent or the channel closes.
+/// Sends bytes as fast as the channel takes them, or in pieces, until all are sent or the channel closes.
 final class BulkSender: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private static let chunkBytes = 16 << 10
-    /// Between two pieces: long enough for a relay to read each by itself.
+    /// The time between two pieces: long enough for a relay to read each by itself.
     private static let pieceTime = TimeAmount.milliseconds(10)
 
     private let pieceBytes: Int?
@@ -14,7 +14,7 @@ final class BulkSender: ChannelInboundHandler {
     private var left: Int
     private var isBusy = false
 
-    /// Sends `bytes` bytes, in pieces of `pieceBytes` where that is not `nil`.
+    /// Sends `bytes` bytes: in pieces of `pieceBytes` bytes, or as fast as possible if that is `nil`.
     init(bytes: Int, pieceBytes: Int?) {
         self.pieceBytes = pieceBytes
         chunk = ByteBuffer(repeating: 0x48, count: min(max(1, pieceBytes ?? Self.chunkBytes), Self.chunkBytes))
@@ -44,7 +44,7 @@ final class BulkSender: ChannelInboundHandler {
         defer { isBusy = false }
         while left > 0, context.channel.isActive, context.channel.isWritable { write(context) }
         context.flush()
-        // The others on this loop have their turn first.
+        // Other channels of this loop have their turn first.
         if left > 0, context.channel.isActive, context.channel.isWritable {
             context.eventLoop.assumeIsolated().execute { [self] in send(context) }
         }

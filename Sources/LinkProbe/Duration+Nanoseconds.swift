@@ -1,7 +1,7 @@
 import NIOCore
 
 extension Duration {
-    /// In nanoseconds, what is smaller cut off; a duration beyond what 64 bits hold is the greatest that they hold.
+    /// The duration in whole nanoseconds, truncated; clamped to the range of 64 bits.
     var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflowed) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -9,7 +9,7 @@ extension Duration {
         return overflowed || overflowedToo ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// In seconds with three digits, for sentences.
+    /// The duration in seconds with three decimals, for sentences.
     var inSeconds: String {
         let milliseconds = wholeNanoseconds / 1_000_000
         let digits = String(milliseconds % 1000)
@@ -22,7 +22,7 @@ extension NIODeadline {
     static var stamp: Int64 { Int64(clamping: now().uptimeNanoseconds) }
 
     static func + (deadline: NIODeadline, duration: Duration) -> NIODeadline {
-        // A century is as good as for ever, and does not overflow.
+        // The limit of almost a century prevents an overflow.
         deadline + TimeAmount.nanoseconds(min(max(0, duration.wholeNanoseconds), 3_000_000_000_000_000_000))
     }
 }

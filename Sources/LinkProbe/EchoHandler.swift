@@ -1,14 +1,14 @@
 import NIOCore
 
-/// Greets the server, and sends messages that it answers with its stamp, the next one when the last one is back.
+/// Greets the server, and sends messages one after another; the server answers each with its own timestamp.
 ///
-/// What comes after the last answer is for the next handler.
+/// Bytes after the last answer go to the next handler.
 final class EchoHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// When a message was sent, read by the server, and back; CLOCK_MONOTONIC nanoseconds.
+    /// When a message was sent, read by the server, and answered, in nanoseconds of CLOCK_MONOTONIC.
     struct Echo: Sendable, Equatable {
         let sent, served, received: Int64
     }

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Misses a goal when its channel fails or ends, or has ended already.
+/// Fails a goal when its channel fails or ends, or if the channel has ended already.
 final class EndWatch<Value: Sendable>: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

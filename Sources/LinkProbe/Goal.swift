@@ -1,23 +1,23 @@
 import NIOCore
 import Synchronization
 
-/// What a step of a probe is to bring: a value, or an error that says what was attempted.
+/// The result of a step of a probe: a value, or an error that says what was attempted.
 ///
-/// It is settled once, while somebody waits for it. What comes later is ignored: the loop of who waited may be gone.
+/// It is settled once, while a caller waits for it. Later results are ignored, as the caller's loop may be gone.
 final class Goal<Value: Sendable>: Sendable {
     let attempt: String
     private let peer: String
     private let promise: EventLoopPromise<Value>
     private let isSettled = Atomic(false)
 
-    /// A goal that is waited for on `loop`.
+    /// A goal whose future belongs to `loop`.
     init(_ attempt: String, peer: String, on loop: any EventLoop) {
         self.attempt = attempt
         self.peer = peer
         promise = loop.makePromise()
     }
 
-    /// What it is settled with.
+    /// The value or error with which it is settled.
     var result: EventLoopFuture<Value> { promise.futureResult }
 
     /// Settles it with `value`.

@@ -1,14 +1,14 @@
 /// The head of an HTTP/1.1 response (RFC 9112, section 4).
 struct HTTPHead: Sendable, Equatable {
-    /// No head is longer, in bytes.
+    /// The most bytes of a head: 16 KiB.
     static let longest = 16 << 10
 
     var status: Int
     var reason: String
-    /// In their order; names in lower case.
+    /// The fields in the order of the response, with names in lower case.
     var fields: [(name: String, value: String)]
 
-    /// Reads the lines of a head, without the empty one that ends it; `nil` where it is not one.
+    /// Reads the lines of a head, without the empty one that ends it; `nil` if this is no head.
     init?(_ bytes: some Collection<UInt8>) {
         let lines = bytes.split(separator: UInt8(ascii: "\n")).map { line in
             String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
@@ -25,7 +25,7 @@ struct HTTPHead: Sendable, Equatable {
         }
     }
 
-    /// The value of the first field of that name; `nil` where there is none.
+    /// The value of the first field of that name; `nil` if there is none.
     subscript(name: String) -> String? {
         let name = name.lowercased()
         return fields.first { $0.name == name }?.value

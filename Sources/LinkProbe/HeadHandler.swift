@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Asks something over HTTP, takes the head of the answer, and steps out of the way.
+/// Sends an HTTP request, reads the head of the answer, and removes itself.
 final class HeadHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -41,7 +41,7 @@ final class HeadHandler: ChannelInboundHandler, RemovableChannelHandler {
         context.pipeline.syncOperations.removeHandler(self, promise: nil)
     }
 
-    /// Where the empty line is that ends a head.
+    /// The place of the empty line that ends a head.
     private static func end(of view: ByteBufferView) -> ByteBufferView.Index? {
         var isLineEmpty = false
         for index in view.indices {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// One probe under way.
+/// One run of a probe.
 struct Probe {
     let route: ProbeRoute
     let server: ProbeServer
@@ -11,7 +11,7 @@ struct Probe {
     private var deadline: NIODeadline { start + plan.deadline }
     private var target: String { "\(server.host):\(server.port)" }
 
-    /// What the first connection brought; no upload where it was not quiet after the download.
+    /// The results of the first connection; `upload` is nil if the download still filled the connection.
     private struct First {
         let connect: Duration
         let echoes: [EchoHandler.Echo]
@@ -41,7 +41,7 @@ struct Probe {
             let number = server.uploads.number()
             let (echoes, download) = try await converse(
                 on: socket, greeting(number, echoes: max(1, plan.echoes), plan.download))
-            // What has not come by now would still be in the upload's way.
+            // Bytes of the download that are still on their way would delay the upload.
             let isQuiet = download.bytes >= plan.download?.bytes ?? 0 || plan.upload == nil
             let upload = isQuiet ? try await self.upload(on: socket, as: number) : nil
             return First(connect: connect, echoes: echoes, download: download, upload: upload)
@@ -73,7 +73,7 @@ struct Probe {
             return (echoes, ArrivalLog(packet: plan.packet))
         }
         let now = NIODeadline.now()
-        // The upload has its time too: as much as it may take, and the way there.
+        // The download leaves the upload the time that its load may take.
         let rest = plan.upload.map { $0.duration } ?? .zero
         let end = max(now, deadline - .nanoseconds(rest.wholeNanoseconds))
         let limits = BulkReceiver.Limits(load, deadline: end, packet: plan.packet)
@@ -85,7 +85,7 @@ struct Probe {
         }
     }
 
-    /// Settles a goal that is not waited for any more where `body` throws.
+    /// Runs `body`, and cancels a goal if `body` throws, as no caller then waits for it.
     private func withGoal<Value, Result>(
         _ goal: Goal<Value>, _ body: () async throws -> Result
     ) async throws -> Result {
@@ -106,13 +106,13 @@ struct Probe {
         do {
             return try await socket.bring(goal) { [BulkSender(bytes: load.bytes, pieceBytes: load.pieceBytes)] }
         } catch let error as ProbeError {
-            // Not a byte of it came through, and what was measured before holds all the same.
+            // No byte of the upload arrived; the measurements before it are still valid.
             guard case .silent = error.outcome else { throw error }
             return ArrivalLog(packet: plan.packet)
         }
     }
 
-    /// Runs `body` with a connection to the server and the time it took to make, and resets the connection.
+    /// Runs `body` with a connection to the server and the time that connecting took, and then resets the connection.
     private func withConnection<Value>(_ body: (ProbeSocket, Duration) async throws -> Value) async throws -> Value {
         let began = NIODeadline.now()
         let socket =

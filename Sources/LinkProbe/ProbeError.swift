@@ -1,26 +1,26 @@
 /// A measurement that could not be made.
 package struct ProbeError: Error, Equatable, CustomStringConvertible {
-    /// What came back instead.
+    /// What happened instead of the expected answer.
     package enum Outcome: Sendable, Equatable {
-        /// No connection: the system's words.
+        /// The connection failed, with the system's message.
         case unreachable(String)
-        /// The proxy's answer to CONNECT, with its `Proxy-Status` field (RFC 9209) where it sent one.
+        /// The proxy refused CONNECT, with its `Proxy-Status` field (RFC 9209) if it sent one.
         case refused(status: Int, reason: String, proxyStatus: String?)
-        /// Nothing, for this long.
+        /// Nothing came back for this time.
         case silent(Duration)
-        /// The connection ended too early; the system's words where it was reset.
+        /// The connection ended too early; with the error if it failed.
         case closed(String?)
-        /// Something else than the protocol has.
+        /// The answer does not follow the protocol; with what it was.
         case unexpected(String)
-        /// An answer from another server: the value of the header field that it sent, `nil` where it had none.
+        /// Another server answered: the value of the header field that it sent, `nil` if it sent none.
         case otherServer(header: String, expected: String, found: String?)
     }
 
     /// What was attempted, as in "open a tunnel to 127.0.0.1:4711".
     package var attempt: String
-    /// Whom it was attempted with: `127.0.0.1:8080`.
+    /// The peer of the attempt, such as `127.0.0.1:8080`.
     package var peer: String
-    /// What came back.
+    /// What happened instead of the expected answer.
     package var outcome: Outcome
 
     /// A sentence with what was attempted, on what, what came back, and what to try.

@@ -1,16 +1,16 @@
 extension ProbeLoad {
-    /// A load that is over soon, and that shows such a rate.
+    /// The shortest load that shows a rate of about this size.
     ///
     /// - A slow link gets six small pieces, each some 150 ms long or as short as a packet can be.
-    /// - One whose first window of packets takes 300 ms or more gets that.
-    /// - Any other gets what it carries in half a second or more beside the start, in which the sender's window grows.
-    /// - One that loses packets gets less: a rate comes from what arrives before a loss, and has a shorter window.
+    /// - A link whose first window of packets takes 300 ms or more gets this window.
+    /// - Any other link gets the bytes of half a second or more, plus those in which the sender's window grows.
+    /// - A link that may lose packets gets less: its rate comes from a shorter window, before a loss.
     ///
     /// - Parameters:
-    ///   - rate: what the direction is thought to carry, in bits per second, above 0.
-    ///   - roundTrip: what a round trip is thought to take.
+    ///   - rate: the expected rate of the direction, in bits per second, above 0.
+    ///   - roundTrip: the expected round-trip time.
     ///   - mayLose: whether packets may be lost.
-    ///   - packet: how large packets are.
+    ///   - packet: the size of packets.
     /// - Returns: a load of at most 64 MiB.
     package static func suited(
         to rate: Double, roundTrip: Duration, mayLose: Bool, packet: ProbePacket = ProbePacket()
@@ -30,7 +30,7 @@ extension ProbeLoad {
                 bytes: Int(min(bytesPerSecond * 0.7 + inFlight * 2, mostBytes)),
                 duration: .milliseconds(1500) + roundTrip * 6)
         }
-        // The window doubles until what it lets go fills the way to and fro.
+        // The sender's window doubles until it fills the path in both directions.
         let isFirstEnough = full / bytesPerSecond * firstWindow >= 0.3
         let growth = max(0, inFlight - firstWindow * full) * 2
         return ProbeLoad(

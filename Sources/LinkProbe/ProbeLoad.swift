@@ -1,26 +1,28 @@
-/// What loads one direction of a link, and what of it a rate may come from.
+/// The load of one direction of a link, and which of its windows may give a rate.
 package struct ProbeLoad: Sendable, Equatable {
-    /// Payload in all, in bytes.
+    /// The whole payload, in bytes.
     package var bytes: Int
-    /// Payload of one write, in bytes; `nil` writes as much as is taken.
+    /// The payload of one write, in bytes; `nil` (the default) writes as much as the socket takes.
     ///
     /// Pieces are written 10 ms apart, so that each is a packet of its own: a slow link shows its rate by few of them.
     package var pieceBytes: Int?
-    /// How long the direction is loaded at most, from the first byte that arrives.
+    /// The longest time of the load, from the first byte that arrives (default: 2 s).
     package var duration: Duration
-    /// Whether a rate comes only from a stretch that was even: without a pause, and without a burst after one.
+    /// Whether a rate comes only from an even window: without a pause, and without a burst after one (default: false).
     ///
-    /// A sender that waits for what was lost leaves a link idle, and one that sends needlessly again keeps it busy with
-    /// what does not count: both are pauses where packets arrive one by one. Many packets at once hide them in their noise.
+    /// A sender that waits for a retransmission leaves the link idle. One that retransmits needlessly fills it with
+    /// bytes that do not count. Both show as pauses if packets arrive one by one, but not among many packets at once.
     package var isEven: Bool
-    /// The shortest window that a rate may come from; one of 500 ms is looked for first.
+    /// The shortest window that may give a rate (default: 500 ms).
+    ///
+    /// With ``isEven``, longer windows are tried first, from 500 ms on.
     package var shortestWindow: Duration
-    /// The fewest arrivals that a rate may come from, beside the one that opens the window.
+    /// The fewest arrivals that may give a rate, besides the one that opens the window (default: 3).
     package var fewestArrivals: Int
-    /// The uncertainty of a rate, as a share of it, at which the direction has been loaded enough; `nil` sends all.
+    /// The uncertainty, as a share of the rate, at which the load ends; `nil` (the default) sends all.
     package var sufficient: Double?
 
-    /// A load; see the properties for units.
+    /// A load; see the properties for units and defaults.
     package init(
         bytes: Int, pieceBytes: Int? = nil, duration: Duration = .seconds(2), isEven: Bool = false,
         shortestWindow: Duration = .milliseconds(500), fewestArrivals: Int = 3, sufficient: Double? = nil

@@ -1,26 +1,26 @@
 import NIOCore
 
-/// What a probe and its server say to each other.
+/// The protocol between a probe and its server.
 ///
-/// A probe begins with a greeting: a 32-bit big-endian length, and that many bytes. Then it sends echoes of the same shape,
-/// which the server answers; after as many as the greeting announced the server sends payload, and takes what comes as
-/// an upload, both without lengths.
+/// A probe begins with a greeting: a 32-bit big-endian length, and this number of bytes. Then it sends echoes in the
+/// same form, which the server answers. After the number of echoes in the greeting, the server sends payload, and reads
+/// further bytes as an upload; both have no lengths.
 enum ProbeMessage {
     struct Greeting: Equatable {
-        /// The upload that follows the echoes, by its number in the server's table.
+        /// The number, in the server's table, of the upload that follows the echoes.
         var upload: UInt64
-        /// How many echoes come first.
+        /// The number of echoes.
         var echoes: Int
-        /// Payload that the server sends after them, in bytes.
+        /// The payload that the server sends after the echoes, in bytes.
         var bytes: Int
-        /// Payload of one write of it; 0: as much as is taken.
+        /// The payload of one write, in bytes; 0 writes as much as the socket takes.
         var pieceBytes: Int
     }
 
-    /// A message that is not of the protocol.
+    /// The error for a message that does not follow the protocol.
     struct Malformed: Error {}
 
-    /// A message of an echo with its length, either way.
+    /// The bytes of an echo or its answer, with the length.
     static let echoBytes = 20
 
     private static let greetingSize = 32
@@ -37,7 +37,7 @@ enum ProbeMessage {
         buffer.writeMultipleIntegers(UInt32(echoSize), number, stamp)
     }
 
-    /// Takes a greeting from the front of `buffer`; `nil` where it is not whole yet.
+    /// Takes a greeting from the front of `buffer`; `nil` if it is not yet complete.
     static func readGreeting(from buffer: inout ByteBuffer) throws(Malformed) -> Greeting? {
         guard try isWhole(greetingSize, in: &buffer),
             let (_, upload, echoes, bytes, piece) = buffer.readMultipleIntegers(
@@ -48,7 +48,7 @@ enum ProbeMessage {
             upload: upload, echoes: Int(echoes), bytes: Int(clamping: bytes), pieceBytes: Int(clamping: piece))
     }
 
-    /// Takes an echo from the front of `buffer`; `nil` where it is not whole yet.
+    /// Takes an echo from the front of `buffer`; `nil` if it is not yet complete.
     static func readEcho(from buffer: inout ByteBuffer) throws(Malformed) -> (number: UInt64, stamp: Int64)? {
         guard try isWhole(echoSize, in: &buffer),
             let (_, number, stamp) = buffer.readMultipleIntegers(as: (UInt32, UInt64, Int64).self)
@@ -63,9 +63,9 @@ enum ProbeMessage {
     }
 }
 
-/// What packets of a link are made of: what a byte of payload costs on the wire.
+/// The sizes of a link's packets, from which the bytes of payload on the wire follow.
 package struct ProbePacket: Sendable, Equatable {
-    /// Payload of a full packet, in bytes.
+    /// The payload of a full packet, in bytes.
     ///
     /// Default 1448.
     package var segmentBytes: Int
@@ -74,19 +74,19 @@ package struct ProbePacket: Sendable, Equatable {
     /// The default is 52: TCP with timestamps over IPv4 (RFC 7323, appendix A).
     package var headerBytes: Int
 
-    /// Packets of that size; see the properties for defaults.
+    /// Packets of these sizes; see the properties for defaults.
     package init(segmentBytes: Int = 1448, headerBytes: Int = 52) {
         self.segmentBytes = segmentBytes
         self.headerBytes = headerBytes
     }
 
-    /// Packets that fill a link's largest, in bytes with all headers but those of the link itself.
+    /// Packets that fill an MTU, in bytes with the headers of IP and TCP.
     package init(mtu: Int) {
         self.init()
         segmentBytes = max(1, mtu - headerBytes)
     }
 
-    /// What `bytes` that arrived together took on the wire, in bytes: one packet where one can hold them, else full ones.
+    /// The bytes on the wire of `bytes` that arrived together: in one packet if that can hold them, else in full ones.
     func wireBytes(_ bytes: Int) -> Double {
         bytes <= segmentBytes
             ? Double(bytes + headerBytes)

@@ -1,20 +1,20 @@
-/// How a link is probed: how much is sent, and for how long at most.
+/// The plan of a probe: how much it sends, and for how long at most.
 package struct ProbePlan: Sendable, Equatable {
-    /// Small round trips, one after another; at least one is made.
+    /// The number of small round trips, one after another; at least one is made.
     ///
     /// Default 5.
     package var echoes: Int
-    /// What loads the downlink; `nil` leaves it idle, and its rate unverified.
+    /// The load of the downlink; `nil` (the default) leaves it idle, and its rate unverified.
     package var download: ProbeLoad?
-    /// What loads the uplink, likewise.
+    /// The load of the uplink; `nil` (the default) leaves it idle, and its rate unverified.
     package var upload: ProbeLoad?
-    /// Everything together ends by then, from the start of the probe.
+    /// The longest time of the whole probe, from its start.
     ///
     /// Default 6 s.
     ///
-    /// The download has half of what the echoes left, where an upload follows it.
+    /// If an upload follows, the download ends early enough to leave the upload its own duration.
     package var deadline: Duration
-    /// How large packets are.
+    /// The sizes of packets.
     package var packet: ProbePacket
 
     /// A plan; see the properties for units and defaults.
@@ -29,16 +29,16 @@ package struct ProbePlan: Sendable, Equatable {
         self.packet = packet
     }
 
-    /// A plan whose deadline has room for what it loads.
+    /// A plan whose deadline leaves time for its loads.
     ///
-    /// A far link gets fewer echoes: what it is said to be is known from few.
+    /// A link with a long round-trip time gets fewer echoes, as few are enough for its delay.
     ///
     /// - Parameters:
-    ///   - download: what loads the downlink.
-    ///   - upload: what loads the uplink.
-    ///   - roundTrip: what a round trip of a small packet is thought to take.
-    ///   - mayLose: whether packets may be lost: one echo more then.
-    ///   - packet: how large packets are.
+    ///   - download: the load of the downlink.
+    ///   - upload: the load of the uplink.
+    ///   - roundTrip: the expected round-trip time of a small packet.
+    ///   - mayLose: whether packets may be lost, which adds one echo.
+    ///   - packet: the sizes of packets.
     /// - Returns: a plan with two to six echoes.
     package static func suited(
         download: ProbeLoad?, upload: ProbeLoad?, roundTrip: Duration, mayLose: Bool,

@@ -1,35 +1,37 @@
-/// What a link was measured to do, by one probe.
+/// The measurements of a link by one probe.
 ///
-/// Times are between two readings of CLOCK_MONOTONIC on one machine, each taken as soon as the bytes were read. What the
-/// machine was late to wake up is in them: see how busy it was before trusting the last millisecond.
+/// Times are between two readings of CLOCK_MONOTONIC on one machine, each taken as soon as the bytes were read. They
+/// include the time that the machine took to wake up: on a busy machine, the last millisecond is not reliable.
 package struct ProbeResult: Sendable, Equatable {
-    /// From the start of connecting until the tunnel stood, or until the connection did where there is no proxy.
+    /// The time from the start of connecting until the tunnel was open, or without a proxy until the connection was.
     package var connect: Duration
-    /// One way, client to server: from just before a message of ``echoBytes`` was written until the server had read it.
+    /// The one-way delay to the server: from just before a message of ``echoBytes`` was written until it was read.
     package var uplinkDelay: DelaySpread
-    /// One way, server to client, likewise.
+    /// The one-way delay from the server, measured in the same way.
     package var downlinkDelay: DelaySpread
-    /// From just before a message was written until its answer had been read.
+    /// The round-trip time: from just before a message was written until its answer was read.
     package var roundTrip: DelaySpread
-    /// What arrived at the client while the server sent as fast as it could.
+    /// The throughput at the client while the server sent as fast as it could.
     package var download: Throughput
-    /// What arrived at the server while the client sent as fast as it could.
+    /// The throughput at the server while the client sent as fast as it could.
     package var upload: Throughput
 
-    /// The payload of a message and of its answer, in bytes: what a slow link's rate adds to the delays can be told from it.
+    /// The payload of a message and of its answer, in bytes.
+    ///
+    /// On a slow link, the time that its rate takes for these bytes is part of the delays.
     package static let echoBytes = ProbeMessage.echoBytes
 }
 
 /// The minimum and the median of some delays.
 package struct DelaySpread: Sendable, Equatable {
-    /// The smallest.
+    /// The smallest delay.
     package var minimum: Duration
-    /// The middle one; of an even count, the smaller of the middle two.
+    /// The median; for an even count, the smaller of the middle two.
     package var median: Duration
-    /// How many there were, at least one.
+    /// The number of delays, at least one.
     package var count: Int
 
-    /// The spread of `delays`; `nil` where there are none.
+    /// The spread of `delays`; `nil` if there are none.
     init?(_ delays: [Duration]) {
         let sorted = delays.sorted()
         guard let first = sorted.first else { return nil }

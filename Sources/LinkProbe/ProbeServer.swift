@@ -2,13 +2,13 @@ import LinuxSupport
 package import NIOCore
 import NIOPosix
 
-/// The far end of a probe: a TCP server that echoes, sends and takes bytes, and stamps what arrives.
+/// The far end of a probe: a TCP server that echoes, sends and receives bytes, and notes when bytes arrive.
 ///
-/// It lives in ``withProbeServer(_:)``.
+/// ``withProbeServer(on:_:)`` runs it.
 package struct ProbeServer: Sendable {
-    /// Connections at once; more are closed as they come.
+    /// The most connections at one time; further ones are closed at once.
     static let mostConnections = 64
-    /// No connection lives longer.
+    /// The longest time of a connection: 60 s.
     static let longestConnection = TimeAmount.seconds(60)
 
     /// The address that it listens on: 127.0.0.1, unless it was given a socket.
@@ -23,24 +23,24 @@ package struct ProbeServer: Sendable {
 ///
 /// It listens on a free port of 127.0.0.1, or on `socket`, a bound stream socket that it then owns.
 ///
-/// When `body` returns or throws, or its task was cancelled and it ends, every socket of the server is closed before this
-/// returns. Throws ``ProbeError`` where the server cannot listen, and what `body` throws.
+/// However `body` ends, every socket of the server is closed before this returns. Throws ``ProbeError`` if the server
+/// cannot listen, `ResourceShortage` if there is no thread for it, and each error of `body`.
 package func withProbeServer<Result>(
     on socket: NIOBSDSocket.Handle? = nil, _ body: (ProbeServer) async throws -> Result
 ) async throws -> Result {
     try await withEventLoop { loop in
         let uploads = UploadTable()
         let listener = try await listen(on: loop, socket, uploads)
-        // The loop takes its channels along when it ends.
+        // The loop closes its channels when it ends.
         let address = listener.localAddress
         return try await body(
             ProbeServer(host: address?.ipAddress ?? "127.0.0.1", port: address?.port ?? 0, uploads: uploads))
     }
 }
 
-/// Runs `body` with an event loop on a thread of its own, which has ended, and its channels with it, when this returns.
+/// Runs `body` with an event loop on a thread of its own; the thread and its channels have ended when this returns.
 func withEventLoop<Result>(_ body: (any EventLoop) async throws -> Result) async throws -> Result {
-    // Twice as much, as others of this process may take some in this moment.
+    // Twice the need, as other code of this process may take resources at the same time.
     try (ResourceNeeds.eventLoop * 2).check(for: "A probe of a link")
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
@@ -48,7 +48,7 @@ func withEventLoop<Result>(_ body: (any EventLoop) async throws -> Result) async
         try await group.shutdownGracefully()
         return result
     } catch {
-        // The first error is the one to tell.
+        // The first error is the one to throw.
         try? await group.shutdownGracefully()
         throw error
     }
@@ -57,7 +57,7 @@ func withEventLoop<Result>(_ body: (any EventLoop) async throws -> Result) async
 private func listen(
     on loop: any EventLoop, _ socket: NIOBSDSocket.Handle?, _ uploads: UploadTable
 ) async throws -> any Channel {
-    // Counted on the one loop that all of them are on.
+    // The open connections, counted on their common loop.
     let count = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: loop)
     do {
         let bootstrap = ServerBootstrap(group: loop)
@@ -82,7 +82,7 @@ private func listen(
                     try channel.pipeline.syncOperations.addHandler(ServerHandler(uploads))
                 }
             }
-        // Over a real link a fixed buffer would be a limit of its own; the kernel's grows with the window.
+        // Over a real link, a fixed buffer would limit the rate; the kernel's own grows with the window.
         if let socket { return try await bootstrap.withBoundSocket(socket).get() }
         return
             try await bootstrap

@@ -2,11 +2,11 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// How a probe's sockets are set up, and what is awaited on them.
+/// A socket of a probe, with its options and the wait for results.
 struct ProbeSocket {
-    /// Bytes for one read: few, so that the time of a read is the time of its bytes.
+    /// The bytes of one read: few, so that the time of a read is close to the arrival of its bytes.
     static let readSize = 4 << 10
-    /// SO_SNDBUF, in bytes (the kernel doubles it): little is left to send when a direction was loaded enough.
+    /// SO_SNDBUF in bytes (the kernel doubles it): small, so that few bytes are left to send when a load ends.
     static let sendBuffer: Int = 64 << 10
 
     let channel: any Channel
@@ -15,7 +15,7 @@ struct ProbeSocket {
 
     /// Connects to `host`.
     ///
-    /// Throws ``ProbeError``, and `CancellationError`.
+    /// Throws ``ProbeError`` if it cannot connect by the deadline.
     static func connect(
         to host: String, port: Int, loop: any EventLoop, deadline: NIODeadline
     ) async throws -> ProbeSocket {
@@ -37,7 +37,7 @@ struct ProbeSocket {
         }
     }
 
-    /// Takes over a connected socket.
+    /// Takes over a connected socket; throws ``ProbeError`` if it cannot.
     static func adopt(
         _ socket: NIOBSDSocket.Handle, peer: String, loop: any EventLoop, deadline: NIODeadline
     ) async throws -> ProbeSocket {
@@ -56,9 +56,9 @@ struct ProbeSocket {
             .channelInitializer { channel in channel.eventLoop.makeCompletedFuture { channel.keepFromChildren() } }
     }
 
-    /// What `goal` is settled with, by handlers that `make` makes and that are added to the channel, or by others.
+    /// Waits for the value of `goal`, which the handlers of `make`, added to the channel, or other code must settle.
     ///
-    /// Throws ``ProbeError`` where the channel ends before, or nothing has come by the deadline; and `CancellationError`.
+    /// Throws ``ProbeError`` if the channel ends before or the deadline passes, and `CancellationError`.
     func bring<Value: Sendable>(
         _ goal: Goal<Value>, _ make: @escaping @Sendable () -> [any ChannelHandler]
     ) async throws -> Value {
@@ -85,37 +85,36 @@ struct ProbeSocket {
     /// Resets the connection.
     func abort() async {
         let channel = channel
-        // It may have closed already, which is as good.
+        // The channel may have closed already, which is fine.
         try? await channel.eventLoop.submit {
             channel.abortOnClose()
             channel.close(promise: nil)
         }.get()
     }
 
-    /// At the deadline itself handlers give what they have.
+    /// The time after the deadline in which handlers return what they have.
     private static let grace = Duration.milliseconds(50)
 }
 
 extension NIODeadline {
-    /// The time since then.
+    /// The time since this deadline.
     var elapsed: Duration { .nanoseconds((NIODeadline.now() - self).nanoseconds) }
 }
 
 extension Channel {
-    /// Keeps the socket from programs that are started later.
+    /// Sets FD_CLOEXEC, so that programs that are started later do not inherit the socket.
     ///
     /// On the channel's loop only.
     ///
-    /// NIO does not; a child would keep a port or a connection open.
+    /// NIO does not set it; a child would keep a port or a connection open.
     func keepFromChildren() {
-        // A channel without a socket has nothing to keep.
+        // A channel without a socket needs no flag.
         try? pipeline.syncOperations.withUnsafeTransportIfAvailable { (socket: CInt) in
             _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
         }
     }
 
-    /// Makes closing a reset: what was written and not yet sent is dropped rather than sent for minutes over a slow
-    /// link.
+    /// Makes a close reset the connection, and drop bytes that would otherwise be sent for minutes over a slow link.
     ///
     /// On the channel's loop only. See socket(7), SO_LINGER.
     func abortOnClose() {

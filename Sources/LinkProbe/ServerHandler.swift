@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The server's end of one connection: reads a greeting, answers echoes, then sends payload and takes an upload.
+/// The server's end of one connection: reads a greeting, answers echoes, then sends payload and receives an upload.
 final class ServerHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

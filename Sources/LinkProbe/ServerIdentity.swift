@@ -1,20 +1,20 @@
 import NIOCore
 
-/// Tells whether the server that answers on a port is the one that was started there.
+/// Checks whether the server that answers on a port is the one that was started there.
 package enum ServerIdentity {
-    /// Asks with `HEAD`, straight and in plain HTTP/1.1, and compares a header field of the answer.
+    /// Sends `HEAD` directly, in plain HTTP/1.1, and compares a header field of the answer.
     ///
-    /// The status is not looked at.
+    /// The status is ignored.
     ///
     /// - Parameters:
-    ///   - address: whom to ask; `nil` skips the check, as for a server that speaks TLS.
-    ///   - path: the request's target.
-    ///   - header: the field, by default `Headwind-Run`.
-    ///   - expected: the value that it has to have.
-    ///   - deadline: how long it may take in all. Default 2 s.
-    /// - Returns: the field's value; `nil` where the check was skipped.
-    /// - Throws: ``ProbeError``, of which ``ProbeError/Outcome/otherServer(header:expected:found:)`` is the stale server;
-    ///   `CancellationError` where the task is cancelled.
+    ///   - address: the server's address; `nil` skips the check, as for a server that speaks TLS.
+    ///   - path: the request's target; by default `/`.
+    ///   - header: the field; by default `Headwind-Run`.
+    ///   - expected: the value that the field must have.
+    ///   - deadline: the longest time of the whole check. Default 2 s.
+    /// - Returns: the field's value; `nil` if the check was skipped.
+    /// - Throws: ``ProbeError``, with ``ProbeError/Outcome/otherServer(header:expected:found:)`` for another server;
+    ///   `CancellationError` if the task is cancelled.
     @discardableResult
     package static func check(
         _ address: (host: String, port: Int)?, path: String = "/", header: String = "Headwind-Run", expected: String,

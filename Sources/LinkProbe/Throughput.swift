@@ -1,38 +1,40 @@
-/// What one direction of a link carried while it was loaded.
+/// The throughput of one direction of a link while it was loaded.
 ///
-/// Rates are of payload: bytes that a program sent and another one read, headers of packets left out.
+/// Rates are of payload: bytes that one program sent and another one read, without headers of packets.
 package struct Throughput: Sendable, Equatable {
-    /// The rate of the steady part, in bits per second; `nil` where no window was long enough: the rate is unverified.
+    /// The rate of the steady part, in bits per second; `nil` if no window was long enough, so the rate is unverified.
     ///
-    /// From each arrival on, the shortest window of ``ProbeLoad/shortestWindow`` and ``ProbeLoad/fewestArrivals`` is looked
-    /// at, unless it opens with a burst of what was held up before. This is the median of those that reach nine tenths of
-    /// the fastest: slow start and stalls are left out. Where the load says so, only even windows are looked at, the
-    /// longest that there are, down to the shortest that is allowed.
+    /// For each arrival, this considers the shortest window of ``ProbeLoad/shortestWindow`` and
+    /// ``ProbeLoad/fewestArrivals`` from it, unless the window opens with a burst of bytes that were held up before.
+    /// The rate is the median of the windows that reach nine tenths of the fastest: slow start and stalls are left out.
+    /// With ``ProbeLoad/isEven``, only even windows count: those of 500 ms first, then shorter ones down to the
+    /// shortest allowed.
     package var rate: Double?
-    /// ``rate`` as it is on the wire, by ``ProbePacket``.
+    /// ``rate`` on the wire, headers included, by ``ProbePacket``.
     package var wireRate: Double?
-    /// How far off ``rate`` may be, as a share of it: an arrival is known to 2 ms, and a window is that much longer or
-    /// shorter.
+    /// The uncertainty of ``rate``, as a share of it.
+    ///
+    /// The time of an arrival is known to 2 ms, so the window may be 2 ms longer or shorter.
     package var uncertainty: Double?
-    /// How long the median window was.
+    /// The length of the median window; `nil` if there is none.
     package var window: Duration?
-    /// How many arrivals it held; where there is no window, how many there were in all.
+    /// The number of arrivals in the median window; if there is none, the number of all arrivals.
     package var arrivals: Int
     /// The rate from the first arrival to the last, slow start and stalls included, in bits per second on the wire.
     ///
-    /// `nil` where there was but one.
+    /// `nil` if there were fewer than two.
     package var meanWireRate: Double?
-    /// Payload that arrived in all, in bytes.
+    /// The whole payload that arrived, in bytes.
     package var bytes: Int
-    /// From the first arrival to the last.
+    /// The time from the first arrival to the last.
     package var duration: Duration
-    /// Why there is no rate; `nil` where there is one.
+    /// The reason why there is no rate; `nil` if there is one.
     package var unverified: String?
 
-    /// How well the time of an arrival is known.
+    /// The precision of an arrival's time: 2 ms.
     package static let timing = Duration.milliseconds(2)
 
-    /// What a log shows; `load` is `nil` where there was none.
+    /// The throughput of a log; `load` is `nil` if there was none.
     init(_ log: ArrivalLog, _ load: ProbeLoad?) {
         let steady = load.flatMap { Self.steady(log, $0) }
         let whole = log.whole
@@ -47,12 +49,12 @@ package struct Throughput: Sendable, Equatable {
         unverified = steady == nil ? Self.reason(log, load, duration) : nil
     }
 
-    /// What the arrivals of a run show by themselves.
+    /// The throughput of samples, such as those of a run without a probe.
     ///
     /// - Parameters:
-    ///   - samples: CLOCK_MONOTONIC nanoseconds, and all payload bytes that had arrived by then, in order.
-    ///   - load: which windows count; its bytes are not looked at.
-    ///   - packet: how large packets are.
+    ///   - samples: times in nanoseconds of CLOCK_MONOTONIC, in order, each with all payload bytes that had arrived.
+    ///   - load: the windows that count; its bytes are ignored.
+    ///   - packet: the sizes of packets.
     package init(samples: some Sequence<(at: Int64, total: Int64)>, load: ProbeLoad, packet: ProbePacket) {
         var log = ArrivalLog(packet: packet)
         var seen: Int64 = 0

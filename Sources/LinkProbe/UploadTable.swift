@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The uploads that a server has been told to expect.
+/// The uploads that a server expects.
 ///
 /// Each is taken once.
 final class UploadTable: Sendable {
@@ -16,7 +16,7 @@ final class UploadTable: Sendable {
 
     private let state = Mutex(State())
 
-    /// A number for an upload that may follow.
+    /// A new number for an upload that may follow.
     func number() -> UInt64 {
         state.withLock { state in
             state.next += 1
@@ -29,7 +29,7 @@ final class UploadTable: Sendable {
         state.withLock { $0.expected[number] = upload }
     }
 
-    /// The upload of that number; `nil` where none is expected, or no more.
+    /// Removes and returns the upload of that number; `nil` if none is expected, or it was already taken.
     func take(_ number: UInt64) -> Upload? {
         state.withLock { $0.expected.removeValue(forKey: number) }
     }

@@ -1,8 +1,9 @@
 package import LinkModel
 
-/// What puts a link there, in the order in which they are preferred.
+/// The kinds of links, in the order of preference.
 ///
-/// To add one, add a case here, and a ``LinkProvider`` for it: commands, plans, calibration and the doctor's table follow.
+/// To add one, add a case here, and a ``LinkProvider`` for it: commands, plans, calibration and the doctor's table
+/// follow.
 package enum LinkBackend: String, Sendable, CaseIterable {
     /// A loop that moves packets between two networks of a sandbox.
     case packet
@@ -11,7 +12,7 @@ package enum LinkBackend: String, Sendable, CaseIterable {
     /// A proxy that shapes streams.
     case proxy
 
-    /// All that there is to know of it.
+    /// The implementation and the properties of the backend.
     package var provider: any LinkProvider {
         switch self {
         case .packet: PacketBackend()
@@ -20,7 +21,7 @@ package enum LinkBackend: String, Sendable, CaseIterable {
         }
     }
 
-    /// What its links are like.
+    /// What its links shape: packets, or streams by a model.
     package var fidelity: LinkFidelity { provider.fidelity }
 
     /// Whether host and client are in networks of a sandbox.

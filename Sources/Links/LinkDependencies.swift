@@ -1,14 +1,14 @@
 package import LinkModel
 package import Testbed
 
-/// How links and their networks come up, and how a machine is asked for them.
+/// How links and their networks are made, and how the machine is probed for them; tests replace these.
 package struct LinkDependencies: Sendable {
-    /// Runs the two networks of a sandbox for as long as the body runs.
+    /// Keeps the two networks of a sandbox up while the body runs.
     package var withSandbox: @Sendable (SandboxConfiguration, (Sandbox) async throws -> Void) async throws -> Void = {
         try await Testbed.withSandbox($0, body: $1)
     }
 
-    /// Runs a link for as long as the body runs.
+    /// Keeps a link up while the body runs.
     package var withLink:
         @Sendable (
             LinkBackend, LinkSetup, LinkPlace, (any ConditionedLink, LinkEntrance) async throws -> Void
@@ -16,12 +16,12 @@ package struct LinkDependencies: Sendable {
             try await backend.provider.withLink(setup, at: place, body)
         }
 
-    /// Whether this machine can have sandboxes.
+    /// Probes whether this machine can make sandboxes.
     package var probeSandboxes: @Sendable () async throws -> SandboxCapability = {
         try await SandboxCapability.probe()
     }
 
-    /// Whether this machine's kernel can be a link.
+    /// Probes whether this machine's kernel can provide a link.
     package var probeKernel: @Sendable () async throws -> KernelCapability = { try await KernelCapability.probe() }
 
     package init() {}

@@ -5,52 +5,55 @@ package import ProxyLink
 package import SandboxMessages
 package import Testbed
 
-/// A backend: what its links can be, what they need of a machine, and how one comes up.
+/// A backend: what its links can do, what they need from a machine, and how to start one.
 package protocol LinkProvider: Sendable {
-    /// What its links are like; never `any`.
+    /// What its links shape; never `any`.
     var fidelity: LinkFidelity { get }
 
-    /// How the networks of a sandbox are joined to its links; nil: host and client are on this machine's loopback.
+    /// How the networks of a sandbox are connected to its links; nil: host and client are on this machine's loopback.
     var sandbox: SandboxLinkKind? { get }
 
-    /// What errors call it, behind "by".
+    /// Its name in errors, as it follows "by".
     var title: String { get }
 
     /// Whether its packets can be recorded; false by default.
     var recordsPackets: Bool { get }
 
-    /// Why it cannot be a link whose packets are to be recorded, as a clause; nil (the default): it is one without a record.
+    /// Why it cannot provide a link if packets must be recorded, as a clause.
+    ///
+    /// nil (the default): it can, with or without a record.
     var captureObstacle: String? { get }
 
-    /// Whether it lets more pass behind a pause than its rate, as ``LinkModel/LinkConditions/bucketBytes(_:)`` says; false by
-    /// default.
+    /// Whether it passes more than its rate after a pause, by ``LinkModel/LinkConditions/bucketBytes(_:)``.
+    ///
+    /// False by default.
     var hasBuckets: Bool { get }
 
     /// The largest queue that a link for a measurement may have; 1 GiB by default.
     var mostQueueBytes: ByteCount { get }
 
-    /// Everything of a link that it cannot do, whatever the machine, as clauses; nothing by default.
+    /// The features of a link that it supports on no machine, as clauses; none by default.
     func obstacles(to setup: LinkSetup) -> [String]
 
-    /// The parts of a kernel that it needs for a link; none by default.
+    /// The parts of the kernel that it needs for a link; none by default.
     func parts(for setup: LinkSetup) -> Set<KernelPart.Kind>
 
-    /// How it does a property of a profile on a machine.
+    /// How it implements a property of a profile on a machine.
     func ability(for property: LinkProperty, on machine: LinkMachine) -> LinkAbility
 
-    /// Adds to what the doctor says of it, where a sandbox alone does not tell; nothing by default.
+    /// Completes its row in the doctor's table, if that depends on more than the sandbox; does nothing by default.
     func complete(_ row: inout Backends.Row, on machine: LinkMachine)
 
-    /// What its user is told where this machine cannot have it; `why` are sentences.
+    /// The message to the user if this machine cannot run it; `why` consists of sentences.
     func absence(_ why: String) -> String
 
-    /// What a plan with such a link has to go on without, as clauses; nothing by default.
+    /// The features that a plan with such a link lacks, as clauses; none by default.
     func notes(on setup: LinkSetup) -> [String]
 
-    /// Runs `body` with a link that is up; takes it down on return, throw and cancel.
+    /// Starts a link, and runs `body`; ends the link when `body` returns or throws, or the task is cancelled.
     ///
-    /// The place is of the kind that ``sandbox`` says. Throws where the link cannot come up, or has died, and whatever `body`
-    /// throws.
+    /// The place must be of the kind that ``sandbox`` says. Throws if the link cannot start, or has died, and whatever
+    /// `body` throws.
     func withLink<Result>(
         _ setup: LinkSetup, at place: LinkPlace,
         _ body: (any ConditionedLink, LinkEntrance) async throws -> Result
@@ -67,25 +70,26 @@ extension LinkProvider {
     package func complete(_ row: inout Backends.Row, on machine: LinkMachine) {}
     package func notes(on setup: LinkSetup) -> [String] { [] }
 
-    /// What it lets pass at once behind a pause, beyond the rate, in bytes.
+    /// The bytes that it passes at once after a pause, beyond the rate.
     package func bucketBytes(_ conditions: LinkConditions, _ direction: Direction) -> Int64 {
         hasBuckets ? conditions.bucketBytes(direction) : 0
     }
 }
 
-/// Where a link is put.
+/// The place of a link.
 package enum LinkPlace: Sendable {
-    /// Between the two networks of a sandbox; `capture`: where packets of both ends are recorded, if they are.
+    /// Between the two networks of a sandbox; `capture` records the packets of both ends, nil (the default) records
+    /// none.
     case sandbox(Sandbox, capture: PacketCapture? = nil)
-    /// On this machine's loopback: what clients ask for is led as the table says, and of the targets each has an address.
+    /// On this machine's loopback: the table routes the clients' requests, and each target gets an address.
     case loopback(RouteTable, targets: [Endpoint] = [])
 }
 
 /// Where clients enter a link.
 package struct LinkEntrance: Sendable {
-    /// The proxy that they are to use; nil where they need none.
+    /// The proxy that clients must use; nil if they need none.
     package var proxy: Endpoint?
-    /// The addresses that stand for the targets of the place, in their order; empty in a sandbox.
+    /// The addresses that lead to the targets of the place, in the same order; empty in a sandbox.
     package var targets: [Endpoint] = []
 
     package init(proxy: Endpoint? = nil, targets: [Endpoint] = []) { (self.proxy, self.targets) = (proxy, targets) }

@@ -1,6 +1,6 @@
 package import LinkModel
 
-/// One line on what crossed a link.
+/// One line about the traffic of a link.
 package struct LinkSummary {
     package let profile: String
     package let use: LinkUse
@@ -22,7 +22,9 @@ package struct LinkSummary {
         return "\(profile): " + parts.joined(separator: ", ")
     }
 
-    /// The rate of the direction that carried most, as `712 kbit/s down in the mean over 13.4 s`; nil where there was no time.
+    /// The mean rate of the direction that carried more, as `712 kbit/s down in the mean over 13.4 s`.
+    ///
+    /// nil if no time passed.
     package static func meanRate(of payload: PerDirection<Int64>, _ samples: [MeterSample<PerDirection<Int64>>])
         -> String?
     {

@@ -1,17 +1,17 @@
 import Glibc
 package import SystemPackage
 
-/// Reads whole files that somebody else wrote: regular ones only, and never more than so many bytes.
+/// Reads whole files that another program or person wrote: regular files only, and at most a given number of bytes.
 package enum BoundedFile {
     /// Why a file was not read, as the end of a sentence: "could not be opened: No such file or directory".
     package struct Failure: Error, Equatable, CustomStringConvertible {
         package let description: String
     }
 
-    /// The bytes of the file at `path`; at most `most` + 1 of them, so that the caller sees when there are too many.
+    /// The first `most` + 1 bytes of the file at `path`: the caller sees by the extra byte that the file is too large.
     package static func read(_ path: FilePath, most: Int) throws(Failure) -> [UInt8] {
         do {
-            // Without O_NONBLOCK, opening a pipe would wait for somebody to write into it.
+            // Without O_NONBLOCK, opening a pipe would wait for a writer.
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
             return try file.closeAfter { try read(file, most: most) }
         } catch let error as Failure {

@@ -1,7 +1,7 @@
 package import Glibc
 package import SystemPackage
 
-/// Threads for work that waits, which must not hold one of Swift's few cooperative threads.
+/// Threads for blocking work, which must not occupy one of Swift's few cooperative threads.
 package enum DedicatedThread {
     private final class Body {
         let name: String?
@@ -10,21 +10,23 @@ package enum DedicatedThread {
         init(name: String?, _ run: @escaping @Sendable () -> Void) { (self.name, self.run) = (name, run) }
     }
 
-    /// What a thread does itself, by a fault: such a signal ends the program, whose handlers are to see it.
+    /// Signals that a thread's own fault raises.
+    ///
+    /// They stay unblocked: they end the program, and its handlers must see them.
     private static let faults = [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP]
 
-    /// Starts a thread that is not joined.
+    /// Starts a detached thread.
     ///
-    /// Signals but those of its own faults are for the program's other threads; to write to a socket that is closed is an
-    /// error for it, and no signal. `name` is what ps(1) calls it, 15 bytes at most; by default, as the program. Throws
-    /// where the system has no thread left (pthread_create(3)).
+    /// It blocks all signals except those of its own faults, so the program's other threads receive them. A write to a
+    /// closed socket is an error in it, and no signal. `name` is its name in ps(1), 15 bytes at most (default: the
+    /// program's). Throws if the system has no thread left (pthread_create(3)).
     package static func start(
         named name: String? = nil, _ run: @escaping @Sendable () -> Void
     ) throws(Errno) {
         pthread_detach(try startToBeJoined(named: name, run))
     }
 
-    /// Starts a thread as ``start(named:_:)`` does, for pthread_join(3), which has to be called.
+    /// Starts a thread as ``start(named:_:)`` does, but joinable: the caller must call pthread_join(3).
     package static func startToBeJoined(
         named name: String? = nil, _ run: @escaping @Sendable () -> Void
     ) throws(Errno) -> pthread_t {
@@ -54,7 +56,7 @@ package enum DedicatedThread {
         body.run()
     }
 
-    /// Names the calling thread, which works as well without; see proc(5), comm.
+    /// Names the calling thread, and ignores a failure; see proc(5), comm.
     private static func take(_ name: String) {
         let file = unsafe open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }

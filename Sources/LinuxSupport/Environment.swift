@@ -8,13 +8,15 @@ package enum Environment {
 
     package static func value(_ name: String) -> String? { all[name] }
 
-    /// Whether a variable tells programs of a proxy, in either case.
+    /// Whether a variable names a proxy for programs, such as `https_proxy`, in upper or lower case.
     package static func isProxyVariable(_ name: String) -> Bool {
         let lowercased = name.lowercased()
         return lowercased.hasSuffix("_proxy") || lowercased == "proxy"
     }
 
-    /// A program as a shell would find it in PATH, and then in `others`; nil where it is not there, or may not be executed.
+    /// Finds a program as a shell does, in PATH and then in `others`.
+    ///
+    /// nil if it is not there, or may not be executed.
     package static func program(
         _ name: String, others: [FilePath] = [], where fits: (FilePath) -> Bool = { _ in true }
     ) -> FilePath? {

@@ -1,9 +1,10 @@
 package import SystemPackage
 
 extension FileDescriptor {
-    /// Hands over the whole lines of the rest of a file, many at a time, each with its end; a last line without one is left out.
+    /// Passes the remaining complete lines of a file to `body`, many at a time, each with its newline.
     ///
-    /// `most` bounds the bytes of a line; of a longer one `tooLong` is thrown.
+    /// A last line without a newline is left out. `most` is the largest number of bytes of a line; a longer one throws
+    /// `tooLong`.
     package func readLines(
         most: Int, orThrow tooLong: @autoclosure () -> any Error, _ body: (ArraySlice<UInt8>) throws -> Void
     ) throws {

@@ -1,16 +1,16 @@
 package import SystemPackage
 
-/// What the kernel says of a machine's processors, and of what this process may use of the machine.
+/// What the kernel reports about a machine's processors, and about the limits of this process.
 package struct MachineReading {
     /// The folder that holds `proc` and `sys`.
     private let root: FilePath
 
     package init(root: FilePath = FilePath("/")) { self.root = root }
 
-    /// The kind of processor, such as `AMD EPYC 7763 64-Core Processor (family 25, model 1)`; of several kinds all of them, and
-    /// nil where the kernel names none.
+    /// The kind of processor, such as `AMD EPYC 7763 64-Core Processor (family 25, model 1)`.
     ///
-    /// A hypervisor may hide the name, but seldom the numbers.
+    /// Several kinds are joined by "and"; nil if the kernel names none. A hypervisor may hide the name, but seldom the
+    /// numbers.
     package var processorModel: String? {
         var (models, fields) = (Set<String>(), [String: String]())
         let contents = (text("proc/cpuinfo") ?? "") + "\n"
@@ -18,7 +18,7 @@ package struct MachineReading {
             if let colon = line.firstIndex(of: ":") {
                 fields[Self.trimmed(line[..<colon])] = Self.trimmed(line[line.index(after: colon)...])
             } else {
-                // An empty line stands behind each processor.
+                // An empty line ends each processor.
                 if let model = Self.model(fields) { models.insert(model) }
                 fields = [:]
             }
@@ -26,8 +26,9 @@ package struct MachineReading {
         return models.isEmpty ? nil : models.sorted().joined(separator: " and ")
     }
 
-    /// How many processors this process may keep busy: as many as it may run on, or fewer where control groups limit their
-    /// time; nil where that is not to be known.
+    /// How many processors this process may keep busy.
+    ///
+    /// As many as it may run on, or fewer if control groups limit their time; nil if unknown.
     package func processorLimit(of processors: Int) -> Double? {
         let quota = leastLimit(of: "cpu") { group in
             if let fields = text(group + "/cpu.max")?.split(whereSeparator: \.isWhitespace), fields.count == 2 {
@@ -39,7 +40,7 @@ package struct MachineReading {
         return min(quota, Double(processors), Double(allowedProcessors ?? processors))
     }
 
-    /// The bytes of memory that control groups leave; nil where they set no limit, or that is not to be known.
+    /// The memory limit of the control groups, in bytes; nil if they set none, or if it is unknown.
     package var memoryLimit: Int64? {
         let limit = leastLimit(of: "memory") { group in
             number(group + "/memory.max") ?? number(group + "/memory.limit_in_bytes")
@@ -47,8 +48,9 @@ package struct MachineReading {
         return limit.flatMap { Int64(exactly: $0.rounded()) }
     }
 
-    /// How many processes the kernel has killed for want of memory since it began, in all control groups: `oom_kill` of
-    /// proc_vmstat(5); nil before Linux 4.13.
+    /// How many processes the kernel has killed for lack of memory since boot, in all control groups.
+    ///
+    /// It is `oom_kill` of proc_vmstat(5); nil before Linux 4.13.
     package var memoryKills: Int? {
         let key = "oom_kill "
         return text("proc/vmstat")?.split(separator: "\n").first { $0.hasPrefix(key) }.flatMap {
@@ -56,7 +58,7 @@ package struct MachineReading {
         }
     }
 
-    /// How many processors this process may run on, by sched_setaffinity(2) or a cpuset.
+    /// How many processors this process may run on, as sched_setaffinity(2) or a cpuset allows.
     private var allowedProcessors: Int? {
         let key = "Cpus_allowed_list:"
         let line = text("proc/self/status")?.split(separator: "\n").first { $0.hasPrefix(key) }
@@ -72,16 +74,17 @@ package struct MachineReading {
         return count
     }
 
-    /// The least limit of the groups that this process is in; infinite where none of them sets one, nil where no group is to be
-    /// seen.
+    /// The lowest limit of the control groups that this process is in.
+    ///
+    /// Infinite if none of them sets one; nil if no group is visible.
     private func leastLimit(of controller: String, _ limit: (String) -> Double?) -> Double? {
         let groups = groups(of: controller)
         return groups.isEmpty ? nil : groups.compactMap(limit).min() ?? .infinity
     }
 
-    /// The folders of the groups that this process is in, from `root`, each with those above it; see cgroups(7).
+    /// The folders of the groups that this process is in and of their ancestors, relative to `root`; see cgroups(7).
     ///
-    /// In a container the mount often begins with the container's own group, and the rest of the path leads nowhere.
+    /// In a container the mount often begins with the container's own group, and the rest of the path does not exist.
     private func groups(of controller: String) -> [String] {
         var groups: [String] = []
         for line in (text("proc/self/cgroup") ?? "").split(separator: "\n") {
@@ -93,7 +96,7 @@ package struct MachineReading {
             let mounts =
                 controllers.isEmpty
                 ? ["sys/fs/cgroup", "sys/fs/cgroup/unified"] : ["sys/fs/cgroup/\(fields[1])"]
-            // Of every hierarchy, whatever it controls.
+            // cgroup.procs is in every hierarchy, whatever it controls.
             guard let mount = mounts.first(where: { text($0 + "/cgroup.procs") != nil }) else { continue }
             var group = mount
             groups.append(group)
@@ -112,13 +115,15 @@ package struct MachineReading {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Processors by microseconds of their time and those of the period; nil where there is no limit: `max`, or -1.
+    /// The number of processors: microseconds of their time, divided by those of the period.
+    ///
+    /// nil if there is no limit: `max`, or -1.
     private static func quota(_ quota: Double?, _ period: Double?) -> Double? {
         guard let quota, let period, quota > 0, period > 0 else { return nil }
         return quota / period
     }
 
-    /// By the names that /proc/cpuinfo has on x86, Arm, POWER and RISC-V.
+    /// The model, from the fields that /proc/cpuinfo has on x86, Arm, POWER and RISC-V.
     private static func model(_ fields: [String: String]) -> String? {
         let name = ["model name", "cpu", "uarch"].lazy.compactMap { fields[$0] }.first { !$0.isEmpty }
         let numbers = [

@@ -1,8 +1,9 @@
 import Glibc
 
-/// The clock of every timeline and deadline: CLOCK_MONOTONIC (clock_gettime(2)), the same for all processes of a machine.
+/// The clock of every timeline and deadline: CLOCK_MONOTONIC (clock_gettime(2)), the same for all processes of a
+/// machine.
 package enum MonotonicClock {
-    /// Nanoseconds since some moment before this process.
+    /// Nanoseconds since an unspecified moment before this process began.
     package static var now: Int64 {
         var time = timespec()
         guard unsafe clock_gettime(CLOCK_MONOTONIC, &time) == 0 else {

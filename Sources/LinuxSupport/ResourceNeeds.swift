@@ -2,22 +2,22 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// What work takes of that which limits bound: descriptors, threads and processes, and address space.
+/// The limited resources that work needs: descriptors, threads and processes, and address space.
 package struct ResourceNeeds: Hashable, Sendable {
     /// Descriptors that are open at once.
     package var descriptors: Int
-    /// Threads and processes at once, children among them: the kernel counts both by user.
+    /// Threads and processes at once, children included: the kernel counts both together for each user.
     package var threads: Int
-    /// Bytes of address space, beside the stacks of threads.
+    /// Bytes of address space, without the stacks of threads.
     package var addressSpace: Int
 
     package init(descriptors: Int = 0, threads: Int = 0, addressSpace: Int = 0) {
         (self.descriptors, self.threads, self.addressSpace) = (descriptors, threads, addressSpace)
     }
 
-    /// A loop of SwiftNIO: its thread, and an epoll, a timer and an event.
+    /// An event loop of SwiftNIO: its thread, and descriptors for epoll, a timer and an event.
     ///
-    /// Where one cannot be had SwiftNIO ends the program.
+    /// SwiftNIO ends the program if it cannot get one of them.
     package static let eventLoop = ResourceNeeds(descriptors: 3, threads: 1)
 
     package static func + (first: Self, second: Self) -> Self {
@@ -32,19 +32,19 @@ package struct ResourceNeeds: Hashable, Sendable {
             addressSpace: needs.addressSpace * count)
     }
 
-    /// Keeps threads from reserving address space for themselves, where it is limited: glibc's malloc reserves 64 MiB for
-    /// each (mallopt(3), M_ARENA_MAX), and a thread that cannot have its stack then is waited for without end.
+    /// Stops threads from reserving address space for themselves, if it is limited.
     ///
-    /// For the beginning of a program, while it has one thread.
+    /// glibc's malloc reserves 64 MiB for each (mallopt(3), M_ARENA_MAX). A thread may then get no stack, and the
+    /// program waits for it without end. Call this at the beginning of a program, while it has one thread.
     package static func spareAddressSpace() {
         if limit(RLIMIT_AS) != nil { headwind_room_spare_addresses() }
     }
 
-    /// Takes all of it for a moment and gives it back, so that work which begins now has it.
+    /// Checks that the resources are available: takes all of them for a moment, and gives them back.
     ///
-    /// Where the soft limit of descriptors is too low it is raised to the hard one for this process; what it starts has the
-    /// limit as it was (`headwind_descriptors_as_before`). `work` is the subject of a sentence, as in "This run". Throws
-    /// ``ResourceShortage``.
+    /// It raises a soft limit of descriptors that is too low, up to the hard limit, for this process only. Programs
+    /// that it starts have the earlier limit (`headwind_descriptors_as_before`). `work` is the subject of a sentence,
+    /// as in "This run". Throws ``ResourceShortage``.
     package func check(for work: String, hint: String? = nil) throws(ResourceShortage) {
         try checkDescriptors(work, hint)
         try checkThreads(work, hint)
@@ -69,7 +69,7 @@ package struct ResourceNeeds: Hashable, Sendable {
         let had = headwind_room_threads(wanted)
         guard had < wanted else { return }
         let error = Errno(rawValue: errno)
-        // Stacks need addresses, which may be what lacks.
+        // Stacks need addresses, so the shortage may be one of address space.
         try checkAddressSpace(work, hint)
         throw ResourceShortage(
             kind: .threads, needed: threads, available: Int(had), limit: Self.limit(__RLIMIT_NPROC), error: error,
@@ -86,7 +86,7 @@ package struct ResourceNeeds: Hashable, Sendable {
             error: error, work: work, hint: hint)
     }
 
-    /// What a thread's stack takes, of those that are not told otherwise (pthread_getattr_default_np(3)).
+    /// The default size of a thread's stack, in bytes (pthread_getattr_default_np(3)).
     private static let stackBytes: Int = {
         var attributes = pthread_attr_t()
         unsafe pthread_attr_init(&attributes)
@@ -96,7 +96,7 @@ package struct ResourceNeeds: Hashable, Sendable {
         return bytes
     }()
 
-    /// See proc_pid_statm(5).
+    /// Bytes of address space that this process uses; see proc_pid_statm(5).
     private static var addressesInUse: Int {
         guard
             let file = unsafe try? FileDescriptor.open("/proc/self/statm", .readOnly, options: .closeOnExec)
@@ -108,7 +108,7 @@ package struct ResourceNeeds: Hashable, Sendable {
         return (Int(pages) ?? 0) * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// A limit of this process that holds now; nil for none.
+    /// A soft limit of this process; nil for none.
     private static func limit(_ resource: __rlimit_resource) -> Int? {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0, limit.rlim_cur != rlim_t.max

@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// A limit leaves less than work needs.
+/// An error: the limits leave less of a resource than the work needs.
 package struct ResourceShortage: Error, Equatable, CustomStringConvertible {
     package enum Kind: Sendable {
         case descriptors
@@ -9,16 +9,16 @@ package struct ResourceShortage: Error, Equatable, CustomStringConvertible {
     }
 
     package let kind: Kind
-    /// How much of it the work needs beside what is in use; bytes of address space.
+    /// How much the work needs in addition to what is in use; bytes for address space.
     package let needed: Int
-    /// How much of that there is.
+    /// How much of that is available.
     package let available: Int
-    /// The limit of this process; nil where there is none, and another one counts.
+    /// The limit of this process; nil if it has none, and another limit applies.
     package let limit: Int?
-    /// What the system said.
+    /// The error that the system reported.
     package let error: Errno
     let work: String
-    /// What else can be done, as half a sentence: "give --jobs 1".
+    /// Another remedy, as half a sentence: "give --jobs 1".
     let hint: String?
 
     package var description: String {
@@ -35,7 +35,7 @@ package struct ResourceShortage: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    /// What raises the limit: values are those that suffice.
+    /// How to raise the limit, with a value that suffices.
     private var remedy: String {
         let missing = needed - available
         switch (kind, limit) {
@@ -49,7 +49,7 @@ package struct ResourceShortage: Error, Equatable, CustomStringConvertible {
         case (.threads, nil):
             return "End other programs: the control group (pids.max) or this machine (threads-max) has no more"
         case (.addressSpace, let limit?):
-            // Rounded up to whole thousands, as it is not the last page that counts.
+            // Rounded up to whole thousands: the exact number of pages does not matter.
             return "Raise the limit with 'ulimit -v \(((limit + missing) / 1024 / 1000 + 1) * 1000)'"
         case (.addressSpace, nil):
             return "Give this process more memory"

@@ -3,10 +3,10 @@ package import SystemPackage
 
 /// The program that runs.
 package enum RunningProgram {
-    /// What names it to the kernel; see proc(5).
+    /// The kernel's link to its file; see proc(5).
     package static let link: FilePath = "/proc/self/exe"
 
-    /// Its file; throws what readlink(2) says where /proc does not tell.
+    /// Its file; throws the error of readlink(2) if /proc does not name it.
     package static var path: FilePath {
         get throws(Errno) {
             var problem: Errno?
@@ -21,13 +21,15 @@ package enum RunningProgram {
         }
     }
 
-    /// The folder of the programs that it starts; throws as `path` does.
+    /// The folder of the programs that it starts; throws what `path` throws.
     package static var companions: FilePath {
         get throws(Errno) { companions(of: try path) }
     }
 
-    /// The folder of the programs that a program of Headwind starts: its own, or `libexec/headwind` beside its `bin`, where that
-    /// is, as the File System Hierarchy has it for programs that people do not start.
+    /// The folder of the programs that a program of Headwind starts.
+    ///
+    /// `libexec/headwind` next to its `bin` if that exists, or else its own folder. The File System Hierarchy keeps
+    /// programs in libexec that people do not start.
     package static func companions(of program: FilePath) -> FilePath {
         let folder = program.removingLastComponent()
         guard folder.lastComponent == "bin" else { return folder }

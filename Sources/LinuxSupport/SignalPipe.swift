@@ -2,13 +2,13 @@ package import Glibc
 import Synchronization
 import SystemPackage
 
-/// Signals as bytes that a thread reads, where their handlers may do next to nothing.
+/// A pipe through which a thread reads signals as bytes, because signal handlers may do almost nothing.
 ///
-/// There is one in a process; its two descriptors stay open, as a handler may still run in another thread.
+/// A process has one. Its two descriptors stay open, as a handler may still run in another thread.
 package final class SignalPipe: Sendable {
     package struct Signal: Equatable, Sendable {
         package let number: Int32
-        /// Whether a process has sent it, and no terminal.
+        /// Whether a process sent it, rather than a terminal.
         package let isSentByProcess: Bool
 
         package init(number: Int32, isSentByProcess: Bool) {
@@ -17,17 +17,17 @@ package final class SignalPipe: Sendable {
         }
     }
 
-    /// Within this a signal of the same kind is the same: timeout(1) sends its own to a command, and to the command's group.
+    /// A repeated signal within this time counts as one: timeout(1) signals both a command and the command's group.
     package static let echo = Duration.milliseconds(500)
 
     private static let writing = Atomic<Int32>(-1)
 
-    /// Those that were ignored before.
+    /// The numbers of the signals that were ignored before.
     package let ignored: Set<Int32>
     private let reading: FileDescriptor
     private let before: [(number: Int32, action: sigaction)]
 
-    /// Collects these signals from now on.
+    /// Collects these signals from now on; throws if pipe(2) fails.
     package init(_ numbers: [Int32]) throws {
         let pipe = try FileDescriptor.pipe()
         for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
@@ -38,7 +38,7 @@ package final class SignalPipe: Sendable {
         ignored = Set(before.filter(\.action.isIgnored).map(\.number))
     }
 
-    /// Has signals do what they did before.
+    /// Restores the earlier action of each signal.
     package func restore() {
         for (number, action) in before {
             var action = action
@@ -46,7 +46,7 @@ package final class SignalPipe: Sendable {
         }
     }
 
-    /// Waits for signals for so long at most; none where none has come.
+    /// Waits for signals for at most `time`; empty if none arrived.
     package func wait(atMost time: Duration) -> [Signal] {
         var event = pollfd(fd: reading.rawValue, events: Int16(POLLIN), revents: 0)
         let milliseconds = Int32(clamping: max(0, Int64((time / .milliseconds(1)).rounded(.up))))
@@ -54,7 +54,7 @@ package final class SignalPipe: Sendable {
         return wait() ?? []
     }
 
-    /// Waits for signals; nil where none can come any more.
+    /// Waits for signals; nil if no more can arrive.
     package func wait() -> [Signal]? {
         var bytes = [UInt8](repeating: 0, count: 64)
         guard let count = unsafe try? bytes.withUnsafeMutableBytes({ try unsafe reading.read(into: $0) }), count > 0
@@ -64,7 +64,7 @@ package final class SignalPipe: Sendable {
         return bytes[..<count].map { Signal(number: Int32($0 & 0x7F), isSentByProcess: $0 & 0x80 != 0) }
     }
 
-    /// Answers what the signal did before.
+    /// Collects a signal, and returns its earlier action.
     private static func collect(_ number: Int32) -> sigaction {
         var action = sigaction()
         action.sa_flags = SA_SIGINFO | SA_RESTART
@@ -83,9 +83,9 @@ package final class SignalPipe: Sendable {
 }
 
 extension sigaction {
-    /// Whether the signal does nothing, as nohup(1) and a shell's background jobs have it.
+    /// Whether the signal is ignored, as nohup(1) and a shell's background jobs set it.
     package var isIgnored: Bool {
-        // Functions cannot be compared, and SIG_IGN is none: the number 1. See <bits/signum-generic.h>.
+        // Swift cannot compare functions, and SIG_IGN is the number 1 instead of one. See <bits/signum-generic.h>.
         unsafe unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 }

@@ -1,24 +1,27 @@
 internal import CLinux
 internal import Glibc
 
-/// A pipe by which the kernel moves bytes from one socket to another without a copy in user space (splice(2)).
+/// A pipe through which the kernel moves bytes from one socket to another without a copy in user space (splice(2)).
 ///
-/// The pipe is empty between two calls, so one serves any number of sockets, one after the other.
+/// It is empty between two calls of ``move(from:to:limit:piece:)``, so one pipe serves many sockets in turn.
 package final class SplicePipe {
-    /// What one call moved.
+    /// The result of one call.
     package struct Move: Equatable {
-        /// Bytes that the destination has taken.
+        /// Bytes that the destination accepted.
         package var sent = 0
-        /// Bytes that left the source and that the destination did not take: ``SplicePipe/takeRest(into:)`` hands them over.
+        /// Bytes that left the source, but that the destination did not accept: read them with
+        /// ``SplicePipe/takeRest(into:)``.
         package var rest = 0
-        /// The source has failed, as by an RST; no later read meets its error.
+        /// Whether the source has failed, as after an RST; no later read reports the error.
         package var hasFailed = false
     }
 
-    /// Errors that say nothing of a connection: there is nothing to move now, or nothing can be moved so (seccomp(2) may forbid it).
+    /// Errors that do not mean that the connection failed.
+    ///
+    /// Either there is nothing to move now, or splice(2) is not possible, as seccomp(2) may forbid it.
     private static let harmless = [EAGAIN, EINVAL, ENOMEM, ENOBUFS, EPERM, ENOSYS, EOPNOTSUPP]
 
-    /// Pieces that one call moves: a sender of single bytes does not hold up all others.
+    /// The most pieces that one call moves, so that a sender of single bytes does not delay all others.
     private static let mostPieces = 64
 
     private let reading: CInt
@@ -26,10 +29,13 @@ package final class SplicePipe {
     /// Bytes that are in the pipe.
     private var held = 0
 
-    /// Bytes that a pipe is asked to hold, and that a piece may have: what users without privileges may have (pipe(7)).
+    /// The requested capacity of the pipe in bytes, and the largest piece: 1 MiB, the limit for users without
+    /// privileges.
+    ///
+    /// See pipe(7).
     package static let size = 1 << 20
 
-    /// nil where the process may not open another pipe.
+    /// nil if the process cannot open another pipe.
     package init?() {
         var ends: [CInt] = [-1, -1]
         guard unsafe headwind_splice_pipe(&ends, CInt(Self.size)) == 0 else { return nil }
@@ -41,10 +47,11 @@ package final class SplicePipe {
         Glibc.close(writing)
     }
 
-    /// Moves what `source` has, up to `limit` bytes, in pieces of up to `piece` bytes; never waits.
+    /// Moves the available bytes of `source`, up to `limit`, in pieces of up to `piece` bytes; never waits.
     ///
-    /// It ends early where the source is empty, has ended or has failed, and where the destination takes no more or has failed. An end
-    /// stays for those who read next; the error of a socket is taken by the call that meets it (``Move/hasFailed``).
+    /// It stops early if the source is empty, has ended or has failed, or if the destination accepts no more or has
+    /// failed. The next read sees an end again. A socket reports an error once, to the call that meets it: see
+    /// ``Move/hasFailed``.
     package func move(from source: CInt, to destination: CInt, limit: Int, piece: Int) -> Move {
         precondition(held == 0, "\(held) bytes of another call are still in the pipe")
         var move = Move()
@@ -68,7 +75,7 @@ package final class SplicePipe {
         return move
     }
 
-    /// Empties the pipe into `buffer`, which has room for ``Move/rest``; answers how many bytes it wrote.
+    /// Empties the pipe into `buffer`, which has room for ``Move/rest``; returns the number of bytes.
     package func takeRest(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var count = 0
         while held > 0 {

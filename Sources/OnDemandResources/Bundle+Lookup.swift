@@ -2,9 +2,9 @@ public import Foundation
 import ResourceLoading
 import Synchronization
 
-// On Apple's platforms a bundle finds the on-demand resources that are in use by its ordinary lookups. Foundation's
-// bundle on Linux can be neither taught that nor subclassed. These overloads take a name that is not optional, which
-// makes them the better match for the calls that apps write: those find resources in use first, then the bundle's own.
+// On Apple's platforms a bundle's ordinary lookups find the on-demand resources in use. On Linux, Foundation's bundle
+// can neither be changed in that way nor subclassed. These overloads take a name that is not optional, so the compiler
+// prefers them for the calls that apps write. They search resources in use first, then the bundle's own.
 extension Bundle {
     /// The address of a resource: one that a request pins, else one of the bundle's own.
     public func url(forResource name: String, withExtension type: String?) -> URL? {
@@ -30,7 +30,7 @@ extension Bundle {
         return resourceInUse(name, type, folder) ?? path(forResource: own, ofType: type, inDirectory: folder)
     }
 
-    /// The address of a resource for one language, in a folder or not: one that a request pins, else one of the bundle's
+    /// The address of a resource for one language and, if given, a folder: one that a request pins, else the bundle's
     /// own.
     public func url(
         forResource name: String, withExtension type: String?, subdirectory: String?, localization: String?
@@ -40,7 +40,7 @@ extension Bundle {
             ?? url(forResource: own, withExtension: type, subdirectory: subdirectory, localization: localization)
     }
 
-    /// The path of a resource for one language, in a folder or not: one that a request pins, else one of the bundle's own.
+    /// The path of a resource for one language and, if given, a folder: one that a request pins, else the bundle's own.
     public func path(
         forResource name: String, ofType type: String?, inDirectory folder: String?,
         forLocalization localization: String?
@@ -53,7 +53,7 @@ extension Bundle {
     /// The addresses of all resources of a type in a folder: those that requests pin, then the bundle's own.
     public func urls(forResourcesWithExtension type: String, subdirectory: String?) -> [URL]? {
         let ownType: String? = type
-        // Foundation's on Linux has NSURLs.
+        // Foundation on Linux returns NSURLs.
         let own = urls(forResourcesWithExtension: ownType, subdirectory: subdirectory).map { $0.map { $0 as URL } }
         let found = resourcesInUse(type, subdirectory).map { URL(fileURLWithPath: $0) }
         return found.isEmpty ? own : found + (own ?? [])
@@ -65,7 +65,7 @@ extension Bundle {
         return resourcesInUse(type, folder) + paths(forResourcesOfType: ownType, inDirectory: folder)
     }
 
-    /// Where files lie in the packs in use: in the folder itself, then in those of one language or of all the user's.
+    /// The folders of the packs in use to search: the folder itself, then those of one language or of all the user's.
     private func foldersInUse(_ folder: String?, _ localization: String? = nil) -> [String] {
         guard let loader = BundleRegistry.loader(of: self) else { return [] }
         let languages =
@@ -74,7 +74,7 @@ extension Bundle {
         return loader.foldersInUse.flatMap { pack in ([""] + languages).map { "\(pack)\($0)\(middle)" } }
     }
 
-    /// The first file of this name in the packs in use.
+    /// The path of the first file of this name in the packs in use.
     private func resourceInUse(
         _ name: String, _ type: String?, _ folder: String?, _ localization: String? = nil
     ) -> String? {
@@ -83,7 +83,7 @@ extension Bundle {
             .first { FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// All files of a type in the packs in use.
+    /// The paths of all files of a type in the packs in use.
     private func resourcesInUse(_ type: String, _ folder: String?) -> [String] {
         foldersInUse(folder).flatMap { place in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
@@ -92,15 +92,15 @@ extension Bundle {
     }
 }
 
-/// Which loader serves which bundle, by the bundle's path.
+/// The loader of each bundle, by the bundle's path.
 ///
-/// Bundles of Foundation's cannot carry it themselves.
+/// Foundation's bundles cannot hold it themselves.
 enum BundleRegistry {
     private static let loaders = Mutex<[String: ResourceLoader]>([:])
 
     static func loader(of bundle: Bundle) -> ResourceLoader? { loaders.withLock { $0[bundle.bundlePath] } }
 
-    /// Sets a bundle's loader; returns the one before.
+    /// Sets a bundle's loader; returns the previous one.
     static func set(_ loader: ResourceLoader?, of bundle: Bundle) -> ResourceLoader? {
         loaders.withLock { loaders in
             defer { loaders[bundle.bundlePath] = loader }

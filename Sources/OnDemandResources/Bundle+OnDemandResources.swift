@@ -2,12 +2,12 @@ public import Foundation
 import ResourceLoading
 
 extension Bundle {
-    /// Says where this bundle's on-demand resources come from.
+    /// Sets where this bundle's on-demand resources come from.
     ///
     /// Until then every request for them fails with 4994.
     ///
-    /// Opens the store, and touches no network. A source that was set before is closed first, with its requests
-    /// cancelled. Throws where the store cannot be used: it cannot be written, or the folder holds other things.
+    /// It opens the store, and does not use the network. A source that was set before is closed first, and its requests
+    /// are cancelled. Throws if the store cannot be used: it cannot be written, or the folder holds other things.
     public func setOnDemandResources(from source: OnDemandResourcesSource) async throws {
         await removeOnDemandResources()
         let loader = try ResourceLoader(source.configuration) { ResourceRequestObserver.shared.observe($0) }
@@ -21,7 +21,7 @@ extension Bundle {
 
     /// Sets how late the resources of these tags are purged, relative to others: 0 to 1, higher is later.
     ///
-    /// Traps for a bundle without on-demand resources, where Apple's raises an exception.
+    /// Traps for a bundle without on-demand resources, for which Apple's method raises an exception.
     public func setPreservationPriority(_ priority: Double, forTags tags: Set<String>) {
         guard let loader = BundleRegistry.loader(of: self) else {
             preconditionFailure("'\(bundlePath)' has no on-demand resources: call setOnDemandResources(from:) first.")
@@ -29,7 +29,7 @@ extension Bundle {
         for tag in tags.sorted() { loader.store.setPreservation(priority, of: tag) }
     }
 
-    /// How late the resources of a tag are purged; 0 unless set.
+    /// How late the resources of a tag are purged: 0 to 1, 0 unless set.
     public func preservationPriority(forTag tag: String) -> Double {
         BundleRegistry.loader(of: self)?.store.preservation(of: tag) ?? 0
     }

@@ -10,7 +10,7 @@ public let NSBundleOnDemandResourceOutOfSpaceError = 4992
 /// The app would use more resources at once than the system allows.
 public let NSBundleOnDemandResourceExceededMaximumSizeError = 4993
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// A tag is not in the app's tag table, or there is no manifest: the underlying error tells them apart.
+/// A tag is not in the app's tag table, or there is no manifest: the underlying error distinguishes them.
 public let NSBundleOnDemandResourceInvalidTagError = 4994
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// The least number of the errors about bundles.
@@ -51,16 +51,16 @@ extension CocoaError {
 
 extension NSNotification.Name {
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// Posted to the default centre when resources should be given up: a request found no room.
+    /// Posted to the default centre when a request found no room, to ask for resources to be released.
     public static let NSBundleResourceRequestLowDiskSpace = NSNotification.Name(
         ResourceLoader.lowDiskSpaceNotification
     )
 }
 
 extension ResourceError {
-    /// The error as Foundation has it: type, domain, number, texts, and the underlying error.
+    /// The error as Foundation represents it: type, domain, number, texts, and the underlying error.
     ///
-    /// Foundation's NSError on Linux cannot be cast to the type of its domain, so it is of that type.
+    /// Foundation's NSError on Linux cannot be cast to the error type of its domain, so this returns that type.
     var bridged: any Error {
         var info: [String: Any] = [NSLocalizedDescriptionKey: message]
         if code == NSBundleOnDemandResourceInvalidTagError {
@@ -75,7 +75,7 @@ extension ResourceError {
             )
         }
         if domain == .cocoa { return CocoaError(CocoaError.Code(rawValue: code), userInfo: info) }
-        // Not every number has a code there.
+        // URLError.Code does not have every number.
         return URLError.Code(rawValue: code).map { URLError($0, userInfo: info) }
             ?? NSError(domain: domain.rawValue, code: code, userInfo: info)
     }

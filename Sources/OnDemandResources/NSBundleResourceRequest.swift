@@ -3,30 +3,31 @@ import ResourceLoading
 import Synchronization
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// The loading priority of a request that somebody waits for: give it everything.
+/// The loading priority of a request that the user waits for: it gets the whole link.
 ///
-/// Compare it, do not calculate with it.
+/// Compare with it, but do not calculate with it.
 public let NSBundleResourceRequestLoadingPriorityUrgent = 1_000_000.0
 
-/// A use of the resources that carry certain tags: it downloads what is missing, keeps it while it is used, and lets
-/// it be purged afterwards.
+/// A use of the resources that have certain tags: it downloads what is missing, and keeps it until the use ends.
+///
+/// Afterwards the resources may be purged.
 ///
 /// The names and rules are those of Apple's class, so that an app's own request code compiles here. A request is good
 /// for one use: begin, wait for the callback, use the resources, end. Calls out of that order trap.
 open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Sendable {
-    // Unchecked, because NSObject is not Sendable: what changes is behind a lock.
+    // Unchecked, because NSObject is not Sendable; the state that changes is behind a lock.
 
     /// The tags, as they were given.
     open var tags: Set<String> { request.tags }
     /// The bundle whose lookups find the resources once the callback has come without an error.
     open var bundle: Bundle { ownBundle }
-    /// How far the download is.
+    /// The progress of the download.
     ///
-    /// It moves after a begin only, and is complete only when the resources are available. Cancelling it, or a
-    /// progress that it is part of, makes the callback deliver NSUserCancelledError; pausing it stops the transfer.
+    /// It moves only after a begin, and is complete only when the resources are available. Cancelling it, or a progress
+    /// that it is part of, makes the callback deliver NSUserCancelledError; pausing it stops the transfer.
     open var progress: Progress { ownProgress }
 
-    // Subclasses may override what is Apple's, as there; what happens here is about these.
+    // Subclasses may override the properties above, as with Apple's class; the code here uses only the ones below.
     private let ownBundle: Bundle
     private let ownProgress = Progress(totalUnitCount: 0)
     private let request: LoaderRequest
@@ -45,8 +46,8 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
         ownProgress.isCancellable = true
         ownProgress.isPausable = true
         ownProgress.cancellationHandler = { [weak request] in request?.cancel() }
-        // Each handler runs on a thread of its own, so a resume may come before the pause that it ends: what counts is
-        // what the progress says.
+        // Each handler runs on a thread of its own, so a resume may arrive before the pause that it ends. Therefore the
+        // handlers ask the progress for its state.
         ownProgress.pausingHandler = { [weak self] in self?.followPause() }
         ownProgress.resumingHandler = { [weak self] in self?.followPause() }
     }
@@ -75,17 +76,18 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
         }
     }
 
-    /// Ends the process for a call that is out of order, as an uncaught exception of Apple's does.
+    /// Ends the process after a call that is out of order, as an uncaught exception of Apple's class does.
     private func trap(_ misuse: RequestMisuse) -> Never {
-        // Not a precondition: that says nothing in a release build.
+        // Not a precondition, which prints no message in a release build.
         fatalError("NSBundleResourceRequest for \(request.tags.sorted()): \(misuse)")
     }
 
     /// Downloads what is missing and pins all of it, then calls back, once, on a serial queue that is not main.
     ///
-    /// The callback's error is nil when every resource is there. After either callback an end is owed.
+    /// The callback's error is nil if every resource is there. After the callback, even with an error, the request must
+    /// be ended.
     open func beginAccessingResources(completionHandler: @escaping @Sendable ((any Error)?) -> Void) {
-        // A progress that was cancelled or paused just now may not have told yet.
+        // A cancel or a pause of the progress may not have reached the request yet.
         if ownProgress.isCancelled { request.cancel() }
         followPause()
         do { try request.begin { completionHandler($0?.bridged) } } catch { trap(error) }
@@ -93,9 +95,9 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
 
     /// Downloads what is missing and pins all of it.
     ///
-    /// Throws the error that the callback would carry; an end is owed all the same.
+    /// Throws the error that the callback would carry; even then the request must be ended.
     open func beginAccessingResources() async throws {
-        // Who awaits the callback uses the request until then.
+        // Keeps the request alive while the caller waits for its callback.
         defer { withExtendedLifetime(self) {} }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             beginAccessingResources { error in
@@ -104,16 +106,16 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
         }
     }
 
-    /// Pins all resources if none is missing, and never touches the network.
+    /// Pins all resources if none is missing, and never uses the network.
     ///
-    /// After `true` an end is owed; after `false` the same object may begin.
+    /// After `true` the request must be ended; after `false` the same object may begin.
     open func conditionallyBeginAccessingResources(completionHandler: @escaping @Sendable (Bool) -> Void) {
         do { try request.conditionallyBegin(answer: completionHandler) } catch { trap(error) }
     }
 
-    /// Pins all resources if none is missing, and never touches the network.
+    /// Pins all resources if none is missing, and never uses the network; returns whether it did.
     ///
-    /// Says whether it did.
+    /// After `true` the request must be ended; after `false` the same object may begin.
     open func conditionallyBeginAccessingResources() async -> Bool {
         defer { withExtendedLifetime(self) {} }
         return await withCheckedContinuation { continuation in
@@ -123,7 +125,7 @@ open class NSBundleResourceRequest: NSObject, ProgressReporting, @unchecked Send
 
     /// Says that the resources are not used any more.
     ///
-    /// Legal once, after the callback.
+    /// It may be called once, after the callback.
     open func endAccessingResources() {
         do { try request.end() } catch { trap(error) }
     }

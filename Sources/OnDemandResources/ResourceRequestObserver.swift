@@ -3,14 +3,14 @@ import Foundation
 import ResourceLoading
 import Synchronization
 
-/// Brings a loader's events to the progress of the requests that they are about.
+/// Passes a loader's events to the progress of their requests, and its notifications to NotificationCenter.
 final class ResourceRequestObserver: Sendable {
     static let shared = ResourceRequestObserver()
 
     private let progress = Mutex<[String: Progress]>([:])
     private let names = Mutex(0)
 
-    /// A name for a request that no other has in this process.
+    /// Registers a progress, and returns a name for its request that is unique in this process.
     func register(_ progress: Progress) -> String {
         let name = names.withLock { number in
             number += 1
@@ -30,8 +30,8 @@ final class ResourceRequestObserver: Sendable {
             guard let id = event.id, let fraction = event.fraction, let total = event.total,
                 let progress = progress.withLock({ $0[id] })
             else { return }
-            // A host may correct a size later. Setting both counts is not one step, and an observer in between would
-            // see progress go back: the units are bytes as they were first known, and stay.
+            // A host may correct a size later. Setting both counts is not atomic, and an observer in between would see
+            // the progress go back. So the units are bytes as they were first known, and do not change.
             if progress.totalUnitCount == 0, total > 0 || fraction == 1 { progress.totalUnitCount = max(total, 1) }
             let units = progress.totalUnitCount
             progress.completedUnitCount = fraction == 1 ? units : Int64(fraction * Double(units))

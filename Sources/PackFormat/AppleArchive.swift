@@ -1,14 +1,16 @@
 package import SystemPackage
 
-/// Apple Archives, the files `aar` of Apple's `ba-package`: what they are is told by their first bytes, and no more is read.
+/// Recognises Apple Archives, the `aar` files of Apple's `ba-package`, by their first four bytes.
+///
+/// Nothing else of a file is read.
 package enum AppleArchive {
-    /// How the blocks behind `pbz` are compressed, by the byte that follows.
+    /// The compression of the blocks, by the byte that follows `pbz`.
     private static let methods: [(byte: UInt8, name: String)] = [
         (UInt8(ascii: "4"), "LZ4"), (UInt8(ascii: "b"), "LZBITMAP"), (UInt8(ascii: "e"), "LZFSE"),
         (UInt8(ascii: "x"), "LZMA"), (UInt8(ascii: "z"), "ZLIB"), (UInt8(ascii: "-"), "no compression"),
     ]
 
-    /// What bytes that begin a file say of it, such as `an Apple Archive, in blocks of LZFSE`; nil where it is none.
+    /// Describes a file by its first bytes, such as `an Apple Archive, in blocks of LZFSE`; nil if it is none.
     package static func text(of head: some Collection<UInt8>) -> String? {
         let head = Array(head.prefix(4))
         if head == Array("AA01".utf8) || head == Array("YAA1".utf8) { return "an Apple Archive, not compressed" }
@@ -17,7 +19,7 @@ package enum AppleArchive {
         return methods.first { $0.byte == head[3] }.map { "an Apple Archive, in blocks of \($0.name)" }
     }
 
-    /// The same of a file; throws `fileNotRead`.
+    /// Describes the file at a path by its first bytes; nil if it is no Apple Archive; throws `fileNotRead`.
     package static func text(of file: FilePath) throws(PackFormatError) -> String? {
         do {
             let folder = file.removingLastComponent()

@@ -1,20 +1,20 @@
 import Glibc
 
-/// What the directory of a zip archive says, once the rest of the file was seen to say the same.
+/// The directory of a zip archive, checked against the rest of the file.
 ///
-/// The rule for archives: **two independent readers, libarchive and the directory, see the same names, sizes and bytes.**
-/// So nothing is left for another reader to see:
-/// - Each byte of the file belongs to one entry, to the directory, or to the records at the end. Nothing lies in front of
-///   the first entry, between two, in two at once, or behind the end record and its comment.
-/// - The header in front of an entry's bytes says what the directory says: name, flags, method, checksum, sizes. Where
-///   its writer did not know the sizes yet, a data descriptor behind the bytes says it.
-/// - The records at the end agree with each other, ZIP64 among them, and with the number of entries.
-/// - No name is there twice, not in another Unicode normalisation, and only folders' names end in a slash.
-/// - The file is no archive of another format at the same time.
+/// The rule for archives: **two independent readers, libarchive and the directory, see the same names, sizes and
+/// bytes.** Then no other reader can see anything else:
+/// - Each byte of the file belongs to one entry, to the directory, or to the records at the end. No byte precedes the
+///   first entry, lies between two entries or in both, or follows the end record and its comment.
+/// - The header in front of an entry's bytes agrees with the directory: name, flags, method, checksum, sizes. If its
+///   writer did not know the sizes in advance, a data descriptor after the bytes has checksum and sizes.
+/// - The records at the end, including those of ZIP64, agree with each other and with the number of entries.
+/// - No name occurs twice, not even in another Unicode normalisation. Only names of folders end in a slash.
+/// - The file is not also an archive of another format.
 /// - ``ArchiveReader`` then compares each entry with what libarchive reads.
 ///
-/// No entry is unpacked for this. Memory is bounded by ``PackArchive/ExtractionLimits``: the directory's bytes, and some
-/// hundred bytes for each entry.
+/// No entry is unpacked for this. ``PackArchive/ExtractionLimits`` bounds the memory: the directory's bytes, and some
+/// hundred bytes per entry.
 struct ArchiveDirectory {
     /// A file or a folder of the archive.
     struct Entry {
@@ -22,7 +22,7 @@ struct ArchiveDirectory {
         let name: String
         let isFolder: Bool
         let header: ZipHeader
-        /// Where the bytes lie, behind the header that is in front of them.
+        /// The range of its packed bytes in the file, without the header in front of them.
         var bytes: Range<Int64>
     }
 
@@ -35,8 +35,8 @@ struct ArchiveDirectory {
 
     /// Reads the directory of an archive.
     ///
-    /// Throws `badArchive` for what breaks the rule, or has more entries, a larger directory or longer names than
-    /// `limits` allow; `fileNotRead` where the file cannot be read.
+    /// Throws `badArchive` for an archive that breaks the rule, or that has more entries, a larger directory or longer
+    /// names than `limits` allow. Throws `fileNotRead` if the file cannot be read.
     init(of source: ArchiveSource, limits: PackArchive.ExtractionLimits) throws(PackFormatError) {
         self.source = source
         let end = try ArchiveEnd(of: source)
@@ -61,7 +61,7 @@ struct ArchiveDirectory {
         try ArchiveLayout(source: source, entries: entries, end: end.directory.lowerBound).check()
     }
 
-    /// Takes the next entry off the directory, and enters its name.
+    /// Removes the next entry from the front of `rest`, and adds its name to `paths`.
     private func takeEntry(
         from rest: inout ArraySlice<UInt8>, at place: Int64, _ paths: inout PackPaths
     ) throws(PackFormatError) -> Entry {
@@ -95,15 +95,15 @@ struct ArchiveDirectory {
         }
     }
 
-    /// Throws for what is neither a file nor a folder, and for a folder whose name does not say that it is one.
+    /// Throws for an entry that is neither a file nor a folder, and for a folder whose name does not end in a slash.
     private func checkKind(
         of name: String, _ isFolder: Bool, made: UInt64, attributes: UInt64
     ) throws(PackFormatError) {
         let isMarked: Bool
-        // Who made the archive says what the attributes mean (APPNOTE 4.4.2): 0 is MS-DOS, 3 is Unix.
+        // The system that made the archive defines the attributes (APPNOTE 4.4.2): 0 is MS-DOS, 3 is Unix.
         switch (made, UInt32(attributes >> 16) & Glibc.S_IFMT) {
         case (0, _): isMarked = attributes & 0x10 != 0
-        // What Info-ZIP has read from a pipe is a pipe by its mode.
+        // Info-ZIP gives an entry that it has read from a pipe the mode of a pipe.
         case (3, 0), (3, Glibc.S_IFREG), (3, Glibc.S_IFIFO): isMarked = false
         case (3, Glibc.S_IFDIR): isMarked = true
         case (3, _): throw source.bad(name, "it is neither a file nor a folder")
@@ -114,7 +114,9 @@ struct ArchiveDirectory {
         }
     }
 
-    /// Finds an entry's bytes, and compares the header in front of them; `place` is that of the directory's entry.
+    /// Finds an entry's bytes, and compares the header in front of them with the directory's entry at byte `place`.
+    ///
+    /// `end` is where the directory begins.
     private func locate(_ entry: Entry, at place: Int64, in end: Int64) throws(PackFormatError) -> Entry {
         let (header, start) = (entry.header, entry.header.offset)
         guard header.flags & ZipHeader.isEncrypted == 0 else { throw source.bad(entry.name, "it is encrypted") }
@@ -150,10 +152,10 @@ struct ArchiveDirectory {
         return entry
     }
 
-    /// Throws for an archive of another format that looks like a zip archive from its end.
+    /// Throws for an archive of another format that also ends like a zip archive.
     ///
-    /// Most formats are known by their first bytes, and a zip archive of the rule begins with an entry. A tar archive has
-    /// its checksum at byte 148 (tar(5)), and a disk image its mark at byte 32769 (ECMA-119, 8.1).
+    /// Most formats are recognised by their first bytes, and a zip archive that follows the rule begins with an entry.
+    /// A tar archive has its checksum at byte 148 (tar(5)), and a disk image its mark at byte 32769 (ECMA-119, 8.1).
     private static func refuseOtherFormats(_ source: ArchiveSource) throws(PackFormatError) {
         if source.size >= 512 {
             let head = try source.bytes(at: 0, count: 512)

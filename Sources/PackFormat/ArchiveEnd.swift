@@ -1,12 +1,12 @@
-/// What the records at an archive's end say: how many entries there are, and where the directory lies.
+/// The records at an archive's end: how many entries there are, and where the directory lies.
 ///
 /// Source: PKWARE APPNOTE 6.3.10, 4.3.14 to 4.3.16.
 struct ArchiveEnd {
-    /// Bytes at the end in which libarchive looks for the end record, which may have a comment behind it.
+    /// Bytes at the end of the file in which libarchive looks for the end record and the comment after it.
     private static let tailBytes: Int64 = 16 << 10
     private static let recordBytes = 22
     private static let locatorBytes: Int64 = 20
-    /// Bytes of the ZIP64 end record without what later versions add to it.
+    /// Bytes of the ZIP64 end record, without the fields that later versions add.
     private static let largeBytes: Int64 = 56
     private static let fields = ["disk", "directory's disk", "entries here", "entries", "directory's size", "offset"]
 
@@ -14,11 +14,11 @@ struct ArchiveEnd {
     /// The directory's bytes in the file.
     let directory: Range<Int64>
 
-    /// Reads the records; throws `badArchive` where they cannot be, or do not fit each other.
+    /// Reads the records; throws `badArchive` if they are missing or contradict each other, and `fileNotRead`.
     init(of source: ArchiveSource) throws(PackFormatError) {
         let base = max(0, source.size - Self.tailBytes)
         let tail = try source.bytes(at: base, count: Int(source.size - base))[...]
-        // The last mark counts: one within a comment is what some readers would take for the record.
+        // Takes the last mark, even one within a comment: some readers would take that one for the record.
         let marks = tail.indices.dropLast(3).reversed()
         guard let mark = marks.first(where: { tail[$0...].starts(with: [0x50, 0x4B, 5, 6]) }) else {
             throw source.bad(
@@ -47,7 +47,7 @@ struct ArchiveEnd {
         directory = Int64(numbers[5])..<end
     }
 
-    /// The numbers of the ZIP64 end record where there is one, and where the records begin.
+    /// The numbers of the ZIP64 end record if there is one, else `small`; and where the end records begin.
     private static func widened(
         _ small: [UInt64], before place: Int64, of source: ArchiveSource
     ) throws(PackFormatError) -> ([UInt64], end: Int64) {

@@ -1,12 +1,12 @@
-/// Whether the entries of an archive fill it without a gap, up to its directory.
+/// Checks that the entries of an archive fill it without a gap, up to its directory.
 struct ArchiveLayout {
     let source: ArchiveSource
-    /// In the order of their bytes.
+    /// The entries, in the order of their bytes.
     let entries: [ArchiveDirectory.Entry]
     /// Where the directory begins.
     let end: Int64
 
-    /// Throws `badArchive` for bytes of no entry, or of two, and for a data descriptor that is wrong.
+    /// Throws `badArchive` for bytes that belong to no entry or to two, and for a wrong data descriptor.
     func check() throws(PackFormatError) {
         guard let first = entries.first, first.header.offset == 0 else {
             let start = entries.first?.header.offset ?? end
@@ -30,10 +30,10 @@ struct ArchiveLayout {
         }
     }
 
-    /// Looks at what stands behind the bytes of an entry whose writer did not know their number (APPNOTE 4.3.9).
+    /// Checks the data descriptor after an entry whose writer did not know its size in advance (APPNOTE 4.3.9).
     private func checkDescriptor(of entry: ArchiveDirectory.Entry, count: Int64) throws(PackFormatError) {
         let place = entry.bytes.upperBound
-        // With a mark or without one, and sizes of four bytes or of eight.
+        // With or without a mark, and with sizes of four or eight bytes.
         guard [12, 16, 20, 24].contains(count) else {
             throw source.bad(
                 entry.name, "a data descriptor should follow at byte \(place), but \(count) bytes follow")
@@ -52,9 +52,10 @@ struct ArchiveLayout {
         if header.method == 0 { try refuseHiddenDescriptor(in: entry) }
     }
 
-    /// Throws for a stored entry that a reader of a stream would end too early, at a data descriptor among its bytes.
+    /// Throws for a stored entry whose bytes contain a data descriptor, where a streaming reader would end it early.
     ///
-    /// A writer that knows sizes beforehand writes them in front, and no reader needs to read these bytes twice.
+    /// A writer that knows the sizes in advance puts them into the header. Its entries need no search, so their bytes
+    /// are not read twice.
     private func refuseHiddenDescriptor(in entry: ArchiveDirectory.Entry) throws(PackFormatError) {
         let (bytes, overlap) = (entry.bytes, Int64(24))
         for start in stride(from: bytes.lowerBound, to: bytes.upperBound, by: 1 << 16) {
@@ -79,7 +80,7 @@ struct ArchiveLayout {
 
     private static let mark: [UInt8] = [0x50, 0x4B, 7, 8]
 
-    /// Whether a data descriptor's last bytes are these sizes.
+    /// Whether the last fields of a data descriptor are these sizes.
     private static func has(_ packed: Int64, _ size: Int64, in fields: ArraySlice<UInt8>) -> Bool {
         let width = fields.count / 2
         return fields.little(0, width) == UInt64(packed) && fields.little(width, width) == UInt64(size)

@@ -2,13 +2,13 @@ import CLibArchive
 import Glibc
 import SystemPackage
 
-/// An archive as libarchive reads it, each entry compared with the archive's directory.
+/// Reads an archive with libarchive, and compares each entry with the archive's directory.
 ///
-/// ``ArchiveDirectory`` has the rule. Use it within ``UTF8Locale/use(_:)``.
+/// The rule is that of ``ArchiveDirectory``. Use a reader within ``UTF8Locale/use(_:)``.
 @safe final class ArchiveReader {
     /// A file or a folder as libarchive reads it.
     struct Entry {
-        /// Its name, without the slash of a folder; composed (NFC) where the archive says that it is UTF-8.
+        /// Its name, without the slash of a folder; composed (NFC) if the archive marks it as UTF-8.
         let name: String
         let isFolder: Bool
     }
@@ -18,13 +18,13 @@ import SystemPackage
     private let reader: OpaquePointer
     /// How many entries were read.
     private var count = 0
-    /// Bytes of the entry at hand that were read.
+    /// Bytes of the current entry that were read.
     private var bytes: Int64 = 0
 
     /// Bytes of the archive.
     var size: Int64 { source.size }
 
-    /// Opens an archive, and looks at its directory; throws `badArchive` and `fileNotRead`.
+    /// Opens an archive, and reads its directory; throws `badArchive` and `fileNotRead`.
     init(_ file: FilePath, limits: PackArchive.ExtractionLimits = .init()) throws(PackFormatError) {
         source = try ArchiveSource(file)
         directory = try ArchiveDirectory(of: source, limits: limits)
@@ -32,7 +32,7 @@ import SystemPackage
         unsafe self.reader = reader
         unsafe archive_read_support_format_zip_seekable(reader)
         #if FUZZING
-            // A checksum hides from a fuzzer whatever comes behind it.
+            // A fuzzer cannot guess checksums: verifying them would hide all code after the check.
             unsafe archive_read_set_format_option(reader, "zip", "ignorecrc32", "1")
         #endif
         guard unsafe source.open(in: reader) == ARCHIVE_OK else { throw damaged() }
@@ -42,7 +42,7 @@ import SystemPackage
         unsafe archive_read_free(reader)
     }
 
-    /// The next entry; nil behind the last.
+    /// The next entry, nil after the last; throws `badArchive` if libarchive and the directory differ.
     func next() throws(PackFormatError) -> Entry? {
         var header: OpaquePointer?
         let status = unsafe archive_read_next_header(reader, &header)
@@ -58,7 +58,7 @@ import SystemPackage
         return try unsafe compare(header, known)
     }
 
-    /// The entry as libarchive reads it; throws where the directory has another.
+    /// The entry as libarchive reads it; throws if the directory's entry differs.
     private func compare(
         _ header: OpaquePointer, _ known: ArchiveDirectory.Entry
     ) throws(PackFormatError) -> Entry {
@@ -73,7 +73,7 @@ import SystemPackage
         let isFolder = kind == Glibc.S_IFDIR
         if isFolder, name.utf8.last == UInt8(ascii: "/") { name = String(Substring(name.utf8.dropLast())) }
         let size = isFolder ? 0 : unsafe archive_entry_size(header)
-        // Equal as texts: libarchive composes names that say they are UTF-8.
+        // Compared by canonical equivalence: libarchive composes names that are marked as UTF-8.
         guard name == known.name, isFolder == known.isFolder, size == known.header.size else {
             throw source.bad(
                 known.name,
@@ -83,7 +83,7 @@ import SystemPackage
         return Entry(name: name, isFolder: isFolder)
     }
 
-    /// Unpacks what comes next of the entry at hand into a block; returns how much, 0 at its end.
+    /// Unpacks the next bytes of the current entry into a block; returns how many, 0 at its end.
     func read(into block: inout [UInt8]) throws(PackFormatError) -> Int {
         let count = unsafe block.withUnsafeMutableBytes { unsafe archive_read_data(reader, $0.baseAddress, $0.count) }
         guard count >= 0 else { throw damaged() }
@@ -95,15 +95,15 @@ import SystemPackage
         return count
     }
 
-    /// An error about the entry at hand.
+    /// An error about the current entry, or about the archive before the first entry.
     func bad(_ reason: String) -> PackFormatError {
         source.bad(count > 0 ? directory.entries[count - 1].name : nil, reason)
     }
 
-    /// What libarchive says of the archive.
+    /// The error that libarchive reports for the archive.
     private func damaged() -> PackFormatError {
         let text = unsafe archive_error_string(reader).map { unsafe String(cString: $0) } ?? "it is damaged"
-        // Some of libarchive's texts are lines, and some are not.
+        // Some of libarchive's texts end in a newline, and some do not.
         let line = String(text.prefix { $0 != "\n" })
         guard count > 0 else { return source.bad(nil, line) }
         let bytes = directory.entries[count - 1].bytes

@@ -14,7 +14,7 @@ import SystemPackage
     /// Bytes of the file as it was opened.
     let size: Int64
 
-    /// Opens a file; a pipe is not waited for.
+    /// Opens a file without waiting for the writer of a pipe; throws `fileNotRead`.
     init(_ path: FilePath) throws(PackFormatError) {
         self.path = path
         do {
@@ -38,7 +38,7 @@ import SystemPackage
 
     /// Bytes of the file; `start` and `count` must lie within its size.
     ///
-    /// Throws `fileNotRead` where the file cannot be read, or has become shorter.
+    /// Throws `fileNotRead` if the file cannot be read, or has become shorter.
     func bytes(at start: Int64, count: Int) throws(PackFormatError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let filled: Int
@@ -58,7 +58,7 @@ import SystemPackage
         .badArchive(path, entry: entry, reason: reason)
     }
 
-    /// Has `reader` read this file, of which it must have been told the format; returns libarchive's status.
+    /// Opens this file in `reader`, whose format must be set already; returns libarchive's status.
     ///
     /// The source must outlive the reader.
     func open(in reader: OpaquePointer) -> CInt {

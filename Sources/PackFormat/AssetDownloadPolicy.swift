@@ -1,35 +1,37 @@
 package import Documents
 
-/// When the system downloads a pack of Background Assets by itself, as `Manifest.json` and the download manifest say it.
+/// The download policy of a pack of Background Assets: when the system downloads it by itself.
+///
+/// `Manifest.json` and the download manifest contain it.
 package struct AssetDownloadPolicy: Hashable, Sendable {
     /// What the system does.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// Downloads the pack before the app can be opened.
         case essential
-        /// Begins with the install, and goes on after it.
+        /// Begins the download with the installation, and continues after it.
         case prefetch
-        /// Never downloads it by itself.
+        /// Never downloads the pack by itself.
         case onDemand
     }
 
-    /// With which installs of the app.
+    /// A kind of installation of the app, with which the system downloads packs.
     package enum Event: String, Hashable, Sendable, CaseIterable {
         case firstInstallation
         case subsequentUpdate
     }
 
     package var kind: Kind
-    /// With which installs; none for what is on demand.
+    /// The installations with which the system downloads the pack; empty if it is on demand.
     package var events: Set<Event>
 
     package init(_ kind: Kind, events: Set<Event> = []) {
         (self.kind, self.events) = (kind, events)
     }
 
-    /// What the system does at an install; nil for a pack that it leaves alone then.
+    /// What the system does at an installation; nil for a pack that it does not download then.
     package func kind(at event: Event) -> Kind? { events.contains(event) ? kind : nil }
 
-    /// The priority that it has in terms of On-Demand Resources: 1 with the app, 0.5 after it, nil on demand.
+    /// The equivalent priority of On-Demand Resources: 1 if essential, 0.5 if prefetched, nil if neither at `event`.
     package func priority(at event: Event) -> Double? {
         switch kind(at: event) {
         case .essential: 1
@@ -38,7 +40,7 @@ package struct AssetDownloadPolicy: Hashable, Sendable {
         }
     }
 
-    /// Such as `essential (firstInstallation, subsequentUpdate)`.
+    /// The policy as text, such as `essential (firstInstallation, subsequentUpdate)`.
     package var text: String {
         let names = Event.allCases.filter(events.contains).map(\.rawValue)
         return names.isEmpty ? kind.rawValue : "\(kind.rawValue) (\(names.joined(separator: ", ")))"
@@ -49,7 +51,7 @@ extension AssetDownloadPolicy {
     private static let eventsKey = "installationEventTypes"
     private static var kinds: String { Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ") }
 
-    /// Reads a policy: an object of one key.
+    /// Reads a policy, an object with one key; throws for anything else.
     package init(_ node: JSONNode) throws(JSONProblem) {
         let members = try node.members("an object of one key: \(Self.kinds)")
         guard members.count == 1, let member = members.first else {

@@ -8,15 +8,15 @@ package import Documents
 /// ```
 /// Each pack's address ends in its identifier, without an extension.
 extension AssetPackManifest {
-    /// Most packs that are read; a store allows 200.
+    /// The most packs that a manifest may list; a store allows 200.
     private static let mostPacks = 100_000
     private static let packsKey = "assetPacks"
-    /// A member of Headwind's own: what Apple's tools do not write, and other readers have to pass over.
+    /// The key of Headwind's own member, which Apple's tools do not write and other readers must ignore.
     private static let ownKey = "headwind"
     /// The strategy of a content hash that is a pack's version.
     package static let versionStrategy = "version"
 
-    /// Whether these bytes are meant as a download manifest: JSON that has its key.
+    /// Whether these bytes look like a download manifest: JSON with the key `assetPacks`.
     package static func isDownloadManifest(_ bytes: [UInt8]) -> Bool {
         bytes.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
             && bytes.firstRange(of: Array(packsKey.jsonQuoted.utf8)) != nil
@@ -24,7 +24,8 @@ extension AssetPackManifest {
 
     /// Reads a download manifest.
     ///
-    /// Keys that are not known are passed over. Throws for what is none, with the line and the column.
+    /// Ignores unknown keys. Throws `notReadable` if this is no download manifest, with the line and the column; `name`
+    /// is what the error calls it.
     package init(
         download bytes: [UInt8], name: String = "the download manifest"
     ) throws(PackFormatError) {
@@ -40,8 +41,9 @@ extension AssetPackManifest {
         }
     }
 
-    /// A download manifest whose addresses that name a host are these paths, by the packs' identifiers; one without such
-    /// addresses keeps its bytes, and all else keeps its value.
+    /// Replaces each address that names a host by the path of its pack in `paths`, a table by identifier.
+    ///
+    /// A manifest without such addresses keeps its bytes. In any other, all other members keep their values.
     static func readdressed(_ bytes: [UInt8], paths: [String: String]) throws(PackFormatError) -> [UInt8] {
         let manifest = try AssetPackManifest(download: bytes)
         let isLeadingAway = manifest.resources.contains { $0.url.firstRange(of: "://") != nil }
@@ -79,7 +81,7 @@ extension AssetPackManifest {
         return resources
     }
 
-    /// The manifest as a download manifest, its packs in order of their identifiers.
+    /// The manifest as a download manifest, with its packs sorted by identifier.
     ///
     /// The same packs give the same bytes.
     var download: [UInt8] {
@@ -89,11 +91,11 @@ extension AssetPackManifest {
 }
 
 extension AssetPackManifest.Resource {
-    /// What the key of Headwind's own says of a pack that is a zip archive with the extension `assetpack`.
+    /// The value of Headwind's own `archive` for a pack that is a zip archive with the extension `assetpack`.
     private static let archiveName = Site.packExtension
     private static let mostBytes: Int64 = 16 << 40
 
-    /// The version of a pack of Background Assets; nil for any other, and where the manifest has none.
+    /// The version of a pack of Background Assets; nil for any other pack, and if the manifest has none.
     package var version: Int64? {
         primaryContentHash.flatMap { $0.strategy == AssetPackManifest.versionStrategy ? Int64($0.hash) : nil }
     }
@@ -127,7 +129,9 @@ extension AssetPackManifest.Resource {
         }
     }
 
-    /// An identifier that may stand in an address and name a file.
+    /// Reads an identifier that is safe in an address and as the name of a file.
+    ///
+    /// Throws if it is empty, has more than 200 bytes, a slash or a control character, or is `.` or `..`.
     package static func identifier(_ node: JSONNode) throws(JSONProblem) -> String {
         let text = try node.text()
         guard let fault = identifierFault(text) else { return text }
@@ -168,7 +172,7 @@ extension AssetPackManifest.Resource {
 }
 
 extension JSONNode {
-    /// The value as JSON, with what `member` gives in the place of the value of a member of the object at the top.
+    /// The value as JSON; a text that `member` returns replaces the value of that member of the top object.
     fileprivate func json(replacing member: (_ key: String, _ value: JSONNode) -> String? = { _, _ in nil }) -> String {
         switch content {
         case .object(let members):

@@ -1,12 +1,13 @@
 extension AssetPackManifest {
-    /// Most packs that are read; systems allow 1000.
+    /// The most packs that a manifest may list; systems allow 1000.
     private static let mostPacks = 100_000
 
-    /// Reads `AssetPackManifest.plist`, binary or XML, of Xcode's making or ours, or a download manifest of Background Assets.
+    /// Reads `AssetPackManifest.plist` (Xcode's or Headwind's, binary or XML), or a download manifest of Background
+    /// Assets.
     ///
-    /// Keys that are not known are passed over. A list without `isStreamable`, `primaryContentHash` or `downloadPriority`
-    /// is not an error. Throws for what is no manifest, for a pack that is in it twice, and for a size or a
-    /// priority that cannot be; `name` is what the error calls the list.
+    /// Ignores unknown keys. A list without `isStreamable`, `primaryContentHash` or `downloadPriority` is not an error.
+    /// Throws `notReadable` if this is no manifest, lists a pack twice, or has a size or a priority out of range;
+    /// `name` is what the error calls the list.
     package init(plist: [UInt8], name: String = "the asset pack manifest") throws(PackFormatError) {
         if Self.isDownloadManifest(plist) {
             self = try AssetPackManifest(download: plist, name: name)
@@ -31,10 +32,9 @@ extension AssetPackManifest {
         self.init(resources: resources)
     }
 
-    /// The manifest as a binary property list, or as a download manifest of Background Assets, its packs in order of their
-    /// identifiers.
+    /// The manifest as a binary property list or, for Background Assets, a download manifest; sorted by identifier.
     ///
-    /// The same packs give the same bytes. A value without a meaning, such as a priority of 2, is written as it is.
+    /// The same packs give the same bytes. A value out of range, such as a priority of 2, is written unchanged.
     package func plist() throws(PackFormatError) -> [UInt8] {
         if delivery == .backgroundAssets { return download }
         let sorted = resources.sorted { $0.bundleKey < $1.bundleKey }

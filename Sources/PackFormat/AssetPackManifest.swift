@@ -1,11 +1,11 @@
-/// The list of packs that a host offers: `AssetPackManifest.plist` as Xcode writes it, or a download manifest of Background
-/// Assets.
+/// The list of packs that a host offers: `AssetPackManifest.plist` as Xcode writes it, or a download manifest of
+/// Background Assets.
 package struct AssetPackManifest: Hashable, Sendable {
     /// The packs, in the order of the file.
     ///
     /// Xcode sorts them by identifier, and so does ``plist()``.
     package var resources: [Resource]
-    /// Whose list it is, and so in which form it is written; On-Demand Resources' unless set.
+    /// The system whose manifest this is, which decides on the form of the file (default: On-Demand Resources).
     package var delivery = Delivery.onDemandResources
 
     /// A manifest of these packs.
@@ -28,7 +28,7 @@ extension AssetPackManifest {
         package var bundleKey: String
         /// Where the pack is: an absolute URL, or one that is resolved against the manifest's own URL.
         package var url: String
-        /// Whether the pack may be unpacked while it is downloaded; Xcode says so of every http or https URL.
+        /// Whether the pack may be unpacked while it is downloaded; Xcode sets it for every http or https URL.
         package var isStreamable: Bool
         /// Bytes of the pack once unpacked.
         ///
@@ -36,18 +36,18 @@ extension AssetPackManifest {
         package var uncompressedSize: Int64
         /// 0 to 1, higher first; nil, the default, for a pack that is fetched on demand only.
         package var downloadPriority: Double?
-        /// What changes when the pack's content changes; nil where the builder left it out.
+        /// A value that changes when the pack's content changes; nil if the builder left it out.
         package var primaryContentHash: ContentHash?
         /// Bytes of the file that is served, in Headwind's own key `HeadwindDownloadSize`; nil when absent.
         package var downloadSize: Int64?
         /// SHA-256 of the file that is served, 64 lowercase hex digits, in `HeadwindSHA256`; nil when absent.
         package var sha256: String?
-        /// When the system downloads a pack of Background Assets by itself; nil for any other.
+        /// When the system downloads a pack of Background Assets by itself; nil for any other pack.
         package var policy: AssetDownloadPolicy?
-        /// Whether the file is an archive that is unpacked; nil, the default, where its name says so.
+        /// Whether the file is an archive to unpack; nil, the default, if its name shows that.
         package var isArchive: Bool?
 
-        /// An entry; what is not said is left out of the file.
+        /// An entry; values that are nil are left out of the file.
         package init(
             bundleKey: String,
             url: String,

@@ -1,33 +1,33 @@
 /// Reads Apple's binary property lists: `bplist00`, objects, a table of their offsets, a trailer of 32 bytes.
 ///
-/// Objects refer to each other by number, so a small list can be endless, or unfold into a huge one. Each object is read
-/// once and shared by all who refer to it; cycles, deep lists and too many references are refused.
+/// Objects refer to each other by number, so a small list can be endless, or expand into a huge one. Each object is
+/// read once and shared by all references to it. Cycles, deep lists and too many references are refused.
 ///
 /// Source: CFBinaryPList.c of apple/swift-corelibs-foundation.
 struct BinaryPropertyListReader {
     private struct Object {
         let value: PropertyList
-        /// Containers within it, itself included; 0 for a plain value.
+        /// Levels of containers, including itself; 0 for a plain value.
         let levels: Int
-        /// Values within it, itself included, where what is shared counts each time.
+        /// Values within it, including itself; a shared value counts once per reference.
         var values = 1
     }
 
     private static let mostReferences = 1_000_000
-    /// A walk through the list meets what is shared again and again, so that is bounded too.
+    /// The limit of values after expansion: a walk through the list visits a shared value once per reference.
     private static let mostValues = 4_000_000
 
     private let bytes: [UInt8]
     private let what: String
     private let offsetSize: Int
     private let referenceSize: Int
-    /// Where the objects end, and the table of their offsets begins.
+    /// Where the objects end and the table of their offsets begins.
     private let table: Int
     private let count: Int
     private var objects: [Int: Object] = [:]
     private var open: Set<Int> = []
     private var references = 0
-    /// Where the object at hand begins.
+    /// Where the current object begins.
     private var place = 0
 
     static func read(_ bytes: [UInt8], what: String) throws(PackFormatError) -> PropertyList {
@@ -210,7 +210,7 @@ struct BinaryPropertyListReader {
         .notReadable(what: what, reason: "\(reason), at byte \(place), so it is not a property list of a pack")
     }
 
-    /// A number, the highest byte first; nil where it does not fit.
+    /// The number in big-endian order; nil if it does not fit.
     private static func integer(_ bytes: ArraySlice<UInt8>) -> Int? {
         var value: UInt64 = 0
         for byte in bytes {

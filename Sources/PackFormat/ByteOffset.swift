@@ -1,8 +1,8 @@
-/// A place in the body of a full response: bytes of the file as it is served, whatever range was asked for.
+/// A place in the body of a full response: it counts from the start of the served file, whatever range was requested.
 package enum ByteOffset: Hashable, Sendable {
-    /// So many bytes from the start.
+    /// Bytes from the start.
     case bytes(Int64)
-    /// So far into the body: 0 is its start, 1 its end.
+    /// A fraction of the body: 0 is its start, 1 its end.
     case fraction(Double)
 
     /// The place in a body of `length` bytes: 0 to `length`, fractions rounded down.

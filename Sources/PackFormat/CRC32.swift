@@ -1,6 +1,6 @@
 /// The checksum of zip entries and PNG chunks (ISO 3309), eight bytes at a time (Kounavis and Berry, 2005).
 package struct CRC32: Sendable {
-    /// For each byte what it does to the checksum, once for each of eight distances.
+    /// The effect of each byte on the checksum, for each of eight distances.
     private static let tables: [UInt32] = {
         var tables: [UInt32] = []
         for byte in 0..<256 as Range<UInt32> {
@@ -30,7 +30,7 @@ package struct CRC32: Sendable {
     /// The checksum of everything that was added.
     package var value: UInt32 { ~state }
 
-    /// Adds `bytes` to what is checked.
+    /// Adds `bytes` to the checksum.
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         var crc = state
         unsafe Self.tables.withUnsafeBufferPointer { table in

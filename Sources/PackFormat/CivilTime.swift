@@ -1,4 +1,4 @@
-/// A moment as the calendar has it, in UTC (Hinnant, "chrono-compatible low-level date algorithms").
+/// A date and a time of day in UTC (Hinnant, "chrono-compatible low-level date algorithms").
 package struct CivilTime: Hashable, Sendable {
     package let year: Int64
     package let month: Int64
@@ -8,7 +8,7 @@ package struct CivilTime: Hashable, Sendable {
     package let second: Int64
     package let nanosecond: Int64
 
-    /// The moment so many nanoseconds after, or before, 1970.
+    /// The moment that is `nanoseconds` after the start of 1970, or before it if negative.
     package init(nanoseconds: Int64) {
         let (seconds, fraction) = Self.divided(nanoseconds, by: 1_000_000_000)
         let (days, rest) = Self.divided(seconds, by: 86_400)

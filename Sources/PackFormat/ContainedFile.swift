@@ -1,12 +1,12 @@
 import Glibc
 package import SystemPackage
 
-/// A regular file below a folder that somebody else has filled, open for reading.
+/// A regular file below a folder with untrusted content, open for reading.
 ///
-/// Whatever stands at the path, opening and reading it come to an end: a pipe or a device is refused and not waited for.
-/// Links are followed within the folder, and not out of it.
+/// Opening and reading always end: a pipe or a device is refused at once. Links are followed within the folder, but not
+/// out of it.
 package struct ContainedFile: ~Copyable {
-    /// Why a file was not read, as the end of a sentence: "is a pipe, and no regular file".
+    /// Why a file was not read, as the end of a sentence: "is a pipe, not a regular file".
     package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
 
@@ -15,16 +15,16 @@ package struct ContainedFile: ~Copyable {
 
     /// Bytes of the file as it was opened.
     package let size: Int64
-    /// Who may do what with the file as it was opened: the nine bits of chmod(2).
+    /// The permissions of the file as it was opened: the nine bits of chmod(2).
     package let permissions: UInt32
     private let file: FileDescriptor
 
-    /// Opens what `path` leads to.
+    /// Opens the file at `path`; throws if links lead out of `folder`, and for anything but a regular file.
     package init(_ path: FilePath, below folder: FilePath) throws(Fault) {
         (file, size, permissions) = try Self.open(Self.resolve(path, below: folder))
     }
 
-    /// Takes a file that was opened without leading out of its folder; it is closed in any case.
+    /// Takes over an open file that was found without leaving its folder; closes it even if this throws.
     package init(_ opened: FileDescriptor) throws(Fault) {
         do throws(Fault) {
             let status = try unsafe withStatus { unsafe fstat(opened.rawValue, $0) }
@@ -37,7 +37,7 @@ package struct ContainedFile: ~Copyable {
     }
 
     private static func open(_ real: FilePath) throws(Fault) -> (FileDescriptor, Int64, UInt32) {
-        // Looked at before it is opened: opening a device may do something.
+        // Checks the kind before it opens the file: opening a device may have an effect.
         try checkKind(unsafe withStatus { unsafe lstat(real.string, $0) })
         do {
             let file = try FileDescriptor.open(real, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
@@ -60,8 +60,7 @@ package struct ContainedFile: ~Copyable {
 
     /// The SHA-256 of the content as 64 lowercase hex digits.
     ///
-    /// Reads as many bytes as there were when the file was opened. Throws where there are others by now, and where the
-    /// task is cancelled.
+    /// Throws if the file has more bytes than when it was opened, if it cannot be read, and if the task is cancelled.
     package func sha256Hex() throws(Fault) -> String {
         do {
             return try Digest.sha256Hex(of: file, most: size)
@@ -70,13 +69,13 @@ package struct ContainedFile: ~Copyable {
         }
     }
 
-    /// All bytes of the file; throws for more than `most`.
+    /// All bytes of the file; throws if there are more than `most`.
     package func contents(most: Int) throws(Fault) -> [UInt8] {
         guard size <= most else { throw Fault(description: "has \(size) bytes; the limit is \(most)") }
         return try head(Int(size))
     }
 
-    /// The first bytes of the file, `count` or as many as it has.
+    /// The first `count` bytes of the file, or all if it has fewer.
     package func head(_ count: Int) throws(Fault) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         do {
@@ -87,10 +86,10 @@ package struct ContainedFile: ~Copyable {
         }
     }
 
-    /// The first byte in which the content is not that of another file, the end of the shorter one among them; nil where
-    /// it is the same.
+    /// The offset of the first byte that differs from another file; nil if the files are the same.
     ///
-    /// Throws where one of them cannot be read, and where the task is cancelled.
+    /// If one of them is shorter, its end counts as a difference. Throws if one of them cannot be read, and if the task
+    /// is cancelled.
     package func firstDifference(from other: FilePath) throws(Fault) -> Int64? {
         do {
             let other = try FileDescriptor.open(other, .readOnly, options: [.closeOnExec, .nonBlocking])
@@ -100,7 +99,7 @@ package struct ContainedFile: ~Copyable {
         }
     }
 
-    /// The same of a file that is to begin with so many zeros; its holes are not read.
+    /// The same for a file that should be `count` zeros followed by the content of `other`; its holes are not read.
     package func firstDifference(fromZeros count: Int64, thenFrom other: FilePath) throws(Fault) -> Int64? {
         do {
             var place: Int64 = 0
@@ -123,7 +122,7 @@ package struct ContainedFile: ~Copyable {
         }
     }
 
-    /// The first byte from a place on in which the content is not `bytes`, its end among them; nil where it is.
+    /// The offset of the first byte from `place` on that differs from `bytes`, or of an earlier end; nil if none does.
     package func firstDifference(from bytes: ArraySlice<UInt8>, at place: Int64) throws(Fault) -> Int64? {
         do {
             var mine = [UInt8](repeating: 0, count: bytes.count)
@@ -135,7 +134,7 @@ package struct ContainedFile: ~Copyable {
         }
     }
 
-    /// The first byte of one file from a place on that is not that of another one, as a place in the first.
+    /// The offset in `one` of the first difference, if the content of `other` should be in `one` from `start` on.
     private static func firstDifference(
         _ one: FileDescriptor, _ other: FileDescriptor, from start: Int64 = 0
     ) throws -> Int64? {
@@ -182,7 +181,7 @@ package struct ContainedFile: ~Copyable {
         }
     }
 
-    /// The path without links; throws where it does not end below `folder`.
+    /// The path with all links resolved; throws if it does not end below `folder`.
     package static func resolve(_ path: FilePath, below folder: FilePath) throws(Fault) -> FilePath {
         let (real, root) = (try real(path), try real(folder))
         guard real.starts(with: root), real != root else {
@@ -218,7 +217,7 @@ package struct ContainedFile: ~Copyable {
     }
 }
 
-/// What one of the calls of stat(2) says.
+/// The result of one of the calls of stat(2); throws if it fails.
 private func withStatus(_ call: (UnsafeMutablePointer<stat>) -> CInt) throws(ContainedFile.Fault) -> stat {
     var status = stat()
     guard unsafe call(&status) == 0 else {

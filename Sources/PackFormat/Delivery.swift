@@ -1,6 +1,6 @@
-/// By which of Apple's systems an app's resources are delivered.
+/// The system of Apple that delivers an app's resources.
 package enum Delivery: String, Hashable, Sendable, CaseIterable {
-    /// On-Demand Resources: packs are found by tags, and purged when room is needed.
+    /// On-Demand Resources: packs are found by tags, and purged when space is needed.
     case onDemandResources = "on-demand-resources"
     /// Background Assets: packs are found by their identifiers, and stay until the app removes them.
     case backgroundAssets = "background-assets"

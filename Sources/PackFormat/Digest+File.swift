@@ -4,10 +4,10 @@ package import SystemPackage
 extension Digest {
     /// The SHA-256 of a file's content as 64 lowercase hex digits, read in pieces of 128 KiB.
     ///
-    /// Throws for what is no regular file, which might never end, and where the task is cancelled.
+    /// Throws `fileNotRead` for anything but a regular file, because it might never end, and if the task is cancelled.
     package static func sha256Hex(of path: FilePath) throws(PackFormatError) -> String {
         do {
-            // Without O_NONBLOCK, opening a pipe would wait for somebody to write into it.
+            // Without O_NONBLOCK, opening a pipe would wait for a writer.
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
             return try file.closeAfter {
                 var status = stat()
@@ -20,7 +20,7 @@ extension Digest {
         }
     }
 
-    /// The SHA-256 of what is left in an open file; throws where that is more than `most` bytes.
+    /// The SHA-256 of the rest of an open file; throws if that is more than `most` bytes.
     static func sha256Hex(of file: FileDescriptor, most: Int64) throws -> String {
         var digest = SHA256Stream()
         var buffer = [UInt8](repeating: 0, count: 128 << 10)

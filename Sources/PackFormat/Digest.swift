@@ -42,7 +42,7 @@ extension Digest {
     @safe struct Stream: ~Copyable {
         private let context: OpaquePointer
 
-        /// Fails only without memory or without the algorithm, and then nothing here can go on.
+        /// Traps if there is no memory or no such algorithm: nothing here works without them.
         init(_ algorithm: OpaquePointer?) {
             guard let context = unsafe EVP_MD_CTX_new(), unsafe EVP_DigestInit_ex(context, algorithm, nil) == 1 else {
                 fatalError("libcrypto offers no such digest, or there is no memory for it")

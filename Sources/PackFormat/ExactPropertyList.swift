@@ -23,7 +23,7 @@ struct ExactPropertyList: Hashable {
         }
     }
 
-    /// Values that are equal byte by byte are equal as texts, and have one hash.
+    /// Values that are equal byte by byte are also equal as texts, so they have one hash.
     func hash(into hasher: inout Hasher) {
         value.hash(into: &hasher)
     }

@@ -14,25 +14,27 @@ package enum FileTree {
             case other
         }
 
-        /// The way from the folder, with `/` between its parts.
+        /// The path relative to the folder, with `/` between its parts.
         package var path: String
         package var kind: Kind
-        /// Bytes of a regular file.
+        /// Bytes of a regular file; 0 for anything else.
         package var size: Int64
-        /// Bytes of it that are stored: a file that was only made long has hardly any.
+        /// Bytes of it on the disk, at most ``size``: a file with holes has fewer.
         package var stored: Int64
-        /// Nanoseconds since 1970.
+        /// The modification time, in nanoseconds since 1970.
         package var modified: Int64
     }
 
-    /// Everything below `folder`, sorted by path; a folder comes before what is in it.
+    /// Everything below `folder`, sorted by path; a folder comes before its content.
+    ///
+    /// Throws `fileNotRead`, also for more than ``PackPath/mostFolders`` levels of folders.
     package static func entries(of folder: FilePath) throws(PackFormatError) -> [Entry] {
         var entries: [Entry] = []
         try collect(folder, prefix: "", level: 0, into: &entries)
         return entries.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    /// What has a name in a folder; nil where nothing has.
+    /// The entry of this name in a folder; nil if there is none.
     package static func entry(named name: String, in folder: FilePath) throws(PackFormatError) -> Entry? {
         try entry(at: folder.appending(name), named: name)
     }
@@ -51,7 +53,8 @@ package enum FileTree {
         }
     }
 
-    /// The names in a folder, without `.` and `..`; throws for one that is not UTF-8, and for more than `most`.
+    /// The names in a folder, sorted, without `.` and `..`; throws for a name that is not UTF-8, and for more than
+    /// `most`.
     package static func names(in folder: FilePath, most: Int = .max) throws(PackFormatError) -> [String] {
         guard let stream = unsafe opendir(folder.string) else {
             throw .fileNotRead(folder, reason: "\(Errno(rawValue: errno))")
@@ -72,7 +75,7 @@ package enum FileTree {
         return names.sorted()
     }
 
-    /// What stands at a path; nil when it is gone by now.
+    /// The entry at a path; nil if it no longer exists.
     private static func entry(at path: FilePath, named name: String) throws(PackFormatError) -> Entry? {
         var status = stat()
         guard unsafe lstat(path.string, &status) == 0 else {

@@ -4,14 +4,14 @@ import Glibc
 package struct HTTPAddress: Hashable, Sendable {
     /// `http` or `https`.
     package let scheme: String
-    /// A name or an address in lower case, that of IPv6 without its brackets.
+    /// A name or an address in lower case; an IPv6 address has no brackets.
     package let host: String
-    /// 1 to 65,535; where the text has none, 80 for http and 443 for https.
+    /// 1 to 65,535; if the text has none, 80 for http and 443 for https.
     package let port: Int
     /// Path and query, at least `/`.
     package let target: String
 
-    /// Nil where the text is no absolute http or https address.
+    /// Nil if the text is no absolute http or https address.
     package init?(_ text: String) {
         guard let separator = text.firstRange(of: "://") else { return nil }
         scheme = text[..<separator.lowerBound].lowercased()
@@ -44,14 +44,14 @@ package struct HTTPAddress: Hashable, Sendable {
         port = number
     }
 
-    /// Whether every character may be in a name, escapes and letters beyond ASCII included (RFC 3986 §3.2.2).
+    /// Whether every character may be in a name, including escapes and letters beyond ASCII (RFC 3986 §3.2.2).
     private static func isName(_ name: Substring) -> Bool {
         let delimiters = Set(##""#/:<>?@[\]^`{|}"##.utf8)
         return !name.isEmpty && name.utf8.count <= 255
             && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F && !delimiters.contains($0) }
     }
 
-    /// Whether this is an address of IPv6, with or without a zone (RFC 6874).
+    /// Whether this is an IPv6 address, with or without a zone (RFC 6874).
     private static func isIPv6(_ text: Substring) -> Bool {
         var address = in6_addr()
         let number = text.prefix { $0 != "%" }

@@ -1,19 +1,19 @@
 extension HostFault {
-    /// What is declared of a kind of action.
+    /// The declaration of a kind of action: its arguments, its notations and its effect.
     package struct Row: Sendable {
-        /// What stands behind the name; nil: nothing.
+        /// The values allowed after the name; nil if the kind has no value.
         package let value: Values?
-        /// What may be said beside it, in order.
+        /// The options besides the value, in order.
         package let options: [Parameter]
         package let form: Form
         package let part: Part
-        /// How it is written on a command line: code spans, what may be left out in brackets.
+        /// The notation on a command line: code spans, with optional parts in brackets.
         package let notation: String
-        /// How a scenario writes its value: code spans with words between them, an example first.
+        /// The notation of the value in a scenario: code spans with words between them, an example first.
         package let scenario: String
-        /// What the client meets.
+        /// The effect that the client sees.
         package let meaning: String
-        /// The action that arguments make which are as declared.
+        /// Makes the action of arguments that match this declaration.
         package let make: @Sendable (Arguments) -> Action
 
         init(
@@ -34,15 +34,15 @@ extension HostFault {
 
     /// How a scenario writes a fault with a value.
     package enum Form: Sendable {
-        /// `status: 503`; options are keys beside it.
+        /// `status: 503`; options are keys next to it.
         case value
-        /// `cut: {at: 40 %}`: the value has this name in it, and options stand beside it there.
+        /// `cut: {at: 40 %}`: a mapping in which the value has this name, next to the options.
         case mapping(String)
         /// Either.
         case valueOrMapping(String)
     }
 
-    /// Something that is said of a fault beside its value.
+    /// An option of a fault, besides its value.
     package struct Parameter: Sendable {
         package let name: String
         package let values: Values
@@ -50,7 +50,7 @@ extension HostFault {
         init(_ name: String, _ values: Values) { (self.name, self.values) = (name, values) }
     }
 
-    /// What an argument may be.
+    /// The values that an argument may have.
     package enum Values: Sendable {
         case httpStatus
         case redirectStatus
@@ -58,48 +58,48 @@ extension HostFault {
         /// Whole seconds, or a date.
         case retryAfter
         case place
-        /// Bytes a second.
+        /// Bytes per second, 1 or more.
         case speed
-        /// Bytes too many or too few.
+        /// Bytes too many, or too few if negative.
         case difference
-        /// Bytes, 0 or more.
+        /// Bytes, 0 to 1 PiB.
         case count
-        /// The value of a field of a head.
+        /// The value of a header field.
         case field
         case text
-        /// One of some words, and what they say.
+        /// One of these words; the text says what they describe.
         case words(String, [String])
     }
 
-    /// What is written of an action.
+    /// The arguments of an action, as written.
     package struct Arguments: Sendable {
         private let first: Argument?
         private let options: [String: Argument]
 
-        /// What stands behind the name, and behind those of options; nil is left out.
+        /// A value after the name, and the values of options by name; an option that is nil is left out.
         package init(_ value: Argument? = nil, _ options: [String: Argument?] = [:]) {
             first = value
             self.options = options.compactMapValues(\.self)
         }
 
-        /// What stands behind the name; to be asked for only where the kind has a value.
+        /// The value after the name; traps if there is none.
         package var value: Argument {
             guard let first else { preconditionFailure("a fault of this kind has no value") }
             return first
         }
 
-        /// The option of this name; nil where it is left out.
+        /// The option of this name; nil if it is left out.
         package subscript(option: String) -> Argument? { options[option] }
     }
 
-    /// One value; to be asked only for what was declared.
+    /// One value; its properties trap for a type that the kind's row does not declare.
     package enum Argument: Hashable, Sendable {
         case number(Int)
         case duration(Duration)
-        /// A date so long after the moment of the answer.
+        /// A date, this long after the moment of the answer; in the past if negative.
         case date(after: Duration)
         case place(ByteOffset)
-        /// A difference, or bytes a second.
+        /// A difference or a size in bytes, or bytes per second.
         case bytes(Int64)
         case text(String)
     }
@@ -120,7 +120,7 @@ extension HostFault.Argument {
 }
 
 extension HostFault.RetryAfter {
-    /// As an argument of a fault.
+    /// The value as an argument of a fault.
     var argument: HostFault.Argument {
         switch self {
         case .seconds(let seconds): .duration(.seconds(seconds))
@@ -130,7 +130,7 @@ extension HostFault.RetryAfter {
 }
 
 extension HostFault {
-    /// Why no host can play this fault; nil where one can.
+    /// Why no host can play this fault, for an error; nil if a host can.
     package var impossibility: String? {
         if let tries, tries.lowerBound < 1 { return "tries are counted from 1" }
         if case .redirect(let target, _, _?) = action, !target.isPathOrQuery {
@@ -145,10 +145,10 @@ extension HostFault {
 }
 
 extension HostFault.Values {
-    /// The largest file that a fault makes.
+    /// Bytes of the largest file that a fault makes: 1 PiB.
     private static let mostBytes: Int64 = 1 << 50
 
-    /// Why no host can play an argument; nil where one can.
+    /// Why no host can play an argument, for an error; nil if a host can.
     fileprivate func problem(with argument: HostFault.Argument) -> String? {
         switch self {
         case .httpStatus:
@@ -178,10 +178,10 @@ extension HostFault.RetryAfter {
 }
 
 extension String {
-    /// Whether this is a relative reference with a path from the root, or with a query alone: RFC 3986 section 4.2.
+    /// Whether this is a relative reference with a path from the root, or with only a query: RFC 3986 section 4.2.
     fileprivate var isPathOrQuery: Bool { hasPrefix("?") || hasPrefix("/") && !hasPrefix("//") }
 
-    /// Whether this can be the value of a header field without changing what stands around it, RFC 9110 §5.5.
+    /// Whether this can be a header field's value without changing the text around it, RFC 9110 §5.5.
     fileprivate var isFieldValue: Bool {
         !isEmpty && unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
     }

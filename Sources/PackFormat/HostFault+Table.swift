@@ -1,4 +1,4 @@
-// The faults of the host, each with all that is declared of it: this file is as long as there are faults.
+// The faults of the host, each with its full declaration: this file grows with the number of faults.
 
 extension HostFault {
     /// What a host does wrong.
@@ -9,70 +9,73 @@ extension HostFault {
         case status(Int, retryAfter: RetryAfter?)
         /// Redirects to this URL with this HTTP status.
         ///
-        /// With an origin the URL is a path, a query, or both, and is made a whole address of that origin. A path at which
-        /// nothing else lies is one of the pack's own from then on, and is not redirected to itself.
+        /// With an origin, the URL is a path, a query, or both, and becomes an absolute address of that origin. If the
+        /// site serves nothing at the path, the host serves the pack there too, and does not redirect that path to
+        /// itself.
         case redirect(to: String, status: Int, origin: Origin? = nil)
-        /// Sends the head of the response so much later.
+        /// Sends the head of the response this much later.
         case lateHead(Duration)
         /// Accepts the request and never sends a head.
         case never
-        /// Ends the connection at this place.
+        /// Ends the connection, or only its stream of HTTP/2, at this place.
         case cut(at: ByteOffset, how: Cut)
-        /// Stops sending at this place for so long; nil means for ever.
+        /// Stops sending at this place for this long; nil means until the connection ends.
         case stall(at: ByteOffset, for: Duration?)
-        /// Sends so many bytes a second.
+        /// Sends this many bytes per second.
         case drip(bytesPerSecond: Int64)
-        /// Sends one byte wrongly at this place.
+        /// Sends the byte at this place with its lowest bit flipped.
         case corrupt(at: ByteOffset)
-        /// States a Content-Length that is wrong by so many bytes, either way.
+        /// States a Content-Length that is wrong by this many bytes, either way.
         case wrongLength(by: Int64)
-        /// States a Content-Length that is 2^32 more than what comes up to this place.
+        /// States a Content-Length that is 2^32 more than the number of bytes up to this place.
         ///
-        /// Who keeps a length in 32 bits takes the body for whole there.
+        /// A client that keeps lengths in 32 bits takes the body for complete there.
         case wrappedLength(at: ByteOffset)
-        /// Tells where the body ends otherwise than by Content-Length, RFC 9112 section 6.3.
+        /// Marks the end of the body by other means than Content-Length, RFC 9112 section 6.3.
         case framing(Framing)
-        /// Sends the body by a content coding that the request did not ask for, RFC 9110 section 8.4.
+        /// Sends the body with a content coding that the request did not ask for, RFC 9110 section 8.4.
         case encoding(ContentCoding)
         /// Answers a range request with the whole body and status 200.
         case ignoreRange
-        /// Answers a range request with the range alone and status 200, as if it were the whole.
+        /// Answers a range request with only the range and status 200, as if it were the whole body.
         case rangeAsWhole
-        /// Answers a range request with a range that begins so many bytes off, either way.
+        /// Answers a range request with a range that begins this many bytes later, or earlier if negative.
         case wrongRange(by: Int64)
-        /// Answers a range request with status 416, though the range is there.
+        /// Answers a range request with status 416, although the file has the range.
         case refuseRange
         /// Answers a range request with one part of type multipart/byteranges.
         case multipart
-        /// States neither ETag nor Last-Modified, so that nothing but the size tells one edition from another.
+        /// States neither ETag nor Last-Modified, so that only the size distinguishes two editions.
         case noValidators
-        /// States no ETag, and a Last-Modified an hour before that of the file, or a minute before that for another edition.
+        /// States no ETag, and a Last-Modified one hour before the file's, or one minute before that for a changed
+        /// edition.
         ///
-        /// So a date is strong, RFC 9110 section 8.8.2.2, and editions have dates of their own.
+        /// So the date is a strong validator, RFC 9110 section 8.8.2.2, and each edition has its own.
         case noETag
-        /// States a weak ETag that all editions share, and no Last-Modified; If-Range with it holds, as a text.
+        /// States a weak ETag that all editions share, and no Last-Modified; If-Range with this tag matches, text by
+        /// text.
         case weakETag
-        /// States this Cache-Control, whatever the answer is.
+        /// States this Cache-Control in every answer.
         case cacheControl(String)
-        /// States dates by a clock that is wrong: Date, Expires, and Last-Modified where that moves along.
+        /// States the dates of a wrong clock: Date, Expires and, if the clock is ahead, Last-Modified.
         case clock(Clock)
         /// States an ETag that differs from the one before.
         case changedETag
-        /// Has other bytes than before, so many more or fewer of them, and another ETag: the pack has changed.
+        /// Changes the pack: every byte and the ETag differ, and it has this many bytes more, or fewer if negative.
         case changedContent(by: Int64)
-        /// Has so many bytes more or fewer than before, and says so, with another ETag.
+        /// Changes the size by this many bytes; Content-Length is right, and the ETag differs.
         ///
-        /// Those that are there are the same, and zeros follow them.
+        /// Existing bytes keep their values, and added bytes are zeros.
         case changedSize(by: Int64)
-        /// Has so many zeros in front of the pack's bytes, and says so, with another ETag.
+        /// Puts this many zeros in front of the pack's bytes; Content-Length is right, and the ETag differs.
         ///
-        /// They need no file: what lies beyond 4 GiB can be asked for at no cost.
+        /// The zeros need no file, so a test can request bytes beyond 4 GiB at no cost.
         case leadingZeros(Int64)
-        /// Answers 200 with this text in place of the pack, as a captive portal does.
+        /// Answers 200 with this text instead of the pack, as a captive portal does.
         case body(String, contentType: String)
-        /// Redirects to a page of the host's own, which is this text, with status 200: as a captive portal does, too.
+        /// Redirects to a page of the host with this text and status 200, as a captive portal also does.
         case portal(String)
-        /// Answers the first message of a TLS handshake so much later.
+        /// Delays the answer to the first message of a TLS handshake by this time.
         case slowTLS(Duration)
     }
 }
@@ -111,21 +114,21 @@ extension HostFault {
         case slowTLS = "slow-tls"
     }
 
-    /// What of an answer is wrong.
+    /// The part of an exchange that a fault changes.
     package enum Part: Sendable {
-        /// There is another answer in its place.
+        /// The whole answer: another one replaces it.
         case answer
         case head
         case body
-        /// The bytes that are selected of the resource.
+        /// The bytes that the answer selects of the resource.
         case range
-        /// What is there is another file.
+        /// The resource itself: it is another file.
         case resource
-        /// No answer, but the handshake of a connection, whichever packs are asked for over it; tries count connections.
+        /// The handshake of a connection, whichever packs are requested over it; tries count connections.
         case handshake
     }
 
-    /// Why a host with TLS, or one without, cannot play this fault; nil where it can.
+    /// Why a host with or without TLS cannot play this fault, for an error; nil if it can.
     package func impossibility(overTLS isTLS: Bool, offersHTTP2: Bool) -> String? {
         if action.isFrame, !isTLS || !offersHTTP2 { return "rst-stream and goaway need HTTP/2 over TLS" }
         if case .redirect(_, _, .plainHTTP?) = action, !isTLS { return "plain-http needs a host with TLS" }
@@ -136,14 +139,14 @@ extension HostFault {
 }
 
 extension HostFault.Action {
-    /// Whether it is a frame of HTTP/2.
+    /// Whether the fault is a frame of HTTP/2.
     fileprivate var isFrame: Bool { if case .cut(_, let how) = self { how.isFrame } else { false } }
 }
 
 extension HostFault.Kind {
-    /// All that is declared of a kind: how it is written, what the client meets, and the action that arguments make.
+    /// The declaration of a kind: its notations, its effect on the client, and the action that its arguments make.
     ///
-    /// One case a kind, and no other: the list is as long as there are kinds.
+    /// Each kind has one case, so the list grows with the number of kinds.
     package var row: HostFault.Row {
         switch self {
         case .status:
@@ -325,7 +328,7 @@ extension HostFault.Kind {
 }
 
 extension HostFault.Action {
-    /// The kind, and the arguments that make this action of it; what is left out is the default.
+    /// The kind, and the arguments that make this action; an argument that is left out has its default.
     package var spelling: (kind: HostFault.Kind, arguments: HostFault.Arguments) {
         switch self {
         case .status(let status, let retryAfter):
@@ -365,6 +368,6 @@ extension HostFault.Action {
         }
     }
 
-    /// The kind of action that it is.
+    /// The kind of this action.
     package var kind: HostFault.Kind { spelling.kind }
 }

@@ -1,8 +1,8 @@
 /// One thing that a host is scripted to do wrong.
 package struct HostFault: Hashable, Sendable {
-    /// Which pack: an identifier, a tag, a file name, `manifest` for the manifest, or `*` for every request.
+    /// The pack: an identifier, a tag, a file name, `manifest` for the manifest, or `*` for every request.
     package var pack: String
-    /// Which requests for that pack, the first being 1; nil, the default, means every one.
+    /// The requests for that pack that it affects, counted from 1; nil, the default, means all.
     package var tries: ClosedRange<Int>?
     /// What goes wrong.
     package var action: Action
@@ -16,15 +16,15 @@ package struct HostFault: Hashable, Sendable {
 }
 
 extension HostFault {
-    /// How a connection, or a stream of HTTP/2, ends before its time.
+    /// How a connection, or a stream of HTTP/2, ends early.
     package enum Cut: String, CaseIterable, Sendable {
-        /// The connection, orderly, by a FIN, as if the response were complete.
+        /// Ends the connection in order, with a FIN, as if the response were complete.
         case fin
-        /// The connection, by a reset.
+        /// Ends the connection with a reset.
         case rst
-        /// The stream alone: RFC 9113 section 6.4.
+        /// Ends only the stream: RFC 9113 section 6.4.
         case streamReset = "rst-stream"
-        /// The connection, orderly, with the last stream that was begun: RFC 9113 section 6.8.
+        /// Ends the connection in order, with a GOAWAY that has the last stream that was begun: RFC 9113 section 6.8.
         case goAway = "goaway"
 
         /// Whether it is a frame of HTTP/2.
@@ -36,7 +36,7 @@ extension HostFault {
         }
     }
 
-    /// The origin that a redirect leads to, where it is another one than the request's; RFC 6454 section 4.
+    /// The origin of a redirect's target, if it differs from the request's; RFC 6454 section 4.
     package enum Origin: String, CaseIterable, Sendable {
         /// The same host under another name.
         case otherHost = "other-host"
@@ -46,21 +46,21 @@ extension HostFault {
         case plainHTTP = "plain-http"
     }
 
-    /// How a body says where it ends, RFC 9112 section 6.3.
+    /// How the end of a body is marked, RFC 9112 section 6.3.
     package enum Framing: String, CaseIterable, Sendable {
         /// In chunks.
         case chunked
-        /// In chunks, with a trailer field behind them.
+        /// In chunks, with a trailer field after them.
         case trailers
-        /// Not at all: with the connection, as HTTP/1.0 does.
+        /// Only by the end of the connection, as in HTTP/1.0.
         case untilClose = "until-close"
     }
 
-    /// What the clock of a host shows that is wrong.
+    /// How the clock of a host is wrong.
     package enum Clock: String, CaseIterable, Sendable {
-        /// A year more: its files were modified in the future, too.
+        /// One year ahead; modification times of files are a year ahead, too.
         case ahead
-        /// The first day of 1970, as without a battery: its files were modified in its future.
+        /// The first day of 1970, as without a battery; modification times of files are later.
         case epoch
     }
 
@@ -74,7 +74,7 @@ extension HostFault {
     package enum RetryAfter: Hashable, Sendable {
         /// Whole seconds.
         case seconds(Int64)
-        /// An HTTP date, so long after the moment of the response; a negative one is in the past.
+        /// An HTTP date, this long after the moment of the response; in the past if negative.
         case date(after: Duration)
     }
 }

@@ -26,7 +26,7 @@ extension Limits {
         recommendedPack: 64_000_000
     )
 
-    /// The On-Demand Resources Guide of 2017, with iOS's app bundle; a tvOS one may have 4 GB.
+    /// The On-Demand Resources Guide of 2017, with iOS's app bundle; that of tvOS may have 4 GB.
     package static let guide2017 = Limits(
         name: "guide-2017",
         source: "On-Demand Resources Guide, 2017",
@@ -40,7 +40,7 @@ extension Limits {
         recommendedPack: 64_000_000
     )
 
-    /// App Store Connect for systems before 18, with iOS's app bundle; a tvOS one may have 4 GB.
+    /// App Store Connect for systems before 18, with iOS's app bundle; that of tvOS may have 4 GB.
     package static let pre18 = Limits(
         name: "pre-18",
         source: "App Store Connect Help, systems before 18",
@@ -73,8 +73,9 @@ extension Limits {
         hosted: 20_000_000_000
     )
 
-    /// Background Assets that Apple hosts, compressed: 200 packs by newer notes of others, where App Store Connect Help says
-    /// ``mostPacksByHelp``.
+    /// Background Assets that Apple hosts, with compressed sizes.
+    ///
+    /// 200 packs is the limit in newer notes by others; App Store Connect Help says ``mostPacksByHelp``.
     package static let backgroundAssets = Limits(
         name: Delivery.backgroundAssets.rawValue,
         source: "App Store Connect Help, Apple-hosted asset packs",
@@ -82,7 +83,7 @@ extension Limits {
         hosted: 200_000_000_000
     )
 
-    /// How many packs of Background Assets App Store Connect Help allows.
+    /// The limit of packs of Background Assets in App Store Connect Help.
     package static let mostPacksByHelp = 100
 
     /// Every set of limits that has a name, oldest first.

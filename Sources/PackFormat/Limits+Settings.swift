@@ -1,5 +1,5 @@
 extension Limits {
-    /// A limit that can be set by itself, under the name that scenarios and command lines give it.
+    /// A limit that can be set on its own, with its name in scenarios and on command lines.
     package enum Setting: String, CaseIterable, Sendable {
         case appBundle = "app-bundle"
         case pack
@@ -12,7 +12,7 @@ extension Limits {
         case cellularInstall = "cellular-install"
     }
 
-    /// One limit: bytes, or a number of packs; nil is no limit.
+    /// One limit: bytes, or a number of packs; nil means no limit.
     package subscript(setting: Setting) -> Int64? {
         get {
             switch setting {

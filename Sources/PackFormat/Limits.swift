@@ -1,17 +1,17 @@
 /// The sizes that an operating system and its store allow, as data.
 ///
-/// Sizes are bytes, sliced and uncompressed unless said otherwise. 1 GB is 1,000,000,000 bytes; exactly the limit is
-/// allowed, and one byte more is not. nil means that there is no such limit, or that none is known.
+/// Sizes are bytes, sliced and uncompressed unless said otherwise. 1 GB is 1,000,000,000 bytes. A size that equals the
+/// limit is allowed. nil means that there is no such limit, or that none is known.
 package struct Limits: Hashable, Sendable {
     /// The name by which ``named(_:)`` finds it.
     package var name: String
     /// Where the numbers are from, for people.
     package var source: String
-    /// The app bundle: what has no tag.
+    /// The app bundle: all resources without a tag.
     package var appBundle: Int64?
     /// One pack.
     package var pack: Int64?
-    /// How many packs there may be.
+    /// The number of packs.
     package var packCount: Int?
     /// All resources of the initial-install tags.
     package var initialInstall: Int64?
@@ -21,12 +21,14 @@ package struct Limits: Hashable, Sendable {
     package var inUse: Int64?
     /// All packs on the host.
     package var hosted: Int64?
-    /// The size of a pack that is recommended, over which there is a warning and no error.
+    /// The recommended size of a pack; a larger pack is a warning, not an error.
     package var recommendedPack: Int64?
-    /// What is installed over a cellular network without asking, initial-install tags included: a warning.
+    /// The size that is installed over a cellular network without asking, including initial-install tags.
+    ///
+    /// More is a warning.
     package var cellularInstall: Int64?
 
-    /// Limits of one's own; what is not said is unlimited.
+    /// Custom limits; what is left out is unlimited.
     package init(
         name: String,
         source: String,
@@ -55,14 +57,15 @@ package struct Limits: Hashable, Sendable {
 }
 
 extension Limits {
-    /// Why a text changes no limit.
+    /// Why a text cannot change a limit.
     package struct TextError: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
-    /// Changes one limit as a text says it: `in-use=1000000`, or `pack=none` for no limit.
+    /// Changes one limit by a text such as `in-use=1000000`, or `pack=none` for no limit.
     ///
-    /// Sizes are bytes. Throws for a name that no limit has, and for a value that is no number.
+    /// Values are bytes, or a number of packs for `pack-count`. Throws for an unknown name, and for a value that is
+    /// neither `none` nor a number from 0.
     package mutating func change(_ text: String) throws(TextError) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let setting = Setting(rawValue: parts[0]), parts.count == 2 else {

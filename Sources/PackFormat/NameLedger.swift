@@ -1,16 +1,16 @@
-/// Names that were met, to tell a new one from one that came before.
+/// A set of names that distinguishes new names from earlier ones.
 ///
-/// Names are bytes on Linux. On Apple's file systems two names are one where Unicode calls them canonically equivalent:
-/// `é` may be one scalar, or `e` and an accent. Swift's `String` has that equality too, so a set or a dictionary of names
-/// would drop one of them in silence.
+/// Names are bytes on Linux. On Apple's file systems, names that Unicode calls canonically equivalent are the same
+/// name: `é` may be one scalar, or `e` and an accent. Swift's `String` compares in the same way, so a set or a
+/// dictionary of names would silently drop one of them.
 package struct NameLedger: Sendable {
-    /// What is known of a name.
+    /// Whether a name is new.
     package enum Answer: Hashable, Sendable {
-        /// It was not there before.
+        /// The name is new.
         case new
-        /// The same bytes were there before.
+        /// The same bytes were entered before.
         case again
-        /// This name was there before: other bytes, and the same name in another Unicode normalisation.
+        /// This other name was entered before: different bytes, but the same name in another Unicode normalisation.
         case twin(String)
     }
 
@@ -28,7 +28,7 @@ package struct NameLedger: Sendable {
         return known.utf8.elementsEqual(name.utf8) ? .again : .twin(known)
     }
 
-    /// What is wrong with two such names, for an error: both with escapes.
+    /// The problem with two such names, for an error; shows both with escapes.
     package static func reason(_ name: String, _ twin: String) -> String {
         "'\(NameText.escaped(twin))' and '\(NameText.escaped(name))' are one name in two Unicode normalisations, and "
             + "Apple's file systems hold only one of them"

@@ -1,8 +1,8 @@
 /// Names as messages show them.
 package enum NameText {
-    /// `name` with everything that could be taken for something else as an escape: `caf\u{E9}`, `a\u{A}b`, `a\\b`.
+    /// `name` with escapes for backslashes and everything but visible ASCII and spaces: `caf\u{E9}`, `a\u{A}b`, `a\\b`.
     ///
-    /// Two names that are not the same bytes never look the same so.
+    /// Two names with different bytes always look different.
     package static func escaped(_ name: String) -> String {
         name.unicodeScalars.map { scalar in
             guard scalar.value >= 0x20, scalar.value < 0x7F else { return escape(scalar) }
@@ -10,7 +10,7 @@ package enum NameText {
         }.joined()
     }
 
-    /// Bytes that may not be UTF-8, with those beyond ASCII as escapes: `caf\xE9`.
+    /// Bytes that may not be UTF-8; if they are not, bytes beyond ASCII are escapes: `caf\xE9`.
     package static func escaped(bytes: [UInt8]) -> String {
         if let name = String(validating: bytes, as: UTF8.self) { return escaped(name) }
         return bytes.map { byte in
@@ -19,7 +19,7 @@ package enum NameText {
         }.joined()
     }
 
-    /// `name` with escapes for what would move or end the line that it stands in, and for nothing else.
+    /// `name` with escapes only for characters that would move or end its line.
     package static func visible(_ name: String) -> String {
         var text = String.UnicodeScalarView()
         for scalar in name.unicodeScalars {

@@ -1,22 +1,23 @@
 package import SystemPackage
 
 extension PackArchive {
-    /// A file that is not as an archive has it.
+    /// A file that differs from the archive's.
     package struct Difference: Hashable, Sendable {
         /// Its name in the archive.
         package var path: String
-        /// What is wrong, as the end of a sentence.
+        /// The difference, as the end of a sentence.
         package var reason: String
-        /// The first byte that is another one, the file's end among them; nil where there is no such file.
+        /// The offset of the first difference, or of the shorter content's end; nil if the file cannot be opened or
+        /// read.
         package var byte: Int64?
-        /// Whether a file of the archive is there at all, whatever is in it.
+        /// Whether at least one file of the archive exists, whatever its content.
         package var hasFiles: Bool
     }
 
-    /// The first file of an archive that is not to be found as the archive has it; nil where all are.
+    /// The first file that differs from the archive's, else the first that is missing or unreadable; nil if all match.
     ///
-    /// What `META-INF` and `_CodeSignature` hold is passed over, as it is by those who unpack. `open` opens what somebody
-    /// else has unpacked, by the name in the archive. Throws `badArchive` and `fileNotRead` for the archive itself.
+    /// Ignores the content of `META-INF` and `_CodeSignature`, as unpacking does. `open` opens an unpacked file by its
+    /// name in the archive. Throws `badArchive` and `fileNotRead` for the archive itself.
     package static func difference(
         file: FilePath, from open: (String) throws(ContainedFile.Fault) -> ContainedFile
     ) throws(PackFormatError) -> Difference? {
@@ -37,7 +38,7 @@ extension PackArchive {
         }
     }
 
-    /// What is wrong with the file of the entry at hand; nil where nothing is.
+    /// The difference of the current entry's file; nil if there is none.
     private static func difference(
         of name: String, _ reader: ArchiveReader, _ open: (String) throws(ContainedFile.Fault) -> ContainedFile
     ) throws(PackFormatError) -> (reason: String, byte: Int64?)? {

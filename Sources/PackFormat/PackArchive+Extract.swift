@@ -2,19 +2,19 @@ import Glibc
 package import SystemPackage
 
 extension PackArchive {
-    /// Unpacks an archive into a folder that must not be there yet.
+    /// Unpacks an archive into a folder that must not exist yet.
     ///
-    /// The archive may come from anywhere: what breaks the rule of ``ArchiveDirectory``, names that lead out of the folder,
-    /// links, devices, damaged data and anything over `limits` are refused, and then nothing of it is kept. `META-INF` and
-    /// `_CodeSignature` are passed over. A name that says it is UTF-8 comes out composed (NFC). Nothing is brought to the
-    /// disk (fsync(2)): that is the caller's business.
+    /// The archive may come from anywhere. An archive that breaks the rule of ``ArchiveDirectory`` is refused, and so
+    /// are names that lead out of the folder, links, devices, damaged data and anything over `limits`. Then nothing is
+    /// kept. `META-INF` and `_CodeSignature` are ignored. A name that is marked as UTF-8 comes out composed (NFC).
+    /// Files are not synced to the disk (fsync(2)): the caller does that.
     ///
     /// - Parameters:
     ///   - file: The archive: zip, stored or deflated.
     ///   - folder: Made by this call, with the mode 0700.
-    ///   - limits: What the archive may have at most.
-    ///   - progress: Told the unpacked bytes so far, after each piece of `limits.pieceBytes` at most.
-    /// - Returns: How much was unpacked.
+    ///   - limits: The limits of the archive.
+    ///   - progress: Called with the unpacked bytes so far, after each piece of at most `limits.pieceBytes`.
+    /// - Returns: How many files and bytes were unpacked.
     /// - Throws: `badArchive`, `noSpace` for a full file system, `fileNotWritten`, `fileNotRead`.
     package static func extract(
         file: FilePath, into folder: FilePath, limits: ExtractionLimits = ExtractionLimits(),
@@ -33,7 +33,7 @@ extension PackArchive {
     }
 }
 
-/// One archive on its way into a folder.
+/// Unpacks one archive into a folder.
 private struct Extractor {
     private let folder: FilePath
     private let mostBytes: Int64
@@ -98,12 +98,12 @@ private struct Extractor {
     }
 }
 
-/// Removes a folder with all that is in it, without following links.
+/// Removes a folder with its content, without following links.
 enum FolderRemoval {
-    /// What cannot be removed stays: the caller has a better error to tell of.
+    /// Ignores what cannot be removed: the caller has a better error to report.
     static func remove(_ folder: FilePath) {
         guard let entries = try? FileTree.entries(of: folder) else { return }
-        // What is in a folder is sorted behind it.
+        // A folder comes before its content, so the reverse order empties it first.
         for entry in entries.reversed() {
             let path = folder.appending(entry.path).string
             _ = unsafe entry.kind == .folder ? rmdir(path) : unlink(path)

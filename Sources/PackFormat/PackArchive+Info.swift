@@ -1,12 +1,12 @@
 package import SystemPackage
 
 extension PackArchive {
-    /// Far more than any pack says of itself.
+    /// The limit of an `Info.plist`, far above any pack's.
     private static let mostInfoBytes = 1 << 20
 
-    /// What an archive says of itself, read without unpacking the rest; nil for one without an `Info.plist`.
+    /// The `Info.plist` of a pack's archive, read without unpacking the rest; nil if there is none.
     ///
-    /// Throws `badArchive` for what is no archive, and `notReadable` for an `Info.plist` that is none.
+    /// Throws `badArchive` if the file is no archive, and `notReadable` if the `Info.plist` is invalid.
     package static func info(of file: FilePath) throws(PackFormatError) -> PackInfo? {
         let bytes = try UTF8Locale.use { () throws(PackFormatError) in try infoBytes(of: file) }
         guard let bytes else { return nil }

@@ -6,17 +6,17 @@ extension PackArchive {
     package struct Item: Hashable, Sendable {
         /// Where an item's bytes are.
         package enum Content: Hashable, Sendable {
-            /// A folder has none.
+            /// A folder, which has none.
             case folder
-            /// A regular file of so many bytes; a link in its place is refused.
+            /// A regular file of this size in bytes; a link instead of it is refused.
             case file(FilePath, size: Int64)
             /// These bytes.
             case bytes([UInt8])
         }
 
-        /// The way from the pack, with `/` between its parts and none at its end.
+        /// The path within the pack, with `/` between its parts and none at its end.
         package var path: String
-        /// What it holds.
+        /// Its bytes, or that it is a folder.
         package var content: Content
         /// When it was changed, in nanoseconds since 1970; kept to the second.
         package var modified: Int64
@@ -28,7 +28,7 @@ extension PackArchive {
             self.modified = modified
         }
 
-        /// What lies in a folder, as an item; throws `fileNotRead` for a link or a device.
+        /// An entry of a folder as an item; throws `fileNotRead` for a link or a device.
         init(_ entry: FileTree.Entry, of directory: FilePath) throws(PackFormatError) {
             path = entry.path
             modified = entry.modified
@@ -62,16 +62,16 @@ extension PackArchive {
 
     /// Writes items as an archive in the form of Xcode's exports.
     ///
-    /// Every entry is stored; `META-INF` comes first, then the items in order of their paths, `Info.plist` last. So a
-    /// reader can unpack the archive while it arrives.
+    /// Every entry is stored, not compressed. `META-INF` comes first, then the items in order of their paths,
+    /// `Info.plist` last. So a reader can unpack the archive while it arrives.
     ///
-    /// The same items give the same bytes, whatever the machine and its time zone. Folders that are not among the items
-    /// are made for what lies in them. The archive is made under another name and takes its own when it is whole; it is
-    /// not brought to the disk (fsync(2)), because it can be built again.
+    /// The same items give the same bytes, whatever the machine and its time zone. Missing parent folders are added.
+    /// The archive is written under another name and renamed when it is complete. It is not synced to the disk
+    /// (fsync(2)), because it can be built again.
     ///
     /// - Returns: Bytes of the archive.
-    /// - Throws: `fileNotRead` for a file that cannot be read or changes meanwhile, `noSpace`, `fileNotWritten`, the last
-    ///   also for a name that ``PackArchive/extract(file:into:limits:progress:)`` would refuse.
+    /// - Throws: `fileNotRead` for a file that cannot be read or changes meanwhile, `noSpace`, `fileNotWritten`, the
+    ///   last also for a name that ``PackArchive/extract(file:into:limits:progress:)`` would refuse.
     package static func write(_ items: [Item], to file: FilePath) throws(PackFormatError) -> Int64 {
         let temporary = FilePath(file.string + ".partial")
         do throws(PackFormatError) {
@@ -89,7 +89,7 @@ extension PackArchive {
         }
     }
 
-    /// The items with the folders that they need, each before what is in it, and `Info.plist` behind all.
+    /// The items with their parent folders, each folder before its content, and `Info.plist` last.
     private static func ordered(_ items: [Item], of file: FilePath) throws(PackFormatError) -> [Item] {
         var paths = PackPaths()
         for item in items {
@@ -102,7 +102,7 @@ extension PackArchive {
                 throw unfit(error.path, error.reason, file)
             }
         }
-        // From here on no two paths are equal as texts, nor is one a file and a folder.
+        // From here on no two paths are equal as texts, and none is both a file and a folder.
         var byPath = Dictionary(uniqueKeysWithValues: items.map { ($0.path, $0) })
         for item in items {
             var path = item.path
@@ -122,7 +122,7 @@ extension PackArchive {
         .fileNotWritten(file, reason: "it cannot hold '\(NameText.visible(path))': \(reason)")
     }
 
-    /// What lets a reader of a stream know how much is to come; it counts what follows it.
+    /// The metadata that tells a streaming reader how many entries and bytes follow.
     private static func metadata(of items: [Item]) -> [Item] {
         let list = PropertyList.dictionary([
             "StandardDirectoryPerms": .integer(16877),

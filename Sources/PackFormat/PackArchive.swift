@@ -2,34 +2,34 @@ package import SystemPackage
 
 /// Packs as files: the zip archives that Xcode exports with the extension `assetpack`.
 package enum PackArchive {
-    /// The folder of a pack's archive that readers pass over; it says how large the rest is.
+    /// The folder of a pack's archive that says how large the rest is; readers ignore it as content.
     static let metadataFolder = "META-INF"
     static let metadataName = "META-INF/com.apple.ZipMetadata.plist"
-    /// The folder of a signed pack that readers pass over.
+    /// The folder of a signed pack that readers ignore.
     static let signatureFolder = "_CodeSignature"
-    /// What a pack says of itself; see ``PackInfo``.
+    /// The file in which a pack describes itself; see ``PackInfo``.
     package static let infoName = "Info.plist"
 
-    /// What a pack has at its top for itself; no resource can have these names there.
+    /// Names at a pack's top that the format reserves; no resource can have them there.
     package static let reservedNames: Set<String> = [infoName, metadataFolder, signatureFolder]
 
-    /// Names at an archive's top that readers pass over.
+    /// Names at an archive's top that readers ignore.
     package static let foldersOfItsOwn: Set<String> = [metadataFolder, signatureFolder]
 
-    /// Whether readers pass over a file or a folder of this name.
+    /// Whether readers ignore a file or a folder of this name.
     static func isPassedOver(_ name: String) -> Bool {
         foldersOfItsOwn.contains(PackPath.firstPart(name))
     }
 
-    /// Looks whether all readers see the same in an archive, and unpacks nothing.
+    /// Checks that all readers see the same in an archive; unpacks nothing.
     ///
-    /// ``ArchiveDirectory`` has the rule. Damage within the bytes of a file is not seen. Throws `badArchive` and
-    /// `fileNotRead`.
+    /// The rule is that of ``ArchiveDirectory``. Damage within the bytes of a file is not detected. Throws `badArchive`
+    /// and `fileNotRead`.
     package static func check(_ file: FilePath) throws(PackFormatError) {
         _ = try ArchiveDirectory(of: ArchiveSource(file), limits: ExtractionLimits())
     }
 
-    /// Bytes of the files that ``extract(file:into:limits:progress:)`` unpacks, as the archive's directory says.
+    /// Bytes of the files that ``extract(file:into:limits:progress:)`` unpacks, according to the archive's directory.
     ///
     /// Throws as ``check(_:)`` does.
     package static func unpackedBytes(of file: FilePath) throws(PackFormatError) -> Int64 {
@@ -41,11 +41,11 @@ package enum PackArchive {
         }
     }
 
-    /// What an archive may have at most; see ``PackArchive/extract(file:into:limits:progress:)``.
+    /// The limits of an archive; see ``PackArchive/extract(file:into:limits:progress:)``.
     package struct ExtractionLimits: Hashable, Sendable {
         /// Entries of any kind: 100,000 by default.
         package var entries = 100_000
-        /// Bytes of the directory at the archive's end, which is held in memory: 16 MB by default, 160 an entry.
+        /// Bytes of the directory at the archive's end, which is held in memory: 16 MB by default, 160 per entry.
         package var directoryBytes: Int64 = 16_000_000
         /// Unpacked bytes of all files together: 8 GB by default, the largest pack of any system.
         package var bytes: Int64 = 8_000_000_000
@@ -59,7 +59,7 @@ package enum PackArchive {
         package init() {}
     }
 
-    /// What was unpacked.
+    /// The number of files and bytes that were unpacked.
     package struct Extraction: Hashable, Sendable {
         package var files = 0
         package var bytes: Int64 = 0

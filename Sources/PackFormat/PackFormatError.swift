@@ -2,17 +2,17 @@ package import SystemPackage
 
 /// Why a manifest, a tag table, a pack or a folder of packs cannot be used.
 package enum PackFormatError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A property list is none, or not the one that it should be.
+    /// A document is invalid, or not of the expected form.
     case notReadable(what: String, reason: String)
     /// A file or a folder could not be read.
     case fileNotRead(FilePath, reason: String)
     /// A file or a folder could not be written.
     case fileNotWritten(FilePath, reason: String)
-    /// There is no room for more bytes of a file; what the system said.
+    /// There is no space for more bytes of a file; the error is the system's.
     case noSpace(FilePath, Errno = .noSpace)
-    /// An archive is damaged, tries what no pack does, or is not the same to all readers.
+    /// An archive is damaged, contains what no pack may contain, or reads differently in different readers.
     case badArchive(FilePath, entry: String?, reason: String)
-    /// A manifest and its files do not fit each other.
+    /// A manifest and its files do not match.
     case badSite(FilePath, reason: String)
 
     package var description: String {
@@ -35,7 +35,7 @@ package enum PackFormatError: Error, Hashable, Sendable, CustomStringConvertible
 
     var isFullFileSystem: Bool { if case .noSpace = self { true } else { false } }
 
-    /// Tells a full file system from other trouble in writing `path`.
+    /// The error of a failed write to `path`: `noSpace` if the file system is full, else `fileNotWritten`.
     package static func writing(_ path: FilePath, _ error: any Error) -> PackFormatError {
         error.isNoSpace
             ? .noSpace(path, error.systemErrno ?? .noSpace) : .fileNotWritten(path, reason: error.systemReason)

@@ -1,4 +1,4 @@
-/// What a pack says of itself: the `Info.plist` inside it.
+/// The `Info.plist` inside a pack, in which the pack describes itself.
 package struct PackInfo: Hashable, Sendable {
     /// The pack's identifier, `CFBundleIdentifier` in the file.
     package var identifier: String
@@ -16,7 +16,7 @@ package struct PackInfo: Hashable, Sendable {
 }
 
 extension PackInfo {
-    /// Reads the `Info.plist` inside a pack; `name` is what an error calls the list.
+    /// Reads the `Info.plist` inside a pack; `name` is what an error calls the list; throws `notReadable`.
     package init(plist: [UInt8], name: String = "a pack's Info.plist") throws(PackFormatError) {
         let list = try PropertyListField(plist, what: name)
         self.init(

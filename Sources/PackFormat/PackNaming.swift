@@ -1,4 +1,4 @@
-/// How Xcode names packs, so that packs built here and there can take each other's place.
+/// The names that Xcode gives to packs, so that Xcode's packs and Headwind's are interchangeable.
 ///
 /// Source: `SWBCore/OnDemandResources.swift` of swiftlang/swift-build.
 package enum PackNaming {
@@ -15,9 +15,9 @@ package enum PackNaming {
         "\(bundleID).asset-pack-\(hash(tags: tags))"
     }
 
-    /// The name of the pack's file or folder, such as `com.example.game.foo-acbd18db4cc2f85cedef654fccc4a4d8.assetpack`.
+    /// The name of a pack's file or folder, such as `com.example.game.foo-acbd18db4cc2f85cedef654fccc4a4d8.assetpack`.
     ///
-    /// A name longer than ``maximumDirectoryNameLength`` loses characters from the end of the tags, never from the hash.
+    /// A name longer than ``maximumDirectoryNameLength`` loses characters from the tags' end, never from the hash.
     package static func directoryName(bundleID: String, tags: Set<String>) -> String {
         var prefix = "\(bundleID).\(tags.sorted().joined(separator: "+"))"
         let suffix = "-\(hash(tags: tags)).assetpack"

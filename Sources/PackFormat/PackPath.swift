@@ -1,12 +1,12 @@
-/// The rule for names of files in packs, for who builds packs and for who unpacks them.
+/// The rule for names of files in packs, for programs that build packs and for programs that unpack them.
 ///
-/// It works on bytes: to Swift a slash with a combining mark behind it is one `Character`, and no slash.
+/// It works on bytes: in Swift, a slash with a combining mark after it is one `Character`, and no slash.
 package enum PackPath {
-    /// Most bytes of one part of a path (NAME_MAX, and APFS alike).
+    /// The most bytes of one part of a path (NAME_MAX; APFS has the same limit).
     package static let mostPartBytes = 255
-    /// Most bytes of a path.
+    /// The most bytes of a path.
     package static let mostBytes = 1024
-    /// Most folders on the way to a file.
+    /// The most folders above a file.
     package static let mostFolders = 64
 
     private static let slash = UInt8(ascii: "/")
@@ -26,7 +26,7 @@ package enum PackPath {
         path.utf8.lastIndex(of: slash).map { String(path[..<$0]) }
     }
 
-    /// Whether a name holds a slash, and so is a path.
+    /// Whether a name contains a slash, and so is a path.
     package static func hasSlash(_ name: String) -> Bool {
         name.utf8.contains(slash)
     }
@@ -36,9 +36,9 @@ package enum PackPath {
         path.utf8.split(separator: slash).contains { $0.first == UInt8(ascii: ".") }
     }
 
-    /// Why no pack can have a file or a folder of this name, after "it cannot be there because"; nil where it can.
+    /// Why no pack can have a file or a folder of this name, after "it cannot be there because"; nil if it can.
     ///
-    /// `mostBytes` is 1024 unless a reader sets another limit. Names that packs have for themselves are not looked at.
+    /// `mostBytes` is 1024 by default. Names that packs reserve for themselves are not checked.
     package static func fault(in path: String, mostBytes: Int = mostBytes) -> String? {
         guard !path.isEmpty, path.utf8.count <= mostBytes else {
             return "its name is empty, or longer than \(mostBytes) bytes"

@@ -1,6 +1,6 @@
-/// The files and folders of one pack, entered one after another: no name twice, none for two things.
+/// The names of one pack's files and folders, entered one after another; a name can occur only once.
 ///
-/// Names that differ only by Unicode normalisation are refused, in folders' names too; see ``NameLedger``.
+/// Names that differ only by Unicode normalisation are refused, also those of folders; see ``NameLedger``.
 package struct PackPaths: Sendable {
     /// What a name stands for.
     package enum Kind: Hashable, Sendable {
@@ -27,21 +27,22 @@ package struct PackPaths: Sendable {
         let number: Int
         let part: String
         let kind: Kind
-        /// Whether it was entered itself, and not only something in it.
+        /// Whether it was entered itself, not only as the folder of another entry.
         var isEntered: Bool
     }
 
     private let mostBytes: Int
     private var nodes: [Key: Node] = [:]
 
-    /// An empty pack, whose paths have at most so many bytes.
+    /// An empty pack, whose paths have at most `mostBytes` bytes (default: 1024).
     package init(mostBytes: Int = PackPath.mostBytes) {
         self.mostBytes = mostBytes
     }
 
     /// Enters a file or a folder.
     ///
-    /// - Returns: The folders, outermost first, that nothing before has named.
+    /// - Returns: The folders that no earlier entry has named, outermost first.
+    /// - Throws: ``Fault`` for an invalid name, a name that occurs twice, and one that is both a file and a folder.
     @discardableResult
     package mutating func enter(_ path: String, as kind: Kind) throws(Fault) -> [String] {
         if let reason = PackPath.fault(in: path, mostBytes: mostBytes) { throw Fault(path: path, reason: reason) }
@@ -70,7 +71,7 @@ package struct PackPaths: Sendable {
         }
         guard known.kind == kind else { throw Fault(path: path, reason: "its name is both a file and a folder") }
         guard isLast, known.isEntered else { return }
-        // Readers may compose names on the way here, and what was two is then the same.
+        // Readers may compose names before they come here, so that two names become equal.
         let isPlain = path.utf8.allSatisfy { $0 < 0x80 }
         let reason = "its name occurs twice" + (isPlain ? "" : ", maybe in another Unicode normalisation")
         throw Fault(path: path, reason: reason)

@@ -3,21 +3,20 @@ package import SystemPackage
 
 /// A folder of packs with their lists, as it was built or exported.
 ///
-/// It may have come from anywhere. All that is read of it is found here, and nothing is read that lies outside of it,
-/// whatever links it has. Lists may be links to files in it, and so may be the folder ``Site/packsFolderName``; packs may
-/// not.
+/// Its content is not trusted. All its files are found by this type, and nothing outside of the folder is read,
+/// whatever links it has. Lists and the folder ``Site/packsFolderName`` may be links within the folder; packs may not.
 package struct PacksFolder: Hashable, Sendable {
     private static let advice = "; put the file itself there"
 
-    /// Where it is; a link in this path is the user's own, and is followed.
+    /// Where it is; links in this path are the user's own, and are followed.
     package let path: FilePath
 
-    /// A folder, which need not be there.
+    /// A folder, which need not exist.
     package init(_ path: FilePath) { self.path = path }
 
-    /// The manifest, or the template that stands for it, as it is and as it was read.
+    /// The manifest, or the template or the download manifest that replaces it, as bytes and as parsed.
     ///
-    /// Throws `fileNotRead` where there is neither, and as ``list(_:)``; `notReadable` for what is no manifest.
+    /// Throws `fileNotRead` if there is none, and like ``list(_:)``; `notReadable` for an invalid manifest.
     package func manifest() throws(PackFormatError) -> (bytes: [UInt8], manifest: AssetPackManifest) {
         let name = Site.manifestFile(in: path)?.lastComponent?.string ?? Site.manifestName
         let file = path.appending(name)
@@ -28,17 +27,17 @@ package struct PacksFolder: Hashable, Sendable {
         return (bytes, try AssetPackManifest(plist: bytes, name: "the asset pack manifest '\(file)'"))
     }
 
-    /// The tag table, as it is and as it was read; nil where there is none.
+    /// The tag table, as bytes and as parsed; nil if there is none.
     ///
-    /// Throws as ``list(_:)``, and `notReadable` for what is no tag table.
+    /// Throws like ``list(_:)``, and `notReadable` for an invalid table.
     package func tagTable() throws(PackFormatError) -> (bytes: [UInt8], table: TagTable)? {
         guard let bytes = try list(Site.tagTableName) else { return nil }
         return (bytes, try TagTable(plist: bytes, name: "the tag table '\(path.appending(Site.tagTableName))'"))
     }
 
-    /// The bytes of a list in the folder; nil where there is no such file.
+    /// The bytes of a list in the folder; nil if there is no such file.
     ///
-    /// Throws `fileNotRead` for what leads out of the folder, is no regular file, or is larger than any list.
+    /// Throws `fileNotRead` for a link out of the folder, for anything but a regular file, and for more than 16 MiB.
     package func list(_ name: String) throws(PackFormatError) -> [UInt8]? {
         let file = path.appending(name)
         guard Self.mode(of: file) != nil else { return nil }
@@ -49,9 +48,9 @@ package struct PacksFolder: Hashable, Sendable {
         }
     }
 
-    /// The file or folder of a pack, beside the manifest or in `OnDemandResources`; nil where it is in neither.
+    /// The file or folder of a pack, next to the manifest or in `OnDemandResources`; nil if it is in neither.
     ///
-    /// Throws `fileNotRead` for a link, and for what leads out of the folder.
+    /// Throws `fileNotRead` for a link, and for a path that leads out of the folder.
     package func pack(_ name: String) throws(PackFormatError) -> FilePath? {
         for place in [path.appending(name), path.appending(Site.packsFolderName).appending(name)] {
             guard let mode = Self.mode(of: place) else { continue }
@@ -66,18 +65,18 @@ package struct PacksFolder: Hashable, Sendable {
         return nil
     }
 
-    /// The names in the folder of the packs; none where there is no such folder, or it leads out of this one.
+    /// The names in the folder of the packs; empty if there is no such folder, or if it leads out of this one.
     package func packNames() -> [String] {
         let folder = path.appending(Site.packsFolderName)
         guard let real = try? ContainedFile.resolve(folder, below: path) else { return [] }
         return (try? FileTree.names(in: real)) ?? []
     }
 
-    /// The mode of what is there, be it a link that leads nowhere; nil where nothing is.
+    /// The mode of a file, folder or link; nil if there is none, 0 if it cannot be read.
     private static func mode(of path: FilePath) -> mode_t? {
         var status = stat()
         guard unsafe lstat(path.string, &status) != 0 else { return status.st_mode }
-        // Anything but this is told by who opens it.
+        // Opening the file reports any other error.
         return [ENOENT, ENOTDIR].contains(errno) ? nil : 0
     }
 }

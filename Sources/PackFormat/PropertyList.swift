@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// A property list that was read, or is to be written.
 ///
-/// Packs' lists come from anywhere. So they are read into values of this kind, within bounds, before anything in them is
-/// believed; and they are written with their keys in order, so that the same packs have the same bytes.
+/// Lists of packs are not trusted: they are read into these values, within limits, before their content is used. Keys
+/// are written in order, so the same packs give the same bytes.
 package enum PropertyList: Hashable, Sendable {
     case string(String)
     case integer(Int64)
@@ -11,15 +11,15 @@ package enum PropertyList: Hashable, Sendable {
     case boolean(Bool)
     case array([PropertyList])
     case dictionary([String: PropertyList])
-    /// What no pack's list has: data, a date, an identifier.
+    /// A value that no pack's list has: data, a date, an identifier.
     case other(String)
 
-    /// The largest list that is read: the manifest of 1000 packs has some 300 kB.
+    /// The most bytes of a list that is read: 16 MiB; the manifest of 1000 packs has some 300 kB.
     package static let mostBytes = 16 << 20
-    /// Containers within each other; a manifest has 4.
+    /// The most levels of containers; a manifest has 4.
     static let mostLevels = 32
 
-    /// Reads a binary or an XML list; `what` it should be is for errors.
+    /// Reads a binary or an XML list; `what` is its name in errors; throws `notReadable`.
     package init(_ bytes: [UInt8], what: String) throws(PackFormatError) {
         guard !bytes.isEmpty else { throw .notReadable(what: what, reason: "it is empty") }
         guard bytes.count <= Self.mostBytes else {
@@ -48,15 +48,15 @@ package enum PropertyList: Hashable, Sendable {
 }
 
 extension PropertyList: Decodable {
-    /// Lists in XML are read by Foundation, once their depth is known to be harmless.
+    /// Reads a list in XML by Foundation, after a check of its markup.
     private static func xml(_ bytes: [UInt8], what: String) throws(PackFormatError) -> PropertyList {
-        // Foundation also reads a third form, in which a text is a list; it is not wanted here.
+        // Foundation also reads a third form, in which a plain text is a list; it is refused here.
         let start = bytes.firstIndex { ![0xEF, 0xBB, 0xBF, 0x09, 0x0A, 0x0D, 0x20].contains($0) }
         guard let start, bytes[start] == UInt8(ascii: "<") else {
             throw .notReadable(
                 what: what, reason: "it is not a property list: it should begin with 'bplist00' or, in XML, with '<'")
         }
-        // Foundation's parser ends the process where a number is not UTF-8.
+        // Foundation's parser ends the process if a number is not UTF-8.
         guard String(validating: bytes, as: UTF8.self) != nil else {
             throw .notReadable(what: what, reason: "it is XML that is not UTF-8; save it as UTF-8")
         }
@@ -77,7 +77,7 @@ extension PropertyList: Decodable {
         return list
     }
 
-    /// The keys of all dictionaries in it; Foundation drops one of two that are equal.
+    /// The number of keys of all dictionaries in it; Foundation drops one of two equal keys.
     private var keyCount: Int {
         switch self {
         case .array(let values): values.reduce(0) { $0 + $1.keyCount }

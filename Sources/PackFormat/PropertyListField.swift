@@ -1,9 +1,9 @@
-/// A value somewhere in a property list, and the way to it, so that errors can say where they are.
+/// A value in a property list with its path, so that errors can name the place.
 struct PropertyListField {
     let value: PropertyList
-    /// Such as `resources[3].URL`; empty for the list itself.
+    /// The path, such as `resources[3].URL`; empty for the list itself.
     let path: String
-    /// The list, for errors.
+    /// The name of the list in errors.
     let what: String
 
     /// The list itself.
@@ -17,7 +17,7 @@ struct PropertyListField {
         self.what = what
     }
 
-    /// The value of a dictionary's key; throws where it is missing.
+    /// The value of a dictionary's key; throws if it is missing.
     func required(_ key: String) throws(PackFormatError) -> PropertyListField {
         guard let field = try optional(key) else {
             throw .notReadable(what: what, reason: "\(place) the key '\(key)' is missing")
@@ -47,20 +47,20 @@ struct PropertyListField {
         }
     }
 
-    /// A text that says something.
+    /// A text that is not empty.
     func text() throws(PackFormatError) -> String {
         guard case .string(let text) = value, !text.isEmpty else { throw wrong("a string that is not empty") }
         return text
     }
 
-    /// An array of such texts.
+    /// An array of texts that are not empty.
     func texts() throws(PackFormatError) -> [String] {
         var texts: [String] = []
         for element in try elements() { texts.append(try element.text()) }
         return texts
     }
 
-    /// An array of such texts, in which no two differ only by Unicode normalisation; see ``NameLedger``.
+    /// An array of texts that are not empty; throws if two differ only by Unicode normalisation, see ``NameLedger``.
     func names() throws(PackFormatError) -> [String] {
         let texts = try texts()
         var names = NameLedger()
@@ -71,7 +71,7 @@ struct PropertyListField {
         return texts
     }
 
-    /// A pack's identifier: a text without control characters, as it stands in file names, events and messages.
+    /// A pack's identifier: a text without control characters, because file names, events and messages contain it.
     func identifier() throws(PackFormatError) -> String {
         let text = try text()
         guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
@@ -80,16 +80,16 @@ struct PropertyListField {
         return text
     }
 
-    /// An array of such identifiers, as ``names()``.
+    /// An array of identifiers; throws if two differ only by Unicode normalisation.
     func identifiers() throws(PackFormatError) -> [String] {
         for element in try elements() { _ = try element.identifier() }
         return try names()
     }
 
-    /// Most bytes that a list may give a pack: 16 TiB, so that the sizes of all packs can be added up.
+    /// The most bytes of a pack in a list: 16 TiB, so that the sizes of all packs can be added up.
     private static let mostBytes: Int64 = 1 << 44
 
-    /// A number of bytes: whole, 0 or more, and no more than can be added up.
+    /// A whole number of bytes, from 0 to 16 TiB.
     func size() throws(PackFormatError) -> Int64 {
         let size: Int64? =
             switch value {
@@ -112,7 +112,7 @@ struct PropertyListField {
         }
     }
 
-    /// A boolean, or a number in its place: Xcode's exports have 1 for true.
+    /// A boolean, or 0 or 1 instead: Xcode's exports have 1 for true.
     func flag() throws(PackFormatError) -> Bool {
         switch value {
         case .boolean(let flag): return flag
@@ -121,7 +121,7 @@ struct PropertyListField {
         }
     }
 
-    /// An error that says what there should be in place of what there is.
+    /// An error that says which value is expected here, and which is found.
     func wrong(_ wanted: String) -> PackFormatError {
         let found: String =
             switch value {

@@ -1,9 +1,9 @@
-/// How a client tells a host that it has bought what a tag has.
+/// The header field by which a client shows that it has bought the resources of a tag.
 package enum PurchaseReceipt {
-    /// The header field, once for each tag.
+    /// The field's name; a request has the field once for each tag.
     package static let field = "Headwind-Receipt"
 
-    /// The field's value: the tag, its bytes percent-encoded but for letters, digits and `- _ . ~` (RFC 3986 §2.3).
+    /// The field's value: the tag, with its bytes percent-encoded except letters, digits and `- _ . ~` (RFC 3986 §2.3).
     package static func value(for tag: String) -> String {
         var text = ""
         for byte in tag.utf8 {

@@ -25,7 +25,7 @@ package struct ServedPack: Hashable, Sendable {
         self.tags = tags
     }
 
-    /// What people call it: all of its tags joined by `+`, or its identifier where it has none.
+    /// The name for people: all tags joined by `+`, or the identifier if there are none.
     package var displayName: String { tags.isEmpty ? identifier : tags.joined(separator: "+") }
 
     /// Whether `name` means this pack: its identifier, its file's name, one of its tags, or all of them in any order,

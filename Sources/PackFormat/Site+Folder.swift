@@ -2,15 +2,19 @@ import Glibc
 package import SystemPackage
 
 extension Site {
-    /// What a folder of built or exported packs offers: its manifest, its tag table, and the packs that the manifest lists.
+    /// The site of a folder of built or exported packs: its manifest, its tag table, and the packs that the manifest
+    /// lists.
     ///
-    /// The manifest's last path components name the files, looked for in the folder and in its `OnDemandResources`. An
-    /// export of Xcode's has no tag table, because the app has it: then one is made of what the packs say of themselves.
-    /// A pack that is a folder becomes an archive below `archives`, which is made and is the caller's to remove; without it,
-    /// such a pack cannot be served. A pack that is not there is an error, unless it `mayLack` some: then it is among the
-    /// ``missing``. Throws `notReadable` for a list that is none, `badSite` for a pack that is missing, or
-    /// that is not what the manifest says, `badArchive` for an archive that is not the same to all readers, and
-    /// `fileNotRead` for what leads out of the folder.
+    /// The last path component of a pack's address is its file's name, in the folder or in its `OnDemandResources`. An
+    /// export of Xcode has no tag table, because the app has it: then one is made from the packs' own descriptions.
+    ///
+    /// A pack that is a folder becomes an archive below `archives`, a folder that this makes and the caller removes.
+    /// Without `archives`, such a pack is an error. A missing pack is an error unless `mayLack` is set (default:
+    /// false): then it is in ``missing``.
+    ///
+    /// Throws `notReadable` for an invalid list, `badSite` for a pack that is missing or differs from the manifest,
+    /// `badArchive` for an archive that reads differently in different readers, and `fileNotRead` for what leads out of
+    /// the folder.
     package static func load(
         directory: FilePath, archives: FilePath? = nil, mayLack: Bool = false
     ) throws(PackFormatError) -> Site {
@@ -24,7 +28,7 @@ extension Site {
             if case .twin(let twin) = names.enter(name) {
                 throw .badSite(directory, reason: "the packs' files \(NameLedger.reason(name, twin))")
             }
-            // What a query leads to is no path that a host could answer.
+            // A host finds packs by path alone, so one with a query in its address counts as an error, not as missing.
             guard var file = try find(name, in: folder, resource, mayLack: mayLack && !isByQuery(resource)) else {
                 missing.append(MissingPack(identifier: resource.bundleKey, path: path, name: name))
                 continue
@@ -58,7 +62,7 @@ extension Site {
         return site
     }
 
-    /// The tags that archives say they have; a pack that says nothing has none, which is not an error.
+    /// The tags in the archives' own descriptions; a pack without a description has none, which is not an error.
     private static func ownTags(of packs: [ServedPack], in directory: FilePath) throws(PackFormatError) -> TagTable {
         var (table, names) = (TagTable(packsByTag: [:], pathsByPack: [:]), NameLedger())
         for pack in packs where pack.file.extension == packExtension {
@@ -73,9 +77,9 @@ extension Site {
         return table
     }
 
-    /// What a folder of plain files offers: each file is a pack, and its name its tag and its identifier.
+    /// The site of a folder of plain files: each file is a pack, and its path is its tag and its identifier.
     ///
-    /// Hidden files and folders are passed over. Throws `badSite` for a folder without files, for a link in it, and for
+    /// Hidden files and folders are ignored. Throws `badSite` for a folder without files, for a link in it, and for
     /// names that differ only by Unicode normalisation.
     package static func files(directory: FilePath) throws(PackFormatError) -> Site {
         var (packs, names) = ([ServedPack](), NameLedger())
@@ -108,7 +112,7 @@ extension Site {
     ) throws(PackFormatError) -> ServedPack {
         let size: Int64
         do {
-            // A named pipe in a file's place must not hold up the program that opens it; it is refused, because it has no size.
+            // Opening must not wait for the writer of a named pipe; a pipe is refused because it has no size.
             let descriptor = try FileDescriptor.open(file, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
             size = try descriptor.closeAfter { try descriptor.seek(offset: 0, from: .end) }
         } catch {
@@ -141,7 +145,7 @@ extension Site {
                 + (isByQuery(resource) ? hint : ""))
     }
 
-    /// What the file of a pack may be called: an address of Background Assets has no extension.
+    /// The possible names of a pack's file: an address of Background Assets has no extension.
     private static func names(of name: String, _ resource: AssetPackManifest.Resource) -> [String] {
         guard resource.policy != nil else { return [name] }
         return [name, "\(name).\(packExtension)", "\(name).\(appleArchiveExtension)"]
@@ -151,7 +155,7 @@ extension Site {
         resource.url.utf8.contains(UInt8(ascii: "?"))
     }
 
-    /// The path of an address as a client asks for it.
+    /// The path of an address as a client requests it.
     private static func urlPath(of url: String) -> String {
         var path = Substring(url)
         if let scheme = url.firstRange(of: "://") {
@@ -164,10 +168,10 @@ extension Site {
 }
 
 extension Site {
-    /// Makes an archive of a pack that is a folder, as a build of Xcode's leaves it.
+    /// Makes an archive of a pack that is a folder, as a build by Xcode leaves it.
     ///
-    /// The archive has the pack's name, in a folder of its own below `place`, because two packs may be called the same. What a
-    /// reader of streams needs in front is made anew, so the folder's own `META-INF` is left out.
+    /// The archive has the pack's name, in a numbered folder below `place`, because two packs may have the same name.
+    /// The metadata for streaming readers is made anew, so the folder's own `META-INF` is left out.
     static func archive(_ pack: FilePath, number: Int, below place: FilePath) throws(PackFormatError) -> FilePath {
         guard let name = pack.lastComponent else {
             throw .badSite(pack, reason: "its folder has no name")

@@ -1,9 +1,9 @@
 extension Site {
-    /// The site as one host serves it alone: addresses that name a host are paths of this one in its manifest.
+    /// The site as a single host serves it: addresses in its manifest that name a host become paths of this one.
     ///
-    /// An export of Xcode's for a host of one's own has absolute addresses, which would lead clients there. Everything else in
-    /// the manifest stays, but for data and dates, which no reader of packs looks at. A manifest without such addresses
-    /// keeps its bytes.
+    /// An export of Xcode for a host of your own has absolute addresses, which would lead clients there. Everything
+    /// else in the manifest stays, except data and dates, which no reader of packs uses. A manifest without such
+    /// addresses keeps its bytes.
     package func withOwnAddresses() throws(PackFormatError) -> Site {
         if AssetPackManifest.isDownloadManifest(manifest) { return try withOwnDownloadAddresses() }
         guard case .dictionary(var top) = try PropertyList(manifest, what: "the asset pack manifest"),
@@ -28,7 +28,7 @@ extension Site {
         return site
     }
 
-    /// The same for a download manifest of Background Assets: all else in it stays.
+    /// The same for a download manifest of Background Assets; everything else in it stays.
     private func withOwnDownloadAddresses() throws(PackFormatError) -> Site {
         let known = packs.map { ($0.identifier, $0.path) } + missing.map { ($0.identifier, $0.path) }
         let paths = Dictionary(known) { first, _ in first }
@@ -39,7 +39,7 @@ extension Site {
 }
 
 extension PropertyList {
-    /// The list without what cannot be written: data, dates and identifiers.
+    /// The list without values that cannot be written: data, dates and identifiers; nil for such a value itself.
     fileprivate var writable: PropertyList? {
         switch self {
         case .other: nil

@@ -1,7 +1,7 @@
 import Glibc
 package import SystemPackage
 
-/// What a host serves: this and nothing else.
+/// Everything that a host serves.
 package struct Site: Hashable, Sendable {
     /// The request target of the manifest; by default `/AssetPackManifest.plist`.
     package var manifestPath: String
@@ -13,7 +13,7 @@ package struct Site: Hashable, Sendable {
     package var tagTable: [UInt8]?
     /// The packs, in the order of the manifest.
     package var packs: [ServedPack]
-    /// Packs of the manifest that are not there, in its order: a host answers 404 for them.
+    /// Packs that the manifest lists but the folder does not have, in its order; a host answers 404 for them.
     package var missing: [MissingPack] = []
 
     /// A site of these files.
@@ -35,7 +35,7 @@ package struct Site: Hashable, Sendable {
 extension Site {
     /// The manifest's file name in a packs folder.
     package static let manifestName = "AssetPackManifest.plist"
-    /// What Xcode calls the manifest of a build whose packs have no address yet.
+    /// The manifest's file name in a build by Xcode whose packs have no address yet.
     package static let templateName = "AssetPackManifestTemplate.plist"
     /// The tag table's file name in a packs folder.
     package static let tagTableName = "OnDemandResources.plist"
@@ -44,28 +44,28 @@ extension Site {
     /// The file extension of a pack that is an archive.
     package static let packExtension = "assetpack"
 
-    /// What the list of a folder of packs of Background Assets is called.
+    /// The file name of the list in a folder of packs of Background Assets.
     package static let downloadManifestName = "download-manifest.json"
-    /// The request target of that list, as stand-ins for `ba-serve` have it.
+    /// The request target of that list, as in stand-ins for `ba-serve`.
     package static let downloadManifestPath = "/manifest"
-    /// The folder of request targets in which packs of Background Assets are.
+    /// The folder in request targets for packs of Background Assets.
     package static let assetsPath = "/assets"
     /// The file extension of a pack that Apple's `ba-package` made.
     package static let appleArchiveExtension = "aar"
 
-    /// The manifest of a packs folder, or the list that stands for it; nil where there is none.
+    /// The manifest of a packs folder, or the template or list that replaces it; nil if there is none.
     package static func manifestFile(in directory: FilePath) -> FilePath? {
         [manifestName, templateName, downloadManifestName].map { directory.appending($0) }
             .first { unsafe access($0.string, F_OK) == 0 }
     }
 }
 
-/// A pack that a manifest lists, and that a folder does not have.
+/// A pack that a manifest lists, but that a folder does not have.
 package struct MissingPack: Hashable, Sendable {
     /// The pack's identifier in the manifest.
     package var identifier: String
     /// The request target that would lead to it.
     package var path: String
-    /// What its file would be called.
+    /// The name that its file would have.
     package var name: String
 }

@@ -1,6 +1,6 @@
 /// The device for which files of asset catalogs are chosen, as App Thinning does.
 package struct Slice: Hashable, Sendable {
-    /// The idioms of asset catalogs (Asset Catalog Format Reference), by the names that actool's `--target-device` takes.
+    /// The idioms of asset catalogs (Asset Catalog Format Reference), by their names in actool's `--target-device`.
     package enum Idiom: String, CaseIterable, Sendable {
         case iphone
         case ipad
@@ -11,12 +11,12 @@ package struct Slice: Hashable, Sendable {
         case vision
     }
 
-    /// nil keeps the files of every idiom.
+    /// The idiom; nil keeps the files of every idiom.
     package var idiom: Idiom?
-    /// 1, 2 or 3; nil keeps those of every scale.
+    /// The scale: 1, 2 or 3; nil keeps the files of every scale.
     package var scale: Int?
 
-    /// A device of an idiom and a scale; a TV's is 1 unless it is given.
+    /// A device of an idiom and a scale; without a scale, that of a TV is 1.
     package init(idiom: Idiom?, scale: Int?) {
         self.idiom = idiom
         self.scale = scale ?? (idiom == .tv ? 1 : nil)
@@ -27,7 +27,7 @@ package struct Slice: Hashable, Sendable {
         [idiom?.rawValue, scale.map { "\($0)x" }].compactMap(\.self).joined(separator: " ")
     }
 
-    /// A device by the name of its model, such as `iPhone10,3`; nil for one that is not known.
+    /// A device by the name of its model, such as `iPhone10,3`; nil for an unknown model.
     package init?(model: String) {
         guard let digit = model.firstIndex(where: \.isNumber) else { return nil }
         let numbers = model[digit...].split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
@@ -46,7 +46,7 @@ package struct Slice: Hashable, Sendable {
         }
     }
 
-    /// 1 before iPhone 4, 3 for the models with a Plus, Pro, Max or mini and for all from iPhone 12 on but SE, else 2.
+    /// 1 before iPhone 4; 3 for X, XS, Plus, Pro, Max and mini, and for all from iPhone 12 on except SE; else 2.
     private static func phoneScale(_ number: Int, _ variant: Int) -> Int {
         let threefold: [Int: Set<Int>] = [
             7: [1], 8: [2], 9: [2, 4], 10: [2, 3, 5, 6], 11: [2, 4, 6], 12: [3, 5],
@@ -63,9 +63,9 @@ package struct Slice: Hashable, Sendable {
 }
 
 extension Limits {
-    /// What the devices of these limits take and nothing else; nil where they differ.
+    /// The only slice that devices of these limits take; nil if they take several.
     ///
-    /// tvOS took 1x alone when it began (WWDC 2015 session 214); limits of which numbers were changed keep that.
+    /// tvOS took only 1x at first (WWDC 2015 session 214). Limits with changed numbers keep that.
     package var onlySlice: Slice? {
         name.hasPrefix(Limits.tvos2015.name) ? Slice(idiom: .tv, scale: 1) : nil
     }

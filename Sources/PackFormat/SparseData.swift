@@ -2,11 +2,11 @@ import Glibc
 package import SystemPackage
 
 extension FileDescriptor {
-    /// The next bytes of a file that are no hole, from `offset` to at most `size`; nil where a hole reaches to its end.
+    /// The next range of data in a file, from `offset` to at most `size`; nil if a hole reaches to its end.
     ///
-    /// Where the file system knows of no holes, all is data: lseek(2), SEEK_DATA.
+    /// If the file system does not report holes, everything is data: lseek(2), SEEK_DATA.
     package func data(from offset: Int64, size: Int64) -> Range<Int64>? {
-        // Glibc declares these numbers for GNU programs alone.
+        // Glibc declares these numbers only for GNU programs.
         let (seekData, seekHole) = (CInt(3), CInt(4))
         let data = Int64(Glibc.lseek(rawValue, off_t(offset), seekData))
         if data < 0, errno == ENXIO { return nil }

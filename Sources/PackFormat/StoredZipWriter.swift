@@ -1,9 +1,9 @@
 import SystemPackage
 
-/// Writes a zip file whose entries are stored, with each entry's checksum and sizes in front of its bytes.
+/// Writes a zip file with stored entries, each with its checksum and sizes before its bytes.
 ///
-/// libarchive cannot: it puts them behind the bytes, where a reader of a stream does not know them yet, and it writes
-/// local times, so that the bytes depend on the time zone.
+/// libarchive cannot do that: it puts them after the bytes, too late for a streaming reader. It also writes local
+/// times, so that the bytes depend on the time zone.
 ///
 /// Source: PKWARE APPNOTE 6.3.10; the extended timestamp is Info-ZIP's.
 struct StoredZipWriter: ~Copyable {
@@ -17,7 +17,7 @@ struct StoredZipWriter: ~Copyable {
     }
 
     private static let pieceSize = 128 << 10
-    /// What a field of 32 bits cannot hold stands in a field of 64 bits, and this in its place.
+    /// The value of a 32-bit field that is too small for its number, which is in a 64-bit field instead.
     private static let full: Int64 = 0xFFFF_FFFF
 
     private let path: FilePath
@@ -143,15 +143,15 @@ extension StoredZipWriter {
         entry.append(3 << 8 | 20, size: 2)
         append(common: record, isLarge: isLarge || isFar, to: &entry)
         entry.append(Int64(extra.count), size: 2)
-        // No comment, the first disk, no inner attributes.
+        // No comment, the first disk, no internal attributes.
         entry.append(0, size: 6)
-        // The mode of stat(2) in the upper half, MS-DOS's mark of a folder in the lower.
+        // The mode of stat(2) in the upper half, MS-DOS's folder attribute in the lower half.
         entry.append(record.isFolder ? 0o40755 << 16 | 0x10 : 0o100_644 << 16, size: 4)
         entry.append(isFar ? full : record.offset, size: 4)
         return entry.bytes + record.name + extra
     }
 
-    /// What both headers have, from the version needed to the length of the name.
+    /// Appends the fields that both headers have, from the version needed to the length of the name.
     private static func append(common record: Record, isLarge: Bool, to header: inout LittleEndianBytes) {
         let (date, time) = dosTime(record.modified)
         let size = record.size >= full ? full : record.size
@@ -200,7 +200,7 @@ extension StoredZipWriter {
         return field.bytes
     }
 
-    /// Info-ZIP's extended timestamp with the time of change.
+    /// Info-ZIP's extended timestamp with the modification time.
     private static func timestamp(_ record: Record) -> [UInt8] {
         var field = LittleEndianBytes()
         field.append(0x5455, size: 2)
@@ -210,7 +210,7 @@ extension StoredZipWriter {
         return field.bytes
     }
 
-    /// MS-DOS's date and time of a moment, in UTC and from 1980 to 2107.
+    /// A moment as MS-DOS's date and time in UTC, limited to the years 1980 to 2107.
     private static func dosTime(_ seconds: Int64) -> (date: Int64, time: Int64) {
         let (first, last): (Int64, Int64) = (315_532_800, 4_354_819_199)
         let moment = CivilTime(nanoseconds: min(max(seconds, first), last) * 1_000_000_000)
@@ -219,7 +219,7 @@ extension StoredZipWriter {
     }
 }
 
-/// Numbers with their lowest byte first.
+/// Numbers in little-endian order.
 private struct LittleEndianBytes {
     private(set) var bytes: [UInt8] = []
 

@@ -3,7 +3,7 @@ import Glibc
 package import SystemPackage
 
 extension Error {
-    /// The number that the system gave, also underneath an error of Foundation; nil where there is none.
+    /// The system's error number, also from inside an error of Foundation; nil if there is none.
     package var systemErrno: Errno? {
         switch self {
         case let error as Errno: error
@@ -13,10 +13,11 @@ extension Error {
         }
     }
 
-    /// What the system said, in its own few words: `No such file or directory`.
+    /// The system's short description of the error, such as `No such file or directory`.
     ///
-    /// An error of Foundation describes itself with its domain, its code and its dictionary; underneath is the number that
-    /// the system gave. What a limit of this process forbids comes with the limit and how to raise it.
+    /// An error of Foundation would describe itself with its domain, its code and its dictionary, so the error number
+    /// inside it is described instead. If a file exceeds a limit of this process, the text has the limit and how to
+    /// raise it.
     package var systemReason: String {
         if systemErrno == .fileTooLarge, let limit = Errno.fileSizeLimit {
             return "\(Errno.fileTooLarge): this process may write files of at most \(limit) bytes. "
@@ -28,7 +29,7 @@ extension Error {
         return "Foundation error \(cocoa.code.rawValue)"
     }
 
-    /// Whether this says that there is no room for more bytes; see ``SystemPackage/Errno/isNoRoom``.
+    /// Whether there is no space for more bytes; see ``SystemPackage/Errno/isNoRoom``.
     package var isNoSpace: Bool {
         systemErrno?.isNoRoom == true || (self as? CocoaError)?.code == .fileWriteOutOfSpace
             || (self as? PackFormatError)?.isFullFileSystem == true
@@ -36,11 +37,11 @@ extension Error {
 }
 
 extension Errno {
-    /// Whether there is no room for more bytes: on the file system (ENOSPC), for this user (EDQUOT), or in a file of this
-    /// process (EFBIG).
+    /// Whether there is no space for more bytes: on the file system (ENOSPC), for this user (EDQUOT), or in a file of
+    /// this process (EFBIG).
     package var isNoRoom: Bool { [.noSpace, .diskQuotaExceeded, .fileTooLarge].contains(self) }
 
-    /// The most bytes that a file of this process may have; nil where there is no such limit.
+    /// The most bytes that a file of this process may have; nil if there is no such limit.
     ///
     /// See setrlimit(2), RLIMIT_FSIZE.
     package static var fileSizeLimit: Int64? {

@@ -1,8 +1,8 @@
-/// What a TLS host does wrong on purpose.
+/// A deliberate fault of a TLS host.
 package enum TLSFault: String, CaseIterable, Sendable {
-    /// Its certificate held until yesterday.
+    /// Its certificate was valid until yesterday.
     case expired
-    /// Its certificate holds from tomorrow on.
+    /// Its certificate is valid from tomorrow on.
     case notYetValid = "not-yet-valid"
     /// Its certificate is for `wrong.headwind.invalid`.
     case wrongName = "wrong-name"

@@ -1,8 +1,8 @@
-/// Which packs hold a tag's resources: `OnDemandResources.plist`, which an app carries in its bundle.
+/// The packs with each tag's resources: `OnDemandResources.plist`, which an app has in its bundle.
 package struct TagTable: Hashable, Sendable {
-    /// For each tag the identifiers of its packs, sorted.
+    /// The identifiers of each tag's packs, sorted.
     package var packsByTag: [String: [String]]
-    /// For each pack its files, sorted paths relative to the pack; a pack without loose files is left out.
+    /// The files of each pack, as sorted paths relative to the pack; a pack without loose files is left out.
     package var pathsByPack: [String: [String]]
 
     /// A table of these tags and files.
@@ -11,7 +11,7 @@ package struct TagTable: Hashable, Sendable {
         self.pathsByPack = pathsByPack
     }
 
-    /// The table that stands for none: each pack of a manifest of Background Assets has its identifier for its only tag.
+    /// A substitute for Background Assets, which have no table: the only tag of each pack is its identifier.
     package init(identifiersOf manifest: AssetPackManifest) {
         let names = manifest.delivery == .backgroundAssets ? manifest.resources.map(\.bundleKey) : []
         self.init(packsByTag: Dictionary(names.map { ($0, [$0]) }) { first, _ in first }, pathsByPack: [:])
@@ -27,12 +27,12 @@ package struct TagTable: Hashable, Sendable {
         return packs
     }
 
-    /// Those of `tags` that are not in the table, sorted.
+    /// The `tags` that are not in the table, sorted.
     package func missingTags(_ tags: Set<String>) -> [String] {
         tags.filter { packsByTag[$0] == nil }.sorted()
     }
 
-    /// For each pack of the table its tags, sorted.
+    /// The tags of each pack in the table, sorted.
     package var tagsByPack: [String: [String]] {
         var tags: [String: [String]] = [:]
         for (tag, packs) in packsByTag.sorted(by: { $0.key < $1.key }) {
@@ -54,8 +54,8 @@ extension TagTable {
 
     /// Reads `OnDemandResources.plist`, binary or XML; `name` is what an error calls the list.
     ///
-    /// A table without paths, or without tags, is not an error: an app whose packs come from asset catalogs has such.
-    /// Tags, or files of a pack, that differ only by Unicode normalisation are one.
+    /// A table without paths or without tags is not an error: an app whose packs come from asset catalogs has one.
+    /// Throws `notReadable` for an invalid table, also for tags or files that differ only by Unicode normalisation.
     package init(plist: [UInt8], name: String = "the tag table") throws(PackFormatError) {
         let list = try PropertyListField(plist, what: name)
         self.init(packsByTag: [:], pathsByPack: [:])

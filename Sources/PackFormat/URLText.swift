@@ -1,4 +1,4 @@
-/// Percent encoding (RFC 3986 §2.1) with the characters that Xcode leaves as they are in a pack's address.
+/// Percent encoding (RFC 3986 §2.1) that keeps the characters that Xcode keeps in a pack's address.
 package enum URLText {
     private static let plain = Set("+,-./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~".utf8)
 
@@ -7,7 +7,7 @@ package enum URLText {
         text.utf8.map { plain.contains($0) ? String(UnicodeScalar($0)) : "%" + hex($0) }.joined()
     }
 
-    /// `text` with every escape replaced; what is no escape, or would not be UTF-8, stays as it is.
+    /// `text` with every escape decoded; invalid escapes stay, and so does a text that would not be UTF-8 afterwards.
     package static func decoded(_ text: String) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

@@ -1,20 +1,20 @@
-/// What can be seen of an XML file without a parser, in one pass: it tells beforehand what a parser would run into, and
-/// the line where elements are not those of a property list.
+/// Scans an XML file in one pass, without a parser, and refuses whatever a parser might trip over.
 ///
-/// Parsers differ in where they end a tag, a declaration or a document type. Whatever could hide an element from this, and
-/// not from a parser, is a fault; no list that Apple's tools write has it.
+/// It also reports the line of elements that are not those of a property list. Parsers differ in where they end a tag,
+/// a declaration or a document type. Anything that could hide an element from this scan, but not from a parser, is a
+/// fault; no list by Apple's tools has it.
 struct XMLMarkup {
-    /// Why this should not be parsed, with the line.
+    /// Why the file should not be parsed, with the line.
     struct Fault: Error, Hashable, CustomStringConvertible {
         let description: String
     }
 
-    /// An element that has begun, and not ended.
+    /// An element that has begun but not ended.
     private struct Element {
         let name: String
         /// Where its tag begins.
         let start: Int
-        /// How many elements were in it so far.
+        /// The number of elements in it so far.
         var children = 0
     }
 
@@ -25,12 +25,12 @@ struct XMLMarkup {
     private static let containers = ["plist", "dict", "array"]
     private static let values = ["key", "string", "integer", "real", "true", "false", "date", "data"]
 
-    /// How often the element `key` begins.
+    /// The number of `key` elements.
     private(set) var keys = 0
     private let bytes: [UInt8]
     private var open: [Element] = []
 
-    /// Looks through a file (XML 1.0 §2.4 to §2.8, §3.1); what is cut off within a tag is left to the parser.
+    /// Scans a file (XML 1.0 §2.4 to §2.8, §3.1); a tag that is cut off is left to the parser.
     init(of bytes: [UInt8]) throws(Fault) {
         self.bytes = bytes
         var rest = bytes[...]
@@ -103,12 +103,12 @@ struct XMLMarkup {
         }
     }
 
-    /// A fault in the line of a byte.
+    /// A fault in the line of the byte at `place`.
     private func fault(_ place: Int, _ reason: String) -> Fault {
         Fault(description: "in line \(bytes[..<place].count { $0 == 0x0A } + 1), \(reason)")
     }
 
-    /// A tag or a document type, to the `>` that ends it.
+    /// The tag or document type at the start of `rest`, up to the `>` that ends it.
     private func tag(_ rest: ArraySlice<UInt8>) throws(Fault) -> ArraySlice<UInt8> {
         var quote: UInt8?
         for index in rest.indices.dropFirst() {
@@ -126,14 +126,14 @@ struct XMLMarkup {
         return rest
     }
 
-    /// Throws for a declaration of an encoding in which bytes mean something else than in UTF-8.
+    /// Throws if a declaration names an encoding in which bytes have another meaning than in UTF-8.
     private func checkEncoding(_ declaration: ArraySlice<UInt8>) throws(Fault) {
         let text = String(decoding: declaration, as: UTF8.self).lowercased()
         guard text.contains("encoding"), !text.contains("utf-8"), !text.contains("us-ascii") else { return }
         throw fault(declaration.startIndex, "its encoding is not UTF-8")
     }
 
-    /// What follows a text; nothing where it is not there.
+    /// The bytes after `text` in `rest`; empty if `text` is not there.
     private static func after(_ text: String, in rest: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let wanted = Array(text.utf8)
         var index = rest.startIndex

@@ -1,17 +1,17 @@
-/// What an archive says of an entry, in the header in front of its bytes or in its directory.
+/// The description of an entry in an archive: the header before its bytes, or its record in the directory.
 ///
 /// Source: PKWARE APPNOTE 6.3.10, 4.3.7, 4.3.12, 4.5.3; the Unicode path is Info-ZIP's, 4.6.9.
 struct ZipHeader {
-    /// What is wrong with a header, as the end of a sentence.
+    /// The problem with a header, as the end of a sentence.
     struct Fault: Error {
         let reason: String
     }
 
-    /// Bytes that both kinds of header have in one order: from the version needed to the length of the extra field.
+    /// Bytes that both kinds have in the same order: from the version needed to the length of the extra field.
     static let sharedBytes = 26
-    /// The flag of an entry whose sizes and checksum stand behind its bytes, in a data descriptor.
+    /// The flag of an entry whose sizes and checksum follow its bytes, in a data descriptor.
     static let isStreamed: UInt64 = 1 << 3
-    /// The flags of entries that are encrypted, in one way or another.
+    /// The flags of entries that are encrypted in any way.
     static let isEncrypted: UInt64 = 1 << 0 | 1 << 6 | 1 << 13
     /// The flags that change what a reader sees; the others are hints about compression.
     private static let knownFlags: UInt64 = isStreamed | isEncrypted | 1 << 11
@@ -24,17 +24,17 @@ struct ZipHeader {
     let packedSize: Int64
     /// Bytes once unpacked.
     let size: Int64
-    /// Where the header in front of the bytes begins; 0 in that header itself.
+    /// Where the header before the bytes begins; 0 in that header itself.
     let offset: Int64
 
     /// Reads a header.
     ///
     /// - Parameters:
-    ///   - shared: The bytes that both kinds have.
+    ///   - shared: The ``sharedBytes`` bytes that both kinds have.
     ///   - name: The name's bytes.
     ///   - extra: The extra field.
-    ///   - offset: The offset of 32 bits that the directory gives; 0 for a header in front of its bytes.
-    /// - Throws: ``Fault`` for an extra field that is damaged or lies.
+    ///   - offset: The 32-bit offset in the directory; 0 for a header before the bytes.
+    /// - Throws: ``Fault`` for an extra field that is damaged or contradicts the header.
     init(
         _ shared: ArraySlice<UInt8>, name: ArraySlice<UInt8>, extra: ArraySlice<UInt8>, offset: UInt64 = 0
     ) throws(Fault) {
@@ -47,7 +47,7 @@ struct ZipHeader {
         self.name = name
     }
 
-    /// Looks through an extra field, and puts the numbers of its ZIP64 field in the place of those that are all ones.
+    /// Reads an extra field, and replaces numbers that are all ones by those of its ZIP64 field.
     private static func read(
         _ extra: ArraySlice<UInt8>, name: ArraySlice<UInt8>, into numbers: inout [UInt64]
     ) throws(Fault) {
@@ -73,11 +73,11 @@ struct ZipHeader {
             default: continue
             }
         }
-        // Some tools fill up with zeros, so that what follows lies at a round place.
+        // Some tools pad with zeros, to align what follows.
         guard rest.allSatisfy({ $0 == 0 }) else { throw Fault(reason: "its extra field is cut off") }
     }
 
-    /// What `local`, the header in front of the bytes, says otherwise than this one of the directory; nil where nothing.
+    /// The first value of `local`, the header before the bytes, that differs from this record; nil if all match.
     func difference(from local: ZipHeader) -> String? {
         func differ(_ what: String, _ mine: some CustomStringConvertible, _ other: some CustomStringConvertible)
             -> String
@@ -105,7 +105,7 @@ struct ZipHeader {
 }
 
 extension ArraySlice<UInt8> {
-    /// A number of at most 8 bytes, its lowest byte first; `offset` counts from the slice's start.
+    /// A little-endian number of at most 8 bytes; `offset` counts from the slice's start.
     func little(_ offset: Int, _ size: Int) -> UInt64 {
         (0..<size).reduce(0) { $0 | UInt64(self[startIndex + offset + $1]) << UInt64(8 * $1) }
     }

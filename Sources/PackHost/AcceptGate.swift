@@ -1,14 +1,14 @@
 import Glibc
 import NIOCore
 
-/// Accepts no more connections than are granted: the others wait in the socket's backlog.
+/// Limits the number of open connections: further ones wait in the socket's backlog.
 ///
-/// It stands first in the listening channel's pipeline and holds its reads back.
+/// It is the first handler of the listening channel's pipeline, and holds back its reads.
 final class AcceptGate: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias OutboundIn = Never
 
-    /// How long accepting rests after an error that passes by itself, such as too many open files.
+    /// How long accepting pauses after an error that passes by itself, such as too many open files.
     private static let rest = TimeAmount.milliseconds(100)
 
     private let capacity: Int
@@ -18,7 +18,7 @@ final class AcceptGate: ChannelDuplexHandler {
     private var holdsRead = false
     private var rests = false
 
-    /// At most `capacity` connections at a time.
+    /// Accepts at most `capacity` connections at a time.
     init(capacity: Int, core: HostCore) {
         (self.capacity, self.core) = (capacity, core)
     }
@@ -41,7 +41,7 @@ final class AcceptGate: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // EMFILE and its like leave the connection in the backlog: without a rest the loop would spin on it.
+        // After EMFILE and the like the connection stays in the backlog: without a pause the loop would spin on it.
         lastError = error
         rests = true
         context.eventLoop.assumeIsolated().scheduleTask(in: Self.rest) {

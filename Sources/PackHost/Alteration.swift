@@ -1,20 +1,20 @@
 import NIOCore
 import PackFormat
 
-/// Another file than the one that is there: what a changed pack has.
+/// The file that a changed pack has instead of the original.
 struct Alteration: Hashable {
-    /// What each byte is combined with by exclusive or.
+    /// The value that each byte is combined with by exclusive or; 0 changes nothing.
     let mask: UInt8
-    /// Zeros in front of the file that is there, before the mask.
+    /// Zeros in front of the original file, before the mask is applied.
     let leadingZeros: Int64
-    /// Bytes of the file that is there; behind them there are zeros, too.
+    /// Bytes of the original file; zeros follow them, too.
     let originalSize: Int64
-    /// Bytes of the other file.
+    /// Bytes of the changed file.
     let size: Int64
 
-    /// What these faults make of a resource of so many bytes; nil where none of them changes it.
+    /// The change that these faults make to a resource of `originalSize` bytes; nil if none of them changes it.
     ///
-    /// Their differences add up.
+    /// Their differences add up. The changed file has at most 1 PiB.
     init?(_ actions: [HostFault.Action], of originalSize: Int64) {
         var (mask, difference, leading, isChanged) = (UInt8(0), Int64(0), Int64(0), false)
         for action in actions {
@@ -32,13 +32,13 @@ struct Alteration: Hashable {
         size = min(Self.mostBytes, max(0, originalSize.addingClamped(difference).addingClamped(leadingZeros)))
     }
 
-    /// The bytes of the file that is there, among `count` at `place`.
+    /// The range of bytes of the original file that are needed for `count` bytes at `place`.
     func original(_ place: Int64, count: Int64) -> Range<Int64> {
         let range = (place - leadingZeros)..<(place - leadingZeros + count)
         return range.clamped(to: 0..<max(0, originalSize))
     }
 
-    /// What is sent in place of `count` bytes at `place`, of which these are in the file that is there: zeros are around them.
+    /// The changed bytes: `count` from `place` on, of which `bytes` are in the original file, with zeros around them.
     func applied(to bytes: ByteBuffer, at place: Int64, count: Int64) -> ByteBuffer {
         var buffer = ByteBuffer()
         let zeros = min(count, max(0, leadingZeros - place))
@@ -52,9 +52,9 @@ struct Alteration: Hashable {
         return buffer
     }
 
-    /// Makes a byte another one, whichever it was.
+    /// A mask that changes every byte.
     private static let otherBytes: UInt8 = 0x5A
-    /// The largest file that a fault makes.
+    /// Bytes of the largest file that a fault makes: 1 PiB.
     private static let mostBytes: Int64 = 1 << 50
 }
 

@@ -1,14 +1,14 @@
-/// What a Range field asks for: one range of bytes, RFC 9110 §14.1.2.
+/// The range of bytes that a Range field requests, RFC 9110 §14.1.2.
 enum ByteRange: Hashable, Sendable {
-    /// From a first byte up to and with a last one; nil means up to the end.
+    /// From a first byte to a last one, which is included; nil means to the end.
     case span(first: Int64, last: Int64?)
-    /// So many bytes at the end.
+    /// This many bytes at the end.
     case suffix(Int64)
 
-    /// Reads the value of a Range field; nil where it is to be ignored.
+    /// Reads the value of a Range field; nil if the field must be ignored.
     ///
-    /// Ignored are what RFC 9110 §14.2 lets a server ignore: other units, invalid syntax, and more than one range.
-    /// (Many overlapping ranges are an old way to exhaust a server: CVE-2011-3192.)
+    /// It ignores what RFC 9110 §14.2 lets a server ignore: other units, invalid syntax, and more than one range. (Many
+    /// overlapping ranges are an old way to exhaust a server: CVE-2011-3192.)
     init?(field value: String) {
         guard let equals = value.firstIndex(of: "="), value[..<equals].lowercased() == "bytes" else { return nil }
         let specs = value[value.index(after: equals)...].split(separator: ",").map(Self.trimmed).filter { !$0.isEmpty }
@@ -22,9 +22,9 @@ enum ByteRange: Hashable, Sendable {
         }
     }
 
-    /// The bytes of a representation of `size` bytes; nil where none satisfy the range, which is status 416.
+    /// The bytes of a representation of `size` bytes; nil if none satisfy the range, which is status 416.
     ///
-    /// The bytes are empty only for a suffix of an empty representation: all of it, which no 206 could state.
+    /// The bytes are empty only for a suffix of an empty representation: all of it, which no 206 can state.
     func resolved(in size: Int64) -> Range<Int64>? {
         switch self {
         case .span(let first, _) where first >= size: nil
@@ -40,7 +40,7 @@ enum ByteRange: Hashable, Sendable {
         return text
     }
 
-    /// One or more digits; a number that does not fit is beyond every file, so it is as good as the greatest.
+    /// One or more digits; a number that does not fit counts as the greatest, because it is beyond every file anyway.
     private static func number(_ text: Substring) -> Int64? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil

@@ -3,7 +3,7 @@ import NIOHTTP1
 import NIOHTTP2
 import NIOTLS
 
-/// The handlers of one connection: the socket's, those of TLS, those of the protocol, and the connection itself.
+/// The handlers of one connection: those of the socket, of TLS and of the protocol, and the connection itself.
 struct ConnectionPipeline {
     private let security: HostConfiguration.Security?
     private let socket: SocketEnd
@@ -30,13 +30,13 @@ struct ConnectionPipeline {
         try pipeline.addHandler(detector, position: .before(connection))
     }
 
-    /// Adds the handlers to a new channel on which HTTP/2 is spoken without a negotiation, as fuzz targets do.
+    /// Adds the handlers to a new channel that uses HTTP/2 without a negotiation, as fuzz targets do.
     func buildHTTP2(_ channel: any Channel) throws {
         try channel.pipeline.syncOperations.addHandlers([socket, connection])
         try speakHTTP2(channel.pipeline.syncOperations)
     }
 
-    /// Has the connection speak TLS, and then what TLS has negotiated (RFC 7301).
+    /// Makes the connection use TLS, and then the protocol that TLS negotiates (RFC 7301).
     private func secure(
         _ pipeline: ChannelPipeline.SynchronousOperations, _ security: HostConfiguration.Security
     ) throws {
@@ -59,7 +59,7 @@ struct ConnectionPipeline {
             [
                 HTTPResponseEncoder(), watch,
                 ByteToMessageHandler(HTTPRequestDecoder(limitConfiguration: limits)),
-                // Requests that are sent ahead wait here, and nothing is read meanwhile.
+                // Requests that are sent ahead wait here, and nothing more is read meanwhile.
                 HTTPServerPipelineHandler(),
                 PackResponder(connection, watch: watch),
             ], position: .before(connection))
@@ -74,7 +74,7 @@ struct ConnectionPipeline {
         // A fault may state a wrong length.
         settings.contentLengthValidation = .disabled
         let bound = NIOLoopBound(connection, eventLoop: pipeline.eventLoop)
-        // The library's handler can be added only at the end, and the connection stays behind it.
+        // The library's handler can be added only at the end, and the connection must come after it.
         pipeline.removeHandler(connection, promise: nil)
         _ = try pipeline.configureHTTP2Pipeline(
             mode: .server, connectionConfiguration: settings, streamConfiguration: .init()

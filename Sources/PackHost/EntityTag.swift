@@ -2,7 +2,7 @@
 struct EntityTag: Hashable, Sendable {
     /// The tag without its quotes.
     let opaque: String
-    /// Whether equal tags promise only equal meaning, not equal bytes.
+    /// Whether equal tags mean only equal meaning, not equal bytes.
     let isWeak: Bool
 
     /// A strong tag.
@@ -17,7 +17,7 @@ struct EntityTag: Hashable, Sendable {
         self.isWeak = true
     }
 
-    /// The tag as a field states it.
+    /// The tag as it stands in a header field.
     var text: String { (isWeak ? "W/" : "") + "\"\(opaque)\"" }
 
     /// The strong comparison of RFC 9110 §8.8.3.2, for If-Range.
@@ -25,7 +25,7 @@ struct EntityTag: Hashable, Sendable {
         !isWeak && !other.isWeak && opaque == other.opaque
     }
 
-    /// Reads one tag; nil where it is none.
+    /// Reads one tag; nil if the text is none.
     init?(parsing text: Substring) {
         let isWeak = text.hasPrefix("W/")
         let quoted = text.dropFirst(isWeak ? 2 : 0)
@@ -36,10 +36,10 @@ struct EntityTag: Hashable, Sendable {
         self.isWeak = isWeak
     }
 
-    /// Whether a `field` names this tag, or any with `*`: If-None-Match by the weak comparison (RFC 9110 §13.1.2), If-Match
-    /// by the strong one (§13.1.1).
+    /// Whether a field lists this tag, or `*`.
     ///
-    /// A comma may stand inside a tag, so the field is cut at quotes.
+    /// If-None-Match uses the weak comparison (RFC 9110 §13.1.2), If-Match the strong one (§13.1.1). A tag may contain
+    /// a comma, so the field is split at quotes.
     func isNamed(in field: String, strongly: Bool = false) -> Bool {
         var rest = Substring(field)
         while let start = rest.firstIndex(where: { $0 != " " && $0 != "\t" && $0 != "," }) {

@@ -1,7 +1,7 @@
 import LinkModel
 import PackFormat
 
-/// Reads the words of one fault, each of them once and in any order.
+/// Reads the words of one fault, each at most once and in any order.
 struct FaultReader {
     private let text: String
     private var words: [FaultWord]
@@ -11,7 +11,7 @@ struct FaultReader {
         self.words = words
     }
 
-    /// Takes the word of this name out of those that are left; throws where it stands twice.
+    /// Removes and returns the word of this name, or nil; throws if the name occurs twice.
     mutating func take(_ name: String) throws(HostFaultSyntaxError) -> FaultWord? {
         guard let index = words.firstIndex(where: { $0.name == name }) else { return nil }
         let word = words.remove(at: index)
@@ -19,13 +19,13 @@ struct FaultReader {
         return word
     }
 
-    /// Throws where a word is left.
+    /// Throws if a word is left.
     func expectEnd() throws(HostFaultSyntaxError) {
         guard let word = words.first else { return }
         throw error(word, "the action has no option of this name; a fault has one action")
     }
 
-    /// `try=2`, `try=2-4` or `try=2-`.
+    /// Reads `try=2`, `try=2-4` or `try=2-`; nil if there is none.
     mutating func tries() throws(HostFaultSyntaxError) -> ClosedRange<Int>? {
         guard let word = try take("try") else { return nil }
         guard let tries = ClosedRange(tries: word.value ?? "") else {
@@ -35,10 +35,10 @@ struct FaultReader {
         return tries
     }
 
-    /// The one action and its options.
+    /// Reads the one action and its options.
     mutating func action() throws(HostFaultSyntaxError) -> HostFault.Action {
         let named = words.compactMap { HostFault.Kind(rawValue: $0.name) }
-        // The option of an action may be called like another action.
+        // An option of an action may have the name of another action.
         let options = Set(named.flatMap(\.row.options).map(\.name))
         guard
             let index = words.firstIndex(where: {
@@ -65,7 +65,7 @@ struct FaultReader {
 }
 
 extension FaultReader {
-    /// Takes the words of an option out of those that are left; nil where there are none.
+    /// Removes the words of an option, and returns its value; nil if there are none.
     private mutating func take(_ option: HostFault.Parameter) throws(HostFaultSyntaxError) -> HostFault.Argument? {
         switch option.values {
         case .words(_, let names):

@@ -1,27 +1,28 @@
 /// One word of the notation of faults: `name`, `name=value` or `name@value`.
 struct FaultWord: Hashable {
     let name: String
-    /// What follows `=` or `@`, its quotes removed; nil where the word is only a name.
+    /// The text after `=` or `@`, without its quotes; nil if the word is only a name.
     let value: String?
     /// Whether the value is a place in a body.
     let isPlace: Bool
     /// The word as it was written, for messages.
     let text: String
 
-    /// What five actions were once called in schedules, and are called now.
+    /// Earlier names of five actions in schedules, with the names that they have now.
     private static let earlierNames = [
         "length": "wrong-length", "range": "wrong-range", "new-etag": "changed-etag", "new-content": "changed-content",
         "new-size": "changed-size",
     ]
 
-    /// The word by the name that its action has now.
+    /// The word with the current name of its action.
     var renamed: FaultWord {
         FaultWord(name: Self.earlierNames[name] ?? name, value: value, isPlace: isPlace, text: text)
     }
 
-    /// Cuts a text into words at spaces outside of double quotes, in which a backslash takes the next character as it is.
+    /// Splits a text into words at spaces outside of double quotes.
     ///
-    /// Throws where a quote is not closed or a word begins with its value.
+    /// Within quotes, a backslash escapes the next character. Throws if a quote is not closed, or if a word begins with
+    /// its value.
     static func words(of text: String) throws(HostFaultSyntaxError) -> [FaultWord] {
         var words: [FaultWord] = []
         var rest = Substring(text).drop { $0 == " " }
@@ -64,7 +65,7 @@ struct FaultWord: Hashable {
         return (FaultWord(name: name, value: value, isPlace: isPlace, text: word), index)
     }
 
-    /// A value as ``words(of:)`` reads it back.
+    /// A value in the form that ``words(of:)`` reads back.
     static func quoted(_ value: String) -> String {
         guard value.isEmpty || value.contains(where: { " \"\\=@".contains($0) || $0.isNewline }) else { return value }
         let escaped = value.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined()

@@ -1,10 +1,10 @@
 import PackFormat
 
-/// The bytes of one response with what goes wrong among them, as steps.
+/// The bytes of one response as steps, with the faults among them.
 ///
-/// A fault takes part only if the byte at its place is among those that the response has and is reached.
+/// A fault takes part only if the response has the byte at its place, and reaches it.
 struct FaultyBody {
-    /// What to send, up to a cut or an endless silence.
+    /// What to send, up to a cut or an endless silence, if there is one.
     private(set) var steps: [ResponseScript.Step] = []
     /// The faults that take part, with their places in bytes.
     private(set) var notes: [HostFault.Action] = []
@@ -15,7 +15,7 @@ struct FaultyBody {
     init(_ range: Range<Int64>, of size: Int64, faults: [HostFault.Action]) {
         sent = range.lowerBound
         let placed = faults.compactMap { Placed($0, size: size) }.filter { range.contains($0.place) }
-        // At one place a stall comes before a flipped byte, and that before a cut; of two alike the first in order.
+        // At one place, a stall comes before a flipped byte, and that before a cut; two of one kind keep their order.
         let inOrder = placed.enumerated().sorted { left, right in
             (left.element.place, left.element.rank, left.offset)
                 < (right.element.place, right.element.rank, right.offset)
@@ -47,13 +47,13 @@ struct FaultyBody {
     }
 }
 
-/// A fault with a place in the body, in bytes.
+/// A fault with a place in the body, as a number of bytes.
 private struct Placed {
     let place: Int64
     let rank: Int
     let action: HostFault.Action
 
-    /// nil for a fault without a place.
+    /// Nil for a fault without a place.
     init?(_ fault: HostFault.Action, size: Int64) {
         switch fault {
         case .stall(let offset, let duration):

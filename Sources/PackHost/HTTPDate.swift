@@ -2,7 +2,8 @@ import Glibc
 
 /// A moment as HTTP writes it: whole seconds in GMT, RFC 9110 §5.6.7.
 ///
-/// Moments outside of the years 1970 to 9999 are moved to the nearest one inside: files carry any modification time.
+/// Moments outside of the years 1970 to 9999 become the nearest one inside, because files may have any modification
+/// time.
 struct HTTPDate: Hashable, Comparable, Sendable {
     /// Seconds since 1970-01-01 00:00:00 UTC, without leap seconds, as time(2) counts them.
     let secondsSinceEpoch: Int64
@@ -11,7 +12,7 @@ struct HTTPDate: Hashable, Comparable, Sendable {
         self.secondsSinceEpoch = min(max(secondsSinceEpoch, 0), Self.last)
     }
 
-    /// The moment now, by CLOCK_REALTIME.
+    /// The current moment, by CLOCK_REALTIME.
     static func now() -> HTTPDate {
         HTTPDate(secondsSinceEpoch: Int64(time(nil)))
     }
@@ -41,7 +42,7 @@ extension HTTPDate {
 
     /// Reads the preferred form and the two obsolete ones that a recipient must accept; nil for anything else.
     ///
-    /// `now` resolves the two-digit years of RFC 850: more than 50 years ahead means the century before.
+    /// `now` resolves the two-digit years of RFC 850: more than 50 years ahead means the previous century.
     init?(parsing text: String, now: HTTPDate = .now()) {
         let words = text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "-" })
         let fields: (day: Substring, month: Substring, year: Substring, clock: Substring)
@@ -79,7 +80,7 @@ extension HTTPDate {
 
     /// Days since 1970-01-01 in the Gregorian calendar.
     ///
-    /// Years begin in March here, so that the leap day is the last.
+    /// Years begin in March here, so that the leap day is the last day.
     private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// Holds back what a client sends first, so that its TLS handshake is answered later.
+/// Delays the first bytes of a client, so that its TLS handshake is answered later.
 ///
-/// It stands between the socket and TLS. What is held back is bounded by the socket's receive buffer.
+/// It stands between the socket and TLS. The socket's receive buffer bounds what it keeps.
 final class HandshakeDelay: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = Never
@@ -14,7 +14,7 @@ final class HandshakeDelay: ChannelDuplexHandler {
     private var isOver = false
     private var wantsRead = false
 
-    /// `onBegin` is called when the first bytes have come.
+    /// `onBegin` is called when the first bytes arrive.
     init(_ delay: Duration, onBegin: @escaping () -> Void) {
         (self.delay, self.onBegin) = (delay, onBegin)
     }

@@ -3,35 +3,41 @@ import NIOPosix
 package import PackFormat
 package import SystemPackage
 
-/// What a host serves, where, and how badly.
+/// What a host serves, on which addresses, and with which faults.
 package struct HostConfiguration: Sendable {
-    /// What is served.
+    /// The packs and lists that the host serves.
     package var site: Site
-    /// Where connections come from; by default a free port of 127.0.0.1.
+    /// The first address or socket that accepts connections; by default a free port of 127.0.0.1.
     package var listener: Listener = .address("127.0.0.1", port: 0)
-    /// Where more of them come from, such as other ports, or the other version of the Internet Protocol; none by default.
+    /// Further addresses or sockets, such as other ports, or the other version of the Internet Protocol; none by
+    /// default.
     package var moreListeners: [Listener] = []
-    /// Another name of the host for each at which it is asked, for redirects to another host.
+    /// Another name of the host for each name that clients use, for redirects to another host.
     ///
-    /// Where there is none, such a redirect takes no part. By default two that the loopback has.
+    /// Without one, such a redirect is skipped. By default `127.0.0.1` and `localhost` stand for each other.
     package var otherNames = ["127.0.0.1": "localhost", "localhost": "127.0.0.1"]
-    /// Another port of the host for each at which it is asked, for redirects to another port.
+    /// Another port of the host for each port that clients use, for redirects to another port.
     ///
-    /// Where there is none, such a redirect takes no part. By default there is none; see ``PackHost/lead(from:to:)``.
+    /// Without one, such a redirect is skipped. By default there are none; see ``PackHost/lead(from:to:)``.
     package var otherPorts: [Int: Int] = [:]
-    /// What goes wrong, in order: where several faults concern one response, each does its part, and of those that
-    /// replace the response (status, redirect, body) the first one stands.
+    /// The faults, in order.
+    ///
+    /// All faults that concern a response take part. Of those that replace the response (status, redirect, portal,
+    /// body), the first one wins.
     package var faults: [HostFault] = []
-    /// Tags that are sold: their packs are refused to who does not show that one of them was bought; none by default.
+    /// Tags that are sold; none by default.
+    ///
+    /// A request for one of their packs is refused unless it shows that one of the pack's sold tags was bought.
     package var soldTags: Set<String> = []
-    /// What clients are granted.
+    /// The deadlines and sizes that clients are granted.
     package var limits = HostLimits()
-    /// The value of the field `Headwind-Run` on every response, so that a server left over from another run is noticed;
-    /// by default 128 random bits.
+    /// The value of the field `Headwind-Run` on every response (default: 128 random bits in hex).
+    ///
+    /// It shows whether a response comes from a server that is left over from another run.
     package var nonce: String
-    /// Handlers between the socket and HTTP, first the one at the socket; nil, the default, means plain HTTP.
+    /// Handlers between the socket and HTTP, the one next to the socket first; nil, the default, means plain HTTP.
     package var security: Security?
-    /// The event loops; by default the process's own.
+    /// The event loops (default: those of the process).
     package var group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
 
     /// A plain host of `site` on a free port of 127.0.0.1.
@@ -46,21 +52,21 @@ package struct HostConfiguration: Sendable {
 }
 
 extension HostConfiguration {
-    /// Where a host's connections come from.
+    /// The source of a host's connections.
     package enum Listener: Hashable, Sendable {
         /// A socket that is bound to this numeric address; port 0 asks for a free one.
         case address(String, port: Int)
-        /// A bound stream socket. The host owns it from here on, and closes it also where it cannot be started.
+        /// A bound stream socket; the host owns it from now on, and closes it even if the host cannot be started.
         case socket(SystemPackage.FileDescriptor)
     }
 
-    /// What stands between sockets and HTTP: usually TLS.
+    /// The layer between sockets and HTTP, usually TLS.
     package struct Security: Sendable {
         /// The scheme of the host's URL.
         package var scheme: String
         /// Whether TLS offers HTTP/2.
         package var offersHTTP2: Bool
-        /// Makes the handlers of one connection, called on its event loop; a connection for which it throws is closed.
+        /// Makes the handlers of one connection, on its event loop; if it throws, the connection is closed.
         package var makeHandlers: @Sendable () throws -> [any ChannelHandler]
 
         /// Security for URLs that begin with `scheme`.

@@ -3,21 +3,21 @@ import NIOHTTP1
 import PackFormat
 import Synchronization
 
-/// What all connections of a host share.
+/// The state that all connections of a host share.
 final class HostCore: Sendable {
     let index: SiteIndex
     let limits: HostLimits
     let nonce: String
-    /// Whether bodies must pass through handlers that want bytes, so that a file cannot be sent by the kernel alone.
+    /// Whether bodies must pass through handlers that need their bytes, so that the kernel alone cannot send a file.
     let isSecured: Bool
-    /// The modification date of what is kept in memory.
+    /// The modification date of content that is kept in memory.
     let started = HTTPDate.now()
-    /// Where faults redirect to.
+    /// The pages that faults redirect to.
     let pages: PortalPages
     let moved: MovedPaths
-    /// Other names of the host, by the names at which it is asked.
+    /// Other names of the host, by the names that clients use.
     let otherNames: [String: String]
-    /// Whether a connection of a host with TLS may do without it, as one does to which a fault redirects.
+    /// Whether a host with TLS also accepts connections without it, because a fault redirects to plain HTTP.
     let allowsPlain: Bool
     private let faults: [HostFault]
     private let soldTags: Set<String>
@@ -26,15 +26,15 @@ final class HostCore: Sendable {
 
     private struct State {
         var statistics = HostStatistics()
-        /// Requests for what a resource has, by its identifier.
+        /// The number of GET requests for each resource, by its identifier.
         var tries: [String: Int] = [:]
         var open: [Int: any Channel] = [:]
-        /// Other ports of the host, by the ports at which it is asked.
+        /// Other ports of the host, by the ports that clients use.
         var otherPorts: [Int: Int] = [:]
         var isClosing = false
     }
 
-    /// Throws ``HostError`` for a site or a fault that makes no sense.
+    /// Throws ``HostError`` for an invalid site or an impossible fault.
     init(
         _ configuration: HostConfiguration, events: AsyncStream<HostEvent>.Continuation
     ) throws(HostError) {
@@ -66,26 +66,26 @@ final class HostCore: Sendable {
 
     var otherPorts: [Int: Int] { state.withLock { $0.otherPorts } }
 
-    /// Says that redirects from one port lead to another, and back.
+    /// Makes redirects from one port lead to another, and back.
     func lead(from port: Int, to other: Int) {
         state.withLock { ($0.otherPorts[port], $0.otherPorts[other]) = (other, port) }
     }
 
     var isClosing: Bool { state.withLock { $0.isClosing } }
 
-    /// What a response states now.
+    /// What a response states at this moment.
     var context: ResponseContext { ResponseContext(nonce: nonce, now: .now()) }
 
-    /// Puts an event into the stream, stamped now.
+    /// Puts an event into the stream, with the current time.
     func report(_ kind: HostEvent.Kind, on connection: Int) {
         let now = Int64(NIODeadline.now().uptimeNanoseconds)
         events.yield(HostEvent(nanoseconds: now, connection: connection, kind: kind))
     }
 
-    /// Counts a request for `resource`; returns which try it is and the faults that concern it.
+    /// Counts a request for `resource`; returns the number of its try, and the faults that concern it.
     ///
-    /// Both are exact: two requests at the same instant get different numbers. One that only asks about the resource
-    /// (HEAD) is no try, and is met by no fault of one.
+    /// Both are exact: two requests at the same instant get different numbers. A request that only asks about the
+    /// resource (HEAD) is no try, and meets no fault that is limited to tries.
     func admit(_ resource: Resource, isTry: Bool) -> (number: Int, actions: [HostFault.Action]) {
         let number = state.withLock { state in
             state.statistics.packs[resource.identifier, default: .init()].requests += 1
@@ -96,12 +96,12 @@ final class HostCore: Sendable {
         return (number, faults(of: resource, isTry ? number : nil))
     }
 
-    /// What is done to a try, or to a request that is none.
+    /// The faults of a try, or of a request that is none if `number` is nil.
     private func faults(of resource: Resource, _ number: Int?) -> [HostFault.Action] {
         faults.filter { $0.concerns(resource, number: number ?? 1) && (number != nil || $0.tries == nil) }.map(\.action)
     }
 
-    /// By how much the answer to the TLS handshake of a connection is late, and the faults that say so.
+    /// The delays of the answer to a connection's TLS handshake, each with the text of its fault.
     func handshakeFaults(of connection: Int) -> [(delay: Duration, text: String)] {
         faults.filter { $0.tries?.contains(connection) ?? true }.compactMap { fault in
             guard case .slowTLS(let delay) = fault.action else { return nil }
@@ -109,7 +109,7 @@ final class HostCore: Sendable {
         }
     }
 
-    /// Whether a resource is sold, and who asks does not show that he has bought it; see ``PurchaseReceipt``.
+    /// Whether a resource is sold, and the request does not show that it was bought; see ``PurchaseReceipt``.
     func isLocked(_ resource: Resource, _ fields: HTTPHeaders) -> Bool {
         guard case .file(let pack) = resource.content else { return false }
         let sold = soldTags.intersection(pack.tags)
@@ -126,7 +126,7 @@ final class HostCore: Sendable {
 }
 
 extension HostCore {
-    /// Registers a connection and returns its number; nil where the host is closing and the connection must not begin.
+    /// Registers a connection and returns its number; nil if the host is closing and no connection may begin.
     func open(_ channel: any Channel) -> Int? {
         state.withLock { state in
             guard !state.isClosing else { return nil }
@@ -137,7 +137,7 @@ extension HostCore {
         }
     }
 
-    /// Forgets a connection that is gone.
+    /// Removes a connection that has ended.
     func forget(_ connection: Int) {
         state.withLock { state in
             guard state.open.removeValue(forKey: connection) != nil else { return }
@@ -145,31 +145,31 @@ extension HostCore {
         }
     }
 
-    /// From here on no connection can begin, and what ends was ended by the host.
+    /// From now on, no connection can begin, and the host counts as the cause of every end.
     func beginClosing() { state.withLock { $0.isClosing = true } }
 
-    /// Closes every connection without ceremony, and waits until they are gone.
+    /// Closes every connection at once, and waits until they have ended.
     ///
-    /// No further one can begin.
+    /// No new connection can begin.
     func closeAll() async {
         beginClosing()
         let channels = state.withLock { Array($0.open.values) }
         for channel in channels { channel.triggerUserOutboundEvent(SocketEnd.HostCloses(), promise: nil) }
-        // A connection that failed to close cleanly is closed all the same.
+        // A connection that did not close cleanly is closed all the same.
         for channel in channels { try? await channel.closeFuture.get() }
         events.finish()
     }
 }
 
-/// A site by its paths.
+/// The resources of a site by their paths.
 ///
-/// What is not listed is not there: no path is ever looked up in a file system.
+/// Only listed paths exist: no path is ever looked up in a file system.
 struct SiteIndex: Sendable {
     private let resources: [[UInt8]: Resource]
-    /// All that is listed, with its path.
+    /// All listed resources, with their paths.
     let places: [MovedPaths.Place]
 
-    /// Throws ``HostError`` where two paths are one, or one is no path.
+    /// Throws ``HostError`` if two paths are the same, or if one is no path.
     init(_ site: Site) throws(HostError) {
         var listed = [(site.manifestPath, Resource("manifest", name: Site.manifestName, list: site.manifest))]
         if let table = site.tagTable {
@@ -187,7 +187,7 @@ struct SiteIndex: Sendable {
         places = listed.map { MovedPaths.Place(resource: $0.1, path: $0.0) }
     }
 
-    /// What lies at exactly this path, its escapes decoded.
+    /// The resource at exactly this path, whose escapes are decoded.
     subscript(path: [UInt8]) -> Resource? { resources[path] }
 }
 
@@ -197,10 +197,10 @@ package struct HostStatistics: Hashable, Sendable {
     package internal(set) var connections = 0
     /// Connections that are open.
     package internal(set) var openConnections = 0
-    /// What went out per pack identifier, `manifest` and `tag-table`.
+    /// What was sent, by pack identifier, `manifest` or `tag-table`.
     package internal(set) var packs: [String: Pack] = [:]
 
-    /// What went out of one pack.
+    /// What was sent of one pack.
     package struct Pack: Hashable, Sendable {
         /// Requests, GET and HEAD.
         package internal(set) var requests = 0

@@ -1,7 +1,7 @@
 /// Something that happened at a host, on one connection.
 ///
-/// This is the only declaration of a host's events: as it encodes itself, a line of `events.jsonl` has it, and
-/// `docs/reference/events.md` shows it as it is described here.
+/// This is the only declaration of a host's events: lines of `events.jsonl` are its encoding, and
+/// `docs/reference/events.md` has the comments from here.
 package struct HostEvent: Hashable, Sendable, Encodable {
     /// When it happened: CLOCK_MONOTONIC, nanoseconds.
     package let nanoseconds: Int64
@@ -31,30 +31,30 @@ package struct HostEvent: Hashable, Sendable, Encodable {
         /// - Parameters:
         ///   - peer: The address that it comes from.
         ///   - port: The port that it comes from.
-        ///   - congestionControl: The name of its congestion control; absent where the socket does not tell.
+        ///   - congestionControl: The name of its congestion control; absent if the socket does not report it.
         case opened(peer: String, port: Int, congestionControl: String? = nil)
-        /// The head of a request was complete.
+        /// The head of a request has arrived.
         case request(HostRequest)
-        /// A scripted fault takes part in the response.
+        /// A scripted fault applies to the response.
         ///
         /// - Parameters:
         ///   - line: One line, such as `L1 GET /a.zip from=0 try=1 cut@524288`.
         case fault(line: String)
-        /// The head of a response was handed to the kernel.
+        /// The head of a response has been passed to the kernel.
         ///
         /// - Parameters:
         ///   - length: What Content-Length states, in bytes; absent without it.
         case head(status: Int, length: Int64?)
-        /// A response is over.
+        /// A response has ended.
         case finished(HostTransfer)
-        /// A pack's file was not what the site lists, or could not be read: the response is 500.
+        /// A pack's file differs from what the site lists, or could not be read. The response is 500.
         ///
         /// - Parameters:
         ///   - reason: What was wrong.
         case fileFault(reason: String)
         /// A request could not be read and was answered with this status; the connection ends.
         case refused(status: Int, reason: String)
-        /// The connection is gone.
+        /// The connection has ended.
         case closed(HostConnectionEnd)
         /// The listening socket failed, and no further connection will be accepted.
         case listenerFailed(reason: String)
@@ -67,15 +67,15 @@ package struct HostRequest: Hashable, Sendable, Encodable {
     package let method: String
     /// The path as the client wrote it, without a query.
     package let path: String
-    /// What lies at the path: a pack's identifier, `manifest` or `tag-table`; nil where nothing does.
+    /// What is at the path: a pack's identifier, `manifest` or `tag-table`; nil if nothing is.
     package let pack: String?
-    /// Which request for that pack this is, the first being 1; nil where nothing lies at the path.
+    /// Which request for that pack this is, the first being 1; nil if nothing is at the path.
     package let number: Int?
     /// The Range field as the client wrote it.
     package let range: String?
-    /// Scheme, name and port that the client asked, such as `http://127.0.0.1:8080`; nil without a Host field.
+    /// The scheme, name and port that the client requested, such as `http://127.0.0.1:8080`; nil without a Host field.
     package let origin: String?
-    /// What it has of the fields `authorization` and `cookie`: their names, without values; nil where it has neither.
+    /// The names of its fields `authorization` and `cookie`, without values; nil if it has neither.
     package let credentials: String?
     /// `HTTP/2`; nil for HTTP/1.
     package let httpVersion: String?
@@ -116,7 +116,7 @@ package struct HostTransfer: Hashable, Sendable, Encodable {
     /// How it ended.
     package let cause: Cause
 
-    /// What became of a response.
+    /// The end of a response.
     package init(
         status: Int?, from: Int64, planned: Int64, handed: Int64, unacknowledged: Int64?, cause: Cause
     ) {
@@ -126,22 +126,22 @@ package struct HostTransfer: Hashable, Sendable, Encodable {
 
     /// How a response ends.
     package enum Cause: Hashable, Sendable, Encodable {
-        /// Everything that the script said was sent.
+        /// The whole response was sent.
         case complete
         /// The script cut the connection.
         ///
         /// - Parameters:
-        ///   - reset: Whether by a reset, not orderly.
+        ///   - reset: Whether it was reset, rather than closed in order.
         case cut(reset: Bool)
-        /// The script ended the stream of HTTP/2 alone, by RST_STREAM.
+        /// The script ended only the HTTP/2 stream, by RST_STREAM.
         case streamReset
-        /// The script ended the connection of HTTP/2, by GOAWAY.
+        /// The script ended the HTTP/2 connection, by GOAWAY.
         case goAway
-        /// The client was gone before the end.
+        /// The client closed the connection before the end.
         case clientClosed
-        /// The client acknowledged nothing until the deadline.
+        /// The client acknowledged nothing before the deadline.
         case writeStall
-        /// The pack's file was not what the site lists, or could not be read.
+        /// The pack's file differs from what the site lists, or could not be read.
         case fileFault(reason: String)
         /// The host was closed.
         case hostClosed
@@ -166,7 +166,7 @@ package struct HostConnectionEnd: Hashable, Sendable, Encodable {
     package enum Cause: Hashable, Sendable, Encodable {
         /// The client ended it.
         case client
-        /// The host ended it after a response that said so, or after a scripted cut.
+        /// The host ended it, after a response that announced it or after a scripted cut.
         case host
         /// No request came until the idle deadline.
         case idle

@@ -7,15 +7,16 @@ extension HostFault {
     /// ```
     /// pack=level-2 try=1 cut@512KiB rst        pack=* stall@40% for=5s        status=503 retry-after=2s
     /// ```
-    /// A place is a number of bytes, a size with its unit, or a percentage of the full body. Without `pack=` the fault
-    /// concerns every request, without `try=` each one for its pack; `try=2-4` and `try=2-` are ranges.
-    /// docs/reference/host.md lists all actions. Throws ``HostFaultSyntaxError``, also for values that no host could
-    /// play.
+    /// A place is a number of bytes, a size with its unit, or a percentage of the full body. Without `pack=`, the fault
+    /// concerns every request. Without `try=`, it concerns each request for its pack; `try=2-4` and `try=2-` are
+    /// ranges. docs/reference/host.md lists all actions. Throws ``HostFaultSyntaxError``, also for values that no host
+    /// can play.
     package init(parsing text: String) throws(HostFaultSyntaxError) {
         try self.init(text, try FaultWord.words(of: text))
     }
 
-    /// Reads the fault of a schedule's line, as ``init(parsing:)`` does, also by the names that five actions once had there.
+    /// Reads the fault of a schedule's line like ``init(parsing:)``, but also accepts the earlier names of five
+    /// actions.
     package init(scheduled text: String) throws(HostFaultSyntaxError) {
         try self.init(text, try FaultWord.words(of: text).map(\.renamed))
     }
@@ -31,7 +32,7 @@ extension HostFault {
     }
 }
 
-/// Why a text is no fault.
+/// Why a text is not a fault.
 package struct HostFaultSyntaxError: Error, Hashable, CustomStringConvertible {
     /// The whole text.
     package let text: String

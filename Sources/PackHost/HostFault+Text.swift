@@ -11,7 +11,7 @@ extension HostFault {
 }
 
 extension HostFault.Action {
-    /// What goes wrong, without where and when: `cut@524288`.
+    /// The action without pack and tries: `cut@524288`.
     package var text: String {
         let (kind, arguments) = spelling
         let row = kind.row
@@ -24,10 +24,10 @@ extension HostFault.Action {
 }
 
 extension HostFault.Values {
-    /// What stands between a name and such a value.
+    /// The mark between a name and a value of this kind: `@` before places, else `=`.
     fileprivate var mark: String { if case .place = self { "@" } else { "=" } }
 
-    /// An option, with its name.
+    /// An option as a word, with its name.
     fileprivate func word(named name: String, _ argument: HostFault.Argument) -> String {
         switch (self, argument) {
         case (.words, .text(let word)): word
@@ -52,7 +52,7 @@ extension HostFault.Values {
 extension Int64 {
     fileprivate var signed: String { self < 0 ? "\(self)" : "+\(self)" }
 
-    /// Bytes per second as the rate that reads back; also of a speed that no host could keep, for messages.
+    /// Bytes per second as a rate that reads back; for messages, also a speed that no host can keep.
     fileprivate var bitRate: String {
         let (bits, overflows) = multipliedReportingOverflow(by: 8)
         return bits > 0 && !overflows ? BitRate(bitsPerSecond: bits).text.filter { $0 != " " } : "\(self)B/s"

@@ -1,7 +1,7 @@
 /// What a host grants a client: deadlines, sizes and connections.
 ///
-/// Each deadline counts from the last progress, so that a slow link is never mistaken for a dead one. What a fault is
-/// scripted to do (a late head, a stall, a drip) is the host's own doing, and trips none of them.
+/// Each deadline counts from the last progress, so a slow link is never mistaken for a dead one. The delay of a
+/// fault (a late head, a stall, a drip) is the host's own, and trips no deadline.
 package struct HostLimits: Hashable, Sendable {
     /// How long a request's head may take from its first byte to its last; 10 s by default, then status 408.
     package var head: Duration = .seconds(10)
@@ -9,7 +9,7 @@ package struct HostLimits: Hashable, Sendable {
     package var idle: Duration = .seconds(60)
     /// How long a response may go without one byte acknowledged by the client; 60 s by default.
     package var writeStall: Duration = .seconds(60)
-    /// How long a connection that the host ended may take to see the client's end; 2 s by default.
+    /// How long a connection that the host has ended waits for the client to end it too; 2 s by default.
     package var linger: Duration = .seconds(2)
     /// Bytes of a request's target; 8 KiB by default, beyond it status 414.
     package var targetBytes = 8 << 10
@@ -25,6 +25,6 @@ package struct HostLimits: Hashable, Sendable {
     /// The greatest number of connections that may be granted.
     package static let mostConnections = 1024
 
-    /// The limits that a host has unless it is told otherwise.
+    /// The default limits.
     package init() {}
 }

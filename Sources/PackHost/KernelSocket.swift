@@ -1,14 +1,14 @@
 import Glibc
 import NIOCore
 
-/// What NIO has no name for on a connection's socket.
+/// Operations on a connection's socket that NIO does not offer.
 ///
-/// Called on the connection's event loop only.
+/// Call them only on the connection's event loop.
 enum KernelSocket {
     /// SIOCOUTQ of <linux/sockios.h>, see tcp(7); the header's macro is not imported.
     private static let queueRequest: UInt = 0x5411
 
-    /// Bytes that were sent or wait to be, and that the peer has not acknowledged; nil where the socket is gone.
+    /// Bytes that were sent or queued, and that the peer has not acknowledged; nil if the socket is closed.
     static func unacknowledged(of channel: any Channel) -> Int64? {
         let count = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (socket: CInt) in
             var count: CInt = 0
@@ -18,7 +18,7 @@ enum KernelSocket {
         return Int64(count)
     }
 
-    /// The congestion control that the connection has; nil where the socket is gone.
+    /// The name of the connection's congestion control; nil if the socket is closed.
     ///
     /// See tcp(7): TCP_CONGESTION.
     static func congestionControl(of channel: any Channel) -> String? {
@@ -30,15 +30,16 @@ enum KernelSocket {
         } ?? nil
     }
 
-    /// Keeps the socket from programs that are started later: NIO does not (accept4(2) without SOCK_CLOEXEC), and a
-    /// connection ends only with the last copy of its socket.
+    /// Keeps the socket from programs that are started later.
+    ///
+    /// NIO does not (accept4(2) without SOCK_CLOEXEC), and a connection ends only with the last copy of its socket.
     static func closeOnExec(_ channel: any Channel) {
         _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (socket: CInt) in
             fcntl(socket, F_SETFD, FD_CLOEXEC)
         }
     }
 
-    /// Makes a later close(2) send a reset and drop what is queued: SO_LINGER of 0 s, see socket(7).
+    /// Makes a later close(2) send a reset and drop queued bytes: SO_LINGER of 0 s, see socket(7).
     static func resetOnClose(_ channel: any Channel) {
         _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (socket: CInt) in
             var value = linger(l_onoff: 1, l_linger: 0)

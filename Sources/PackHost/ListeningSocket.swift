@@ -2,17 +2,17 @@ import Glibc
 import NIOCore
 import SystemPackage
 
-/// Makes the socket that a host accepts connections on.
+/// Makes the socket on which a host accepts connections.
 ///
-/// NIO opens listening sockets that programs started later would inherit, and with them the port would outlive the
-/// host: so sockets are made here.
+/// NIO opens listening sockets that programs started later would inherit. They would keep the port after the host has
+/// ended, so sockets are made here.
 enum ListeningSocket {
-    /// As many connections may wait to be accepted; the kernel may grant fewer (net.core.somaxconn).
+    /// The number of connections that may wait to be accepted; the kernel may grant fewer (net.core.somaxconn).
     private static let backlog: Int32 = 1024
 
-    /// Listening sockets, which the caller owns.
+    /// Opens listening sockets, which the caller owns.
     ///
-    /// Where one cannot be had, all are closed, those that were handed over too. Throws ``HostError``.
+    /// If one cannot be opened, all are closed, including those that were passed in. Throws ``HostError``.
     static func open(_ listeners: [HostConfiguration.Listener]) throws(HostError) -> [SystemPackage.FileDescriptor] {
         var sockets: [SystemPackage.FileDescriptor] = []
         for (index, listener) in listeners.enumerated() {
@@ -27,9 +27,9 @@ enum ListeningSocket {
         return sockets
     }
 
-    /// A listening socket, which the caller owns.
+    /// Opens a listening socket, which the caller owns.
     ///
-    /// A socket that is handed over and cannot be listened on is closed. Throws ``HostError``.
+    /// A socket that was passed in and cannot listen is closed. Throws ``HostError``.
     static func open(_ listener: HostConfiguration.Listener) throws(HostError) -> SystemPackage.FileDescriptor {
         var owned: SystemPackage.FileDescriptor?
         do {
@@ -37,7 +37,7 @@ enum ListeningSocket {
             case .socket(let socket):
                 owned = socket
                 try check(fcntl(socket.rawValue, F_SETFD, FD_CLOEXEC))
-                // On a socket that listens already this only sets the backlog.
+                // On a socket that already listens, this only sets the backlog.
                 try check(listen(socket.rawValue, backlog))
                 return socket
             case .address(let text, let port):
@@ -56,12 +56,12 @@ enum ListeningSocket {
         } catch {
             // Nothing can be done about a descriptor that cannot be closed.
             try? owned?.close()
-            // What is not the system's is the text of an address.
+            // An error that is not the system's comes from the text of an address.
             throw .cannotListen(on: listener.text, error as? Errno ?? .invalidArgument)
         }
     }
 
-    /// Sets the backlog again: NIO narrows that of a socket that it is given to 128.
+    /// Sets the backlog again, because NIO reduces that of a socket it is given to 128.
     static func widen(_ channel: any Channel) {
         _ = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable { (socket: CInt) in
             listen(socket, backlog)

@@ -1,21 +1,21 @@
 import PackFormat
 
-/// Paths to which faults redirect, and at which nothing lies but for that: the pack that was asked for lies there then.
+/// Paths that exist only because faults redirect to them: the requested pack is also served there.
 struct MovedPaths: Sendable {
-    /// What lies at a path, and the path at which the site lists it.
+    /// A resource, and the path at which the site lists it.
     struct Place: Sendable {
         let resource: Resource
         let path: String
     }
 
     private let places: [[UInt8]: Place]
-    /// The targets of redirects by the paths that they made.
+    /// The targets of the redirects that made each path.
     private let targets: [[UInt8]: Set<String>]
 
     init(_ faults: [HostFault], in index: SiteIndex) {
         var places: [[UInt8]: Place] = [:]
         var targets: [[UInt8]: Set<String>] = [:]
-        // The paths of each resource, by the one at which it is listed: a relative path leads on from any of them.
+        // All paths of each resource, by its listed one: a relative redirect may start at any of them.
         var paths: [String: [String]] = [:]
         var relative: [(path: String, target: String, place: Place)] = []
         for fault in faults {
@@ -43,17 +43,18 @@ struct MovedPaths: Sendable {
         (self.places, self.targets) = (places, targets)
     }
 
-    /// What lies at exactly this path, its escapes decoded.
+    /// The resource at exactly this path, whose escapes are decoded.
     subscript(path: [UInt8]) -> Place? { places[path] }
 
-    /// Whether it is a redirect that made this path, its escapes decoded.
+    /// Whether `action` is a redirect that made this path, whose escapes are decoded.
     func isMade(_ path: [UInt8], by action: HostFault.Action) -> Bool {
         guard case .redirect(let target, _, _) = action else { return false }
         return targets[path]?.contains(target) == true
     }
 
-    /// The path of a relative reference, RFC 3986 section 4.2: from the root, or from where the request went; nil of an address
-    /// with a host, of a query or a fragment alone, and of a path with dots for segments.
+    /// The path of a relative reference, RFC 3986 section 4.2: from the root, or relative to the request's path.
+    ///
+    /// Nil for an address with a host, for a query or a fragment alone, and for a path with dots as segments.
     private static func path(of target: String) -> String? {
         let path = target.prefix { $0 != "?" && $0 != "#" }
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
@@ -65,9 +66,9 @@ struct MovedPaths: Sendable {
 }
 
 extension SiteIndex {
-    /// The one resource that a fault means by this name, with its path; nil where it means none, or several.
+    /// The one resource that a fault means by this name, with its path; nil if it means none or several.
     ///
-    /// A fault of anything means the pack, where the site has one.
+    /// A fault for `*` means the pack, if the site has exactly one.
     fileprivate func place(named name: String) -> MovedPaths.Place? {
         let named = places.filter { name == "*" ? $0.resource.isPack : $0.resource.isCalled(name) }
         return named.count == 1 ? named[0] : nil

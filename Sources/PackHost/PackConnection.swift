@@ -1,9 +1,9 @@
 import NIOCore
 import NIOHTTP2
 
-/// One connection of a host: it tells when it begins and ends, and ends it where nothing is asked for too long.
+/// One connection of a host: it reports begin and end, and closes after too long without a request.
 ///
-/// It stands last in the pipeline. Requests are for ``PackResponder``.
+/// It is the last handler of the pipeline. ``PackResponder`` handles requests.
 final class PackConnection: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = Never
 
@@ -11,9 +11,9 @@ final class PackConnection: ChannelInboundHandler, RemovableChannelHandler {
     let core: HostCore
     /// The handler next to the socket.
     let socket: SocketEnd
-    /// Whether its client does without TLS at a host that has it.
+    /// Whether the client uses plain HTTP at a host with TLS.
     var isPlain = false
-    /// Whether the client said that it sends nothing more.
+    /// Whether the client has ended its side of the connection.
     var inputEnded = false
     private var context: ChannelHandlerContext?
     private var endCause: HostConnectionEnd.Cause?
@@ -46,12 +46,12 @@ final class PackConnection: ChannelInboundHandler, RemovableChannelHandler {
         turns = []
         let cause = endCause ?? (core.isClosing ? .host : .client)
         core.report(.closed(.init(cause: cause, received: socket.received, sent: socket.sent)), on: number)
-        // Before the listener is told, so that no more connections are ever counted than were granted.
+        // Before the listener learns of the end, so that the count of open connections never exceeds the limit.
         core.forget(number)
         context.fireChannelInactive()
     }
 
-    /// Frames of HTTP/2 that are about the connection: the library has done what they ask for.
+    /// Ignores frames of HTTP/2 about the whole connection: the library has already handled them.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -63,18 +63,18 @@ final class PackConnection: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // An error of one stream is told to the stream.
+        // An error of one stream is reported to the stream.
         if endCause == nil, !(error is NIOHTTP2Errors.StreamError) { close(.failed(reason: "\(error)")) }
     }
 
-    /// Whether a responder of HTTP/1.1 is in the pipeline, which sees first what comes.
+    /// Whether the pipeline has a responder of HTTP/1.1, which sees events first.
     private var hasResponder: Bool {
         (try? context?.pipeline.syncOperations.handler(type: PackResponder.self)) != nil
     }
 }
 
 extension PackConnection {
-    /// No request is under way: from now on the deadline of the next one runs.
+    /// Starts the deadline for the next request, `fault` later than usual: no request is under way.
     func rest(beside fault: Duration = .zero) {
         startTimer(core.limits.idle + fault) { self.close(.idle) }
     }
@@ -86,7 +86,7 @@ extension PackConnection {
 
     func stopTimer() { timer?.cancel() }
 
-    /// From here on nothing of what the client sends is looked at.
+    /// Stops the deadline and records why the connection ends; whatever the client still sends is ignored.
     func leave(_ cause: HostConnectionEnd.Cause) {
         timer?.cancel()
         endCause = endCause ?? cause
@@ -99,7 +99,7 @@ extension PackConnection {
         context?.close(promise: nil)
     }
 
-    /// Has faults of the TLS handshake take part, and waits for the first request.
+    /// Applies faults of the TLS handshake, and waits for the first request.
     private func delayHandshake(_ context: ChannelHandlerContext) {
         let faults = core.handshakeFaults(of: number)
         let delay = faults.map(\.delay).reduce(.zero, +)
@@ -118,19 +118,19 @@ extension PackConnection {
 
 /// HTTP/2, RFC 9113.
 ///
-/// Requests of one connection are answered one after the other, and a client is told so (SETTINGS_MAX_CONCURRENT_STREAMS).
+/// Requests of one connection are answered one after the other; SETTINGS_MAX_CONCURRENT_STREAMS says so to the client.
 extension PackConnection {
-    /// Calls `begin` when all that asked before have had their turn.
+    /// Calls `begin` when all earlier requests have had their turn.
     func takeTurn(_ responder: PackResponder, _ begin: @escaping () -> Void) {
         turns.append((responder, begin))
         if turns.count == 1 { begin() }
     }
 
-    /// Lets the next one begin where this one had its turn.
+    /// Ends the turn of a responder, and lets the next one begin.
     func endTurn(of responder: PackResponder) {
         guard let index = turns.firstIndex(where: { $0.responder === responder }) else { return }
         turns.remove(at: index)
-        // Streams hear before the connection that it is gone.
+        // Streams learn that the connection is gone before the connection does.
         guard index == 0, endCause == nil, context?.channel.isActive == true else { return }
         if let next = turns.first { return next.begin() }
         guard inputEnded else { return rest() }
@@ -138,7 +138,7 @@ extension PackConnection {
         socket.endOutput()
     }
 
-    /// Says that the last request was `last` and no further one is taken, and ends the connection: RFC 9113 section 6.8.
+    /// Sends GOAWAY with `last` as the last request that is handled, and ends the connection: RFC 9113 section 6.8.
     func goAway(last: HTTP2StreamID) {
         let payload = HTTP2Frame.FramePayload.goAway(lastStreamID: last, errorCode: .noError, opaqueData: nil)
         context?.writeAndFlush(NIOAny(HTTP2Frame(streamID: .rootStream, payload: payload)), promise: nil)

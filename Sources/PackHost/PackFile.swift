@@ -5,16 +5,17 @@ import SystemPackage
 
 /// The file of one pack, open for one response.
 final class PackFile: Sendable {
-    /// The descriptor as NIO wants it for sendfile(2).
+    /// The descriptor in the form that NIO needs for sendfile(2).
     let handle: NIOFileHandle
-    /// When the file was modified last.
+    /// The time of the file's last modification.
     let modified: HTTPDate
     private let size: Int64
 
     /// Opens the file of `pack`; blocks as long as the file system does.
     ///
-    /// Throws ``PackFileError`` where the file is not there, is no plain file, or has not the size that the site lists.
-    /// A symbolic link at the end of the path is not followed; nothing that blocks, such as a FIFO, is waited for.
+    /// Throws ``PackFileError`` if the file is missing, is no regular file, or does not have the size that the site
+    /// lists. A symbolic link at the end of the path is not followed. Nothing that blocks, such as a FIFO, is waited
+    /// for.
     init(_ pack: ServedPack) throws(PackFileError) {
         let options: SystemPackage.FileDescriptor.OpenOptions = [.noFollow, .nonBlocking, .closeOnExec]
         let descriptor: SystemPackage.FileDescriptor
@@ -38,18 +39,18 @@ final class PackFile: Sendable {
 
     /// Whether the file still has its size.
     ///
-    /// A shorter one would make sendfile(2) return 0 for ever.
+    /// For a shorter file, sendfile(2) would return 0 again and again.
     var isIntact: Bool {
         var status = stat()
         let result = try? handle.withUnsafeFileDescriptor { fstat($0, &status) }
         return result == 0 && Int64(status.st_size) == size
     }
 
-    /// Closes the file; not while it is being read.
+    /// Closes the file; must not be called while the file is being read.
     ///
     /// Closing it again does nothing.
     func close() {
-        // close(2) fails after a write that was put off, which a file that is only read never saw.
+        // close(2) fails only for delayed writes, and this file is only read.
         if handle.isOpen { try? handle.close() }
     }
 }

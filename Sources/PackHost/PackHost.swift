@@ -2,21 +2,21 @@ import NIOCore
 import NIOPosix
 import SystemPackage
 
-/// A running server of packs, by HTTP/1.1 and, where TLS negotiates it, HTTP/2; see RFC 9110, RFC 9112 and RFC 9113.
+/// A running server of packs, by HTTP/1.1 and, if TLS negotiates it, HTTP/2; see RFC 9110, RFC 9112 and RFC 9113.
 ///
-/// It lives in ``withPackHost(_:_:)``.
+/// It exists only within ``withPackHost(_:_:)``.
 package final class PackHost: Sendable {
-    /// The numeric address that the host listens on; of several, the first.
+    /// The numeric address that the host listens on; with several listeners, that of the first.
     package let address: String
-    /// The TCP port that the host listens on there.
+    /// The TCP port of that listener.
     package let port: Int
     /// The host's URL without a path: `http://127.0.0.1:8080`.
     package let url: String
     /// The value of `Headwind-Run` on every response.
     package let nonce: String
-    /// What happens, in order on each connection; the stream ends with the host.
+    /// The host's events, in order on each connection; the stream ends with the host.
     ///
-    /// No event is ever dropped: those that were not taken yet are kept in memory. The stream has one reader.
+    /// No event is ever dropped: unread events are kept in memory. The stream has one reader.
     package let events: AsyncStream<HostEvent>
 
     private let core: HostCore
@@ -27,7 +27,7 @@ package final class PackHost: Sendable {
 
     fileprivate init(_ configuration: HostConfiguration) async throws {
         let (events, continuation) = AsyncStream.makeStream(of: HostEvent.self, bufferingPolicy: .unbounded)
-        // First of all, since from here on sockets that were handed over have an owner.
+        // First, because from here on the sockets that were passed in have an owner.
         let sockets = try ListeningSocket.open([configuration.listener] + configuration.moreListeners)
         do {
             core = try HostCore(configuration, events: continuation)
@@ -44,12 +44,12 @@ package final class PackHost: Sendable {
         (self.events, nonce) = (events, configuration.nonce)
     }
 
-    /// Says that redirects to another port lead from one to the other, and back, from now on.
+    /// Makes redirects from one port lead to the other, and back, from now on.
     package func lead(from port: Int, to other: Int) { core.lead(from: port, to: other) }
 
     fileprivate func close() async {
         core.beginClosing()
-        // Closing fails where a listener has failed already.
+        // Closing fails for a listener that has already failed.
         for listener in listeners { try? await listener.close() }
         await core.closeAll()
     }
@@ -57,10 +57,10 @@ package final class PackHost: Sendable {
 
 /// Runs a host for as long as `body` runs.
 ///
-/// When `body` returns or throws, also because its task was cancelled, every socket is closed before this returns; what
-/// is under way is broken off. Clients cannot end the host, whatever they send.
+/// When `body` returns or throws, also after cancellation, every socket is closed before this returns, and responses
+/// under way are broken off. No client can end the host, whatever it sends.
 ///
-/// Throws ``HostError`` where the host cannot be started, and what `body` throws.
+/// Throws ``HostError`` if the host cannot be started, and the errors of `body`.
 package func withPackHost<Result>(
     _ configuration: HostConfiguration, _ body: (PackHost) async throws -> Result
 ) async throws -> Result {
@@ -76,7 +76,7 @@ package func withPackHost<Result>(
 }
 
 extension PackHost {
-    /// Has NIO accept on every socket; it owns each from then on, and the others are closed where one fails.
+    /// Makes NIO accept on every socket, and own it from then on; if one fails, the others are closed.
     private static func listen(
         on sockets: [SystemPackage.FileDescriptor], _ configuration: HostConfiguration, _ core: HostCore
     ) async throws -> [any Channel] {
@@ -112,7 +112,7 @@ extension PackHost {
                 channel.eventLoop.makeCompletedFuture {
                     KernelSocket.closeOnExec(channel)
                     guard let number = core.open(channel) else { throw ChannelError.alreadyClosed }
-                    // Also one that never became active.
+                    // Also for a channel that never became active.
                     channel.closeFuture.whenComplete { _ in core.forget(number) }
                     try ConnectionPipeline(number, core: core, security: security).build(channel)
                 }

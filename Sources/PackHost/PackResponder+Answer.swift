@@ -6,7 +6,7 @@ import PackFormat
 extension PackResponder {
     /// Answers one request.
     func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        // The decoder of HTTP/1.1 has counted them already.
+        // The decoder of HTTP/1.1 has already checked their number.
         guard head.headers.count <= core.limits.headFields else {
             return refuse(.requestHeaderFieldsTooLarge, "the head has \(head.headers.count) fields", context)
         }
@@ -31,7 +31,7 @@ extension PackResponder {
         let (number, met) = core.admit(resource, isTry: head.method == .GET)
         let actions = moved == nil ? met : met.filter { !core.moved.isMade(target.decoded, by: $0) }
         report(head, path: target.path, pack: resource.identifier, number: number)
-        // A schedule names what was asked for by the path at which it is listed.
+        // A schedule names a resource by the path at which the site lists it.
         let writer = ResponseWriter(
             request: head, path: moved?.path ?? target.path, resource: resource, number: number, actions: actions,
             host: core.context.shifted(by: actions.clock), origin: origin(of: head), otherNames: core.otherNames,
@@ -48,7 +48,7 @@ extension PackResponder {
 }
 
 extension PackResponder {
-    /// Opens the file on the thread pool, since a disk may be slow, and then plays.
+    /// Opens the file on the thread pool, because a disk may be slow, and then plays the response.
     private func open(_ pack: ServedPack, for writer: ResponseWriter, _ context: ChannelHandlerContext) {
         phase = .opening
         NIOThreadPool.singleton.runIfActive(eventLoop: context.eventLoop) { try PackFile(pack) }
@@ -69,9 +69,9 @@ extension PackResponder {
             }
     }
 
-    /// Answers a request that is well formed and has no response here.
+    /// Answers a well-formed request for a path or with a method that the host does not serve.
     ///
-    /// The connection goes on.
+    /// The connection continues.
     private func decline(
         _ status: HTTPResponseStatus, _ head: HTTPRequestHead, path: String, _ context: ChannelHandlerContext
     ) {
@@ -80,7 +80,7 @@ extension PackResponder {
         play(.refusal(status, of: head, by: core.context, fields: fields), context)
     }
 
-    /// Shows a page to which a fault has redirected.
+    /// Answers with a page to which a fault has redirected.
     private func show(_ page: String, _ head: HTTPRequestHead, path: String, _ context: ChannelHandlerContext) {
         report(head, path: path, pack: nil, number: nil)
         var script = ResponseScript(200, for: head, by: core.context)
@@ -99,14 +99,14 @@ extension PackResponder {
         core.report(.request(request), on: self.number)
     }
 
-    /// Fields that are for one origin alone, RFC 9110 section 15.4 and RFC 6265 section 5.4.
+    /// Fields that are meant for one origin only, RFC 9110 section 15.4 and RFC 6265 section 5.4.
     private static let credentials = ["authorization", "cookie"]
 
     private func origin(of head: HTTPRequestHead) -> RequestOrigin? {
         RequestOrigin(head.headers, isSecured: core.isSecured && !connection.isPlain)
     }
 
-    /// Answers what could not be read as a request.
+    /// Answers a request that could not be parsed.
     func refuse(_ error: HTTPParserError, _ context: ChannelHandlerContext) {
         switch error {
         case .headerOverflow where watch?.sawLineEnd == true:
@@ -120,7 +120,7 @@ extension PackResponder {
         }
     }
 
-    /// Answers what is no request that can be answered, and ends the connection.
+    /// Refuses an invalid request, and ends the connection or, with HTTP/2, the stream.
     func refuse(
         _ status: HTTPResponseStatus, _ reason: String, ending cause: HostConnectionEnd.Cause = .host,
         _ context: ChannelHandlerContext

@@ -4,10 +4,10 @@ import NIOHTTP1
 import NIOHTTP2
 import PackFormat
 
-/// Answers requests: each becomes a script, and scripts are played, one at a time.
+/// Answers requests: turns each into a script, and plays the scripts one at a time.
 ///
-/// Over HTTP/1.1 there is one responder for a connection, over HTTP/2 one for each stream. What each request is answered
-/// with is in `PackResponder+Answer.swift`.
+/// Over HTTP/1.1 there is one responder per connection, over HTTP/2 one per stream. `PackResponder+Answer.swift` has
+/// the answers.
 final class PackResponder: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
@@ -15,20 +15,20 @@ final class PackResponder: ChannelInboundHandler {
     enum Phase {
         /// No request is under way.
         case waiting
-        /// The first bytes of a head are here, the last are not.
+        /// The first bytes of a head have arrived, but not the last.
         case readingHead
         /// A request is under way, and its file is being opened.
         case opening
         case responding(ResponsePlayer)
-        /// The connection or the stream ends; what still comes is not looked at.
+        /// The connection or the stream ends; whatever still arrives is ignored.
         case ending
     }
 
     let connection: PackConnection
-    /// The handler before HTTP/1.1; nil for a stream of HTTP/2, which has one head that comes whole.
+    /// The handler before the HTTP/1.1 decoder; nil for a stream of HTTP/2, which has one head that comes as a whole.
     let watch: HeadWatch?
     var phase = Phase.waiting
-    /// Whether all of the request is here.
+    /// Whether the whole request has arrived.
     private var requestEnded = false
 
     init(_ connection: PackConnection, watch: HeadWatch?) {
@@ -54,7 +54,7 @@ final class PackResponder: ChannelInboundHandler {
         case .waiting, .readingHead:
             connection.stopTimer()
             guard isStream else { return answer(head, context) }
-            // As requests of HTTP/1.1 that are sent ahead do, streams wait for one another.
+            // Streams wait for one another, like requests of HTTP/1.1 that are sent ahead.
             connection.takeTurn(self) { [self] in if case .waiting = phase { answer(head, context) } }
         case .opening, .responding, .ending: return
         }
@@ -84,18 +84,18 @@ final class PackResponder: ChannelInboundHandler {
 }
 
 extension PackResponder {
-    /// The client sends nothing more on the connection.
+    /// Notes that the client sends nothing more on the connection.
     func endInput() {
         connection.inputEnded = true
         if case .responding(let player) = phase { player.clientEndedInput = true }
     }
 
-    /// The connection or the stream is gone, or is about to be.
+    /// Stops the response under way, and reports its end: the connection or the stream is gone, or is about to be.
     func abandon(_ cause: HostTransfer.Cause) {
         switch phase {
         case .responding(let player):
             player.abandon()
-            // A client may leave when it has as many bytes as it was told, before the frame that ends the stream.
+            // A client may leave when it has as many bytes as the head stated, before the frame that ends the stream.
             report(player, player.hasSentAll ? .complete : cause)
         case .opening:
             let none = HostTransfer(status: nil, from: 0, planned: 0, handed: 0, unacknowledged: nil, cause: cause)
@@ -105,7 +105,7 @@ extension PackResponder {
         phase = .ending
     }
 
-    /// The first bytes of a head have come: from now on its deadline runs.
+    /// Starts the deadline of a head, whose first bytes have arrived.
     private func headBegins(_ context: ChannelHandlerContext) {
         phase = .readingHead
         connection.startTimer(core.limits.head) {
@@ -113,7 +113,7 @@ extension PackResponder {
         }
     }
 
-    /// Plays a script as the response to the request that is under way.
+    /// Plays a script as the response to the current request.
     func play(
         _ script: ResponseScript, file: PackFile? = nil, of resource: String? = nil, _ context: ChannelHandlerContext
     ) {
@@ -145,7 +145,7 @@ extension PackResponder {
             phase = .waiting
             watch?.sawLineEnd = false
             connection.rest()
-            // From here on a request that was sent ahead may begin.
+            // From here on, a request that was sent ahead may begin.
             endBody(player.script.trailers, context)
         case .cut(reset: false):
             leave()
@@ -158,7 +158,7 @@ extension PackResponder {
             resetStream(.internalError, context)
         case .goAway:
             leave()
-            // What was not begun may be asked for again without a doubt.
+            // A client may safely repeat a request that was not begun.
             let stream = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
             connection.goAway(last: player.headIsSent ? stream ?? .maxID : .rootStream)
         case .writeStall:
@@ -173,7 +173,7 @@ extension PackResponder {
         }
     }
 
-    /// Ends the body where it comes in chunks or frames, with fields behind it.
+    /// Ends a body in chunks or frames, with trailer fields if there are any.
     @discardableResult
     private func endBody(_ trailers: HTTPHeaders?, _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
         let fields = trailers.flatMap { $0.isEmpty ? nil : $0 }
@@ -188,11 +188,12 @@ extension PackResponder {
         core.report(.finished(transfer), on: number)
     }
 
-    /// Lets the next stream begin; a request of which more could come is ended (RFC 9113 section 8.1).
+    /// Ends the stream and lets the next one begin; resets a stream whose request is not complete (RFC 9113 section
+    /// 8.1).
     func endStream(_ trailers: HTTPHeaders? = nil, _ context: ChannelHandlerContext) {
         phase = .ending
         endBody(trailers, context).assumeIsolated().whenSuccess {
-            // The end of a request without a body comes right behind its head.
+            // The end of a request without a body comes directly after its head.
             context.eventLoop.assumeIsolated().execute {
                 if !self.requestEnded { self.resetStream(.noError, context) }
                 self.connection.endTurn(of: self)
@@ -200,13 +201,13 @@ extension PackResponder {
         }
     }
 
-    /// Ends the stream alone: RFC 9113 section 6.4.
+    /// Ends only the stream: RFC 9113 section 6.4.
     private func resetStream(_ reason: HTTP2ErrorCode, _ context: ChannelHandlerContext) {
         let codec = try? context.pipeline.syncOperations.context(handlerType: HTTP2FramePayloadToHTTP1ServerCodec.self)
         codec?.writeAndFlush(NIOAny(HTTP2Frame.FramePayload.rstStream(reason)), promise: nil)
     }
 
-    /// From here on nothing of what the client sends is looked at.
+    /// Records why the connection ends; whatever the client still sends is ignored.
     func leave(_ cause: HostConnectionEnd.Cause = .host) {
         phase = .ending
         connection.leave(cause)
@@ -221,7 +222,7 @@ extension PackResponder {
 }
 
 extension HostTransfer.Cause {
-    /// What HTTP/1.1 has in the place of a frame.
+    /// The equivalent in HTTP/1.1, which has no frames.
     fileprivate var overHTTP1: Self {
         switch self {
         case .streamReset: .cut(reset: true)
@@ -231,14 +232,14 @@ extension HostTransfer.Cause {
     }
 }
 
-/// Stands before the decoder, and tells the connection when bytes of a request come.
+/// Stands before the decoder, and signals when bytes of a request arrive.
 final class HeadWatch: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// Fired through the pipeline ahead of bytes from the client.
+    /// Fired through the pipeline before bytes from the client.
     struct BytesCame {}
 
-    /// Whether a line end was among the bytes since this was last set to false.
+    /// Whether a line end has arrived since this was last set to false.
     var sawLineEnd = false
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -1,6 +1,6 @@
 import PackFormat
 
-/// Pages to which faults redirect, as captive portals do, by their paths.
+/// The pages that faults redirect to, as captive portals do, by their paths.
 struct PortalPages: Sendable {
     private let texts: [String: String]
 
@@ -10,9 +10,9 @@ struct PortalPages: Sendable {
         self.texts = texts
     }
 
-    /// The page at a path; nil where there is none.
+    /// The page at a path; nil if there is none.
     subscript(path: String) -> String? { texts[path] }
 
-    /// Where a page of this text is: each text has a path of its own.
+    /// The path of the page with this text: each text has its own.
     static func path(of text: String) -> String { "/sign-in/\(Digest.sha256Hex(Array(text.utf8)).prefix(16))" }
 }

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// Tells a client that takes nothing from one that takes it slowly.
+/// Distinguishes a client that takes nothing from a slow one.
 ///
-/// Only waits for the client count; what the script itself waits for does not. Progress is any byte that the kernel
-/// took or that the client acknowledged.
+/// Only waits for the client count, not pauses of the script itself. Progress is any byte that the kernel takes or that
+/// the client acknowledges.
 struct ProgressWatch {
-    /// How often to look.
+    /// How often to check: every quarter of the limit, but at least 1 ms and at most 1 s.
     let period: TimeAmount
-    /// The timer of the next look.
+    /// The timer of the next check.
     var patrol: Scheduled<Void>?
 
     private let limit: TimeAmount
@@ -25,17 +25,17 @@ struct ProgressWatch {
         period = .nanoseconds(min(max(limit.nanoseconds / 4, 1_000_000), 1_000_000_000))
     }
 
-    /// A wait for the client begins.
+    /// Begins a wait for the client.
     mutating func begin() {
         guard !isWaiting else { return }
         isWaiting = true
         (seen, since) = (nil, .now())
     }
 
-    /// The wait is over.
+    /// Ends the wait for the client.
     mutating func end() { isWaiting = false }
 
-    /// Whether the client has taken nothing for the whole limit, as far as the looks so far tell.
+    /// Whether the client has taken nothing for the whole limit, as far as the checks so far show.
     mutating func isStalled(_ unacknowledged: Int64?, _ handed: Int64) -> Bool {
         guard isWaiting else { return false }
         let now = Seen(unacknowledged: unacknowledged, handed: handed)

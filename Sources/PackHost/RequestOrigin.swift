@@ -1,15 +1,15 @@
 import NIOHTTP1
 import PackFormat
 
-/// Scheme, name and port that a request is for, RFC 9110 section 4.3.1.
+/// The scheme, name and port that a request is for, RFC 9110 section 4.3.1.
 struct RequestOrigin: Hashable {
     var scheme: String
-    /// In lower case; a numeric address of IPv6 is in brackets.
+    /// In lower case; an IPv6 address is in brackets.
     var host: String
-    /// nil: the scheme's own.
+    /// nil means the scheme's default port.
     var port: Int?
 
-    /// As the Host field has it; nil where there is none, or where it is no name with a port.
+    /// Reads the Host field; nil if there is none, or if it is not a name with an optional port.
     init?(_ headers: HTTPHeaders, isSecured: Bool) {
         guard let field = headers.single("Host"), !field.isEmpty, !field.contains(where: { "/@?# ".contains($0) })
         else { return nil }
@@ -23,7 +23,7 @@ struct RequestOrigin: Hashable {
 
     var text: String { "\(scheme)://\(host)" + (port.map { ":\($0)" } ?? "") }
 
-    /// The one that a redirect leads to; nil where the host has no other name or port than this.
+    /// The origin that a redirect leads to; nil if the host has no such other name, port or scheme.
     func led(to origin: HostFault.Origin, otherNames: [String: String], otherPorts: [Int: Int]) -> RequestOrigin? {
         var led = self
         switch origin {

@@ -5,7 +5,7 @@ struct RequestTarget: Hashable, Sendable {
     /// The path with its percent escapes decoded once, as bytes.
     let decoded: [UInt8]
 
-    /// Reads a request target in origin form or absolute form; nil where it is neither or an escape is malformed.
+    /// Reads a request target in origin form or absolute form; nil if it is neither, or if an escape is malformed.
     init?(_ target: String) {
         var rest = Substring(target)
         if let scheme = rest.firstRange(of: "://"), !rest.hasPrefix("/") {
@@ -20,7 +20,7 @@ struct RequestTarget: Hashable, Sendable {
         self.decoded = decoded
     }
 
-    /// Decodes percent escapes once, RFC 3986 §2.1; nil where one is malformed.
+    /// Decodes percent escapes once, RFC 3986 §2.1; nil if one is malformed.
     static func decoded(_ path: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = Array(path.utf8)[...]

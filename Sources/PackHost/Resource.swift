@@ -2,7 +2,7 @@ import NIOCore
 import PackFormat
 import SystemPackage
 
-/// One thing that lies at a path of a site.
+/// One resource at a path of a site.
 struct Resource: Sendable {
     /// Where its bytes are.
     enum Content: Sendable {
@@ -15,7 +15,7 @@ struct Resource: Sendable {
     /// The name of its file.
     let name: String
     let content: Content
-    /// Its bytes.
+    /// Its size in bytes.
     let size: Int64
     /// A strong validator: the SHA-256 of its bytes.
     let tag: EntityTag
@@ -43,12 +43,12 @@ struct Resource: Sendable {
 }
 
 extension Resource {
-    /// Whether it is a pack, and no list of the site's.
+    /// Whether it is a pack, not a list of the site.
     var isPack: Bool {
         if case .file = content { true } else { false }
     }
 
-    /// Whether a fault means it by `name`.
+    /// Whether a fault with this name concerns it.
     func isCalled(_ name: String) -> Bool {
         switch content {
         case .bytes: identifier == name || self.name == name

@@ -5,11 +5,11 @@ import PackFormat
 
 /// Plays one script on a connection, step by step, on the connection's event loop.
 ///
-/// It holds one block of the body at a time: the next one is asked for when the kernel has taken the last.
+/// It holds one block of the body at a time, and gets the next one when the kernel has taken the last.
 final class ResponsePlayer {
-    /// Bytes per write: large enough for sendfile(2), small enough for a fair share and for exact accounts.
+    /// Bytes per write: large enough for sendfile(2), small enough for fairness and exact counts.
     private static let fileBlock: Int64 = 256 << 10
-    /// Bytes per read where the body must pass through TLS.
+    /// Bytes per read if the body must pass through TLS.
     private static let readBlock: Int64 = 128 << 10
     /// Blocks in a row before other connections of the loop get their turn.
     private static let turn = 16
@@ -22,12 +22,12 @@ final class ResponsePlayer {
     /// Bytes of the body that were handed to the kernel.
     private(set) var handed: Int64 = 0
     private(set) var headIsSent = false
-    /// Whether nothing is left to send.
+    /// Whether everything has been sent.
     var hasSentAll: Bool { nextStep == script.steps.count && remaining.isEmpty && handed == script.planned }
-    /// Whether the client said that it sends nothing more.
+    /// Whether the client has ended its side of the connection.
     ///
-    /// That is no reason to stop: a client may end its side and wait for the response. But with a host that is silent
-    /// for ever it is the only sign that the client has gone.
+    /// That is no reason to stop: a client may end its side and wait for the response. But while a fault keeps the host
+    /// silent without an end, it is the only sign that the client has gone.
     var clientEndedInput = false { didSet { endIfPointless() } }
 
     private let context: ChannelHandlerContext
@@ -42,7 +42,7 @@ final class ResponsePlayer {
     private var pace: Pace?
     private var timer: Scheduled<Void>?
     private var watch: ProgressWatch
-    /// Of what was sent of the resource, where a step asks for it.
+    /// The checksum of the resource's bytes that were sent, if a step needs it.
     private var checksum = CRC32()
     private var isOver = false
     private var isSilent = false
@@ -67,13 +67,13 @@ final class ResponsePlayer {
         watch = ProgressWatch(limit: TimeAmount(core.limits.writeStall))
     }
 
-    /// Begins.
+    /// Begins to play the script.
     func play() {
         schedulePatrol()
         pump()
     }
 
-    /// Stops without a word: the connection is gone, or is about to be.
+    /// Stops without calling `onEnd`: the connection is gone, or is about to be.
     func abandon() {
         guard !isOver else { return }
         isOver = true
@@ -94,9 +94,9 @@ final class ResponsePlayer {
 }
 
 extension ResponsePlayer {
-    /// Takes steps until one has to wait.
+    /// Performs steps until one has to wait.
     ///
-    /// A write that ends at once asks for the next turn here, not on the stack.
+    /// A write that completes at once requests the next turn of the loop here, instead of a deeper call.
     private func pump() {
         mustPump = true
         guard !isPumping else { return }
@@ -138,7 +138,7 @@ extension ResponsePlayer {
             }
         case .pause(let duration):
             whenAcknowledged {
-                self.pace = nil  // what was not sent during a pause is not made up for
+                self.pace = nil  // bytes that a pause has delayed are not caught up
                 self.wait(until: .now() + TimeAmount(duration))
             }
         case .silence:
@@ -160,7 +160,7 @@ extension ResponsePlayer {
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { self.pump() }
     }
 
-    /// Goes on when the kernel has taken everything.
+    /// Continues when the kernel has taken everything.
     private func whenFlushed(_ next: @escaping () -> Void) {
         guard headIsSent else { return next() }
         watch.begin()
@@ -172,7 +172,7 @@ extension ResponsePlayer {
         }
     }
 
-    /// Goes on when the client's kernel has everything: then what follows is at an exact place for the client too.
+    /// Continues when the client's kernel has everything, so that the next step has an exact place for the client too.
     private func whenAcknowledged(_ next: @escaping () -> Void) {
         whenFlushed {
             guard self.socket.unacknowledged ?? 0 > 0 else { return next() }
@@ -212,7 +212,7 @@ extension ResponsePlayer {
         send(.fileRegion(region))
     }
 
-    /// Hands bytes to the kernel; those that are no part of the resource do not count.
+    /// Hands bytes to the kernel; bytes that are not part of the resource are not counted.
     private func send(_ data: IOData, isContent: Bool = true) {
         let count = isContent ? data.readableBytes : 0
         if isContent, script.isChecked, case .byteBuffer(let bytes) = data {
@@ -229,8 +229,9 @@ extension ResponsePlayer {
         }
     }
 
-    /// Reads exactly `count` bytes of the body at `place`, or what a fault makes of them; what is in memory at once, a file
-    /// on the thread pool.
+    /// Reads exactly `count` bytes of the body at `place`, with the changes that faults make.
+    ///
+    /// Bytes in memory are passed on at once, and a file is read on the thread pool.
     private func read(_ place: Int64, count wanted: Int64, then take: @escaping (ByteBuffer) -> Void) {
         let alteration = script.alteration
         let range = alteration?.original(place, count: wanted) ?? place..<(place + wanted)
@@ -257,10 +258,10 @@ extension ResponsePlayer {
         }
     }
 
-    /// Looks from time to time after the client's progress and the file.
+    /// Checks the client's progress and the file at intervals.
     private func schedulePatrol() {
         watch.patrol = context.eventLoop.assumeIsolated().scheduleTask(in: watch.period) {
-            // sendfile(2) returns 0 at the end of a file, and NIO would try again for ever.
+            // sendfile(2) returns 0 at the end of a file, and NIO would try again without end.
             if let file = self.file, !self.isReading, !file.isIntact {
                 return self.end(.fileFault(reason: Self.changed))
             }
@@ -270,21 +271,21 @@ extension ResponsePlayer {
     }
 }
 
-/// A speed that is kept without drift: every byte has its own moment, counted from the start.
+/// A speed that is kept without drift: the time of every byte counts from the start.
 struct Pace {
     let bytesPerSecond: Int64
     let start: NIODeadline
-    /// Bytes that were sent.
+    /// Bytes that were sent since the start.
     var sent: Int64 = 0
 
     init(bytesPerSecond: Int64, start: NIODeadline) {
         (self.bytesPerSecond, self.start) = (bytesPerSecond, start)
     }
 
-    /// What is sent at a time: the bytes of 50 ms, at least one.
+    /// Bytes per write: those of 50 ms, at least one.
     var block: Int64 { max(1, bytesPerSecond / 20) }
 
-    /// When `count` bytes more have been due, to the nanosecond.
+    /// The time at which `count` more bytes are due, to the nanosecond.
     func moment(after count: Int64) -> NIODeadline {
         let nanoseconds = Int128(sent + count) * 1_000_000_000 / Int128(bytesPerSecond)
         return start + .nanoseconds(Int64(clamping: nanoseconds))

@@ -2,29 +2,30 @@ import NIOCore
 import NIOHTTP1
 import PackFormat
 
-/// A response as a list of steps: what an honest host would do, bent by the faults that concern it.
+/// A response as a list of steps: those of an honest host, changed by the faults that concern it.
 ///
 /// A script is a value, made before its first byte is sent. Playing it involves no further decision.
 struct ResponseScript {
     /// One thing to do.
     ///
-    /// Places and ranges are in the resource, whatever range was asked for.
+    /// Places and ranges are in the resource, whatever range was requested.
     enum Step: Hashable {
         /// Send the head.
         case head
         /// Send these bytes.
         case body(Range<Int64>)
-        /// Send this, which is no part of the resource.
+        /// Send these bytes, which are not part of the resource.
         case text([UInt8])
-        /// Send CRC-32 and size of what was sent of the resource, as gzip ends: RFC 1952 section 2.3.1.
+        /// Send the CRC-32 and the size of the bytes that were sent of the resource, as gzip ends: RFC 1952 section
+        /// 2.3.1.
         case checksum
         /// Send the byte at this place with its lowest bit flipped.
         case flipped(Int64)
-        /// Send nothing for so long, from when the client has acknowledged what went before.
+        /// Send nothing for this long, from when the client has acknowledged everything before.
         case pause(Duration)
-        /// Send nothing for ever.
+        /// Send nothing, without an end.
         case silence
-        /// End the connection; by a reset only when the client has acknowledged what went before.
+        /// End the connection or the stream; except by a FIN, only when the client has acknowledged everything before.
         case cut(HostFault.Cut)
     }
 
@@ -39,19 +40,19 @@ struct ResponseScript {
     var source = Source.bytes(ByteBuffer())
     /// Where the body begins in the resource.
     var from: Int64 = 0
-    /// Bytes of body that an uncut response has.
+    /// Bytes of the body without a cut.
     var planned: Int64 = 0
-    /// The speed of the body in bytes per second; nil means as fast as it goes.
+    /// The speed of the body in bytes per second; nil means as fast as possible.
     var pace: Int64?
-    /// What is done to the bytes of the source before they are sent; nil means nothing.
+    /// The change to the source's bytes before they are sent; nil means none.
     var alteration: Alteration?
     /// Whether the connection ends with the response.
     var endsConnection = false
-    /// Whether a step wants the checksum of what is sent.
+    /// Whether a step needs the checksum of the bytes that are sent.
     var isChecked = false
-    /// Fields behind the last chunk; nil where the body does not come in chunks.
+    /// Trailer fields after the last chunk; nil if the body does not come in chunks.
     var trailers: HTTPHeaders?
-    /// Which faults take part: one line each.
+    /// The faults that take part, one line each.
     var decisions: [String] = []
 
     init(_ status: Int, for request: HTTPRequestHead?, by host: ResponseContext) {
@@ -61,7 +62,7 @@ struct ResponseScript {
         endsConnection = request.map { !$0.isKeepAlive || $0.announcesBody } ?? true
     }
 
-    /// A short text as the body; of a response to HEAD only its length.
+    /// Makes a short text the body; for HEAD, states only its type and length.
     mutating func answer(_ text: String, as mediaType: String = "text/plain; charset=utf-8", to method: HTTPMethod?) {
         guard head.status.mayHaveResponseBody else { return }
         let body = ByteBuffer(string: text)
@@ -73,7 +74,7 @@ struct ResponseScript {
         steps.append(.body(0..<planned))
     }
 
-    /// States how the connection goes on, RFC 9112 §9.3: the last thing that is done to a script.
+    /// States how the connection continues, RFC 9112 §9.3; must be the last change to a script.
     mutating func concludeHead(for request: HTTPRequestHead?) {
         if endsConnection {
             head.headers.add(name: "Connection", value: "close")
@@ -90,7 +91,7 @@ struct ResponseContext {
 }
 
 extension ResponseScript {
-    /// A response that says why there is no other one.
+    /// A response that states why the request was refused.
     static func refusal(
         _ status: HTTPResponseStatus,
         of request: HTTPRequestHead?,
@@ -110,7 +111,7 @@ extension ResponseScript {
 extension HTTPRequestHead {
     /// Whether content follows the head, RFC 9112 §6.3.
     ///
-    /// None is ever read here, so the connection cannot go on after it.
+    /// Content is never read here, so the connection cannot continue after it.
     var announcesBody: Bool {
         headers.contains(name: "Transfer-Encoding") || headers["Content-Length"].contains { $0 != "0" }
     }

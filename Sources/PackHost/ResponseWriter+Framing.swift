@@ -2,7 +2,7 @@ import NIOHTTP1
 import PackFormat
 
 extension ResponseWriter {
-    /// Has faults wrap or encode the body, and tell otherwise where it ends.
+    /// Lets faults wrap or encode the body, or mark its end in another way.
     func frame(_ script: inout ResponseScript, _ selection: Selection, notes: inout [HostFault.Action]) {
         guard request.method == .GET else { return }
         for action in actions {
@@ -11,7 +11,7 @@ extension ResponseWriter {
                 wrap(&script, selection.contentRange(of: size) ?? "")
             case .encoding(let coding) where selection == .whole:
                 encode(&script, by: coding)
-            // Frames of HTTP/2 end a body by themselves.
+            // Frames of HTTP/2 mark the end of a body by themselves.
             case .framing(let framing)
             where (selection == .whole || selection.part != nil) && request.version.major < 2:
                 reframe(&script, framing)
@@ -21,11 +21,11 @@ extension ResponseWriter {
         }
     }
 
-    /// Says by the framing where the body ends, RFC 9112 section 6.3; chunks are for HTTP/1.1 alone (section 6.1).
+    /// Marks the end of the body by the framing, RFC 9112 section 6.3; chunks are only for HTTP/1.1 (section 6.1).
     private func reframe(_ script: inout ResponseScript, _ framing: HostFault.Framing) {
         script.head.headers.remove(name: "Content-Length")
         guard framing != .untilClose, request.version != .http1_0 else {
-            // By HTTP/1.0, for the encoder would send chunks by itself.
+            // As HTTP/1.0, because the encoder would send chunks otherwise.
             script.head.version = .http1_0
             script.endsConnection = true
             return
@@ -38,7 +38,7 @@ extension ResponseWriter {
 
     private static let trailer = "Headwind-SHA256"
 
-    /// Makes the body the one part of a multipart body, RFC 9110 section 14.6.
+    /// Makes the body the only part of a multipart body, RFC 9110 section 14.6.
     private func wrap(_ script: inout ResponseScript, _ contentRange: String) {
         let boundary = "headwind-\(resource.tag.opaque.prefix(16))"
         let begin = Array(
@@ -51,7 +51,7 @@ extension ResponseWriter {
         script.insert(begin, end: [.text(end)])
     }
 
-    /// Encodes the body in blocks that are stored as they are.
+    /// Encodes the body in stored blocks, without compression.
     private func encode(_ script: inout ResponseScript, by coding: HostFault.ContentCoding) {
         var length = Int64(coding.begin.count + coding.end.count + (coding.isChecked ? 8 : 0))
         func block(_ count: Int) -> ResponseScript.Step {
@@ -75,13 +75,14 @@ extension ResponseWriter {
         script.insert(coding.begin, end: [.text(coding.end)] + (coding.isChecked ? [.checksum] : []))
     }
 
-    /// Bytes of a block that is stored.
+    /// The most bytes of a stored block.
     private static let mostStored = 65_535
 }
 
 extension HostFault.ContentCoding {
-    /// What stands before the blocks: RFC 1952 section 2.3; RFC 7932 section 9, a window of 64 KiB and an empty block of
-    /// metadata, behind which the next one begins with a byte.
+    /// The bytes before the blocks: RFC 1952 section 2.3; RFC 7932 section 9.
+    ///
+    /// Brotli has a window of 64 KiB and an empty block of metadata, after which the next block begins at a byte.
     fileprivate var begin: [UInt8] {
         switch self {
         case .gzip: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
@@ -89,8 +90,7 @@ extension HostFault.ContentCoding {
         }
     }
 
-    /// The head of a block of so many bytes, up to 65,535, that are stored as they are: RFC 1951 section 3.2.4; RFC 7932
-    /// section 9.2.
+    /// The head of a stored block of `count` bytes, at most 65,535: RFC 1951 section 3.2.4; RFC 7932 section 9.2.
     fileprivate func block(_ count: Int, isLast: Bool = false) -> [UInt8] {
         switch self {
         case .gzip:
@@ -110,14 +110,14 @@ extension HostFault.ContentCoding {
         }
     }
 
-    /// Whether a checksum and the size follow.
+    /// Whether a checksum and the size follow the blocks.
     fileprivate var isChecked: Bool { self == .gzip }
 }
 
 extension ResponseScript {
-    /// Puts bytes in front of the body, and steps behind it.
+    /// Inserts bytes before the body, and appends steps after it.
     ///
-    /// Behind a cut, or an endless silence, nothing comes.
+    /// Nothing follows a cut or an endless silence.
     fileprivate mutating func insert(_ begin: [UInt8], end: [Step]) {
         let head = steps.firstIndex(of: .head) ?? steps.startIndex
         steps.insert(.text(begin), at: head + 1)

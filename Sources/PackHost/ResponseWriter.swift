@@ -5,20 +5,20 @@ import PackFormat
 /// Writes the script of the response to one request for one resource.
 struct ResponseWriter {
     let request: HTTPRequestHead
-    /// The path, for decision lines.
+    /// The path in decision lines.
     let path: String
     let resource: Resource
-    /// Which request for the resource this is, the first being 1.
+    /// The number of this request among those for the resource, from 1.
     let number: Int
-    /// The faults that concern it, in order.
+    /// The faults that concern the request, in order.
     let actions: [HostFault.Action]
     let host: ResponseContext
-    /// What the request is for; nil where it does not say.
+    /// The origin that the request is for; nil if it does not say.
     let origin: RequestOrigin?
     let otherNames: [String: String]
     let otherPorts: [Int: Int]
 
-    /// The response of a host whose resource was modified last at `modified`.
+    /// The response, for a resource that was last modified at `modified`.
     func script(modified: HTTPDate) -> ResponseScript {
         if let substitute = substitute() { return substitute }
         var notes: [HostFault.Action] = []
@@ -59,26 +59,26 @@ struct ResponseWriter {
         return script
     }
 
-    /// What tells this version of the resource from others.
+    /// The tag and the date that distinguish this version of the resource from others.
     private func validators(isChanged: Bool, modified: HTTPDate) -> (tag: EntityTag, modified: HTTPDate) {
         var tag = isChanged ? EntityTag(strong: "changed-" + resource.tag.opaque) : resource.tag
         if actions.contains(.weakETag) { tag = EntityTag(weak: resource.tag.opaque) }
         guard actions.contains(.noETag) else {
-            // Another version has another date: a second later, but not in the future.
+            // A changed version has another date: one second later, but not in the future.
             let later = HTTPDate(secondsSinceEpoch: modified.secondsSinceEpoch + 1)
             return (tag, isChanged ? max(modified, min(later, host.now)) : modified)
         }
-        // Where nothing else does, the date has to tell them: one that is old enough to be strong.
+        // Without a tag, the date distinguishes versions, so it must be old enough to be a strong validator.
         return (tag, HTTPDate(secondsSinceEpoch: modified.secondsSinceEpoch - (isChanged ? 3660 : 3600)))
     }
 
-    /// What faults make of the resource.
+    /// The change that faults make to the resource; nil if there is none.
     private var alteration: Alteration? { Alteration(actions, of: resource.size) }
 
-    /// The bytes that the resource has, or that a fault says it has.
+    /// The size of the resource in bytes, with the changes that faults make.
     var size: Int64 { alteration?.size ?? resource.size }
 
-    /// What is selected; a range may be overlooked or moved.
+    /// The selected part of the resource; a fault may ignore, refuse or move the range.
     private func selection(tag: EntityTag, modified: HTTPDate, notes: inout [HostFault.Action]) -> Selection {
         let honest = Selection(request, size: size, tag: tag, modified: modified, now: host.now)
         if actions.contains(.ignoreRange), honest.part != nil || honest == .unsatisfiable {
@@ -98,7 +98,7 @@ struct ResponseWriter {
         return honest
     }
 
-    /// Length, speed and steps of a body of the bytes in `range`.
+    /// Adds length, speed and steps of a body with the bytes in `range`.
     private func direct(_ script: inout ResponseScript, range: Range<Int64>, notes: inout [HostFault.Action]) {
         let length = Int64(range.count)
         var stated = length
@@ -128,7 +128,7 @@ struct ResponseWriter {
         notes += body.notes
     }
 
-    /// Lateness and the lines of the log, which are the same for every kind of response.
+    /// Adds what faults can change in every kind of response: delays and Cache-Control; and the lines of the log.
     func finish(_ script: inout ResponseScript, notes: [HostFault.Action]) {
         var notes = notes
         for action in actions {
@@ -149,7 +149,7 @@ struct ResponseWriter {
 }
 
 extension ResponseWriter {
-    /// The response in place of the resource, by the first fault that asks for one.
+    /// The response that replaces the resource, by the first fault that asks for one; nil if none does.
     func substitute() -> ResponseScript? {
         for action in actions {
             var script: ResponseScript
@@ -182,7 +182,7 @@ extension ResponseWriter {
 }
 
 extension ResponseWriter {
-    /// Where a redirect leads; nil where the host has no such origin.
+    /// The target of a redirect; nil if the host has no such origin.
     private func location(_ url: String, _ kind: HostFault.Origin?) -> String? {
         guard let kind else { return url }
         guard let led = origin?.led(to: kind, otherNames: otherNames, otherPorts: otherPorts) else { return nil }
@@ -191,12 +191,12 @@ extension ResponseWriter {
 }
 
 extension [HostFault.Action] {
-    /// What the host's clock shows that is wrong; nil where it is right.
+    /// How the host's clock is wrong; nil if it is right.
     var clock: HostFault.Clock? { lazy.compactMap { if case .clock(let clock) = $0 { clock } else { nil } }.first }
 }
 
 extension ResponseContext {
-    /// The same at the moment that a clock shows which may be wrong.
+    /// The context at the time of a clock that may be wrong.
     func shifted(by clock: HostFault.Clock?) -> ResponseContext {
         switch clock {
         case nil: self
@@ -216,14 +216,14 @@ extension HostFault.RetryAfter {
         switch self {
         case .seconds(let seconds): String(seconds)
         case .date(let delay):
-            // Whatever is beyond the last date of HTTP is that one.
+            // A date beyond the last date of HTTP becomes that one.
             HTTPDate(secondsSinceEpoch: now.secondsSinceEpoch + min(delay.components.seconds, 1 << 40)).text
         }
     }
 }
 
 extension Selection {
-    /// The bytes of a part; nil where it is none.
+    /// The bytes of a part; nil for any other selection.
     var part: Range<Int64>? {
         if case .part(let range) = self { range } else { nil }
     }
@@ -238,12 +238,12 @@ extension Selection {
         }
     }
 
-    /// The bytes of the resource that the response has, if it has any of it.
+    /// The bytes of the resource that the response has; nil if it has none.
     fileprivate func bytes(of size: Int64) -> Range<Int64>? {
         self == .whole ? 0..<size : part
     }
 
-    /// RFC 9110 §14.4.
+    /// The value of Content-Range, RFC 9110 §14.4; nil if the response has none.
     func contentRange(of size: Int64) -> String? {
         switch self {
         case .part(let range): "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"

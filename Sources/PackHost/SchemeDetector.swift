@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Has a connection speak TLS, or do without, as its client begins it.
+/// Chooses TLS or plain HTTP for a connection, by the first byte from the client.
 final class SchemeDetector: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -11,7 +11,7 @@ final class SchemeDetector: ChannelInboundHandler, RemovableChannelHandler {
     private let onSecured: () throws -> Void
     private let onPlain: () throws -> Void
 
-    /// One of the two is called once, and adds handlers behind this one.
+    /// One of the two closures is called once, and adds handlers after this one.
     init(onSecured: @escaping () throws -> Void, onPlain: @escaping () throws -> Void) {
         (self.onSecured, self.onPlain) = (onSecured, onPlain)
     }

@@ -1,23 +1,24 @@
 import NIOHTTP1
 
-/// What of a representation a request is to be answered with.
+/// The part of a representation that answers a request.
 enum Selection: Hashable, Sendable {
     /// All of it: status 200.
     case whole
     /// These bytes: status 206.
     case part(Range<Int64>)
-    /// Nothing, for the client has it: status 304.
+    /// Nothing, because the client has it: status 304.
     case notModified
-    /// Nothing, for the range begins beyond the end: status 416.
+    /// Nothing, because the range begins beyond the end: status 416.
     case unsatisfiable
-    /// Nothing, for what the request is meant for is another version: status 412.
+    /// Nothing, because the request is meant for another version: status 412.
     case preconditionFailed
 }
 
 extension Selection {
     /// Evaluates a request's conditions and range in the order of RFC 9110 §13.2.2.
     ///
-    /// If-Match and If-Unmodified-Since count for reading too: by them a download goes on only with the same version (§13.1.1).
+    /// If-Match and If-Unmodified-Since also count for reading: a download with them continues only with the same
+    /// version (§13.1.1).
     init(_ request: HTTPRequestHead, size: Int64, tag: EntityTag, modified: HTTPDate, now: HTTPDate) {
         let headers = request.headers
         guard Self.isMeant(headers, tag: tag, modified: modified, now: now) else {
@@ -50,7 +51,7 @@ extension Selection {
         }
     }
 
-    /// Whether If-Match holds, or where there is none If-Unmodified-Since, RFC 9110 §13.2.2; a date that is none is ignored.
+    /// Whether If-Match holds or, without it, If-Unmodified-Since, RFC 9110 §13.2.2; an invalid date is ignored.
     private static func isMeant(_ headers: HTTPHeaders, tag: EntityTag, modified: HTTPDate, now: HTTPDate) -> Bool {
         let wanted = headers["If-Match"]
         guard wanted.isEmpty else { return tag.isNamed(in: wanted.joined(separator: ","), strongly: true) }
@@ -58,10 +59,10 @@ extension Selection {
         return since.map { modified <= $0 } ?? true
     }
 
-    /// Whether the condition of If-Range holds, RFC 9110 §13.1.5; true where there is none.
+    /// Whether the condition of If-Range holds, RFC 9110 §13.1.5; true if there is none.
     ///
-    /// A date holds if it is exactly the modification date and that one is strong: at least a second old (§8.8.2.2). A weak
-    /// tag of the host's holds where a client sends it back, which it must not: nginx compares texts.
+    /// A date holds if it equals the modification date and that one is strong: at least a second old (§8.8.2.2). A weak
+    /// tag of the host holds if a client sends it back, although it must not: nginx compares texts.
     private static func rangeHolds(_ headers: HTTPHeaders, tag: EntityTag, modified: HTTPDate, now: HTTPDate) -> Bool {
         guard headers.contains(name: "If-Range") else { return true }
         guard let condition = headers.single("If-Range") else { return false }
@@ -74,7 +75,7 @@ extension Selection {
 }
 
 extension HTTPHeaders {
-    /// The value of a field that may stand once; nil where it is absent or stands more than once.
+    /// The value of a field that may occur once; nil if it is absent or occurs more than once.
     func single(_ name: String) -> String? {
         let values = self[name]
         return values.count == 1 ? values[0] : nil

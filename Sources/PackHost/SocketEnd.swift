@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The handler next to the socket: it counts what passes, and ends a connection behind the back of TLS.
+/// The handler next to the socket: it counts bytes, and ends a connection without involving TLS.
 final class SocketEnd: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = IOData
@@ -18,7 +18,7 @@ final class SocketEnd: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     private var deadline: Scheduled<Void>?
 
-    /// A connection whose output was ended waits so long for the client to end its own.
+    /// After its output has ended, a connection waits this long for the client to end its own.
     init(linger: Duration) {
         self.linger = TimeAmount(linger)
     }
@@ -30,7 +30,7 @@ final class SocketEnd: ChannelDuplexHandler {
         self.context = nil
     }
 
-    /// Sends a FIN after everything that was written, without a word of TLS, and closes when the client has ended too.
+    /// Sends a FIN after everything that was written, without a message of TLS; closes when the client has ended too.
     func endOutput() {
         guard let context else { return }
         close(context: context, mode: .output, promise: nil)
@@ -38,22 +38,22 @@ final class SocketEnd: ChannelDuplexHandler {
 
     /// Sends a reset.
     ///
-    /// What the client has not acknowledged is lost.
+    /// Bytes that the client has not acknowledged are lost.
     func reset() {
         guard let context else { return }
         KernelSocket.resetOnClose(context.channel)
         context.close(promise: nil)
     }
 
-    /// Bytes that the client has not acknowledged; nil where the socket is gone.
+    /// Bytes that the client has not acknowledged; nil if the socket is closed.
     var unacknowledged: Int64? { context.flatMap { KernelSocket.unacknowledged(of: $0.channel) } }
 }
 
 extension SocketEnd {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         received += Int64(Self.unwrapInboundIn(data).readableBytes)
-        // After the end of output nothing that the client sends is answered, but it is read: closing a socket with
-        // unread bytes sends a reset, and that can take the response away from the client (RFC 9112 §9.6).
+        // After the end of output, bytes from the client are read but not answered: closing a socket with unread bytes
+        // sends a reset, which can take the response away from the client (RFC 9112 §9.6).
         if deadline == nil { context.fireChannelRead(data) }
     }
 

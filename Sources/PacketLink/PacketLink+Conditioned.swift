@@ -20,7 +20,7 @@ extension PacketLink {
 }
 
 extension PacketLinkCounters {
-    /// The numbers of ICMP and ICMPv6 (RFC 792, RFC 4443).
+    /// The protocol numbers of ICMP and ICMPv6 (RFC 792, RFC 4443).
     private static let pingProtocols: [UInt8] = [1, 58]
 
     fileprivate var hasUnansweredPings: Bool {
@@ -30,6 +30,6 @@ extension PacketLinkCounters {
 }
 
 extension FlowKey {
-    /// Whether it is what kernels say to all of their neighbours by IPv6, which no program has asked for (RFC 4291).
+    /// Whether it is IPv6 multicast of a kernel to all of its neighbours, which no program requested (RFC 4291).
     fileprivate var isToAllNeighbours: Bool { "\(self)".contains("[ff02:") }
 }

@@ -3,9 +3,12 @@ package import SystemPackage
 
 /// A link at packet level: moves IP packets between the network devices of two ends, as its profile says.
 ///
-/// Packets of any protocol are really delayed, lost, doubled or changed (fidelity: packet). It runs on a thread of its own.
+/// Packets of any protocol are really delayed, lost, duplicated or corrupted (fidelity: packet). It runs on a thread of
+/// its own.
 package struct PacketLink: ConditionedLink {
-    /// Told on the link's thread when the client has a way to anywhere, or none any more, before its device shows that.
+    /// Called on the link's thread with whether the client has a route, when that changes.
+    ///
+    /// It is called with false before the client's device loses its carrier, and with true after it has one again.
     package typealias RouteListener = @Sendable (Bool) -> Void
 
     private let thread: PacketThread
@@ -16,7 +19,9 @@ package struct PacketLink: ConditionedLink {
         get async throws { try await onThread { loop, _ in loop.conditions } }
     }
 
-    /// What already waits or travels follows ``LinkModel/PacketPipe/set(_:followsTrace:at:)``; throws only when the link is down.
+    /// Changes the conditions, and returns the new generation; throws only if the link is down.
+    ///
+    /// Packets that already wait or travel are treated as by ``LinkModel/PacketPipe/set(_:followsTrace:at:)``.
     @discardableResult
     package func update(_ change: @escaping @Sendable (inout LinkConditions) -> Void) async throws -> Int {
         try await onThread { loop, now in
@@ -41,7 +46,7 @@ package struct PacketLink: ConditionedLink {
         try await onThread { loop, now in loop.resetConnections(at: now) }
     }
 
-    /// What has crossed the link so far; still to be had when it has been taken down.
+    /// What has crossed the link so far; also available after the link is down.
     package func counters() async throws -> PacketLinkCounters {
         try await onThread { loop, now in
             loop.advance(to: now)
@@ -51,9 +56,9 @@ package struct PacketLink: ConditionedLink {
         }
     }
 
-    /// How many payload bytes receivers really had over time, 5 ms apart or more while there is traffic.
+    /// The payload bytes that receivers had over time; samples are 5 ms apart or more while there is traffic.
     ///
-    /// Those of lookups of names do not count; of TCP what came without gaps does, and once.
+    /// Bytes of name lookups do not count. Bytes of TCP count once, as far as they arrived without gaps.
     package func samples() async throws -> [MeterSample<PerDirection<Int64>>] {
         try await onThread { loop, now in
             loop.sample(at: now)
@@ -63,7 +68,7 @@ package struct PacketLink: ConditionedLink {
         }
     }
 
-    /// What the link has decided about packets so far; still to be had when it has been taken down.
+    /// The decisions about packets so far; also available after the link is down.
     package func record() async throws -> FaultRecord {
         try await onThread { loop, _ in
             loop.record()
@@ -72,15 +77,15 @@ package struct PacketLink: ConditionedLink {
         }
     }
 
-    /// The descriptors stay open; they are the caller's.
+    /// Takes the link down; the descriptors stay open, as they are the caller's.
     package func close() async { _ = await thread.stop() }
 
-    /// Throws what the link ended with, if it did not end because it was closed.
+    /// Takes the link down; throws the error with which it had ended by itself, if it had.
     fileprivate func end() async throws {
         if let failure = await thread.stop().failure { throw failure }
     }
 
-    /// Has the thread do something, or asks what is left of a link that is down.
+    /// Runs `body` on the link's thread, or `orDown` with the final state of a link that is down.
     private func onThread<Value: Sendable>(
         _ body: @escaping @Sendable (inout PacketLoop, Instant) throws -> Value,
         orDown: ((PacketThread.Remains) throws -> Value)? = nil
@@ -112,9 +117,11 @@ package struct PacketLink: ConditionedLink {
 
 /// Runs `body` with a link that is up between two network devices; takes it down on return, throw and cancel.
 ///
-/// Each descriptor gives and takes one IP packet at a time: a TUN of tun(4) with `IFF_TUN` and `IFF_NO_PI`, or a socket that
-/// keeps boundaries. Both stay the caller's, and are made non-blocking. `tellRoute` changes the client's routes. Throws ``PacketLinkError`` where the link cannot come up, or ended
-/// by itself before `body` did, and whatever `body` throws.
+/// Each descriptor reads and writes one IP packet at a time: a TUN of tun(4) with `IFF_TUN` and `IFF_NO_PI`, or a
+/// socket that keeps message boundaries. Both stay the caller's, and are made non-blocking. `tellRoute` changes the
+/// client's routes.
+///
+/// Throws ``PacketLinkError`` if the link cannot come up, or ends by itself before `body`; and each error of `body`.
 package func withPacketLink<Result>(
     _ configuration: PacketLinkConfiguration,
     client: FileDescriptor,

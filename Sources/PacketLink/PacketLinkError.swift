@@ -1,17 +1,17 @@
 package import LinkModel
 internal import SystemPackage
 
-/// Why a ``PacketLink`` cannot do what it was asked to.
+/// The errors of a ``PacketLink``.
 package enum PacketLinkError: LinkError, Sendable, Hashable {
-    /// What was being done with the descriptor of one end, and what the system answered, see errno(3).
+    /// An operation on the descriptor of one end failed, with the system's error number, see errno(3).
     case descriptor(End, attempt: String, code: Int32)
-    /// The descriptor of one end has been closed at its other side.
+    /// The other side of one end's descriptor has been closed.
     case ended(End)
-    /// Something that the link needs for itself could not be had.
+    /// A resource of the link itself, such as memory or a thread, is not available; with the error number.
     case resource(attempt: String, code: Int32)
-    /// The file of a capture could not be written.
+    /// The file of a capture could not be written; with the error number.
     case capture(path: String, code: Int32)
-    /// The place of a capture is a pipe, a folder or a socket.
+    /// The path of a capture is a pipe, a folder or a socket.
     case notAFile(path: String)
     /// The link has been taken down.
     case closed

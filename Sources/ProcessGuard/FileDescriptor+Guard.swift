@@ -3,19 +3,20 @@ import Glibc
 import SystemPackage
 
 extension FileDescriptor {
-    /// Another descriptor for the same file, closed on exec and never one of the standard three, which spawning replaces.
+    /// Another descriptor for the same file, closed on exec, and never one of the standard three, which spawning
+    /// replaces.
     func duplicatedAboveStandard() throws(Errno) -> FileDescriptor {
         let copy = fcntl(rawValue, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
         guard copy >= 0 else { throw Errno(rawValue: errno) }
         return FileDescriptor(rawValue: copy)
     }
 
-    /// Has reading answer `Errno.wouldBlock` rather than wait.
+    /// Makes reads throw `Errno.wouldBlock` rather than wait.
     func setNonBlocking() throws(Errno) {
         guard fcntl(rawValue, F_SETFL, O_NONBLOCK) >= 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// Locks the file, for this descriptor alone or for all that share it; `Errno.wouldBlock` where others have it.
+    /// Locks the file, exclusively or shared; throws `Errno.wouldBlock` if another lock prevents it.
     ///
     /// See flock(2).
     func lock(shared: Bool) throws(Errno) {
@@ -25,7 +26,7 @@ extension FileDescriptor {
         }
     }
 
-    /// Reads what there is, at most `count` bytes; empty at the end, `nil` where there is nothing yet.
+    /// Reads the available bytes, at most `count`; empty at the end, `nil` if there are none yet.
     func readAvailable(_ count: Int) throws(Errno) -> [UInt8]? {
         var problem: Errno?
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -41,7 +42,7 @@ extension FileDescriptor {
     }
 }
 
-/// A pipe whose ends are closed on exec, and neither of them one of the standard three.
+/// A pipe whose ends are closed on exec; neither is one of the standard three descriptors.
 func makePipe() throws(Errno) -> (reading: FileDescriptor, writing: FileDescriptor) {
     var ends: [CInt] = [-1, -1]
     guard unsafe headwind_pipe(&ends) == 0 else { throw Errno(rawValue: errno) }
@@ -49,7 +50,7 @@ func makePipe() throws(Errno) -> (reading: FileDescriptor, writing: FileDescript
     if reading.rawValue > STDERR_FILENO, writing.rawValue > STDERR_FILENO {
         return (reading, writing)
     }
-    // Somebody closed a standard stream of the harness, and the pipe took its number.
+    // A standard stream of the harness was closed, and the pipe took its number.
     defer {
         try? reading.close()
         try? writing.close()

@@ -2,23 +2,23 @@ package import SystemPackage
 
 /// Why a program could not be run under a guard.
 ///
-/// What the program itself does wrong is not an error.
+/// A failure of the program itself is no such error.
 package enum GuardError: Error, Equatable, CustomStringConvertible {
     /// The program of the guard cannot be started.
     case noGuard(path: FilePath, Errno)
-    /// A file that the program was to read or write cannot be opened.
+    /// A file for the program's input or output cannot be opened.
     case noFile(path: FilePath, Errno)
-    /// A string for the kernel has a zero in it, or the name of a variable an equals sign, and would be cut there.
+    /// A string contains a zero byte, or a variable's name an equals sign: the kernel would cut it there.
     case notRepresentable(String)
-    /// A descriptor or a process is refused.
+    /// The system refuses a descriptor or a process.
     case noResources(attempted: String, Errno)
-    /// The guard could not begin.
+    /// The guard could not start a process for the command.
     case notBegun(command: String, Errno)
-    /// A guard was killed; where the other one was not, all that the program had started has ended.
+    /// A guard was killed; `isAllEnded` if the other guard ended the program and all that it started.
     case lost(command: String, guardProcessID: Int32, isAllEnded: Bool)
-    /// The guard of the scratch directory was killed before it had made it.
+    /// The guard of the scratch directory was killed before it made the directory.
     case keeperLost(guardProcessID: Int32)
-    /// A line of the program is longer than this.
+    /// A line of the program is longer than `limit` bytes.
     case lineTooLong(limit: Int)
 
     package var description: String {

@@ -4,16 +4,16 @@ import SystemPackage
 
 /// The start of one guard.
 ///
-/// What it opens is closed or handed over, whatever happens.
+/// It closes or hands over all that it opens, also after an error.
 struct GuardLaunch: ~Copyable {
     private let command: GuardedCommand
     private let program: FilePath
     private let starter: GuardStarter
-    /// What only the guard and its program need: closed in any case.
+    /// Descriptors that only the guard and its program need: always closed.
     private var theirs: [FileDescriptor] = []
-    /// What the harness keeps: closed if they do not run.
+    /// Descriptors that the harness keeps: closed if the guard does not start.
     private var ours: [FileDescriptor] = []
-    /// What they find under which number.
+    /// Descriptors to pass to the guard and its program, with their numbers there.
     private var passed: [(descriptor: FileDescriptor, number: Int32)] = []
 
     init(_ command: GuardedCommand, program: FilePath, by starter: GuardStarter) {
@@ -49,9 +49,9 @@ struct GuardLaunch: ~Copyable {
         return GuardedProcess(command: command, started: started, descriptors: descriptors)
     }
 
-    /// The first numbers that none of the guard's descriptors has here, so that none takes the place of another on its way.
+    /// The two lowest numbers that none of the guard's descriptors has in this process, so that none replaces another.
     ///
-    /// Their own numbers may be beyond the limit of what the guard may open, where this process has raised its own.
+    /// Their numbers in this process may be above the guard's limit, as this process may have raised its own limit.
     private func freeNumbers(beside others: [FileDescriptor]) -> (lifeline: Int32, report: Int32) {
         let taken = Set((passed.map(\.0) + others).map(\.rawValue) + (command.foreground ?? []))
         let first = STDERR_FILENO + 1
@@ -59,7 +59,7 @@ struct GuardLaunch: ~Copyable {
         return (free[0], free[1])
     }
 
-    /// Opens a pipe that the harness writes to, or that it reads without waiting.
+    /// Opens a pipe that the harness writes to, or that it reads without blocking.
     private mutating func openPipe(toThem: Bool) throws(GuardError) -> (
         reading: FileDescriptor, writing: FileDescriptor
     ) {
@@ -74,7 +74,7 @@ struct GuardLaunch: ~Copyable {
         }
     }
 
-    /// Opens where one stream of the program goes; answers the end that the harness reads, if it does.
+    /// Opens the destination of one stream of the program; returns the end that the harness reads, if it is streamed.
     private mutating func open(_ output: GuardedCommand.Output, as number: Int32) throws(GuardError) -> FileDescriptor?
     {
         switch output {
@@ -116,19 +116,19 @@ struct GuardLaunch: ~Copyable {
     }
 }
 
-/// What the harness holds of a guard and its program.
+/// The harness's descriptors of a guard and its program.
 struct GuardDescriptors: Sendable {
-    /// Stands for the guard's process.
+    /// The guard's process.
     var process: FileDescriptor
-    /// The end of which the guard watches the other: it closes when the harness dies.
+    /// The writing end of the lifeline; it closes when the harness dies, and the guard sees that at the other end.
     var lifeline: FileDescriptor
-    /// Where the guard's report arrives.
+    /// The pipe on which the guard's report arrives.
     ///
-    /// Does not block.
+    /// It is non-blocking.
     var report: FileDescriptor
-    /// Where streamed output arrives.
+    /// The pipes on which streamed output and errors arrive.
     ///
-    /// Do not block; owned by their readers.
+    /// They are non-blocking, and owned by their readers.
     var output: FileDescriptor?
     var errors: FileDescriptor?
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import SystemPackage
 
-/// The line of JSON in which the guard tells what became of its command.
+/// The line of JSON in which the guard reports how its command ended.
 ///
 /// See `report.h`.
 struct GuardReport: Decodable {
@@ -11,13 +11,13 @@ struct GuardReport: Decodable {
         let name: String
     }
 
-    /// The part that tells whether a guard could begin, which is all that a keeper tells.
+    /// The part that says whether a guard could begin; a keeper reports only that.
     struct Outcome: Decodable {
         let v: Int
         let outcome: String
         let code: Int32
 
-        /// `nil` where the guard was killed before it had written all of it.
+        /// `nil` if the guard was killed before it wrote the whole line.
         init?(line: [UInt8]) {
             guard let outcome = try? JSONDecoder().decode(Outcome.self, from: Data(line)), outcome.v == 1 else {
                 return nil
@@ -30,7 +30,7 @@ struct GuardReport: Decodable {
     let cause: String?
     let outcome: String
     let code: Int32
-    // Absent where the guard has failed.
+    // The following are absent if the guard failed.
     let endedNanoseconds: Int64?
     let userMicroseconds: Int64?
     let systemMicroseconds: Int64?
@@ -53,7 +53,7 @@ struct GuardReport: Decodable {
         case leftNamed = "left_named"
     }
 
-    /// Reads a report; `nil` where the guard was killed before it had written all of it.
+    /// Reads a report; `nil` if the guard was killed before it wrote the whole line.
     init?(line: [UInt8]) {
         guard let report = try? JSONDecoder().decode(GuardReport.self, from: Data(line)), report.v == 1 else {
             return nil
@@ -61,10 +61,10 @@ struct GuardReport: Decodable {
         self = report
     }
 
-    /// Whether one of the two guards was killed, and the other one has ended the program.
+    /// Whether one of the two guards was killed, and the other one ended the program.
     var isGuardLost: Bool { outcome == "lost" || cause == "guard" }
 
-    /// The end of the command, if it was begun.
+    /// How the command ended; nil if it never began.
     func exit(timedOut: Bool) -> GuardedExit? {
         let status: GuardedExit.Status
         switch outcome {
@@ -77,7 +77,7 @@ struct GuardReport: Decodable {
         }
         return GuardedExit(
             status: status,
-            // A command that ended by itself just then was in time.
+            // A command that ended by itself at that moment was in time.
             timedOut: timedOut && cause == "signal",
             userTime: .microseconds(userMicroseconds ?? 0),
             systemTime: .microseconds(systemMicroseconds ?? 0),

@@ -4,24 +4,24 @@ package import SystemPackage
 
 /// How guards are started: as children of this process, or by a program that can start them elsewhere.
 package struct GuardStarter: Sendable {
-    /// What a guard is started with.
+    /// The parameters of a guard to start.
     package struct Request: Sendable {
         package var program: FilePath
-        /// Begins with the name that the program has for itself.
+        /// The arguments, which begin with the program's name.
         package var arguments: [String]
         /// Lines of `NAME=value`.
         package var environment: [String]
-        /// What the guard has open, and its number there; it stays the caller's.
+        /// The guard's open descriptors, with their numbers there; the caller still owns its own copies.
         package var descriptors: [(descriptor: FileDescriptor, number: Int32)]
     }
 
-    /// A guard that runs.
+    /// A running guard.
     package struct Started: Sendable {
-        /// Its number for messages.
+        /// Its process identifier, for messages.
         package var processID: Int32
-        /// Stands for it as pidfd_open(2) has it: readable when it has ended; the receiver's to close.
+        /// Its process descriptor (pidfd_open(2)), which becomes readable when it has ended; the receiver closes it.
         package var descriptor: FileDescriptor
-        /// Waits until it has ended, and leaves nothing of it behind.
+        /// Waits until it has ended, and collects its status.
         package var wait: @Sendable () async throws -> Void
 
         package init(
@@ -33,19 +33,19 @@ package struct GuardStarter: Sendable {
         }
     }
 
-    /// Starts one; throws ``GuardError``, or what the place has to say.
+    /// Starts a guard; throws ``GuardError``, or an error of the program that starts it.
     package var start: @Sendable (Request) async throws -> Started
 
     package init(_ start: @escaping @Sendable (Request) async throws -> Started) {
         self.start = start
     }
 
-    /// As a child of this process.
+    /// Starts guards as children of this process.
     package static let here = GuardStarter { request in
         let processID = try child(request)
         let process = headwind_pidfd_open(processID)
         guard process >= 0 else {
-            // It has not begun yet, or soon ends by itself.
+            // The guard has not begun yet, or soon ends by itself.
             let error = Errno(rawValue: errno)
             kill(processID, SIGKILL)
             waitpid(processID, nil, 0)

@@ -2,9 +2,9 @@ import CLinux
 import SystemPackage
 
 extension GuardedCommand {
-    /// What the names of the program's variables begin with on their way through the guard.
+    /// The prefix of the names of the program's variables in the guard's environment.
     ///
-    /// The guard takes it off again; without it a variable such as LD_PRELOAD would work on the guard itself.
+    /// The guard removes it for the program. Without it a variable such as LD_PRELOAD would affect the guard itself.
     private static let prefix = "+"
 
     /// The guard's command line.
@@ -23,18 +23,18 @@ extension GuardedCommand {
         }
         let openFiles = headwind_descriptors_before()
         if openFiles >= 0 {
-            // The guard inherits the limit that this process has raised for itself.
+            // The guard inherits this process's raised limit; this passes the earlier one for the program.
             arguments += ["--open-files", "\(openFiles)"]
         }
         return arguments + ["--", executable] + self.arguments
     }
 
-    /// The guard's environment: the program's, under other names.
+    /// The guard's environment: the program's variables, with prefixed names.
     var guardEnvironment: [String] {
         environment.map { name, value in "\(Self.prefix)\(name)=\(value)" }.sorted()
     }
 
-    /// Throws where the kernel would see other strings than those that are meant.
+    /// Throws `GuardError.notRepresentable` if the kernel would see other strings than the caller means.
     func checkStrings() throws(GuardError) {
         let texts = [executable] + arguments + environment.values
         if let text = texts.first(where: { $0.utf8.contains(0) }) {
@@ -47,7 +47,7 @@ extension GuardedCommand {
 }
 
 extension Duration {
-    /// Rounded up, and held between zero and the ten minutes that the guard allows.
+    /// The duration in milliseconds, rounded up, and limited to 0 to 10 min, which the guard allows.
     fileprivate var wholeMilliseconds: Int64 {
         let limited = min(max(self, .zero), .seconds(600))
         let (seconds, attoseconds) = limited.components

@@ -1,14 +1,14 @@
 package import SystemPackage
 
-/// A program to run under a guard, and everything that it is given.
+/// A program to run under a guard, with its arguments, environment, streams and limits.
 package struct GuardedCommand: Sendable {
     /// Where the program's standard input comes from.
     package enum Input: Sendable {
-        /// Nothing: reading answers the end of the file.
+        /// Nothing: reading returns the end of the file.
         case null
         /// The contents of a file.
         case file(FilePath)
-        /// What the harness itself reads.
+        /// The standard input of the harness.
         case inherited
     }
 
@@ -16,18 +16,18 @@ package struct GuardedCommand: Sendable {
     package enum Output: Sendable {
         /// Nowhere.
         case discarded
-        /// Into a file, which is made anew.
+        /// Into a file, which is created or emptied.
         case file(FilePath)
-        /// To `GuardedProcess.output` or `GuardedProcess.errors`. A program that writes faster than is read there waits.
+        /// To `GuardedProcess.output` or `GuardedProcess.errors`; a program that writes faster than its reader waits.
         case streamed
-        /// To where the harness itself writes.
+        /// To the same stream of the harness.
         case inherited
     }
 
-    /// The program: a path, or a name that is looked up in `PATH` of `environment`.
+    /// The program: a path, or a name to look up in `PATH` of `environment`.
     package var executable: String
     package var arguments: [String]
-    /// Exactly the variables that the program has.
+    /// All variables of the program.
     ///
     /// Nothing of the harness's own environment is added.
     package var environment: [String: String]
@@ -39,26 +39,27 @@ package struct GuardedCommand: Sendable {
     package var output: Output = .discarded
     /// The default is `.discarded`.
     package var errors: Output = .discarded
-    /// How long the program may run before all of it is ended; `nil` (the default) is for ever.
+    /// How long the program may run before all its processes are ended; `nil` (the default) is no limit.
     package var deadline: Duration?
     /// How long its processes may take to end after SIGTERM, before SIGKILL.
     ///
     /// The default is 2 s, the most is 10 min.
     package var grace: Duration = .seconds(2)
-    /// A directory from `withScratchDirectory` that the program uses: if the harness dies, it is removed only when the
-    /// program has ended.
+    /// A directory from `withScratchDirectory` that the program uses (default: nil).
+    ///
+    /// If the harness dies, the directory is removed only after the program has ended.
     package var scratch: FilePath?
 
-    /// Has the program stay in the harness's session and process group, with the signals that are ignored, and these descriptors
-    /// of the harness's beside its streams; `nil` (the default) gives it a group of its own in another session, and no more
-    /// descriptors.
+    /// Further descriptors that a program in the foreground inherits; `nil` (the default) for a program in the
+    /// background.
     ///
-    /// Signals to the guards then have no effect, as they may be meant for the group.
+    /// In the foreground the program stays in the harness's session and process group, and inherits ignored signals.
+    /// Signals to the guards then have no effect, as they may be meant for the group. In the background it has its own
+    /// process group in another session, and no descriptors except its streams.
     package var foreground: [Int32]?
-    /// Whether the program's processes get a namespace (pid_namespaces(7)) where this takes no user namespace: then they end also where
-    /// all guards are killed at once.
+    /// Whether the program's processes get a PID namespace (pid_namespaces(7)), if that needs no user namespace.
     ///
-    /// They see no others in /proc. The default is false.
+    /// They then end even if all guards are killed at once. They see no other processes in /proc. The default is false.
     package var wantsNamespace = false
 
     package init(_ executable: String, arguments: [String] = [], environment: [String: String]) {

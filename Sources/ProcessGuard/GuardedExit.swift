@@ -1,6 +1,6 @@
 package import SystemPackage
 
-/// What became of a guarded program, after the last of its processes had ended.
+/// How a guarded program ended, and what it used, after the last of its processes had ended.
 package struct GuardedExit: Sendable, Equatable {
     /// How the program ended.
     package enum Status: Sendable, Equatable {
@@ -12,25 +12,25 @@ package struct GuardedExit: Sendable, Equatable {
         case notExecuted(Errno)
         /// It never ran: its working directory cannot be entered.
         case noDirectory(Errno)
-        /// It has not ended at all, because the kernel does not let it: it is among `left`.
+        /// It has not ended, because the kernel does not let it: it is among `left`.
         case left
     }
 
     /// A process that could not be ended.
     package struct LeftProcess: Sendable, Equatable {
         package let processID: Int32
-        /// A letter of proc(5): `D` sleeps in the kernel and hears no signal.
+        /// A letter of proc(5), such as `D`: sleeps in the kernel, and receives no signal.
         package let state: String
         /// The name that it gave itself, at most 63 characters of plain ASCII.
         package let name: String
     }
 
-    /// A time in which the program's threads together ran, or waited for a processor, for half of it or more.
+    /// A period in which the program's threads together ran, or waited for a processor, for at least half of the time.
     package struct Stretch: Sendable, Equatable {
-        /// In nanoseconds of CLOCK_MONOTONIC, as exact as the 100 ms between two looks.
+        /// The begin in nanoseconds of CLOCK_MONOTONIC, exact to the 100 ms between two samples; `until` is the end.
         package let from: Int64
         package let until: Int64
-        /// How long they ran in it, and how long they could run and waited for a processor; of several threads the sum.
+        /// How long the threads ran, summed; `waited` is how long they were runnable and waited for a processor.
         package let ran: Duration
         package let waited: Duration
 
@@ -38,7 +38,7 @@ package struct GuardedExit: Sendable, Equatable {
             (self.from, self.until, self.ran, self.waited) = (from, until, ran, waited)
         }
 
-        /// As the guard writes it; nil for what cannot be one.
+        /// Reads a stretch in the guard's form: four numbers of microseconds; nil if they are not possible.
         init?(microseconds numbers: [Int64]) {
             guard numbers.count == 4, numbers[0] > 0, numbers[1] > numbers[0], numbers[1] < .max / 1000 else {
                 return nil
@@ -50,7 +50,7 @@ package struct GuardedExit: Sendable, Equatable {
     }
 
     package let status: Status
-    /// The deadline of the command ended it.
+    /// Whether the deadline of the command ended it.
     package let timedOut: Bool
     /// Processor time in user mode of the program and of the children that it waited for.
     ///
@@ -58,30 +58,31 @@ package struct GuardedExit: Sendable, Equatable {
     package let userTime: Duration
     /// Processor time in kernel mode of the same processes.
     package let systemTime: Duration
-    /// The largest resident set that the program, or one child that it waited for, ever had: the larger, not the sum.
+    /// The largest resident set, in bytes, of the program or of a child that it waited for: the larger one, not the
+    /// sum.
     ///
     /// It is `ru_maxrss` of getrusage(2), hence VmHWM of proc(5) at its end. The guard starts the program from a small
-    /// process, because the figure includes what a process was before it executed the program.
+    /// process, because the figure includes the process before it executes the program.
     package let maxResidentBytes: Int64
-    /// How many other processes were alive when the program had ended, or was made to end, and had to be ended.
+    /// How many other processes the guard had to end when the program had ended, or was ended.
     package let survivorsEnded: Int
     /// How many processes could not be ended.
     ///
-    /// They no longer have an owner.
+    /// No guard watches them any more.
     package let leftCount: Int
-    /// The first sixteen of these.
+    /// The first sixteen of these processes.
     package let left: [LeftProcess]
-    /// When the program's own process had ended, in nanoseconds of CLOCK_MONOTONIC; nil for one that is left.
+    /// When the program's own process ended, in nanoseconds of CLOCK_MONOTONIC; nil if it is left.
     ///
-    /// The processes that it left behind are ended after this, which may take the whole grace.
+    /// The guard ends the program's remaining processes after this, which may take the whole grace.
     package var endedNanoseconds: Int64?
-    /// How long a thread of the program, or of what it started, could run and waited for a processor at a time: the least
-    /// that it was, up to 100 ms less than the truth.
+    /// The longest time that a runnable thread of the program, or of its descendants, waited for a processor.
     ///
-    /// `nil` where the kernel does not count, or the program had ended before anybody looked. Threads are looked at every
-    /// 100 ms, and one that ended meanwhile took its count along. See schedstat in the kernel's sched-stats.rst.
+    /// A lower bound, up to 100 ms below the truth: threads are sampled every 100 ms, and the count of a thread that
+    /// ends in between is lost. `nil` if the kernel does not count, or the program ended before the first sample. See
+    /// schedstat in the kernel's sched-stats.rst.
     package var longestWait: Duration?
-    /// When the program wanted a processor, the first 24 times; `nil` where that was not measured.
+    /// The first 24 periods in which the program ran or wanted a processor; `nil` if not measured.
     package var stretches: [Stretch]?
 
     /// Whether the program's processes had a namespace of their own.
@@ -92,7 +93,7 @@ package struct GuardedExit: Sendable, Equatable {
 }
 
 extension GuardedExit {
-    /// What became of a program that was run again after an end: how it ended is this, and what it took is both.
+    /// The result of a program that ran again after `earlier`: the status of this run, and the usage of both.
     package func following(_ earlier: GuardedExit?) -> GuardedExit {
         guard let earlier else { return self }
         return GuardedExit(
@@ -105,8 +106,10 @@ extension GuardedExit {
             stretches: stretches.flatMap { own in earlier.stretches.map { $0 + own } }, hadNamespace: hadNamespace)
     }
 
-    /// What became of two programs that ran at once: one that did not end by itself counts for both, else one that ended with
-    /// 0; what they took is both.
+    /// The result of two programs that ran at the same time: one status, and the usage of both.
+    ///
+    /// The status is that of the program that did not end by itself in time, or else of one that ended with 0, or else
+    /// this one's.
     package func beside(_ other: GuardedExit) -> GuardedExit {
         var both = other.rank < rank ? other.following(self) : following(other)
         both.endedNanoseconds = [endedNanoseconds, other.endedNanoseconds].compactMap { $0 }.max()
@@ -122,7 +125,7 @@ extension GuardedExit {
         }
     }
 
-    /// The end of a program that was seen without a guard, which measures nothing.
+    /// The end of a program that ran without a guard, so its usage was not measured.
     package init(status: Status, timedOut: Bool, endedNanoseconds: Int64) {
         self.init(
             status: status, timedOut: timedOut, userTime: .zero, systemTime: .zero, maxResidentBytes: 0,

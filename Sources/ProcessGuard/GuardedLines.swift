@@ -1,7 +1,7 @@
-/// What a guarded program writes on one stream, line by line and without the ends of the lines.
+/// The lines that a guarded program writes on one stream, without their newlines.
 ///
-/// Bytes that are no UTF-8 are replaced by U+FFFD. A last line need not have an end. Reading throws
-/// `GuardError.lineTooLong` at a line of more than 1 MiB, because a program may never end one.
+/// Bytes that are not UTF-8 are replaced by U+FFFD. The last line need not end with a newline. Reading throws
+/// `GuardError.lineTooLong` at a line of more than 1 MiB, because a program may never end a line.
 package struct GuardedLines: AsyncSequence, Sendable {
     package typealias Element = String
 
@@ -16,7 +16,7 @@ package struct GuardedLines: AsyncSequence, Sendable {
     package struct Iterator: AsyncIteratorProtocol {
         let reader: PipeReader
         private var buffer: ArraySlice<UInt8> = []
-        /// So many bytes at the start of the buffer are known not to end a line.
+        /// The number of bytes at the start of the buffer that contain no newline.
         private var searched = 0
         private var ended = false
 

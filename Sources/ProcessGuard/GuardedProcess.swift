@@ -5,9 +5,9 @@ import SystemPackage
 
 /// A program that runs under a guard.
 ///
-/// It is valid inside the closure that it was given to.
+/// It is valid inside the closure that receives it.
 package final class GuardedProcess: Sendable {
-    /// Why the harness had the guard end everything.
+    /// Why the harness made the guard end all processes.
     enum Reason: Sendable {
         case asked
         case deadline
@@ -17,11 +17,11 @@ package final class GuardedProcess: Sendable {
     private struct State {
         var reason: Reason?
         var lastResort: Task<Void, Never>?
-        /// The guard has been waited for: its number may be another process's.
+        /// Whether the guard's status was collected: another process may have its identifier now.
         var ended = false
     }
 
-    /// The guard's own number, for messages.
+    /// The guard's process identifier, for messages.
     ///
     /// The program's is not known here.
     package let guardProcessID: Int32
@@ -41,37 +41,38 @@ package final class GuardedProcess: Sendable {
         errorReader = PipeReader(descriptors.errors)
     }
 
-    /// What the program writes on standard output.
+    /// The program's standard output.
     ///
-    /// A trap unless the command says `.streamed`.
+    /// Traps unless the command says `.streamed`.
     package var output: GuardedOutput {
         precondition(descriptors.output != nil, "the command's output is not streamed")
         return GuardedOutput(reader: outputReader)
     }
 
-    /// What the program writes on standard error.
+    /// The program's standard error.
     ///
-    /// A trap unless the command says `.streamed`.
+    /// Traps unless the command says `.streamed`.
     package var errors: GuardedOutput {
         precondition(descriptors.errors != nil, "the command's errors are not streamed")
         return GuardedOutput(reader: errorReader)
     }
 
-    /// Ends all processes of the program: SIGTERM, and SIGKILL after its grace.
+    /// Ends all processes of the program: with SIGTERM, and with SIGKILL after its grace.
     ///
-    /// Does not wait for it, and may be called at any time and again.
+    /// It does not wait for the end. It may be called at any time, and more than once.
     package func end() {
         end(because: .asked)
     }
 
-    /// Ends all processes of the program as its deadline does, which `GuardedExit.timedOut` tells.
+    /// Ends all processes of the program as its deadline does; `GuardedExit.timedOut` is then true.
     ///
-    /// Does not wait for it.
+    /// It does not wait for the end.
     package func endLate() { end(because: .deadline) }
 
     /// Kills all processes of the program (SIGKILL), as a system does that has run out of memory.
     ///
-    /// Does not wait for it. The program's status then is that it was ended by this signal, and nothing is said of a reason.
+    /// It does not wait for the end. The program's status is then that this signal ended it; the result gives no
+    /// reason.
     package func kill() {
         state.withLock { state in
             guard !state.ended else { return }
@@ -79,7 +80,7 @@ package final class GuardedProcess: Sendable {
         }
     }
 
-    /// Sends a signal to the program itself, not to what it has started; none to one that has ended.
+    /// Sends a signal to the program itself, not to programs that it started; does nothing if it has ended.
     package func signal(_ number: Int32) {
         state.withLock { state in
             guard !state.ended else { return }
@@ -89,15 +90,15 @@ package final class GuardedProcess: Sendable {
 
     /// Writes a byte on the lifeline: the number of a signal for the program, or ``endWord``.
     ///
-    /// The harness ignores SIGPIPE, as guards may be gone.
+    /// The harness ignores SIGPIPE, as the guards may have ended.
     private func tell(_ word: UInt8) {
         _ = try? descriptors.lifeline.writeAll([word])
     }
 
-    /// `LIFELINE_END` of headwind-guard: everything is to end.
+    /// `LIFELINE_END` of headwind-guard: end all processes.
     private static let endWord: UInt8 = 0
 
-    /// The first reason is the one that counts.
+    /// Makes the guard end all processes; the first reason counts.
     func end(because reason: Reason) {
         state.withLock { state in
             guard !state.ended, state.reason == nil else { return }
@@ -111,12 +112,12 @@ package final class GuardedProcess: Sendable {
         }
     }
 
-    /// The reason why everything was made to end, if the guard has not ended of itself.
+    /// Why the harness made the guard end all processes; nil if it did not.
     var endReason: Reason? { state.withLock(\.reason) }
 
-    /// Waits until nothing of the program is left, and tells what became of it.
+    /// Waits until no process of the program is left, and returns its result.
     func waitForEnd() async throws -> GuardedExit {
-        // Where its place has died, the guard has ended too.
+        // An error means that the sandbox of the guard has died; then the guard has ended too.
         var failure: (any Error)?
         do { try await waitForGuard() } catch { failure = error }
         let reason = state.withLock { state in
@@ -140,8 +141,9 @@ package final class GuardedProcess: Sendable {
         return exit
     }
 
-    /// The report, which comes a little later where the outer guard was killed and the inner one is ending the program; empty
-    /// where none comes.
+    /// The line of the report; empty if none arrives.
+    ///
+    /// It arrives a little later if the outer guard was killed, and the inner guard is ending the program.
     private func reportLine() async -> [UInt8] {
         let report = descriptors.report
         let wait = Task<[UInt8], Never> {
@@ -162,7 +164,7 @@ package final class GuardedProcess: Sendable {
         return await wait.value
     }
 
-    /// Reads what has no other reader any more, so that the program does not wait for a reader.
+    /// Reads and discards the remaining output, so that the program does not wait for a reader.
     func discardOutput() async {
         await withTaskGroup { group in
             for reader in [outputReader, errorReader] {
@@ -171,7 +173,7 @@ package final class GuardedProcess: Sendable {
         }
     }
 
-    /// Closes everything.
+    /// Closes all descriptors.
     ///
     /// The guard must have ended.
     func close() {
@@ -180,12 +182,12 @@ package final class GuardedProcess: Sendable {
         descriptors.close()
     }
 
-    /// What the guard takes at most beyond the grace: 5 s for SIGKILL to work, and as much for a busy machine.
+    /// The longest time that the guard takes beyond the grace: 5 s until SIGKILL works, and 5 s for a busy machine.
     private static let margin: Duration = .seconds(10)
 
-    /// The end of a guard that hangs.
+    /// Kills a guard that hangs, after `bound`.
     ///
-    /// It cannot, but then a harness must not hang either.
+    /// A guard should never hang. But if one does, the harness must not hang with it.
     private func killGuard(after bound: Duration) async {
         guard (try? await Task.sleep(for: bound)) != nil else { return }
         state.withLock { state in
@@ -195,11 +197,11 @@ package final class GuardedProcess: Sendable {
     }
 }
 
-/// What a guarded program writes on one stream, as it arrives: pieces of at most 64 KiB.
+/// The bytes that a guarded program writes on one stream, as they arrive: pieces of at most 64 KiB.
 ///
-/// It ends when all of the program's processes have closed the stream. What is not read stays in a pipe of 64 KiB, and
-/// then the program waits. It has one reader: two would each get some of the pieces. Reading throws `CancellationError`
-/// where the task is cancelled.
+/// It ends when all of the program's processes have closed the stream. Unread bytes stay in a pipe of 64 KiB; once that
+/// is full, the program waits. Use one reader: two would each get some of the pieces. Reading throws
+/// `CancellationError` if the task is cancelled.
 package struct GuardedOutput: AsyncSequence, Sendable {
     package typealias Element = [UInt8]
 

@@ -7,22 +7,22 @@ import SystemPackage
 final class PipeReader: Sendable {
     private struct State {
         var descriptor: FileDescriptor?
-        /// No writer is left, even if a process still holds the other end.
+        /// Whether no program writes any more, even if a process still holds the other end.
         var writersEnded = false
-        /// What the reader waits for.
+        /// The current wait of the reader.
         var wait: Readiness?
     }
 
     private let state: Mutex<State>
 
-    /// Takes over a descriptor that does not block; `nil` for a stream of nothing.
+    /// Takes ownership of a non-blocking descriptor; `nil` for an empty stream.
     init(_ descriptor: FileDescriptor?) {
         state = Mutex(State(descriptor: descriptor))
     }
 
-    /// The next bytes, at most 64 KiB of them; `nil` at the end.
+    /// The next bytes, at most 64 KiB; `nil` at the end.
     ///
-    /// Throws `CancellationError` where the task is cancelled.
+    /// Throws `CancellationError` if the task is cancelled.
     func read() async throws -> [UInt8]? {
         while true {
             try Task.checkCancellation()
@@ -34,7 +34,7 @@ final class PipeReader: Sendable {
         }
     }
 
-    /// Has readers take what is there and then end.
+    /// Makes readers end after the available bytes.
     func endWriters() {
         state.withLock { state in
             state.writersEnded = true
@@ -44,7 +44,7 @@ final class PipeReader: Sendable {
 
     /// Closes the pipe.
     ///
-    /// Readers end, and a program that still writes is told so by SIGPIPE.
+    /// Readers end, and a program that still writes gets SIGPIPE.
     func close() {
         endWriters()
         state.withLock { state in

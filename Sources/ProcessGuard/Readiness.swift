@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// One wait until a descriptor can be read or its other end is closed.
+/// One wait until a descriptor is readable, or its other end is closed.
 ///
 /// It takes no thread of the cooperative pool.
 final class Readiness: Sendable {
@@ -15,20 +15,20 @@ final class Readiness: Sendable {
 
     private let state = Mutex(State.idle)
 
-    /// Waits, until `end()` at the latest, or the cancellation of the task.
+    /// Waits until `end()` at the latest, or until the task is cancelled.
     ///
-    /// It may also return early, so that the caller looks again. The descriptor may be closed meanwhile.
+    /// It may also return early, so the caller must check again. The descriptor may be closed meanwhile.
     func wait(for original: FileDescriptor) async {
-        // A duplicate, because one descriptor can be watched only once, and the original has another owner.
+        // Watch a duplicate: epoll(7) watches a descriptor only once, and the original has another owner.
         if let descriptor = try? original.duplicatedAboveStandard() {
             defer { try? descriptor.close() }
             if await wait(forDuplicate: descriptor) { return }
         }
-        // The harness has used up its descriptors, which must not leave anything unattended.
+        // The harness has no descriptors left. It polls instead, so that it still serves everything.
         try? await Task.sleep(for: .milliseconds(10))
     }
 
-    /// Answers false where the descriptor cannot be watched.
+    /// Waits for a duplicate of the descriptor; false if it cannot be watched.
     private func wait(forDuplicate descriptor: FileDescriptor) async -> Bool {
         let identifier = ReadinessThread.shared.add(self)
         defer { ReadinessThread.shared.remove(identifier, descriptor) }

@@ -5,9 +5,9 @@ import SystemPackage
 
 /// The thread that watches the descriptors of all waits.
 ///
-/// It starts with the first one and lives as long as the process.
+/// It starts with the first wait, and lives as long as the process.
 ///
-/// Dispatch could watch them too, but its sources crash now and then as the other end of a pipe is closed (Swift 6.3).
+/// Dispatch could watch them too, but its sources sometimes crash when the other end of a pipe closes (Swift 6.3).
 final class ReadinessThread: Sendable {
     static let shared = ReadinessThread()
 
@@ -25,9 +25,9 @@ final class ReadinessThread: Sendable {
         isRunning = isStarted && epoll >= 0
     }
 
-    /// Answers the number by which a wait is found again.
+    /// Registers a wait, and returns its identifier.
     ///
-    /// Numbers are not used twice: what arrives late finds nothing.
+    /// Identifiers are never reused, so a late event finds no wait.
     func add(_ wait: Readiness) -> UInt64 {
         state.withLock { state in
             state.nextIdentifier += 1
@@ -36,7 +36,7 @@ final class ReadinessThread: Sendable {
         }
     }
 
-    /// Has the wait ended when the descriptor can be read; false where that cannot be had.
+    /// Ends the wait when the descriptor is readable; returns false if the descriptor cannot be watched.
     func watch(_ descriptor: FileDescriptor, _ identifier: UInt64) -> Bool {
         isRunning && headwind_epoll_add(epoll, descriptor.rawValue, identifier) == 0
     }

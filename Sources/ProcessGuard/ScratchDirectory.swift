@@ -2,26 +2,26 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// A directory for what a run makes, which does not outlive the run.
+/// A directory for the files of a run, which does not outlive the run.
 ///
-/// Everybody who uses it holds a lock on it (flock(2), shared): the harness, the keeper that made it, the guards whose
-/// programs write into it. The kernel releases a lock when its holder dies. So a process that gets the whole lock knows that all
-/// of them are dead, also across pid namespaces, and without doubt about process numbers that were used again. The marker
-/// is made under the lock and removed last: what has a marker and no lock is left from a dead run.
+/// Every user of it holds a shared lock on it (flock(2)): the harness, the keeper that made it, and the guards whose
+/// programs write into it. The kernel releases a lock when its holder dies. So a process that gets the exclusive lock
+/// knows that all users are dead, also across PID namespaces, and even if process identifiers were reused. The marker
+/// is made under the lock and removed last: a directory with a marker but without a lock is left from a dead run.
 struct ScratchDirectory: ~Copyable {
     let path: FilePath
-    /// Open as long as the directory lives, because it carries the lock.
+    /// The open directory, which holds the lock.
     private let descriptor: FileDescriptor
-    /// What removes it where this process does not; nil for a directory that was taken over.
+    /// The guard that removes it if this process does not; nil for a directory that was taken over.
     let keeper: ScratchKeeper?
 
-    /// Has a keeper make a directory that only this user may enter, under a name that is free.
+    /// Makes a keeper create a directory that only this user may enter, with an unused name.
     ///
-    /// Throws `GuardError` where there can be no keeper, and `ScratchError`.
+    /// Throws `GuardError` if the keeper cannot start, and `ScratchError`.
     static func make(
         in parent: FilePath, prefix: String, program: FilePath
     ) async throws -> ScratchDirectory {
-        // A name may be in use, and a sweep may take the directory away in the moment before it is locked.
+        // The name may be in use, or a sweep may remove the directory just before it is locked.
         var problem = Errno.fileExists
         for _ in 0..<16 {
             do {
@@ -56,7 +56,7 @@ struct ScratchDirectory: ~Copyable {
         return ScratchDirectory(path: keeper.path, descriptor: descriptor, keeper: keeper)
     }
 
-    /// Takes over a directory whose owner is dead; `nil` where it lives, or where it is no scratch directory.
+    /// Takes over a directory whose users are dead; `nil` if one lives, or if it is no scratch directory.
     static func abandoned(at path: FilePath) -> ScratchDirectory? {
         let opened = unsafe path.withPlatformString { unsafe headwind_scratch_open($0) }
         guard opened >= 0 else { return nil }
@@ -68,9 +68,9 @@ struct ScratchDirectory: ~Copyable {
         return ScratchDirectory(path: path, descriptor: descriptor, keeper: nil)
     }
 
-    /// Removes an empty directory whose maker died before it had marked it.
+    /// Removes an empty directory whose maker died before it made the marker; returns whether it did.
     ///
-    /// Should it live, it makes another one.
+    /// If the maker is alive, it makes another directory.
     static func removeUnmarked(at path: FilePath) -> Bool {
         guard let descriptor = try? open(path) else { return false }
         defer { try? descriptor.close() }
@@ -83,7 +83,7 @@ struct ScratchDirectory: ~Copyable {
 
     /// Removes the directory with everything in it.
     ///
-    /// Nothing that a link or a mount point in it leads to is touched.
+    /// It touches nothing behind a link or a mount point in it.
     consuming func remove() throws(ScratchError) {
         let result = unsafe path.withPlatformString { unsafe headwind_scratch_remove(descriptor.rawValue, $0) }
         let error = Errno(rawValue: errno)
@@ -91,7 +91,7 @@ struct ScratchDirectory: ~Copyable {
         guard result == 0 else { throw .notRemoved(path: path, error) }
     }
 
-    /// Opens a directory that is no link.
+    /// Opens a directory; throws if it is a symbolic link.
     private static func open(_ path: FilePath) throws(Errno) -> FileDescriptor {
         do {
             return try .open(path, .readOnly, options: [.directory, .noFollow, .closeOnExec])
@@ -100,16 +100,16 @@ struct ScratchDirectory: ~Copyable {
         }
     }
 
-    /// Whether a directory of this name can have been made here.
+    /// Whether a directory name has the form of a scratch directory.
     static func isName(_ name: String, prefix: String) -> Bool {
         let rest = name.dropFirst(prefix.count)
         return name.hasPrefix(prefix) && rest.count == 13
             && rest.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber) }
     }
 
-    /// Thirteen digits to the base of 36.
+    /// Thirteen random digits to the base 36.
     ///
-    /// Not of a run's seed: two runs with the same seed must not meet here.
+    /// They do not come from the run's seed: two runs with one seed must not choose the same name.
     private static func randomName() -> String {
         let number = String(UInt64.random(in: .min ... .max), radix: 36)
         return String(repeating: "0", count: 13 - number.count) + number

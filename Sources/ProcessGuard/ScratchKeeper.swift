@@ -2,29 +2,29 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// The guard of a scratch directory: makes it, and removes it where the harness does not live to do so.
+/// The guard of a scratch directory: makes it, and removes it if the harness dies before it can.
 ///
-/// It lives before the directory does and as long as the harness, so that there is no moment at which a killed harness
-/// leaves the directory behind.
+/// It starts before the directory exists, and lives as long as the harness. So a killed harness never leaves the
+/// directory behind.
 struct ScratchKeeper: Sendable {
-    /// Where it made the directory.
+    /// The path of the directory.
     let path: FilePath
     private let processID: pid_t
     private let process: FileDescriptor
     private let lifeline: FileDescriptor
 
-    /// How long a keeper may take to end when there is nothing left to keep; it needs milliseconds.
+    /// How long a keeper may take to end once it has nothing to keep; it needs milliseconds.
     private static let patience: Duration = .seconds(10)
 
-    /// Starts a keeper, and answers when it has made the directory at `path`.
+    /// Starts a keeper, and returns when it has made the directory at `path`.
     ///
-    /// Throws `GuardError`, and `Errno` where the directory cannot be made.
+    /// Throws `GuardError`, and `Errno` if the directory cannot be made.
     static func start(_ path: FilePath, program: FilePath) async throws -> ScratchKeeper {
         let (keeper, report) = try launch(path, program: program)
         defer { try? report.close() }
-        // Where that fails, reading waits, which takes a moment.
+        // If this fails, reading blocks, but only for a moment.
         try? report.setNonBlocking()
-        // Not a child of this task, because the answer is waited for even if this task is cancelled.
+        // Not a child of this task: it waits for the answer even if this task is cancelled.
         let answer = await Task { await Self.answer(on: report) }.value
         guard let answer, answer.outcome == "kept" else {
             await keeper.end()
@@ -33,7 +33,7 @@ struct ScratchKeeper: Sendable {
         return keeper
     }
 
-    /// What the keeper tells; nil where it was killed before.
+    /// The keeper's report; nil if the keeper was killed before it.
     private static func answer(on report: FileDescriptor) async -> GuardReport.Outcome? {
         do {
             while true {
@@ -45,11 +45,11 @@ struct ScratchKeeper: Sendable {
         }
     }
 
-    /// Starts the program, and answers where its report arrives.
+    /// Starts the keeper; also returns the pipe on which its report arrives.
     private static func launch(
         _ path: FilePath, program: FilePath
     ) throws(GuardError) -> (ScratchKeeper, report: FileDescriptor) {
-        // What is to be closed here: everything but what is handed over at the end.
+        // The descriptors to close here: all except those that are handed over at the end.
         var opened: [FileDescriptor] = []
         defer { for descriptor in opened { try? descriptor.close() } }
         let lifeline = try openPipe(&opened)
@@ -69,7 +69,7 @@ struct ScratchKeeper: Sendable {
         let process = headwind_pidfd_open(processID)
         guard process >= 0 else {
             let error = Errno(rawValue: errno)
-            // Without a lifeline it removes what it has made, and ends.
+            // Without a lifeline the keeper removes the directory, and ends.
             for descriptor in opened { try? descriptor.close() }
             opened = []
             waitpid(processID, nil, 0)
@@ -81,7 +81,7 @@ struct ScratchKeeper: Sendable {
         return (keeper, report.reading)
     }
 
-    /// Opens a pipe, and notes both its ends.
+    /// Opens a pipe, and adds both ends to `opened`.
     private static func openPipe(
         _ opened: inout [FileDescriptor]
     ) throws(GuardError) -> (reading: FileDescriptor, writing: FileDescriptor) {
@@ -94,14 +94,14 @@ struct ScratchKeeper: Sendable {
         }
     }
 
-    /// Lets it go, and answers when it has ended.
+    /// Releases the keeper, and waits until it has ended.
     ///
-    /// It removes the directory if that is still there.
+    /// It removes the directory if that still exists.
     func end() async {
         try? lifeline.close()
         let lastResort = Task {
             guard (try? await Task.sleep(for: Self.patience)) != nil else { return }
-            // It cannot hang, but then a harness must not hang either.
+            // A keeper should never hang. But if one does, the harness must not hang with it.
             _ = headwind_pidfd_send_signal(process.rawValue, SIGKILL)
         }
         // Not a child of this task either.

@@ -2,11 +2,11 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// Starts a process that has the given descriptors, and no others but those that are not closed on exec.
+/// Starts a process with the given descriptors, and with those of this process that are not closed on exec.
 ///
-/// `arguments` begins with the name that the program has for itself. Each pair of `descriptors` makes the first one
-/// available under the number of the second; they may be the same. All signals are blocked at the start: one that comes
-/// before the program is prepared for it waits until it is. See posix_spawn(3).
+/// `arguments` begins with the program's name. Each pair of `descriptors` passes the first one under the number of the
+/// second; they may be equal. All signals are blocked at the start: a signal that arrives early waits until the program
+/// is ready for it. See posix_spawn(3).
 func spawn(
     _ program: FilePath, arguments: [String], environment: [String], descriptors: [(FileDescriptor, Int32)]
 ) throws(Errno) -> pid_t {
@@ -35,12 +35,12 @@ func spawn(
     return process
 }
 
-/// Throws what a function of the posix_spawn(3) family answers, which is the error itself.
+/// Throws the result of a function of the posix_spawn(3) family, which is the error itself.
 private func check(_ result: Int32) throws(Errno) {
     guard result == 0 else { throw Errno(rawValue: result) }
 }
 
-/// Calls `body` with the strings as C knows them, and a null pointer after the last.
+/// Calls `body` with the strings as C strings, and a null pointer after the last.
 private func withCStrings<Result>(
     _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
 ) -> Result {

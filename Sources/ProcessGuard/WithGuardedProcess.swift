@@ -1,18 +1,19 @@
 import LinuxSupport
 package import SystemPackage
 
-/// Runs a program under a guard, and answers when none of its processes is left.
+/// Runs a program under a guard, and returns when none of its processes is left.
 ///
-/// `body` runs beside the program and may read what it writes, or end it. When `body` has returned, the program is
-/// waited for, and what it still writes is read and forgotten. When `body` throws, or the task is cancelled, or the
-/// deadline is over, all processes are ended. In each case they have ended on return, but for those that
-/// `GuardedExit.left` names. If the harness is killed meanwhile, the guard ends them.
+/// `body` runs concurrently with the program, and may read its output or end it. After `body` returns, this waits for
+/// the program, and discards its further output. If `body` throws, the task is cancelled, or the deadline passes, all
+/// processes are ended. They have always ended on return, except those that `GuardedExit.left` names. If the harness is
+/// killed, the guard ends them.
 ///
-/// A program that fails, or cannot be executed, is not an error: the status says so. Throws what `body` throws,
-/// `CancellationError` where the task was cancelled before the program had ended, and `GuardError`.
+/// A program that fails, or cannot be executed, is no error: the status says so. Throws what `body` throws,
+/// `CancellationError` if the task was cancelled before the program ended, and `GuardError`.
 ///
-/// `starter` starts the guard, by default as a child of this process. `guardProgram` is the program `headwind-guard`; the default is the one beside the running program. `clock` is what
-/// the deadline is measured by. The grace is the guard's business, and is measured by CLOCK_MONOTONIC.
+/// `starter` starts the guard, by default as a child of this process. `guardProgram` is the program `headwind-guard`;
+/// the default is the one installed with the running program. `clock` measures the deadline. The guard measures the
+/// grace by CLOCK_MONOTONIC.
 package func withGuardedProcess<Value>(
     _ command: GuardedCommand,
     guardProgram: FilePath? = nil,
@@ -24,7 +25,7 @@ package func withGuardedProcess<Value>(
     let process = try await GuardLaunch(
         command, program: try guardProgram ?? GuardLocation.besideThisProgram(), by: starter
     ).start()
-    // Not a child of this task, because the end is waited for even if this task is cancelled.
+    // Not a child of this task: it waits for the end even if this task is cancelled.
     let end = Task { try await process.waitForEnd() }
     let deadline = command.deadline.map { limit in
         Task {
@@ -51,7 +52,7 @@ package func withGuardedProcess<Value>(
     }
 }
 
-/// Runs a program under a guard that gets no requests while it runs.
+/// Runs a program under a guard, and waits for its end.
 ///
 /// See `withGuardedProcess`.
 package func runGuarded(
@@ -61,7 +62,7 @@ package func runGuarded(
 }
 
 extension GuardedProcess {
-    /// Waits for the end, reads what is still written until then, and closes everything.
+    /// Waits for the end, discards the output until then, and closes all descriptors.
     fileprivate func attend(_ end: Task<GuardedExit, any Error>) async {
         // Not a child of this task either: a program whose output is not read may never end.
         let discarding = Task { await discardOutput() }
@@ -71,9 +72,9 @@ extension GuardedProcess {
     }
 }
 
-/// Where the guard's program is.
+/// The location of the guard's program.
 package enum GuardLocation {
-    /// `headwind-guard` where the running program has the programs that it starts.
+    /// The path of `headwind-guard`, in the folder of the programs that the running program starts.
     package static func besideThisProgram() throws(GuardError) -> FilePath {
         do {
             return try RunningProgram.companions.appending("headwind-guard")

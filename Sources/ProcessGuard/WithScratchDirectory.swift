@@ -3,13 +3,13 @@ package import SystemPackage
 
 /// Makes a directory, and removes it with everything in it when `body` has returned or thrown.
 ///
-/// The directory has mode 0700. A guard of its own makes it and lives as long as it: if this process is killed, whenever
-/// it is, the guard removes the directory, as soon as the guards of the programs that use it (`GuardedCommand.scratch`)
-/// have ended. If that guard is killed too, the next `sweepScratchDirectories` does.
+/// The directory has mode 0700. A dedicated guard makes it, and lives as long as it. If this process is killed, the
+/// guard removes the directory once the guards of the programs that use it (`GuardedCommand.scratch`) have ended. If
+/// that guard is killed too, the next `sweepScratchDirectories` removes it.
 ///
-/// `guardProgram` is the program `headwind-guard`; the default is the one beside the running program. Throws what `body`
-/// throws, `GuardError`, and `ScratchError`. Where `body` throws and the directory cannot be removed, its own error is the
-/// one to be told.
+/// `prefix` begins its name (default: `headwind-`). `guardProgram` is the program `headwind-guard`; the default is the
+/// one installed with the running program. Throws what `body` throws, `GuardError`, and `ScratchError`. If `body`
+/// throws and the directory cannot be removed, it throws the error of `body`.
 package func withScratchDirectory<Value>(
     in parent: FilePath, prefix: String = "headwind-", guardProgram: FilePath? = nil,
     body: (FilePath) async throws -> Value
@@ -35,11 +35,11 @@ package func withScratchDirectory<Value>(
     return value
 }
 
-/// Removes the scratch directories in `parent` that dead runs have left; answers their paths.
+/// Removes the scratch directories in `parent` that dead runs have left; returns their paths.
 ///
-/// To be called when a run starts. It touches only directories of this user which have a name as it is made here, and a
-/// marker or nothing in them, and whose owner is dead. What cannot be removed stays, which is not an error: the next sweep
-/// tries again. Throws `ScratchError` where `parent` cannot be read.
+/// Call it when a run starts. It touches only directories of this user that have the name of a scratch directory, that
+/// have a marker or are empty, and whose users are dead. A directory that cannot be removed is no error: the next sweep
+/// tries again. Throws `ScratchError` if `parent` cannot be read.
 @discardableResult
 package func sweepScratchDirectories(
     in parent: FilePath, prefix: String = "headwind-"
@@ -75,11 +75,11 @@ private func entries(of directory: FilePath) throws(ScratchError) -> [String] {
 
 /// Why a scratch directory could not be made or removed.
 package enum ScratchError: Error, Equatable, CustomStringConvertible {
-    /// There is none.
+    /// No directory could be made.
     case notMade(parent: FilePath, Errno)
-    /// Something of it is still there.
+    /// A part of it still exists.
     case notRemoved(path: FilePath, Errno)
-    /// The parent cannot be looked through for leftovers.
+    /// The parent cannot be searched for leftovers.
     case notSwept(parent: FilePath, Errno)
 
     package var description: String {

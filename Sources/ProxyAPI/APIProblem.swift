@@ -1,27 +1,27 @@
 import Documents
 import ProxyLink
 
-/// What a client is told that asked for what cannot be: a status and a sentence.
+/// The answer to a request that cannot be carried out: a status and a sentence.
 struct APIProblem: Error {
     let status: Int
     let message: String
-    /// The methods that a path takes, where that is the problem.
+    /// The methods that the path takes; empty for other problems.
     private(set) var allowed: [String] = []
 
     init(status: Int, _ message: String) { (self.status, self.message) = (status, message) }
 
-    /// A path that takes these methods was asked with another one.
+    /// The problem of a request whose method is not one of these.
     init(takes methods: [String]) {
         self.init(status: 405, "method not allowed: this path takes \(methods.joined(separator: ", "))")
         allowed = methods
     }
 
-    /// `Allow` of a 405 (RFC 9110 §10.2.1).
+    /// The field `Allow` of a status 405 (RFC 9110 §10.2.1).
     var fields: [(name: String, value: String)] {
         allowed.isEmpty ? [] : [("Allow", allowed.joined(separator: ", "))]
     }
 
-    /// The status of each error is Toxiproxy's.
+    /// The problem of an error, with the status that Toxiproxy has for it.
     init(_ error: any Error) {
         switch error {
         case let problem as APIProblem: self = problem
@@ -50,7 +50,7 @@ struct APIProblem: Error {
 }
 
 extension APIResponse {
-    /// A 204.
+    /// An answer with status 204 and no body.
     static let nothing = APIResponse(status: 204, contentType: "", body: [])
 
     init(status: Int, _ document: JSONTree) {

@@ -1,10 +1,10 @@
 import Documents
 
-/// The members of a JSON object, by name: what is null counts as absent, and other members are not looked at, as in Toxiproxy.
+/// The members of a JSON object by name; as in Toxiproxy, null counts as absent, and unknown members are ignored.
 struct Fields {
     private let members: [JSONNode.Member]
 
-    /// Throws a `JSONProblem` where a body is no object.
+    /// Reads a body; throws a `JSONProblem` if it is no object.
     init(body: [UInt8]) throws {
         guard let text = String(validating: body, as: UTF8.self) else {
             throw JSONProblem(.start, "it is not UTF-8")
@@ -14,17 +14,17 @@ struct Fields {
 
     init(_ node: JSONNode) throws { members = try node.members() }
 
-    /// The value of a key; nil where it is absent or null.
+    /// The value of a key; nil if it is absent or null.
     func node(_ key: String) -> JSONNode? {
         guard let value = members.first(where: { $0.key == key })?.value else { return nil }
         if case .literal("null") = value.content { return nil }
         return value
     }
 
-    /// Whether a key stands here, be its value null.
+    /// Whether there is a key, even with the value null.
     func has(_ key: String) -> Bool { raw(key) != nil }
 
-    /// The value of a key, be it null; nil where it is absent.
+    /// The value of a key, which may be null; nil if the key is absent.
     func raw(_ key: String) -> JSONNode? { members.first { $0.key == key }?.value }
 
     func text(_ key: String) throws(JSONProblem) -> String? { try node(key)?.text() }
@@ -38,7 +38,7 @@ struct Fields {
         }
     }
 
-    /// A whole number, however it is written: 5, 5.0 and 5e0 are one.
+    /// A whole number in any notation: 5, 5.0 and 5e0 are the same.
     func whole(_ key: String) throws(JSONProblem) -> Int64? {
         guard let node = node(key) else { return nil }
         guard case .literal(let word) = node.content,
@@ -55,7 +55,7 @@ struct Fields {
         return value
     }
 
-    /// The attributes of a toxic; none where there are none.
+    /// The attributes of a toxic; empty if the object has none.
     var attributes: Fields {
         get throws { try node("attributes").map { try Fields($0) } ?? Fields() }
     }

@@ -5,16 +5,17 @@ internal import NIOPosix
 
 /// A throttling proxy: client sockets on one side, real targets on the other, and one modelled link between them.
 ///
-/// All bytes of all connections share the link, as they would share a radio. Nothing is ever taken from a stream: loss is
-/// met as the stall that a retransmission costs (fidelity: modelled). Everything runs on one event loop of its own.
+/// All connections share the link, as they would share a radio. No byte of a stream is ever dropped: a lost packet
+/// delays the stream by the time of its retransmission (fidelity: modelled). Everything runs on one event loop of its
+/// own.
 package struct ProxyLink: ConditionedLink {
-    /// Where the HTTP and SOCKS proxy listens; nil where the configuration has none.
+    /// Where the HTTP and SOCKS proxy listens; nil if the configuration has none.
     package let forwardAddress: Endpoint?
     /// Where the reverse listeners listen, in the order of the configuration.
     package let reverseAddresses: [Endpoint]
-    /// Where the control API listens; nil where the configuration has none.
+    /// Where the control API listens; nil if the configuration has none.
     package let controlAddress: Endpoint?
-    /// Proxies that are made and removed while it stands.
+    /// The named proxies, which are added and removed while the link is up.
     package let named: NamedProxies
     let feed: AsyncStream<LinkEvent>
 
@@ -24,7 +25,9 @@ package struct ProxyLink: ConditionedLink {
         get async throws { try await engine.run { $0.conditions } }
     }
 
-    /// What already waits or travels follows ``LinkModel/StreamLink/set(_:at:)``; throws only when the link is down.
+    /// Changes the conditions, and returns the new generation; throws only if the link is down.
+    ///
+    /// Bytes that already wait or travel are treated as by ``LinkModel/StreamLink/set(_:at:)``.
     @discardableResult
     package func update(_ change: @escaping @Sendable (inout LinkConditions) -> Void) async throws -> Int {
         try await engine.run { engine in
@@ -39,7 +42,7 @@ package struct ProxyLink: ConditionedLink {
         try await engine.run { $0.set(profile, age: age) }
     }
 
-    /// A link that still follows it only gets a new generation.
+    /// Lets the link follow its own profile again; if it still does, it only gets a new generation.
     @discardableResult
     package func release() async throws -> Int {
         try await engine.run { $0.release() }
@@ -49,19 +52,19 @@ package struct ProxyLink: ConditionedLink {
         try await engine.run { $0.resetConnections() }
     }
 
-    /// What has crossed the link so far; still to be had when it has been taken down.
+    /// What has crossed the link so far; also available after the link is down.
     package func counters() async throws -> ProxyCounters {
         try await engine.run(orDown: true) { $0.counters() }
     }
 
-    /// How many payload bytes sockets had really taken over time, 10 ms apart or more while there is traffic.
+    /// The payload bytes that the sockets had taken over time; samples are 10 ms apart or more while there is traffic.
     ///
-    /// Counted at the sockets with a clock of its own, so that it can be compared with what the model says.
+    /// The bytes are counted at the sockets, by a clock of their own, so that they can be compared with the model.
     package func samples() async throws -> [MeterSample<PerDirection<Int64>>] {
         try await engine.run(orDown: true) { $0.meter.samples }
     }
 
-    /// What the link has decided about packets so far; still to be had when it has been taken down.
+    /// The decisions about packets so far; also available after the link is down.
     package func record() async throws -> FaultRecord {
         try await engine.run(orDown: true) { engine in
             var record = engine.record
@@ -70,7 +73,7 @@ package struct ProxyLink: ConditionedLink {
         }
     }
 
-    /// Resets what is open.
+    /// Takes the link down: resets open connections, and closes all listeners.
     package func close() async throws {
         try await named.close()
         try await engine.run(orDown: true) { engine in
@@ -97,7 +100,7 @@ package struct ProxyLink: ConditionedLink {
         named = NamedProxies(registry: registry, loop: loop)
         self.engine = EngineHandle(engine: engine, loop: loop)
         feed = events
-        // Before anything listens: no client may have passed before it is known where none may go.
+        // The API opens before the listeners, so that its address is forbidden as a target for the first client too.
         controlAddress = try await Self.openControl(configuration.control, of: self.engine, named)
         let listener = Listener(engine: engine, eventLoop: eventLoop, tuning: tuning)
         var forward: Endpoint?
@@ -121,7 +124,7 @@ package struct ProxyLink: ConditionedLink {
         return try await open(server, at: control.listen, of: engine)
     }
 
-    /// Has an API listen, to which no target leads from then on; the address has its real port.
+    /// Starts an API, and returns its address with the real port; the proxy connects no client to this address.
     private static func open(
         _ api: some APIAnswering, at endpoint: Endpoint, of engine: EngineHandle
     ) async throws -> Endpoint {
@@ -133,28 +136,28 @@ package struct ProxyLink: ConditionedLink {
         return address
     }
 
-    /// Answers the requests of an API's clients, for as long as the link is up; the address has its real port.
+    /// Serves an API at `endpoint` for as long as the link is up, and returns the address with the real port.
     ///
-    /// Throws ``ProxyLinkError/listen(_:_:code:)`` where the address cannot be used.
+    /// Throws ``ProxyLinkError/listen(_:_:code:)`` if the address cannot be used.
     package func serve(_ service: APIService, at endpoint: Endpoint) async throws -> Endpoint {
         try await Self.open(service, at: endpoint, of: engine)
     }
 
-    /// Answers those who open the forward proxy's own address, for as long as the link is up.
+    /// Serves a page to clients that open the forward proxy's own address, for as long as the link is up.
     package func serve(_ page: ProxyPage) async throws {
         try await engine.run { $0.commons.page = page }
     }
 }
 
-/// Runs `body` with a link that is up; takes it down and closes everything on return, throw and cancel.
+/// Runs `body` with a link that is up; takes the link down and closes everything on return, throw and cancel.
 ///
-/// Throws ``ProxyLinkError/listen(_:_:code:)`` where a listener cannot be opened, `ResourceShortage` where there
-/// is no thread for it, and whatever `body` throws.
+/// Throws ``ProxyLinkError/listen(_:_:code:)`` if a listener cannot be opened, `ResourceShortage` if there is no
+/// thread for the event loop, and each error of `body`.
 package func withProxyLink<Result>(
     _ configuration: ProxyLinkConfiguration,
     _ body: (ProxyLink) async throws -> Result
 ) async throws -> Result {
-    // Twice as much, as others of this process may take some in this moment.
+    // Twice the need, as other code of this process may take resources at the same time.
     try (ResourceNeeds.eventLoop * 2).check(for: "A link")
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     do {
@@ -163,7 +166,7 @@ package func withProxyLink<Result>(
         do {
             result = try await body(link)
         } catch {
-            // Events end here too, for a reader until then.
+            // This also ends the stream of events for its reader.
             try? await link.close()
             link.engine.loop.close()
             throw error

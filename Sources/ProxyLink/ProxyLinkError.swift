@@ -2,14 +2,14 @@ internal import Glibc
 internal import LinkModel
 internal import NIOCore
 
-/// Why a ``ProxyLink`` cannot do what it was asked to.
+/// The errors of a ``ProxyLink``.
 package enum ProxyLinkError: LinkError, Sendable, Hashable {
-    /// It could not listen at an address; what the system said, and its error number, see errno(3).
+    /// It could not listen at an address; with the system's message and error number, see errno(3).
     case listen(Endpoint, String, code: Int32? = nil)
     /// The link has been taken down.
     case closed
 
-    /// That nothing can listen at an address, by what SwiftNIO threw.
+    /// The error for an address at which it could not listen, made from an error of SwiftNIO.
     static func listening(at endpoint: Endpoint, _ error: any Error) -> ProxyLinkError {
         guard let code = (error as? IOError)?.errnoCode else { return .listen(endpoint, "\(error)") }
         return .listen(endpoint, String(cString: strerror(code)), code: code)

@@ -2,17 +2,17 @@ import CQRCode
 
 /// A QR code of a text (ISO/IEC 18004), with error correction of level M.
 package struct QRCode: Sendable, Hashable {
-    /// Modules of a side, without the quiet zone around it.
+    /// The number of modules on a side, without the quiet zone.
     package let size: Int
     /// Row by row: whether a module is dark.
     private let modules: [Bool]
 
-    /// Versions up to this one: 213 bytes, which is more than an address has.
+    /// The largest version used: it holds 213 bytes, more than an address needs.
     private static let mostVersion = 10
     /// `qrcodegen_BUFFER_LEN_FOR_VERSION`, which Swift cannot import.
     private static let bufferBytes = ((mostVersion * 4 + 17) * (mostVersion * 4 + 17) + 7) / 8 + 1
 
-    /// Nil for a text that is too long for a code that people point a camera at: of more than 213 bytes.
+    /// Nil if the text has more than 213 bytes: a larger code is hard to scan with a camera.
     package init?(_ text: String) {
         var scratch = [UInt8](repeating: 0, count: Self.bufferBytes)
         var code = scratch
@@ -29,7 +29,7 @@ package struct QRCode: Sendable, Hashable {
     /// Whether the module in a column and a row, both from 0, is dark.
     package func isDark(_ column: Int, _ row: Int) -> Bool { modules[row * size + column] }
 
-    /// The code as an element of SVG, with its quiet zone of four modules; `title` is what it says, without markup.
+    /// The code as an SVG element, with its quiet zone of four modules; `title` is its accessible name, without markup.
     package func svg(title: String) -> String {
         var path = ""
         for row in 0..<size {

@@ -2,28 +2,28 @@ import FoundationEssentials
 import Synchronization
 
 extension Redaction {
-    /// The secrets of every run of this process: what is known once is left out from then on, in all that is written.
+    /// The secrets of all runs of this process; once known, they are removed from everything that is written later.
     private static let held = Mutex(HeldSecrets())
 
-    /// Has values left out of every text from now on, wherever they stand: a host's token, for one.
+    /// Removes values from every later text, wherever they are: a host's token, for example.
     ///
-    /// Those of fewer than ``HeldSecrets/fewestBytes`` bytes are let go: they would be found in everything.
+    /// Ignores values of fewer than ``HeldSecrets/fewestBytes`` bytes, which would match everywhere.
     package static func hold(_ values: [String]) {
         held.withLock { $0.hold(values) }
     }
 
-    /// A text without the values that are known to be secrets.
+    /// A text without the held secrets.
     static func withoutHeld(_ text: String) -> String {
         held.withLock { $0 }.redacted(text)
     }
 }
 
-/// Values that are known to be secrets, in each form in which programs write them down.
+/// Known secrets, in each form in which programs write them.
 struct HeldSecrets: Sendable {
-    /// Shorter values are no secrets worth the name, and parts of many words.
+    /// Shorter values protect nothing, and occur in many words.
     static let fewestBytes = 6
 
-    /// The forms by their first byte, the longest first.
+    /// The forms, by first byte, the longest first.
     private var forms: [UInt8: [[UInt8]]] = [:]
 
     /// Adds values.
@@ -37,7 +37,7 @@ struct HeldSecrets: Sendable {
         }
     }
 
-    /// The text with a mark in the place of each value.
+    /// The text with a mark instead of each value.
     func redacted(_ text: String) -> String {
         guard !forms.isEmpty else { return text }
         let bytes = Array(text.utf8)
@@ -58,7 +58,7 @@ struct HeldSecrets: Sendable {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// The value as it is, within JSON, percent-encoded, and in Base64.
+    /// The value itself, escaped in JSON, percent-encoded, and in Base64.
     private static func forms(of value: String) -> Set<[UInt8]> {
         let json = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
         let base64 = String(Data(value.utf8).base64EncodedString().prefix { $0 != "=" })
@@ -70,7 +70,7 @@ struct HeldSecrets: Sendable {
         return Set(texts.map { Array($0.utf8) })
     }
 
-    /// The value with all but the unreserved characters of RFC 3986 §2.3 encoded.
+    /// The value, percent-encoded except for the unreserved characters of RFC 3986 §2.3.
     private static func percentEncoded(_ value: String, uppercase: Bool) -> String {
         value.utf8.map { byte in
             let character = Character(UnicodeScalar(byte))

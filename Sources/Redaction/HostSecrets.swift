@@ -1,31 +1,32 @@
 import FoundationEssentials
 import Wording
 
-/// The secrets in what hosts are sent.
+/// The secrets in requests to hosts.
 package struct HostSecrets {
     package private(set) var values: [String] = []
 
-    /// Headers whose values say nothing of who sends them.
+    /// Headers whose values do not identify the sender.
     private static let harmlessHeaders: Set = [
         "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "connection",
         "content-encoding", "content-language", "content-length", "content-type", "date", "expect", "host",
         "if-match", "if-modified-since", "if-none-match", "if-range", "if-unmodified-since", "keep-alive", "origin",
         "pragma", "range", "te", "trailer", "transfer-encoding", "upgrade", "user-agent", "via",
     ]
-    /// From so many characters on no word of a language is expected.
+    /// The number of characters from which a value is not expected to be a word.
     private static let longWord = 16
 
-    /// From so many characters on a value that somebody sends on purpose counts as a secret.
+    /// The number of characters from which the value of a header that the user gives counts as a secret.
     private static let shortSecret = 6
 
     package init() {}
 
-    /// Has all of them left out of every text that ``Redaction`` answers from now on.
+    /// Removes all of them from every later text of ``Redaction``.
     package func hold() { Redaction.hold(values) }
 
-    /// A line of a head that somebody gives a command, `Name: value`; one without a `:` is none.
+    /// Adds a header line that the user gives to a command, `Name: value`; ignores one without a `:`.
     ///
-    /// Its value is held whatever its name says, unless that is harmless, or the value so short that it stands in many texts.
+    /// The value is held whatever the name is, unless the header is harmless or the value is short and so occurs in
+    /// many texts.
     package mutating func add(headerLine line: String) {
         guard let colon = line.firstIndex(of: ":") else { return }
         let (name, value) = (String(line[..<colon]).trimmed, String(line[line.index(after: colon)...]).trimmed)
@@ -34,10 +35,10 @@ package struct HostSecrets {
         if !isHarmless, value.count >= Self.shortSecret, !values.contains(value) { values.append(value) }
     }
 
-    /// A value that is a secret whatever it looks like, such as a token.
+    /// Adds a value that is a secret in any form, such as a token.
     package mutating func add(_ secret: String) { values.append(secret) }
 
-    /// A field of a head, whose name may say that its value is a secret.
+    /// Adds a header, whose name may mark its value as a secret.
     package mutating func add(header name: String, _ value: String) {
         let value = value.trimmed
         guard !Self.harmlessHeaders.contains(name.lowercased()) else { return }
@@ -52,14 +53,14 @@ package struct HostSecrets {
                 if let equals = pair.firstIndex(of: "=") { values.append(String(pair[pair.index(after: equals)...])) }
             }
         } else if words.count == 2 {
-            // A scheme, and what it wants (RFC 9110 §11.4).
+            // A scheme and its credentials (RFC 9110 §11.4).
             values.append(words[1])
             guard words[0].lowercased() == "basic", let data = Data(base64Encoded: words[1]) else { return }
             add(credentials: String(decoding: data, as: UTF8.self))
         }
     }
 
-    /// `user:password`, or a token in the place of a user.
+    /// Adds `user:password`, or a token instead of a user.
     private mutating func add(credentials: String) {
         if let colon = credentials.firstIndex(of: ":") {
             values.append(credentials)
@@ -69,9 +70,9 @@ package struct HostSecrets {
         }
     }
 
-    /// User name and query of an address.
+    /// Adds the user name and the query of an address.
     package mutating func add(url: String) {
-        // A proxy may be called without a scheme.
+        // The address of a proxy may have no scheme.
         let rest = url[(url.firstRange(of: "://")?.upperBound ?? url.startIndex)...]
         let authority = rest.prefix { !"/?#".contains($0) }
         if let at = authority.lastIndex(of: "@") {
@@ -90,7 +91,7 @@ package struct HostSecrets {
         }
     }
 
-    /// Whether a value is more than a word or a number, which would be missed in every text: `games`, `staging`, `20261`.
+    /// Whether a value is more than a word or a number, such as `games`, `staging`, `20261`, which must stay in texts.
     private static func looksSecret(_ value: String) -> Bool {
         value.count >= longWord || value.contains(where: \.isNumber) && value.contains(where: \.isLetter)
     }

@@ -1,10 +1,10 @@
 extension Redaction {
-    /// What stands before a `:` and an `@` that are an address of mail, or of a telephone, and no host's.
+    /// Schemes before a `:` and an `@` in addresses of mail or telephones, not of hosts.
     private static let mailSchemes: Set = ["mailto", "sip", "sips", "xmpp", "acct"]
 
-    /// A word without the `user:password` before an `@`, as in `user:password@host:80`; nil where there is none.
+    /// A word without the `user:password` before an `@`, as in `user:password@host:80`; nil if there is none.
     ///
-    /// Times, digests and versions have these characters too: `12:30@host`, `image:1@sha256:…`, `name:pack@1.2`.
+    /// Times, digests and versions also have these characters: `12:30@host`, `image:1@sha256:…`, `name:pack@1.2`.
     static func withoutCredentials(_ word: Substring) -> String? {
         let authority = word.prefix { !"/?#".contains($0) }
         guard let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") else {
@@ -13,7 +13,7 @@ extension Redaction {
         let before = authority[..<colon]
         var start = before.lastIndex { !isOfUser($0) }.map { before.index(after: $0) } ?? before.startIndex
         if start == before.startIndex, before.hasPrefix("-"), before.count > 2 {
-            // An option of one letter, and what is attached to it.
+            // A one-letter option with its value attached.
             start = before.index(start, offsetBy: 2)
         }
         let user = before[start...]

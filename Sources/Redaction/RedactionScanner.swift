@@ -1,4 +1,4 @@
-/// Reads a text once from left to right and leaves secrets out.
+/// Reads a text once from left to right, and removes secrets.
 struct RedactionScanner {
     private let characters: [Character]
     private var index = 0
@@ -18,7 +18,7 @@ struct RedactionScanner {
         return result
     }
 
-    /// One word up to a blank or a quotation mark: an address, a path, a name with its value, or just a word.
+    /// Reads one word up to a blank or a quotation mark: an address, a path, a name with its value, or a plain word.
     private mutating func word() {
         let start = index
         while index < characters.count, !Self.endsWord(characters[index]) { index += 1 }
@@ -48,9 +48,9 @@ struct RedactionScanner {
         }
     }
 
-    /// Where the secret's name ends that a word begins with, `password=a?b` or `Authorization:https://a`.
+    /// The end of the secret's name at the start of a word, as in `password=a?b` or `Authorization:https://a`.
     ///
-    /// The names of hosts, and of what stands before a query or a field, are none.
+    /// Names of hosts, and names before a query or a form's fields, do not count.
     private static func secretName(_ word: String) -> String.Index? {
         guard let separator = word.firstIndex(where: { !$0.isLetter && !$0.isNumber && !"-_.".contains($0) }) else {
             return nil
@@ -64,7 +64,7 @@ struct RedactionScanner {
         return Redaction.isSecret(name) ? separator : nil
     }
 
-    /// An address with what stands before it, `PROXY=http://…` or `at:http://…`.
+    /// Reads an address with a prefix, `PROXY=http://…` or `at:http://…`.
     private mutating func address(_ word: String, _ end: String.Index) {
         let last = word[..<end].lastIndex { !$0.isLetter && !$0.isNumber && !"+-.".contains($0) }
         let start = last.map { word.index(after: $0) } ?? word.startIndex
@@ -77,13 +77,13 @@ struct RedactionScanner {
         }
     }
 
-    /// Whether a query follows the path of an address without a scheme, `cdn.example/a.zip?sig=1`.
+    /// Whether it is an address without a scheme, with a query: `cdn.example/a.zip?sig=1`.
     private static func hasQuery(_ word: String) -> Bool {
         guard let mark = word.firstIndex(of: "?"), word.index(after: mark) < word.endIndex else { return false }
         return word[..<mark].contains("/") || word[mark...].contains("=")
     }
 
-    /// An option of a command line with what it keeps secret, as in a script; false where it keeps nothing.
+    /// Reads an option of a command line and its secret value, as in a script; false if it has none.
     private mutating func option(_ word: String) -> Bool {
         if let option = Redaction.attachedOption(of: word) {
             result += option + Redaction.mark
@@ -103,7 +103,7 @@ struct RedactionScanner {
         return true
     }
 
-    /// Where the value of an option begins and ends: the next word, the next quotation, or that of a list, `"-u", "a:b"`.
+    /// The bounds of an option's value: the next word, the next quotation, or that in a list, `"-u", "a:b"`.
     private func optionValue() -> (start: Int, end: Int)? {
         var start = index
         let isQuoted = start < characters.count && Self.isQuote(characters[start])
@@ -124,14 +124,14 @@ struct RedactionScanner {
         return start < end ? (start, end) : nil
     }
 
-    /// Whether a word is a form's fields, `user=bob&password=abc`, and no address with a query of them.
+    /// Whether a word is the fields of a form, `user=bob&password=abc`, and not an address with a query.
     private static func hasFields(_ word: String) -> Bool {
         let form = word.prefix { $0 != "?" }
         guard let and = form.firstIndex(of: "&"), let equals = form.firstIndex(of: "=") else { return false }
         return !form[..<min(and, equals)].contains("://")
     }
 
-    /// The fields of a form, those that hold addresses without what is secret in these.
+    /// The redacted fields of a form, including addresses in their values.
     private static func fields(_ word: String) -> String {
         var fields = word.split(separator: "&", omittingEmptySubsequences: false)[...]
         var kept: [String] = []
@@ -144,7 +144,7 @@ struct RedactionScanner {
             if Redaction.isSecret(String(field[..<equals])) {
                 kept.append(field[...equals] + Redaction.mark)
             } else if value.contains("?") {
-                // The fields that follow may as well be of this query.
+                // The following fields may belong to this query.
                 kept.append(field[...equals] + Redaction.url(String(value)))
                 break
             } else if value.contains("://") {
@@ -158,7 +158,7 @@ struct RedactionScanner {
 
     private mutating func named(_ word: String, _ separator: String.Index) {
         result += word[...separator] + Redaction.mark
-        // A header's value may have blanks, as "Bearer abc" has: it ends with the line or the quotation around it.
+        // A header's value may have blanks, as in "Bearer abc": it ends with the line or the surrounding quotation.
         if word[separator] == ":" {
             skip { !Self.isBlank($0) }
             if !quotation() { skip { $0.isNewline || Self.isQuote($0) } }
@@ -168,9 +168,9 @@ struct RedactionScanner {
         }
     }
 
-    /// A secret's name apart from its `:` or `=`, as in JSON, `"token": "abc"`, or in a file, `token = abc`.
+    /// Reads a secret's name separated from its `:` or `=`, as in JSON, `"token": "abc"`, or in a file, `token = abc`.
     private mutating func assignment(_ word: String) -> Bool {
-        // A shell compares a variable, `"$TOKEN" = ""`.
+        // A shell comparison of a variable, `"$TOKEN" = ""`.
         guard Redaction.isSecret(word), !word.contains(":"), !word.contains("="), !word.hasPrefix("$") else {
             return false
         }
@@ -180,7 +180,7 @@ struct RedactionScanner {
         while next < characters.count, Self.isBlank(characters[next]) { next += 1 }
         guard next < characters.count, characters[next] == ":" || characters[next] == "=" else { return false }
         next += 1
-        // `:=`, `==` and `=>` are one separator too.
+        // `:=`, `==` and `=>` also count as one separator.
         if next < characters.count, characters[next] == "=" || characters[next] == ">" { next += 1 }
         result += word + String(characters[index..<next]) + Redaction.mark
         index = next
@@ -199,7 +199,7 @@ struct RedactionScanner {
         return true
     }
 
-    /// Leaves out a quotation, or as much of it as is on the line, if one begins here.
+    /// Skips a quotation, up to the end of the line, if one begins here.
     private mutating func quotation() -> Bool {
         guard index < characters.count, Self.isQuote(characters[index]) else { return false }
         let quote = characters[index]
@@ -214,10 +214,10 @@ struct RedactionScanner {
     }
 
     private static let brackets: [Character: Character] = ["[": "]", "{": "}"]
-    /// What follows an option's name in a sentence, and is no value.
+    /// Words that follow an option's name in a sentence, and are not values.
     private static let prose: Set = ["or", "and", "is", "to", "for", "with"]
 
-    /// Whether a value is a shell's variable, `$TOKEN` or `${TOKEN}`: its name is no secret.
+    /// Whether a value is a shell variable, `$TOKEN` or `${TOKEN}`, whose name is not secret.
     private static func isVariable(_ value: String) -> Bool {
         guard value.hasPrefix("$"), value.count > 1 else { return false }
         return value.dropFirst().allSatisfy { $0.isUppercase || $0.isNumber || "_{}".contains($0) }

@@ -1,11 +1,11 @@
 import Results
 
-/// A bug in words: what it is, what happened, and what a good client does.
+/// A bug as text: what it is, what happened, and what a good client does.
 struct BugText {
     var title: String
     var lines: [String]
 
-    /// nil for a failure that no bug with a name explains.
+    /// Nil for a failure that no named bug explains.
     init?(_ failure: CellFailure) {
         guard let bug = failure.diagnosis?.bug, let evidence = failure.evidence else { return nil }
         title = "\(bug.rawValue): \(bug.row.sentence)"

@@ -1,10 +1,10 @@
 import Results
 
 extension CellResult {
-    /// What has a failure again in a copy of the results, on any machine; nil where there is no bundle.
+    /// The command that replays a failure from a copy of the results, on any machine; nil if there is no bundle.
     var replayElsewhere: String? { bundle.map { "headwind replay --trust \($0.shellQuoted)" } }
 
-    /// The time that came nearest to its limit: `longest_stall 19.6 s of 22.9 s`; nil if no measured time has one.
+    /// The measured time nearest to its limit: `longest_stall 19.6 s of 22.9 s`; nil if no measured time has a limit.
     var nearestLimit: String? {
         let times = checks.compactMap { check -> (metric: Metric, measured: Double, limit: Double)? in
             guard check.kind == .budget, check.asked.contains("<"), let evidence = check.evidence,

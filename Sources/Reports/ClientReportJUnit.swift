@@ -2,10 +2,10 @@ package import Results
 import Wording
 
 extension ClientReport {
-    /// The report as JUnit XML: a case for each check, named as its scenario, with the time that it took.
+    /// The report as JUnit XML: one case for each check, named like its scenario, with its duration.
     ///
-    /// What cannot be seen is `skipped`, and what was not measured an `error`. Checks run beside each other: the time of the
-    /// suite is the sum of its cases, and that of all is how long the whole took.
+    /// A check that is not observable is `skipped`, and one that was not measured is an `error`. Checks run in
+    /// parallel: the time of the suite is the sum of its cases, and that of `testsuites` is the elapsed time.
     package var junit: String {
         let report = redacted
         let head =

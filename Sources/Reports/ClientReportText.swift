@@ -2,20 +2,20 @@ package import Results
 import Wording
 
 extension ClientReport {
-    /// How the report is written for a terminal.
+    /// The style of the report for a terminal.
     package struct TextStyle: Sendable {
         package var palette = Palette.plain
-        /// Whether all is said of every check, and where it stands in the timeline.
+        /// Whether every check is shown in full, with its event in the timeline (default: false).
         package var isVerbose = false
-        /// The options of this check, for a command that asks one of its checks again.
+        /// The options of this `headwind check`, for the command that repeats one check.
         package var options: [String] = []
-        /// Another status than the report's own that the process ends with.
+        /// The exit status of the process, if it is not the report's own.
         package var process: ProcessStatus?
 
         package init() {}
     }
 
-    /// The report for a terminal, with a line's end at the end: failures of one cause together, then what does not fail.
+    /// The report for a terminal, ending in a line feed: failures grouped by cause, then the other checks.
     package func text(_ style: TextStyle = TextStyle()) -> String {
         let report = redacted
         var lines = ["Client: \(report.command.map(\.shellQuoted).joined(separator: " "))", ""]
@@ -42,7 +42,7 @@ extension ClientReport {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The failures by their causes, the worst first.
+    /// The failures grouped by cause, the worst first.
     var causes: [[Row]] {
         var groups: [[Row]] = []
         for row in rows(.fails) {
@@ -55,7 +55,7 @@ extension ClientReport {
         return groups
     }
 
-    /// Checks of one cause that are told one by one.
+    /// The most checks of one cause that are listed one by one.
     private static let shownChecks = 3
 
     private func lines(of cause: [Row], _ style: TextStyle) -> [String] {
@@ -85,13 +85,13 @@ extension ClientReport {
 
     private static let kindWidth = 12
 
-    /// What asks one of the checks again, and keeps what happened.
+    /// The command that repeats one of the checks, and keeps its results.
     private func command(asking row: Row, _ options: [String]) -> String {
         let words = ["headwind", "check", "--only", row.name, "--output", "results"] + options + ["--"] + command
         return words.map(\.shellQuoted).joined(separator: " ")
     }
 
-    /// The names of checks, those of which the same is said together.
+    /// The names of checks, grouped by their reason.
     private static func short(_ rows: [Row]) -> [String] {
         var details: [String] = []
         for row in rows where !details.contains(row.reason) { details.append(row.reason) }
@@ -102,7 +102,7 @@ extension ClientReport {
         }
     }
 
-    /// A text as lines of at most 100 characters, as far as its words let that.
+    /// Wraps a text at spaces into lines of at most 100 characters; a longer word has its own line.
     private static func wrapped(_ text: String, _ indent: String) -> [String] {
         text.split(separator: " ").reduce(into: []) { lines, word in
             if let last = lines.last, last.count + word.count < 100 {
@@ -113,7 +113,7 @@ extension ClientReport {
         }
     }
 
-    /// How many rows have which answer.
+    /// The number of checks with each answer, as text.
     package var countText: String {
         let words: [(Answer, String)] = [
             (.holds, "hold"), (.fails, "fail"), (.notMeasured, "not measured"), (.notObservable, "not observable"),
@@ -128,7 +128,7 @@ extension ClientReport {
             "\(rows.count) checks in \(seconds): \(counts.joined(separator: ", ")); patience \(patience), headwind \(toolVersion)"
     }
 
-    /// What the exit code means, as a sentence; or that the process ends with another one, and why.
+    /// What the exit code means, as a sentence; if the process ends with another one, that code and why.
     func exitText(_ process: ProcessStatus? = nil) -> String {
         let meaning =
             switch exitCode {
@@ -142,13 +142,13 @@ extension ClientReport {
 }
 
 extension ClientReport.Row {
-    /// What is wrong, as one sentence of at most ``CellFailure/Cause/mostCharacters``; nil where nothing is.
+    /// What is wrong, as one sentence of at most ``CellFailure/Cause/mostCharacters``; nil if the check did not fail.
     package var conclusion: String? {
         guard answer == .fails else { return nil }
         return bug?.row.sentence ?? severity?.sentence
     }
 
-    /// Why nothing can be said, without the faults that never happened: one text for all checks of one reason.
+    /// Why the check is not observable, without the names of faults: one text for all checks with one reason.
     fileprivate var reason: String {
         let start = Self.unreached + ": "
         guard answer == .notObservable, detail.hasPrefix(start) else { return detail }
@@ -157,7 +157,7 @@ extension ClientReport.Row {
         return start + rest.prefix { $0 != ":" }
     }
 
-    /// Whether both failed for one reason, as far as that is known.
+    /// Whether both failed for the same cause, as far as known.
     fileprivate func hasCause(of other: Self) -> Bool { bug == other.bug && (bug != nil || severity == other.severity) }
 
     fileprivate func lines(_ palette: Palette) -> [String] {
@@ -167,7 +167,7 @@ extension ClientReport.Row {
 }
 
 extension ClientReport.Severity {
-    /// For people.
+    /// The severity as a word for people.
     package var words: String {
         switch self {
         case .insecure: "insecure"
@@ -181,7 +181,7 @@ extension ClientReport.Severity {
         }
     }
 
-    /// What is wrong where no bug that has a name explains it.
+    /// What is wrong, as a sentence, if no named bug explains it.
     package var sentence: String {
         switch self {
         case .insecure: "It trusts a host that it must not trust, or leaks secrets."
@@ -197,7 +197,7 @@ extension ClientReport.Severity {
 }
 
 extension String {
-    /// With a capital letter at its start and a full stop at its end.
+    /// The text with a capital first letter and a full stop.
     fileprivate var sentence: String {
         let text = withoutFullStop
         return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix("…") ? "" : ".")

@@ -13,7 +13,7 @@ package struct ComparisonReport: Sendable {
         "cell", "metric", "earlier", "later", "shift", "interval, each end by 95 %", "p", "p by Holm", "",
     ]
 
-    /// One line a row, columns under each other, and a line of how many rows have which word.
+    /// A table with aligned columns, and a line with the number of rows for each word.
     package func text(_ palette: Palette = .plain) -> String {
         let cells = [Self.heads] + comparison.rows.map { columns($0).map(\.singleLine) }
         let widths = Self.heads.indices.map { column in cells.map { $0[column].count }.max() ?? 0 }
@@ -68,7 +68,7 @@ package struct ComparisonReport: Sendable {
     }
 }
 
-/// Both, where both are there.
+/// Both values, or nil if one is nil.
 private func zip<A, B>(_ a: A?, _ b: B?) -> (A, B)? {
     guard let a, let b else { return nil }
     return (a, b)

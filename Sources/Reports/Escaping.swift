@@ -1,10 +1,10 @@
 import Wording
 
 extension String {
-    /// The text as XML 1.0 may hold it, between tags and in attributes, on one line.
+    /// The text escaped for XML 1.0, between tags and in attributes, on one line.
     ///
-    /// Characters that XML 1.0 cannot hold even as a reference (XML 1.0, 2.2) are taken out, and so are those that a
-    /// terminal would obey.
+    /// Removes characters that XML 1.0 cannot hold even as a reference (XML 1.0, 2.2), and those that control a
+    /// terminal.
     var xmlEscaped: String {
         var result = String.UnicodeScalarView()
         for scalar in unicodeScalars {
@@ -23,10 +23,10 @@ extension String {
         return String(result)
     }
 
-    /// The text as XML 1.0 may hold it between tags, with its lines.
+    /// The text escaped for XML 1.0 between tags, with its line breaks.
     var xmlText: String { xmlEscaped.replacing("&#10;", with: "\n") }
 
-    /// The text on one line as Markdown shows it literally, in a table's cell too.
+    /// The text on one line, escaped so that Markdown shows it literally, also in a table's cell.
     var markdownEscaped: String {
         var result = ""
         for character in singleLine {
@@ -42,7 +42,7 @@ extension String {
         return result
     }
 
-    /// The text on one line as Markdown shows code, whatever is in it.
+    /// The text on one line as Markdown code, whatever it contains.
     var markdownCode: String {
         let line = singleLine
         let longest = line.split { $0 != "`" }.map(\.count).max() ?? 0
@@ -64,12 +64,12 @@ extension String {
         return "'" + singleLine.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 
-    /// The text for people who look for no hash: `(SHA-256 12ab…, not 34cd…)` is left out, and other long ones are cut off.
+    /// The text without hashes: omits `(SHA-256 12ab…, not 34cd…)`, and shortens other long hashes to four digits.
     var withoutHashes: String {
         replacing(#/ \(SHA-256 [^()]*\)/#, with: "").replacing(#/[0-9a-f]{16,}/#) { $0.output.prefix(4) + "…" }
     }
 
-    /// The text, filled with blanks on the right to a width in characters.
+    /// The text, padded with spaces on the right to a width in characters.
     func padded(to width: Int) -> String {
         count >= width ? self : self + String(repeating: " ", count: width - count)
     }

@@ -1,6 +1,6 @@
-/// Tells which cell a line of `events.jsonl` is of.
+/// The cell that a line of `events.jsonl` belongs to.
 package enum EventCell {
-    /// nil for a line of the run as a whole, and for one that is no event.
+    /// The name of the cell; nil for a line of the run as a whole, or for a line that is not an event.
     package static func of(_ line: ArraySlice<UInt8>) -> String? {
         line.withUnsafeBufferPointer { EventLineParser.parse($0)?.cell }
     }

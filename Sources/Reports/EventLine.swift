@@ -3,7 +3,7 @@ import Redaction
 package import Results
 
 extension TimelineEvent {
-    /// The event as a line of `events.jsonl`, with the line's end: keys in a fixed order, no secrets.
+    /// The event as a line of `events.jsonl`, with a line feed: keys in a fixed order, no secrets.
     package var line: String {
         JSONTree.object([
             "v": .integer(Int128(Self.currentSchema)), "t": .integer(Int128(nanoseconds)),
@@ -19,7 +19,7 @@ extension JSONTree.Member {
 }
 
 extension JSONTree {
-    /// The value without secrets, under the name of the member that it is of.
+    /// The redacted value; `name` is the member that has it.
     fileprivate func redacted(of name: String) -> JSONTree {
         switch self {
         case .text(let text): .text(Redaction.value(text, of: name))

@@ -1,18 +1,18 @@
 import Results
 
-/// The failures that have one cause, of all cells.
+/// The failures of all cells that have one cause.
 struct FailureGroup {
     struct Member {
         var cell: CellResult
         var failure: CellFailure
-        /// Whether no earlier group has the cell: all that is said of a cell is said there.
+        /// Whether no earlier group has the cell: only this group shows its details.
         var isFirst: Bool
     }
 
     let cause: CellFailure.Cause
     var members: [Member] = []
 
-    /// Those of cells that failed, the worst first: by how bad it is, and then by how many cells show it.
+    /// The groups of failed cells, the worst first: by severity, and then by the number of failures.
     static func groups(of cells: [CellResult]) -> [Self] {
         var groups: [Self] = []
         var ranks: [CellFailure.Cause: Int] = [:]
@@ -38,7 +38,7 @@ struct FailureGroup {
         return groups
     }
 
-    /// What a good client does, with where that is said; empty where nothing general can be said.
+    /// What a good client does, with its source; empty if there is no general advice.
     var advice: [String] {
         if case .bug(let bug) = cause { return [bug.row.advised] }
         return Array((members.first?.cell.advice ?? []).prefix(CellResult.shownAdvice))
@@ -46,7 +46,8 @@ struct FailureGroup {
 }
 
 extension CellFailure {
-    /// What shows the bug, where and when: `try 1 for 'a' ended at byte 4 (attempt 1, and 1 more; 9.5 s after the client's start)`.
+    /// The evidence of the bug, with place and time: `try 1 for 'a' ended at byte 4 (attempt 1, and 1 more; 9.5 s after
+    /// the client's start)`.
     var evidence: String? {
         guard let diagnosis else { return nil }
         let more = attempts > 1 ? ", and \(attempts - 1) more" : ""

@@ -3,17 +3,17 @@ import Wording
 
 /// A result as workflow commands of GitHub Actions: an annotation for each cell that does not pass, the worst first.
 ///
-/// Of each kind GitHub keeps ten a step and drops the others without a word: more than ten become nine and one that says how
-/// many more there are. What does not fail the run is a warning.
+/// GitHub keeps ten of each kind per step, and drops others silently. If there are more, nine are written, and one with
+/// the number of the others. A cell that does not fail the run gets a warning.
 package enum GitHubAnnotations {
-    /// How many of one kind GitHub keeps.
+    /// The number of annotations of one kind that GitHub keeps per step.
     static let most = 10
-    /// A longer message does not help in a list of files.
+    /// The most characters of a message; more do not help in a list of files.
     private static let mostMessage = 2000
 
-    /// The commands, a line each; empty where all passed.
+    /// The commands, one per line; empty if all cells passed.
     ///
-    /// `path` gives the path of a file below the repository; nil where it is not there.
+    /// `path` maps a file to its path in the repository, or to nil if it is not there.
     package static func render(
         _ run: RunResult, path: (String) -> String? = { $0.hasPrefix("/") ? nil : $0 }
     ) -> String {
@@ -26,7 +26,7 @@ package enum GitHubAnnotations {
         return commands(annotations)
     }
 
-    /// Those of a check: one for each cause of failures, and one where something could not be measured.
+    /// The commands for a check: one for each cause of failures, and one if checks could not be measured.
     package static func render(_ check: ClientReport) -> String {
         let report = check.redacted
         var annotations = report.causes.map { rows in
@@ -76,7 +76,7 @@ package enum GitHubAnnotations {
             message = "\(finding.description.singleLine)\n\(finding.attribution.row.remedy)"
         }
 
-        /// nil where there is nothing to say.
+        /// Nil if there is nothing to report.
         init?(cell: CellResult, in run: RunResult, _ path: (String) -> String?) {
             let checks = cell.checks.filter { $0.verdict != .pass }
             guard cell.verdict != .pass || !checks.isEmpty || cell.againText != nil else { return nil }
@@ -109,7 +109,7 @@ package enum GitHubAnnotations {
 }
 
 extension String {
-    /// The text as the data of a workflow command.
+    /// The text escaped as the data of a workflow command.
     fileprivate var gitHubData: String {
         String(
             unicodeScalars.reduce(into: String.UnicodeScalarView()) { result, scalar in
@@ -122,7 +122,7 @@ extension String {
             })
     }
 
-    /// The text as the value of a workflow command's property.
+    /// The text escaped as the value of a workflow command's property.
     fileprivate var gitHubProperty: String {
         gitHubData.replacing(":", with: "%3A").replacing(",", with: "%2C")
     }

@@ -7,10 +7,10 @@ extension JUnitReport {
         var timestamp: String
         var properties: [(String, String)] = []
         var cases: [Case]
-        /// How bad it is; the worst is the last to be left out.
+        /// How bad it is; the worst suites are kept longest.
         var rank: Int32
 
-        /// How many elements, attributes and texts a reader makes of it.
+        /// The number of elements, attributes and texts, as a reader counts them.
         var objects: Int { 9 + 3 * properties.count + cases.map(\.objects).reduce(0, +) }
 
         var xml: String {
@@ -30,7 +30,7 @@ extension JUnitReport {
         }
     }
 
-    /// Divides the time of a cell among its cases, for all of them are judged by the same attempts.
+    /// Divides the time of a cell among its cases, because the same attempts judge all of them.
     static func share(_ seconds: Double, among cases: inout [Case]) {
         guard !cases.isEmpty else { return }
         let (each, rest) = milliseconds(seconds).quotientAndRemainder(dividingBy: Int64(cases.count))
@@ -68,7 +68,7 @@ extension JUnitReport {
         }
     }
 
-    /// Makes names differ by a number, for of equal names readers take the first alone.
+    /// Makes names unique by a number, because readers take only the first of equal names.
     struct UniqueNames {
         private var counts: [String: Int] = [:]
 
@@ -83,10 +83,10 @@ extension JUnitReport {
 extension JUnitReport.Case {
     init(check: CheckResult, cell: CellResult, passesInconclusive: Bool, folder: String?) {
         let isBroken = cell.verdict == .infrastructure
-        // Where a budget against a baseline is left out, that beside it keeps its name.
+        // So a budget keeps its name if the one against a baseline beside it is removed.
         name = check.title + (check.evidence?.basis == .baseline ? " against baseline" : "")
         message = check.sentence
-        // JUnit knows no warning: what decides nothing is skipped where it did not hold.
+        // JUnit has no warnings: a check that does not count and did not hold is skipped.
         let isLenient = !check.decides || !cell.decides || check.verdict == .inconclusive && passesInconclusive
         switch check.verdict {
         case .infrastructure where !isLenient: (outcome, type) = (.error, "infrastructure")
@@ -125,7 +125,7 @@ extension JUnitReport.Case {
 }
 
 extension JUnitReport.Suite {
-    /// The suite that says which others there was no room for.
+    /// The suite that reports the suites for which there was no room.
     init(leaving gone: [Self], name: String, _ run: RunResult) {
         let count = gone.map(\.cases.count).reduce(0, +)
         let bad = gone.count { $0.rank != 0 }
@@ -139,18 +139,16 @@ extension JUnitReport.Suite {
 }
 
 extension CellResult {
-    /// The bugs by which some of the failures are explained, as lines.
-    ///
-    /// Where there is none: what a good client does.
+    /// The bugs that explain some of the failures, and the advice, as lines.
     fileprivate func bugLines(of isMeant: (CellFailure) -> Bool) -> [String] {
         failures.filter(isMeant).compactMap { BugText($0) }.flatMap { ["bug: \($0.title)"] + $0.lines }
             + advice.prefix(CellResult.shownAdvice).map { "a good client: \($0)" }
     }
 
-    /// What the client said last.
+    /// The last lines of the client's output.
     fileprivate var quotedWords: String { lastWords.text }
 
-    /// The lines by which Jenkins and GitLab find the events of a failure: files alone, for folders are passed over.
+    /// The line by which Jenkins and GitLab find the events of a failure; they accept only files, not folders.
     fileprivate func attachments(in folder: String?) -> String {
         guard let bundle = bundle?.singleLine, !bundle.contains("]]"), !bundle.contains("|") else { return "" }
         let place = (folder.map { $0.singleLine + "/" } ?? "") + bundle
@@ -159,9 +157,9 @@ extension CellResult {
 }
 
 extension [String] {
-    /// Each on a line of its own, and none by which readers of JUnit look for files: a client is not to name any.
+    /// The texts, one per line, without the mark by which readers of JUnit find files: a client must not name any.
     fileprivate var text: String {
-        // What takes characters out comes first: else two halves could meet.
+        // Characters are removed first: otherwise two halves of the mark could join.
         map { $0.singleLine.replacing("[[ATTACHMENT", with: "[ [ATTACHMENT") }.joined(separator: "\n")
     }
 }

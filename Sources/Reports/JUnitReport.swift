@@ -2,27 +2,30 @@ package import Results
 
 /// A result as JUnit XML: a suite for each cell, a case for each check and each finding.
 ///
-/// A check that the client broke is a `failure`. What could not be decided, or says nothing about the client, is an
-/// `error`. In a cell with infrastructure trouble no other check counts, and it is `skipped`, as is one that decides nothing and did not hold.
-/// The measured value stands in `system-out` of every case, and what the client said last in `system-err`. The time of a cell is
-/// divided among its cases, and so that of a suite is their sum. Names do not
-/// change with limits, for they are what readers compare runs by. Nor does a file ever have more than readers take: what is
-/// left out then, the best cells first, is said in a case of its own.
+/// - A check that the client broke is a `failure`.
+/// - A check that could not be decided, or a finding that says nothing about the client, is an `error`.
+/// - In a cell with infrastructure trouble no other check counts: it is `skipped`. So is a check that does not count
+///   and did not hold.
+///
+/// Every case has the measured value in `system-out`, and the client's last output in `system-err`. The time of a cell
+/// is divided among its cases, so that their sum is the suite's. Names do not change with limits, because readers
+/// compare runs by name. A file never exceeds the limits of readers: suites that do not fit, the best cells first, are
+/// reported in a case of their own.
 package enum JUnitReport {
-    /// The most that is written: GitLab reads 250,000 objects, and files below 30 MB.
+    /// The limits of a file: GitLab reads 250,000 objects, and files below 30 MB.
     struct Limits {
         var objects = 240_000
         var bytes = 29_000_000
     }
 
-    /// The whole result, with a line's end at the end.
+    /// The whole result, ending in a line feed.
     ///
-    /// `folder` is where the results are, as readers of attachments name it; without it they are named from there.
+    /// `folder` is the folder of the results for readers of attachments; nil, the default: paths are relative to it.
     package static func render(_ run: RunResult, folder: String? = nil) -> String {
         render(run.redacted, folder, Limits())
     }
 
-    /// Of a result that is without secrets already.
+    /// The same for a result that is already redacted.
     static func render(_ run: RunResult, _ folder: String?, _ limits: Limits) -> String {
         var names = UniqueNames()
         var suites = run.cells.map { suite($0, name: names.unique($0.name), run, folder) }
@@ -52,7 +55,7 @@ package enum JUnitReport {
         return xml + "</testsuites>\n"
     }
 
-    /// The suites for which there is room, in their order: the worst go first.
+    /// The suites that fit, in their order: the worst are kept first.
     private static func kept(_ suites: [Suite], _ texts: [String], _ limits: Limits) -> [Int] {
         var (objects, bytes) = (0, 0)
         let ranked = suites.indices.sorted { (suites[$1].rank, $0) < (suites[$0].rank, $1) }
@@ -90,7 +93,7 @@ package enum JUnitReport {
             + "skipped=\"\(count(.skipped))\""
     }
 
-    /// Whole milliseconds; 0 for what is no time.
+    /// Whole milliseconds; 0 for a value that is not a duration.
     static func milliseconds(_ seconds: Double) -> Int64 {
         seconds.isFinite && seconds > 0 ? Int64(min(seconds * 1000, 1e15).rounded()) : 0
     }

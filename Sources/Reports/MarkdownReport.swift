@@ -3,21 +3,22 @@ import Wording
 
 /// A result as Markdown, for a job's summary: an overview, then each cell, the worst first.
 package enum MarkdownReport {
-    /// The most bytes that a summary has.
+    /// The most bytes of a summary (default: 900,000).
     ///
-    /// GitHub drops a job's summary above 1 MiB whole.
+    /// GitHub drops a job's summary larger than 1 MiB entirely.
     package static let mostBytes = 900_000
 
-    /// The whole result, or as much of it as there is room for, with a line's end at the end.
+    /// The whole result, or as much of it as fits, ending in a line feed.
     ///
-    /// Of a `check` its beginning counts checks, as the text does.
+    /// With a `check`, the first lines count checks, as its text report does. `process` is the exit status of the
+    /// process, if it is not the run's.
     package static func render(
         _ run: RunResult, of check: ClientReport? = nil, mostBytes: Int = mostBytes, process: ProcessStatus? = nil
     ) -> String {
         render(redacted: run.redacted, of: check, mostBytes, process)
     }
 
-    /// Of a result that is without secrets already.
+    /// The same for a result that is already redacted.
     static func render(
         redacted run: RunResult, of check: ClientReport? = nil, _ mostBytes: Int = mostBytes,
         _ process: ProcessStatus? = nil

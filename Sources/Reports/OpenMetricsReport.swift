@@ -2,13 +2,14 @@ package import Results
 
 /// A result in the text format of OpenMetrics 1.0, for GitLab's metrics reports and for Prometheus.
 ///
-/// A family for each metric that was measured, a series for each cell and statistic, and what the cells came to. GitLab compares
-/// numbers as texts: those with noise have two digits, those without all. What says nothing about the client is left out.
+/// It has a family for each measured metric, a series for each cell and statistic, and the verdicts of the cells.
+/// GitLab compares numbers as texts: numbers with noise have two digits, others have all. Numbers that say nothing
+/// about the client are left out.
 package enum OpenMetricsReport {
-    /// The whole result, with the line that ends it.
+    /// The whole result, with its end line.
     package static func render(_ run: RunResult) -> String { render(redacted: run.redacted) }
 
-    /// Of a result that is without secrets already.
+    /// The same for a result that is already redacted.
     static func render(redacted run: RunResult) -> String {
         var writer = OpenMetricsWriter()
         writer.family("headwind_run_exit_code", .gauge, help: "exit code of the run")
@@ -52,9 +53,9 @@ package enum OpenMetricsReport {
         }
     }
 
-    /// The numbers of a metric in a cell: the usual statistic, and those that its budgets name.
+    /// The numbers of a metric in a cell: the usual statistic, and those that budgets name.
     ///
-    /// None of a cell with infrastructure trouble, nor where one attempt's is unknown.
+    /// Empty for a cell with infrastructure trouble, and if an attempt's number is unknown.
     private static func statistics(of metric: Metric, in cell: CellResult) -> [(statistic: String, value: String)] {
         let samples = cell.countedAttempts.map { $0.samples[metric] }
         guard cell.verdict != .infrastructure, !samples.isEmpty, !samples.contains(.unknown) else { return [] }
@@ -72,7 +73,7 @@ package enum OpenMetricsReport {
         return found.sorted { $0.key < $1.key }.map { ($0.key, text($0.value, of: metric)) }
     }
 
-    /// The family's name, which ends in its unit as OpenMetrics asks: `headwind_on_wire_bytes`.
+    /// The family's name, which ends in its unit as OpenMetrics requires: `headwind_on_wire_bytes`.
     static func name(of metric: Metric) -> String {
         var stem = metric.rawValue
         guard let unit = unit(of: metric) else { return "headwind_" + stem }
@@ -84,7 +85,7 @@ package enum OpenMetricsReport {
         switch metric.unit {
         case .seconds: "seconds"
         case .bytes: "bytes"
-        // OpenMetrics has no bits.
+        // OpenMetrics has no unit for bits.
         case .bitsPerSecond: "bytes_per_second"
         case .ratio: "ratio"
         case .count, .truth: nil
@@ -100,7 +101,7 @@ package enum OpenMetricsReport {
 }
 
 extension Double {
-    /// The number nearest to this one with so many digits that count.
+    /// The number rounded to this many significant digits.
     func rounded(toDigits digits: Int) -> Double {
         guard isFinite, self != 0 else { return self }
         var (scale, unit) = (1.0, 1.0)
@@ -110,7 +111,7 @@ extension Double {
         return scale > 1 ? (self * scale).rounded() / scale : (self / unit).rounded() * unit
     }
 
-    /// The number as OpenMetrics has it, without the fraction that a whole one does not need.
+    /// The number in OpenMetrics' form, without a fraction if it is whole.
     fileprivate var openMetricsText: String {
         magnitude < 1e15 && self == rounded() ? "\(Int64(self))" : "\(self)"
     }

@@ -8,10 +8,10 @@ struct OpenMetricsWriter {
 
     private var text = ""
     private var name = ""
-    /// The series of the family so far: none may be there twice.
+    /// The series of the family so far; each may occur only once.
     private var series: Set<String> = []
 
-    /// Begins a family; a counter's samples end in `_total` by themselves.
+    /// Begins a family; `_total` is appended to a counter's sample names.
     mutating func family(_ name: String, _ kind: Kind, unit: String? = nil, help: String) {
         text += "# TYPE \(name) \(kind.rawValue)\n"
         if let unit { text += "# UNIT \(name) \(unit)\n" }
@@ -20,25 +20,26 @@ struct OpenMetricsWriter {
         series = []
     }
 
-    /// Adds a sample; a series that is there already is left unchanged.
+    /// Adds a sample; ignores a series that the family already has.
     mutating func sample(_ labels: [Label], _ value: String) {
         let pairs = labels.map { "\($0.name)=\"\($0.value.openMetricsEscaped)\"" }.joined(separator: ",")
         guard series.insert(pairs).inserted else { return }
         text += name + (pairs.isEmpty ? "" : "{\(pairs)}") + " \(value)\n"
     }
 
-    /// All of it, with the line that says that nothing was cut off.
+    /// The whole text, with the end line that shows that it is complete.
     func end() -> String { text + "# EOF\n" }
 }
 
 /// Gives each cell labels that no other cell has.
 struct OpenMetricsLabels {
-    /// Labels that are not a cell's place in its matrix.
+    /// Label names that are not axes of a matrix.
     private static let own = ["scenario", "profile", "stat", "verdict", "cell"]
 
     private var taken: Set<[String]> = []
 
-    /// `scenario`, `profile`, each axis of the matrix but that of the profile, and `cell` where another is called the same.
+    /// The labels `scenario`, `profile`, one for each axis of the matrix except the profile's, and `cell` if needed to
+    /// be unique.
     mutating func labels(of cell: CellResult) -> [OpenMetricsWriter.Label] {
         var labels: [OpenMetricsWriter.Label] = [("scenario", cell.scenario), ("profile", cell.link.profile)]
         var names = Set(Self.own)
@@ -61,20 +62,20 @@ struct OpenMetricsLabels {
         return labels
     }
 
-    /// An axis as the name of a label: `link.profile` is `link_profile`.
+    /// The name of an axis as a label: `link.profile` is `link_profile`.
     private static func name(_ axis: String) -> String {
         let name = String(
             axis.unicodeScalars.map { scalar in
                 let isPart = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
                 return isPart ? Character(scalar) : "_"
             })
-        // Names that begin with two of them are reserved.
+        // Names that begin with two underscores are reserved.
         return name.first?.isLetter == true ? name : "axis" + (name.hasPrefix("_") ? "" : "_") + name
     }
 }
 
 extension String {
-    /// The text on one line as a label's value or a family's help may have it.
+    /// The text on one line, escaped for a label's value or a family's help.
     fileprivate var openMetricsEscaped: String {
         singleLine.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }

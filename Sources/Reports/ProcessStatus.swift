@@ -1,4 +1,4 @@
-/// What a process ends with where that is not its run's exit code, and why, in whole sentences.
+/// The exit status of a process that differs from its run's exit code, and why, in whole sentences.
 package struct ProcessStatus: Sendable {
     package var code: Int32
     package var reason: String

@@ -1,17 +1,17 @@
 package import Results
 
-/// A form in which a result is written.
+/// A format of a result.
 package enum ReportFormat: String, CaseIterable, Sendable {
     case text
     case json
     case junit
     case markdown
     case openmetrics
-    /// Annotations of GitHub Actions, which are printed alone.
+    /// Annotations of GitHub Actions, which are only printed.
     case github
     case html
 
-    /// The name of the file in a results folder; nil for what is printed alone.
+    /// The name of the file in a folder of results; nil for a format that is only printed.
     package var fileName: String? {
         switch self {
         case .text, .github: nil
@@ -23,13 +23,13 @@ package enum ReportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The name of the timeline's file in a results folder.
+    /// The name of the file of events in a folder of results.
     package static let eventsFileName = "events.jsonl"
 
-    /// The result in this form, without secrets.
+    /// The result in this format, without secrets.
     ///
-    /// `folder` is where its files are, as a reader of JUnit finds attachments: from the folder of the project.
-    /// Throws only for JSON, and only for a number that JSON cannot hold.
+    /// `folder` is the folder of the results relative to the project's, for readers of JUnit attachments (default:
+    /// nil). Throws only for JSON, and only for a number that JSON cannot hold.
     package func render(_ run: RunResult, palette: Palette = .plain, folder: String? = nil) throws -> String {
         switch self {
         case .text: TextReport(palette: palette).render(run)
@@ -42,9 +42,9 @@ package enum ReportFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// What of a result is made anew of all its cells, by the names of the files: each report but JSON and the page.
+    /// The reports that cover all cells, by file name: all except JSON and the page.
     ///
-    /// Secrets are taken out once for all of them. `folder` as in ``render(_:palette:folder:)``.
+    /// Secrets are removed once for all of them. `folder` as in ``render(_:palette:folder:)``.
     package static func overviews(of run: RunResult, folder: String?) -> [(name: String, text: () -> String)] {
         let run = run.redacted
         let texts: [(Self, () -> String)] = [

@@ -1,11 +1,11 @@
 import Results
 
 extension RunResult {
-    /// What put the links there, and why, one text for each that differs: `9 links by packet: auto, …`.
+    /// The backends of the links and why they were chosen, one text for each choice: `9 links by packet: auto, …`.
     var linkTexts: [String] {
         var order: [String] = []
         var counts: [String: Int] = [:]
-        // A cell without an attempt had no link.
+        // A cell without attempts had no link.
         for text in cells.filter({ !$0.attempts.isEmpty }).map(\.link.choiceText) {
             if counts[text] == nil { order.append(text) }
             counts[text, default: 0] += 1
@@ -21,7 +21,7 @@ extension RunResult {
         }
     }
 
-    /// That cells are left out, how many, and where they are; nil where none is.
+    /// A sentence that cells are left out, how many, and where they are; nil if none is.
     var leftText: String? {
         guard let left else { return nil }
         let bad = left.count { $0.verdict != .pass }
@@ -29,10 +29,10 @@ extension RunResult {
             "\(left.count) more \(left.count == 1 ? "cell is" : "cells are") left out, and \(bad) of them did not pass; all are in result.json"
     }
 
-    /// How many cells that count are left out of a state.
+    /// The number of omitted cells with a state that count.
     func leftCount(_ state: PageState) -> Int { left?.count { $0.decides && PageState($0.verdict) == state } ?? 0 }
 
-    /// What the results are called that were put together here: their folders, with a number where two are called alike.
+    /// The names of the merged results: their folders, with a number if two folders have one name.
     var shardNames: [String] {
         let folders = (shards ?? []).map(\.folder)
         let counts = folders.reduce(into: [:]) { $0[$1, default: 0] += 1 }
@@ -42,17 +42,18 @@ extension RunResult {
         }
     }
 
-    /// The names of the cells that are from each of them; empty for one run's result.
+    /// The names of the cells of each merged result; empty for the result of one run.
     var cellsOfShards: [[String]] { (shards ?? []).map(\.cells) }
 
-    /// From which of them a cell is, by the cell's name: `from the results in shard-2, on n1; run again: the node n2 failed`.
+    /// The merged result that each cell is from, by the cell's name: `from the results in shard-2, on n1; run again:
+    /// the node n2 failed`.
     var originTexts: [String: String] {
         var texts: [String: String] = [:]
         for (name, shard) in zip(shardNames, shards ?? []) {
             let machine = shard.machine.map { ", on \($0)" } ?? ""
             let lost = (shard.lost ?? []).map { "; run again: \($0)" }.joined()
             for cell in shard.cells {
-                // Of one whose attempts were made on several machines all are told.
+                // A cell with attempts on several machines names all of them.
                 let earlier = texts[cell].map { $0 + "; and " } ?? ""
                 texts[cell] = "\(earlier)from the results in \(name)\(machine)\(lost)"
             }
@@ -65,7 +66,7 @@ extension LinkFacts {
     /// `by packet (fidelity: packet), auto: the first that works here`.
     fileprivate var choiceText: String {
         let why = reason.map { $0.withoutFullStop } ?? (fidelityAsked == nil ? nil : "as the scenario asks")
-        // What is swapped for packets must not be taken for them.
+        // A modelled link must not be mistaken for one of packets.
         let isModelled = fidelity == "modelled" && fidelityAsked == nil
         let warning = isModelled ? "; times are not comparable with those over packets" : ""
         return "by \(backend) (fidelity: \(fidelity))" + (why.map { ", \($0)" } ?? "") + warning
@@ -73,7 +74,9 @@ extension LinkFacts {
 }
 
 extension RunResult {
-    /// What runs one of its cells again, and keeps what happened; nil where that was kept, and for what several runs are put together to.
+    /// The command that runs one of its cells again and keeps the results.
+    ///
+    /// Nil if the run kept its results, and for a merged result.
     func command(asking cell: CellResult) -> String? {
         guard shards == nil, commandLine.count >= 2, commandLine[1] == "run",
             !commandLine.contains(where: { $0.hasPrefix("--output") || $0.hasPrefix("-o") })

@@ -12,22 +12,22 @@ extension Verdict {
         }
     }
 
-    /// That of a check or a cell that decides nothing.
+    /// The word for a check or a cell that does not count.
     static func lenientWord(_ verdict: Verdict) -> String { verdict == .pass ? verdict.word : "warn" }
 }
 
 extension Quarantine {
-    /// For how long and why; `isOver`: it counts again.
+    /// Its end and reason; `isOver`: the check or cell counts again.
     fileprivate func text(isOver: Bool) -> String {
         (isOver ? "its quarantine ended on \(until)" : "in quarantine until \(until)") + ": \(reason)"
     }
 }
 
 extension RunResult {
-    /// How many cells have which verdict: `3 cells: 1 failed, 2 passed`, or `2 of 3 cells: 2 passed, 1 unfinished`.
+    /// The counts by verdict: `3 cells: 1 failed, 2 passed`, or `2 of 3 cells: 2 passed, 1 unfinished`.
     var countText: String { countText(of: cells.map { (PageState($0.verdict), $0.decides) }) }
 
-    /// The same of a run whose cells are elsewhere: what became of each, and whether that counts.
+    /// The same for cells that are not in memory, from the state of each and whether it counts.
     func countText(of cells: [(state: PageState, decides: Bool)]) -> String {
         let words: [(PageState, String)] = [
             (.fail, "failed"), (.inconclusive, "inconclusive"), (.infrastructure, "with infrastructure trouble"),
@@ -47,7 +47,7 @@ extension RunResult {
             + counts.joined(separator: ", ")
     }
 
-    /// What the exit code means, as a sentence; or that the process ends with another one, and why.
+    /// What the exit code means, as a sentence; if the process ends with another one, that code and why.
     func exitText(_ process: ProcessStatus? = nil) -> String {
         guard let process else { return "Exit code \(exitCode): \(exitMeaning)." }
         return "Exit code \(process.code): \(process.reason) The run itself: \(exitMeaning)."
@@ -73,13 +73,13 @@ extension RunResult {
         }
     }
 
-    /// Checks that did not hold, and that an advisory budget or a quarantine keeps from deciding.
+    /// The number of checks that did not hold and do not count, because of an advisory budget or a quarantine.
     private var lenientChecks: Int {
         cells.flatMap { cell in cell.checks.filter { $0.verdict != .pass && !($0.decides && cell.decides) } }.count
             + (left?.lenientChecks ?? 0)
     }
 
-    /// The command line, to be copied into a shell.
+    /// The command line, quoted for a shell.
     var commandText: String { commandLine.map(\.shellQuoted).joined(separator: " ") }
 
     /// Time, attempts and seed of the run.
@@ -92,14 +92,14 @@ extension RunResult {
 }
 
 extension CellResult {
-    /// What shaped the link, and how often it was tried.
+    /// The profile and backend of the link, and the number of attempts.
     func linkText(isVerbose: Bool = true) -> String {
         if attempts.isEmpty { return "\(link.profile), planned for \(link.backend); there was no attempt" }
         var parts = ["\(link.profile) by \(link.backend) (fidelity: \(link.fidelity))"]
         if let asked = link.fidelityAsked, asked != link.fidelity {
             parts.append("not comparable: \(asked) was requested")
         }
-        // Of a modelled link it is that of the sockets on both sides of it, and without effect.
+        // On a modelled link this is the congestion control of the sockets on both sides, which has no effect.
         if let control = link.congestionControl, link.fidelity != "modelled" {
             parts.append("congestion control \(control)\(link.isCongestionControlPinned ? "" : " (as met)")")
         }
@@ -123,7 +123,7 @@ extension CellResult {
     /// The word at the start of its line.
     var word: String { decides ? verdict.word : Verdict.lenientWord(verdict) }
 
-    /// What keeps it from deciding, or did; and why it was run twice.
+    /// Its quarantine, if any, and why it was run twice.
     var gatingTexts: [String] {
         [
             quarantine.map { $0.text(isOver: gating == nil) },
@@ -132,13 +132,15 @@ extension CellResult {
         .compactMap { $0 }
     }
 
-    /// That it was run twice, and why; nil where it was not.
+    /// A sentence that it was run twice, and why; nil if it was not.
     var againText: String? { retriedInfrastructure.map { "this is the second try: \($0)" } }
 
-    /// What the scenario calls itself, where that is more than the cell's name.
+    /// The scenario's title, if it differs from the cell's name.
     var titles: [String] { [title].compactMap { $0 }.filter { $0 != name && !$0.isEmpty } }
 
-    /// Set and measured, one text for each property and direction, over all counted attempts, and why some is unverified.
+    /// The set and measured values of the link in all attempts that count, and why some are unverified.
+    ///
+    /// There is one text for each property and direction.
     var measurementTexts: [String] {
         let rows = measurements
         let unset = rows.allSatisfy { $0.allSatisfy { $0.set == nil } }
@@ -146,17 +148,17 @@ extension CellResult {
         for row in rows.flatMap({ $0 }) where row.set != nil || unset {
             if let reason = row.whyUnverified, !reasons.contains(reason) { reasons.append(reason) }
         }
-        // A property that is left alone, and was not measured either, is not worth a line.
+        // A property that was neither set nor measured gets no line.
         return rows.filter { $0.contains { $0.set != nil || $0.measured != nil } }.compactMap(Self.text)
             + reasons.map { "unverified: \($0)" }
     }
 
-    /// Set and measured, of the properties that were out of tolerance in some attempt.
+    /// The set and measured values of properties that were out of tolerance in some attempt.
     var deviationTexts: [String] {
         measurements.filter { $0.contains { $0.isWithinTolerance == false } }.compactMap(Self.text)
     }
 
-    /// What was measured of the link in counted attempts, by property and direction.
+    /// The measurements of the link in attempts that count, by property and direction.
     private var measurements: [[LinkMeasurement]] {
         var order: [String] = []
         var groups: [String: [LinkMeasurement]] = [:]
@@ -180,7 +182,7 @@ extension CellResult {
         return text
     }
 
-    /// One finding of each kind, with the number of the others; their particulars are in the result.
+    /// One finding of each kind, with the number of the others; the result has their details.
     var findingsByKind: [Finding] {
         let counts = findings.reduce(into: [:]) { $0[$1.attribution, default: 0] += 1 }
         var shown: Set<Attribution> = []
@@ -194,26 +196,26 @@ extension CellResult {
         }
     }
 
-    /// What the client said last in the first attempt that counts and was not as expected; empty where it said nothing.
+    /// The client's last output lines in the first attempt that counts and has output; empty for a cell that passes.
     var lastWords: [String] {
         guard verdict != .pass else { return [] }
         let attempt = countedAttempts.first { !($0.clientOutput ?? []).isEmpty }
         return attempt?.clientOutput?.suffix(Self.shownWords) ?? []
     }
 
-    /// Lines of a client's output that a report shows; more of them are in the result.
+    /// The most lines of a client's output that a report shows; the result has more.
     private static let shownWords = 5
 
-    /// Each bug by which a failure is explained.
+    /// The bugs that explain its failures.
     var bugs: [BugText] { failures.compactMap { BugText($0) } }
 
-    /// Sentences of advice that a report shows of a cell.
+    /// The most sentences of advice that a report shows for a cell.
     static let shownAdvice = 3
 
-    /// How to have a failure again, for people; empty where there is no bundle.
+    /// How to repeat a failure, as a line for people; empty if there is no bundle.
     var again: [String] { replayCommand.map { ["again: \($0)"] } ?? [] }
 
-    /// Where to look for the reason of a verdict that is no pass.
+    /// Where to look for the reason of a verdict other than pass.
     var places: [String] {
         guard verdict != .pass else { return [] }
         let broken = checks.flatMap(\.brokenIn) + findings.compactMap(\.attempt)
@@ -229,7 +231,7 @@ extension CheckResult {
     /// The word at the start of its line.
     var word: String { decides ? verdict.word : Verdict.lenientWord(verdict) }
 
-    /// What keeps it from deciding, or did; nil where nothing does.
+    /// Its quarantine, or that it is advisory; nil if it is neither.
     var gatingText: String? {
         if let quarantine { return quarantine.text(isOver: gating == nil) }
         return gating == .advisory ? "advisory: it decides nothing" : nil
@@ -238,10 +240,10 @@ extension CheckResult {
     /// The check's name with its kind: `budget:time_to_available.median`.
     var title: String { (kind == .budget ? "budget:" : "expect:") + name }
 
-    /// What was asked for, with the number of its basis; nil where that says no more than the sentence.
+    /// The limit with the value of its basis; nil if the sentence already says as much.
     var askedText: String? { basisText.map { "asked for \(asked), where \($0)" } }
 
-    /// What a limit is a multiple of; nil where it is none.
+    /// The basis that a limit is a multiple of, with its value; nil if there is none.
     var basisText: String? {
         guard let evidence, let basis = evidence.basis, let value = evidence.basisValue else { return nil }
         return "\(basis.rawValue) is \(Quantity(value, evidence.unit).rounded())"

@@ -1,15 +1,18 @@
 package import Results
 import Wording
 
-/// A result for a terminal: a line for each cell that passes, then what went wrong, those of one cause together, then the
-/// counts.
+/// A result for a terminal.
+///
+/// First a line for each cell that passes, then what went wrong, grouped by cause, then the counts.
 package struct TextReport: Sendable {
     package var palette: Palette
-    /// Whether the run has left files, in which more can be looked up.
+    /// Whether the run wrote files with more details (default: true).
     package var hasFiles: Bool
-    /// Whether every check is shown, and what was measured of each link, hashes, and where bugs are in the timeline.
+    /// Whether to show every check, the measurements of each link, hashes, and where bugs are in the timeline.
+    ///
+    /// The default is false.
     package var isVerbose: Bool
-    /// Another status than the run's own that the process ends with.
+    /// The exit status of the process, if it is not the run's own.
     package var process: ProcessStatus?
 
     package init(
@@ -21,7 +24,7 @@ package struct TextReport: Sendable {
         self.process = process
     }
 
-    /// The whole result, with a line's end at the end.
+    /// The whole result, ending in a line feed.
     package func render(_ run: RunResult) -> String {
         let run = run.redacted
         let origins = run.originTexts
@@ -42,13 +45,13 @@ package struct TextReport: Sendable {
     }
 
     private static let indent = "        "
-    /// Cells of one cause that are told one by one.
+    /// The most cells of one cause that are listed one by one.
     private static let shownCells = 3
 
-    /// Whether one line says all that is to be said of a cell.
+    /// Whether one line suffices for a cell.
     private func isShort(_ cell: CellResult) -> Bool { !isVerbose && cell.verdict == .pass && cell.gating == nil }
 
-    /// Cells that pass, a line each and their notes: name, title, and how often it was tried.
+    /// Cells that pass, one line each and their notes: name, title, and number of attempts.
     private func passLines(_ cells: [CellResult], _ origins: [String: String]) -> [String] {
         guard !cells.isEmpty else { return [] }
         let names = TextTable.lines(cells.map { [$0.name.singleLine, ($0.titles.first ?? "").singleLine] })
@@ -79,7 +82,7 @@ package struct TextReport: Sendable {
         return lines + tailLines(cell) + againLines(cell)
     }
 
-    /// The failures of one cause: the conclusion, then what shows it, then what to do.
+    /// The failures of one cause: the conclusion, the evidence, and the advice.
     private func groupLines(_ group: FailureGroup, _ run: RunResult, _ origins: [String: String]) -> [String] {
         var lines = [palette.paint("FAIL  ", .fail) + "  " + group.cause.conclusion]
         let count = group.members.count
@@ -98,7 +101,7 @@ package struct TextReport: Sendable {
         return lines
     }
 
-    /// A cell that failed: what broke, and what was seen of it.
+    /// A cell that failed: the broken checks, and the evidence.
     private func memberLines(_ member: FailureGroup.Member, from origin: String?) -> [String] {
         let (cell, failure) = (member.cell, member.failure)
         var lines = [Self.indent + cell.name.singleLine]
@@ -113,7 +116,7 @@ package struct TextReport: Sendable {
         let found = cell.findingsByKind.filter { finding in
             failure.findings.contains { $0.attribution == finding.attribution }
         }
-        // With what status it ended is in the check, too.
+        // A check already shows the exit status.
         lines += found.filter { isVerbose || failure.checks.isEmpty || $0.attribution != .clientFailed }.flatMap {
             findingLines($0, hasRemedy: isVerbose || failure.diagnosis == nil)
         }
@@ -129,9 +132,9 @@ package struct TextReport: Sendable {
             }
     }
 
-    /// What the client said, what was measured of the link and is not what was set, and notes.
+    /// The client's last output, the measurements that deviate from the settings, and notes.
     private func tailLines(_ cell: CellResult) -> [String] {
-        // The last line is what matters of a stack trace.
+        // The last line of a stack trace matters most.
         (isVerbose ? cell.lastWords : cell.lastWords.suffix(1)).map { Self.indent + "said    " + $0.singleLine }
             + (isVerbose ? cell.measurementTexts : cell.deviationTexts).map {
                 Self.indent + "link    " + palette.dim($0.singleLine)
@@ -143,7 +146,7 @@ package struct TextReport: Sendable {
         cell.notes.map { Self.indent + "note    " + $0.singleLine }
     }
 
-    /// How to have a failure again, and where to look.
+    /// How to repeat a failure, and where to look.
     private func againLines(_ cell: CellResult, _ run: RunResult? = nil) -> [String] {
         let keeping = cell.replayCommand == nil ? run?.command(asking: cell) : nil
         var lines = [cell.replayCommand ?? keeping].compactMap { $0 }.map { Self.indent + "again   " + $0.singleLine }
@@ -155,7 +158,7 @@ package struct TextReport: Sendable {
         return lines
     }
 
-    /// A text as it is shown.
+    /// The text as shown: on one line, and without hashes unless the report is verbose.
     private func shown(_ text: String) -> String { isVerbose ? text.singleLine : text.withoutHashes.singleLine }
 
     private func adviceLine(_ text: String) -> String { Self.indent + "advice  a good client: " + text.singleLine }
@@ -175,7 +178,7 @@ package struct TextReport: Sendable {
     private func checkLine(_ check: CheckResult, width: Int, counts: Bool) -> String {
         let word = palette.paint(check.word.padded(to: 6), check.decides ? check.verdict : .inconclusive)
         let remark = counts || check.verdict == .infrastructure ? "" : " (does not count)"
-        // What breaks a limit is told with it, in a line of its own.
+        // A broken limit is shown in a line of its own.
         let limit = check.verdict == .pass ? check.basisText.map { " (\($0))" } ?? "" : ""
         return
             "\(word)  \(check.title.singleLine.padded(to: width))  \(shown(check.sentence))\(limit.singleLine)\(remark)"

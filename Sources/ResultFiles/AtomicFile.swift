@@ -1,26 +1,27 @@
 import Glibc
 package import SystemPackage
 
-/// Files that are there whole or not at all, and of which nothing else is left, also where this process is killed.
+/// Writes files whole or not at all, and leaves no temporary file behind even if the process is killed.
 ///
-/// Only a file is ever replaced. A device, a pipe, a socket, and a link to one of these or to a descriptor of this process
-/// such as `/dev/stdout` are written to as they are; see ``NamedStream``.
+/// Only regular files are replaced. A device, a pipe, a socket, and a link to one of these or to a descriptor of this
+/// process such as `/dev/stdout`, are written to in place; see ``NamedStream``. On a file system without unnamed files,
+/// a kill can leave a temporary file.
 package enum AtomicFile {
-    /// O_TMPFILE, which Swift does not see: the same number on all of its machines.
+    /// O_TMPFILE, which Swift does not import; it has the same value on all machines that Swift supports.
     private static let unnamed = 0o20_000_000 | O_DIRECTORY
-    /// How many names are tried for a file beside another.
+    /// How many names are tried for a temporary file.
     private static let mostNames = 100
 
-    /// Writes a file, in the place of one that is there.
+    /// Writes a file, replacing an existing one.
     ///
-    /// Until it is whole it has no name (see O_TMPFILE in open(2)), or one that no other file has. Throws `Errno`.
+    /// Until it is complete it has no name (see O_TMPFILE in open(2)), or a unique one. Throws `Errno`.
     package static func write(_ bytes: some Sequence<UInt8>, to path: FilePath) throws {
         try write(pieces: CollectionOfOne(bytes), to: path)
     }
 
-    /// Writes a file of pieces that follow each other, in the place of one that is there; see ``write(_:to:)``.
+    /// Writes a file from consecutive pieces, replacing an existing one; see ``write(_:to:)``.
     ///
-    /// `last` is done when all is written, before the file takes its place; where it throws, the file does not.
+    /// `last` runs when everything is written, before the file gets its name. If `last` throws, the file is discarded.
     static func write(
         pieces: some Sequence<some Sequence<UInt8>>, to path: FilePath, last: () throws -> Void = {}
     ) throws {
@@ -38,9 +39,9 @@ package enum AtomicFile {
         }
     }
 
-    /// Throws `Errno` where a file cannot be written to this path: it is a folder, or nothing can be made beside it.
+    /// Throws `Errno` if no file can be written to this path: it is a folder, or its folder is not writable.
     ///
-    /// Leaves everything as it is.
+    /// Changes nothing.
     package static func check(_ path: FilePath) throws {
         if let stream = NamedStream(path) { return try stream.check() }
         var status = stat()
@@ -56,7 +57,7 @@ package enum AtomicFile {
         return folder.isEmpty ? "." : folder.string
     }
 
-    /// Nil on a file system that has no files without a name.
+    /// Nil on a file system without unnamed files.
     private static func openUnnamed(beside path: FilePath) throws -> FileDescriptor? {
         let number = open(folder(of: path), O_WRONLY | unnamed | O_CLOEXEC, 0o644)
         if number >= 0 { return FileDescriptor(rawValue: number) }
@@ -68,7 +69,7 @@ package enum AtomicFile {
         linkat(AT_FDCWD, "/proc/self/fd/\(file.rawValue)", AT_FDCWD, path.string, AT_SYMLINK_FOLLOW) == 0
     }
 
-    /// Gives a file a name beside a path that is taken.
+    /// Gives a file a temporary name beside a path that exists.
     private static func linkBeside(_ file: FileDescriptor, _ path: FilePath) throws -> FilePath {
         for _ in 0..<mostNames {
             let draft = draft(of: path)
@@ -78,7 +79,7 @@ package enum AtomicFile {
         throw Errno.fileExists
     }
 
-    /// On a file system that has no files without a name.
+    /// Writes the file under a temporary name, for a file system without unnamed files.
     private static func writeNamed(
         _ pieces: some Sequence<some Sequence<UInt8>>, to path: FilePath, _ last: () throws -> Void
     ) throws {
@@ -93,7 +94,7 @@ package enum AtomicFile {
         try replace(path, by: draft)
     }
 
-    /// Makes a file beside another, to be renamed or removed by the caller.
+    /// Makes a file with a temporary name beside `path`; the caller renames or removes it.
     static func openNamed(beside path: FilePath) throws -> (file: FileDescriptor, draft: FilePath) {
         for _ in 0..<mostNames {
             let draft = draft(of: path)
@@ -109,15 +110,15 @@ package enum AtomicFile {
         throw Errno.fileExists
     }
 
-    /// A name that no other process gives: `.report.html.4711-5f3a90c2`.
+    /// A random name with this process's number: `.report.html.4711-5f3a90c2`.
     private static func draft(of path: FilePath) -> FilePath {
-        // So that it is no longer than a name may be.
+        // Keeps the name within the file system's limit.
         let name = String(decoding: (path.lastComponent?.string ?? "").utf8.prefix(60), as: UTF8.self)
         let digits = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
         return path.removingLastComponent().appending(".\(name).\(getpid())-\(digits)")
     }
 
-    /// Has a file take the place of another; where it cannot, it is removed.
+    /// Replaces the file at `path` by `draft`; removes the draft if that fails.
     private static func replace(_ path: FilePath, by draft: FilePath) throws {
         guard rename(draft.string, path.string) != 0 else { return }
         let error = Errno(rawValue: errno)

@@ -3,7 +3,7 @@ import Results
 import SystemPackage
 
 extension CellFiles {
-    /// A path of a result, where it leads right into that folder of its, and the folder is none of a link's.
+    /// The location of a result's path, if it is directly in the folder `name` of the results and that is not a link.
     ///
     /// A result may be from anywhere: nil for any other path.
     static func place(_ path: String, in name: String, of folder: FilePath) -> FilePath? {

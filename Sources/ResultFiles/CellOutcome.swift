@@ -3,15 +3,15 @@ package import PackFormat
 package import Results
 package import SystemPackage
 
-/// The outcome of a cell, and what is written of it.
+/// The result of a cell, and what is written about it.
 package struct CellOutcome: Sendable {
     package var result: CellResult
     package var timeline: [TimelineEvent]
-    /// What its attempts met, by the files for it.
+    /// The schedules that its attempts recorded, by file name.
     package var schedules: [String: FaultSchedule]
-    /// What was served; nil for a host of another party, and where there is no result.
+    /// What was served; nil for another party's host, and if there is no result.
     package var site: Site?
-    /// Where the packets of its attempts are, by their numbers.
+    /// The captures of its attempts, by attempt number.
     package var captures: [Int: FilePath]
 
     package init(
@@ -26,13 +26,13 @@ package struct CellOutcome: Sendable {
     }
 }
 
-/// What is the same for all cells of a run, and is written beside each.
+/// What is equal for all cells of a run, and written with each.
 package struct RunFacts: Sendable {
     package var toolVersion: String
     package var host = HostFacts.ofThisMachine()
     /// The program that takes headwind-client's command line.
     package var client: FilePath
-    /// Whether that is somebody's own.
+    /// Whether that is not Headwind's own.
     package var isClientForeign: Bool
 
     package init(toolVersion: String, client: FilePath, isClientForeign: Bool) {
@@ -41,6 +41,6 @@ package struct RunFacts: Sendable {
         self.isClientForeign = isClientForeign
     }
 
-    /// Somebody's own program in headwind-client's place; nil where there is none.
+    /// The program that replaces headwind-client; nil if there is none.
     var foreignClient: String? { isClientForeign ? client.string : nil }
 }

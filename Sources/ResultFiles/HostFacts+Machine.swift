@@ -4,7 +4,7 @@ import LinuxSupport
 package import Results
 
 extension HostFacts {
-    /// The machine that this process runs on, as it was when it was first asked for.
+    /// The machine that this process runs on, as read on the first call.
     package static func ofThisMachine() -> HostFacts { thisMachine }
 
     private static let thisMachine = reading()
@@ -22,7 +22,7 @@ extension HostFacts {
             system: system, kernel: text(name.release), architecture: text(name.machine), processors: processors,
             processorModel: machine.processorModel, processorLimit: machine.processorLimit(of: processors),
             memoryBytes: memory > 0 ? memory : nil,
-            // What is no limit is a number that no machine has.
+            // Without a limit, the number is larger than any machine's memory.
             memoryLimitBytes: machine.memoryLimit.flatMap { $0 < memory ? $0 : nil })
     }
 

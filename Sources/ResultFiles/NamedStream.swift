@@ -2,9 +2,9 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 
-/// What is at a path and is no file to be replaced: a device, a pipe, a socket, or a descriptor of this process.
+/// A target at a path that must not be replaced: a device, a pipe, a socket, or a descriptor of this process.
 ///
-/// A file that took the place of one of these would take it from everybody, `/dev/null` from the whole machine.
+/// A file in its place would take it from all its users: `/dev/null`, for example, from the whole machine.
 struct NamedStream {
     private enum Way {
         /// A descriptor of this process, which may be a file: `/dev/stdout`, `/dev/fd/5`, or a link to one.
@@ -18,7 +18,7 @@ struct NamedStream {
     /// The most links that are followed to a descriptor.
     private static let mostLinks = 16
 
-    /// Nil for a file, a folder, a link to one of these, and where there is nothing.
+    /// Nil for a file, a folder, a link to one of these, and a path that does not exist.
     init?(_ path: FilePath) {
         self.path = path
         if let number = Self.descriptor(path) {
@@ -30,7 +30,7 @@ struct NamedStream {
         way = .path
     }
 
-    /// Throws `Errno` where it cannot be written to.
+    /// Throws `Errno` if it cannot be written to.
     func check() throws {
         switch way {
         case .descriptor(let number):
@@ -42,7 +42,7 @@ struct NamedStream {
         }
     }
 
-    /// Writes to it as it is, where the last write ended.
+    /// Writes to it in place, after what was written before.
     func write(_ bytes: some Sequence<UInt8>) throws {
         switch way {
         case .descriptor(let number):
@@ -61,7 +61,7 @@ struct NamedStream {
         }
     }
 
-    /// The descriptor of this process that a path leads to, as `/dev/stdout` does by way of `/proc/self/fd/1`.
+    /// The descriptor of this process that a path leads to, as `/dev/stdout` does through `/proc/self/fd/1`.
     private static func descriptor(_ path: FilePath) -> Int32? {
         var path = path
         for _ in 0..<mostLinks {

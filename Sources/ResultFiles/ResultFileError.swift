@@ -2,15 +2,15 @@ import PackFormat
 import Results
 package import SystemPackage
 
-/// Why a folder of results cannot be used, or a file in it not be written.
+/// Why a folder of results cannot be used, or why a file in it cannot be written.
 package enum ResultFileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The folder could not be made, or cannot be written to: nothing has been started.
+    /// The folder could not be made, or is not writable; nothing has started.
     case noResultsFolder(FilePath, reason: String, Errno?)
-    /// Another process writes to the folder, and what that says of itself: nothing has been started.
+    /// Another process writes to the folder, with what its lock file says of it; nothing has started.
     case folderInUse(FilePath, by: String?)
-    /// Files in the folder that would be replaced, and are not known to be Headwind's: nothing has been started.
+    /// Files in the folder that would be replaced are not recognized as Headwind's; nothing has started.
     case foreignFiles(FilePath, names: [String])
-    /// There is no run in the folder that could be taken up.
+    /// The folder has no run that can be resumed.
     case noRun(FilePath, reason: String)
     /// A file or folder could not be made or written.
     case notWritten(FilePath, reason: String, Errno? = nil)
@@ -33,20 +33,20 @@ package enum ResultFileError: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// Keeps what the system said of a file that could not be written.
+    /// The error for a file that could not be written, with the system's reason.
     init(unwritten path: FilePath, _ error: any Error) {
         let isFull = (error as? Self)?.isFullDisk ?? error.isNoSpace
         self = .notWritten(path, reason: error.systemReason, error.systemErrno ?? (isFull ? .noSpace : nil))
     }
 
-    /// Whether a file could not be written because its file system has no room left, or none for this user.
+    /// Whether a file could not be written because its file system is full, also for this user's quota only.
     var isFullDisk: Bool { if case .notWritten(_, _, let error?) = self { error.isNoRoom } else { false } }
 }
 
-/// Results that are put together have something that is larger than what a run writes.
+/// Results to merge have something larger than any run writes.
 package struct OversizedInput: Error, CustomStringConvertible {
     let what: String
-    /// Bytes, whole MiB.
+    /// The limit in bytes, a multiple of 1 MiB.
     let most: Int64
 
     package init(what: String, most: Int64) { (self.what, self.most) = (what, most) }

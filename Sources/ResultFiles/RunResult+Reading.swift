@@ -5,12 +5,10 @@ package import Results
 package import SystemPackage
 
 extension RunResult {
-    /// The most bytes of a `result.json` that are read.
+    /// The most bytes of a `result.json` that are read: 256 MiB.
     package static let mostFileBytes = 256 << 20
 
-    /// The result in a folder of results; nil where there is no file of it.
-    ///
-    /// Throws ``UnreadableResult``.
+    /// The result in a folder of results; nil if there is no file.
     package static func read(in folder: FilePath) throws(UnreadableResult) -> RunResult? {
         let file = folder.appending(ReportFormat.json.fileName ?? "")
         guard file.fileKind != 0 else { return nil }

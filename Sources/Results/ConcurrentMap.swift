@@ -1,9 +1,9 @@
 internal import Dispatch
 
 extension RandomAccessCollection where Self: Sendable {
-    /// What `body` makes of each element, in their order; made on as many processors as there are.
+    /// The results of `body` for each element, in order, computed in parallel on all processors.
     ///
-    /// For work of a millisecond and more: the calling thread takes part, and waits for the others.
+    /// For work of a millisecond or more: the calling thread takes part, and waits for the others.
     package func concurrentMap<Value: Sendable>(_ body: @Sendable (Element) -> Value) -> [Value] {
         guard count > 1 else { return map(body) }
         var values = [Value?](repeating: nil, count: count)
@@ -17,7 +17,7 @@ extension RandomAccessCollection where Self: Sendable {
         return values.compactMap(\.self)
     }
 
-    /// The elements in stretches of `length`, the last one of what is left.
+    /// The elements in stretches of `length`; the last one may be shorter.
     package func stretches(of length: Int) -> [SubSequence] {
         stride(from: 0, to: count, by: length).map { dropFirst($0).prefix(length) }
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Calls `body` with the strings as C knows them, and a null pointer after the last.
+/// Calls `body` with an array of C strings that ends with a null pointer; it is valid only during the call.
 package func withCStrings<Result>(
     _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> Result
 ) -> Result {

@@ -2,16 +2,16 @@ import CLinux
 import Glibc
 package import SystemPackage
 
-/// One end of the control socket: lines and the descriptors that go with them.
+/// One end of the control socket: sends and receives lines, with descriptors.
 ///
-/// It receives on one thread; it may send on several, if they take turns.
+/// One thread receives; several may send, if they take turns.
 package struct SandboxChannel: ~Copyable {
     package let socket: FileDescriptor
     private var bytes: [UInt8] = []
-    /// Where the next line begins in `bytes`, and up to where no line end was found.
+    /// The start of the next line in `bytes`, and the place up to which there is no line end.
     private var start = 0
     private var searched = 0
-    /// What has come and belongs to lines that have not been read.
+    /// The descriptors that have been received and not yet taken.
     private var descriptors: [FileDescriptor] = []
 
     package init(_ socket: FileDescriptor) {
@@ -22,12 +22,12 @@ package struct SandboxChannel: ~Copyable {
         for descriptor in descriptors { try? descriptor.close() }
     }
 
-    /// Has a socket's ``nextLine()`` throw `.resourceTemporarilyUnavailable` where so long nothing came.
+    /// Makes a socket's ``nextLine()`` throw `.resourceTemporarilyUnavailable` if nothing comes for `time`.
     ///
-    /// See socket(7), SO_RCVTIMEO.
+    /// See socket(7), SO_RCVTIMEO. Throws `Errno` if the socket refuses the option.
     package static func limitWaits(for socket: FileDescriptor, to time: Duration) throws(Errno) {
         let (seconds, attoseconds) = time.components
-        // None at all would be no limit.
+        // A time of 0 would mean no limit.
         var limit = timeval(tv_sec: Int(seconds), tv_usec: max(1, Int(attoseconds / 1_000_000_000_000)))
         let size = socklen_t(MemoryLayout<timeval>.size)
         guard unsafe setsockopt(socket.rawValue, SOL_SOCKET, SO_RCVTIMEO, &limit, size) == 0 else {
@@ -35,9 +35,9 @@ package struct SandboxChannel: ~Copyable {
         }
     }
 
-    /// The next line, without its end; `nil` where the peer has closed.
+    /// Waits for the next line, and returns it without its end; `nil` if the peer has closed.
     ///
-    /// Waits for it. Throws `Errno`, and `SandboxLineError` where it is too long.
+    /// Throws `Errno` if it cannot receive, and `SandboxLineError` if the line is too long.
     package mutating func nextLine() throws -> ArraySlice<UInt8>? {
         while true {
             if let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -55,7 +55,9 @@ package struct SandboxChannel: ~Copyable {
         }
     }
 
-    /// Takes the descriptors that the line which was read last came with; they are the caller's to close.
+    /// Takes the descriptors of the line that was read last; the caller must close them.
+    ///
+    /// Throws ``SandboxLineError/descriptorsMissing`` if fewer than `count` have come.
     package mutating func takeDescriptors(_ count: Int) throws(SandboxLineError) -> [FileDescriptor] {
         guard (0...descriptors.count).contains(count) else { throw .descriptorsMissing }
         defer { descriptors.removeFirst(count) }
@@ -90,7 +92,7 @@ package struct SandboxChannel: ~Copyable {
 
     /// Sends a line with descriptors, which stay the caller's.
     ///
-    /// Throws `Errno`: `.brokenPipe` where the peer has closed.
+    /// Throws `Errno`, such as `.brokenPipe` if the peer has closed.
     package static func send(
         _ line: [UInt8], descriptors: [FileDescriptor] = [], to socket: FileDescriptor
     ) throws(Errno) {

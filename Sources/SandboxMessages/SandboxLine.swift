@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// What every line has, whatever its version.
+/// The field that a line of each version has.
 private struct Version: Decodable {
     let v: Int
 }
 
-/// Lines of the protocol as bytes.
+/// Encodes and decodes lines of the protocol.
 package enum SandboxLine {
-    /// A line as it is sent, with its end.
+    /// A message as the bytes of a line, with its end.
     package static func encode(_ message: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -19,7 +19,7 @@ package enum SandboxLine {
 
     /// Reads a line.
     ///
-    /// Throws `SandboxLineError` where it is not a message of this version.
+    /// Throws `SandboxLineError` if it is not a message of this version.
     package static func decode<Message: Decodable>(
         _ type: Message.Type, from line: some Collection<UInt8>
     ) throws(SandboxLineError) -> Message {
@@ -38,12 +38,12 @@ package enum SandboxLine {
     }
 }
 
-/// Why a line of the protocol is refused.
+/// The reason why a line of the protocol is refused.
 package enum SandboxLineError: Error, Equatable, CustomStringConvertible {
     case unknownVersion(Int)
     case malformed(start: String)
     case tooLong
-    /// It says that more descriptors go with it than came.
+    /// The line announces more descriptors than came with it.
     case descriptorsMissing
 
     package var description: String {

@@ -1,9 +1,9 @@
-/// What the names of a sandbox have of IPv4 or of IPv6.
+/// The address that the names of a sandbox have, for IPv4 or for IPv6.
 package enum SandboxNameAddress: String, Codable, Sendable {
     /// No address.
     case none
-    /// The host's.
+    /// The host's address.
     case host
-    /// One that no machine has: what goes there vanishes.
+    /// An address that no machine has: packets to it get no answer.
     case silent
 }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// What a sandbox had to go on without; it is no error.
+/// A feature that a sandbox lacks on this machine; it is no error.
 package struct SandboxNote: Codable, Equatable, Sendable, CustomStringConvertible {
     package enum Kind: String, Codable, Sendable, CaseIterable {
-        /// /proc could not be mounted, because parts of the one that is there are covered, as in many containers.
+        /// /proc could not be mounted, because parts of the existing one are masked, as in many containers.
         ///
-        /// Programs see the processes outside, under their numbers outside.
+        /// Programs see the processes outside the sandbox, with their numbers there.
         case maskedProc = "masked-proc"
-        /// A setting under /proc/sys/net could not be made.
+        /// A setting under /proc/sys/net could not be changed.
         case setting
         /// A name service file could not be replaced.
         case names
@@ -15,14 +15,14 @@ package struct SandboxNote: Codable, Equatable, Sendable, CustomStringConvertibl
         case noIPv6 = "no-ipv6"
         /// Set-user-ID bits and file capabilities could not be switched off.
         case setuid
-        /// Programs of root's could change settings of the whole machine, under /proc/sys.
+        /// Programs of root could change settings of the whole machine, under /proc/sys.
         case writableSettings = "writable-settings"
     }
 
     package var kind: Kind
-    /// On what.
+    /// The object that it is about, such as a file.
     package var detail: String
-    /// The `errno`.
+    /// The error number, see errno(3).
     package var code: Int32
 
     package init(_ kind: Kind, _ detail: String, code: Int32) {
@@ -33,7 +33,7 @@ package struct SandboxNote: Codable, Equatable, Sendable, CustomStringConvertibl
 }
 
 extension SandboxNote {
-    /// One sentence, with what it means for a client.
+    /// A sentence about the reason, and the effect on programs in the sandbox.
     package var description: String {
         switch kind {
         case .maskedProc:

@@ -1,13 +1,14 @@
-/// A line from the sandbox to the harness: the answer to a request, or, without `id`, news.
+/// A line from the sandbox to the harness: the answer to a request, or, without `id`, an event.
 ///
-/// Exactly one of its parts is there.
+/// Exactly one of its parts is present.
 package struct SandboxReply: Codable, Equatable, Sendable {
     /// The sandbox is up.
     ///
-    /// With it go the TUNs of client and host, the scratch directory, and the device storage if there is one. A sandbox with a router has,
-    /// instead of the TUNs, a socket that shows the client's packets as they leave the router, and one that shows the host's.
+    /// The descriptors of the line are the TUNs of client and host, the scratch directory, and the device storage if
+    /// there is one. A sandbox with a router has two sockets instead of the TUNs: one shows the client's packets as
+    /// they leave the router, the other the host's.
     package struct Ready: Codable, Equatable, Sendable {
-        /// Where the scratch directory is for those in the sandbox.
+        /// The path of the scratch directory inside the sandbox.
         package var scratch: String
         package var storage: String?
         package var notes: [SandboxNote]
@@ -19,9 +20,9 @@ package struct SandboxReply: Codable, Equatable, Sendable {
         }
     }
 
-    /// A socket, which goes with the line.
+    /// A socket, whose descriptor comes with the line.
     package struct Socket: Codable, Equatable, Sendable {
-        /// What it is bound to; absent if it is not.
+        /// The port that it is bound to; absent if it is not bound.
         package var port: UInt16?
 
         package init(port: UInt16?) {
@@ -29,9 +30,9 @@ package struct SandboxReply: Codable, Equatable, Sendable {
         }
     }
 
-    /// A program runs; its process descriptor goes with the line.
+    /// A program runs; its process descriptor comes with the line.
     package struct Spawned: Codable, Equatable, Sendable {
-        /// Its number inside the sandbox.
+        /// Its process number inside the sandbox.
         package var process: Int32
 
         package init(process: Int32) {
@@ -39,19 +40,19 @@ package struct SandboxReply: Codable, Equatable, Sendable {
         }
     }
 
-    /// What was asked for is done, and there is nothing to say about it.
+    /// The request was carried out, and has no result.
     package struct Done: Codable, Equatable, Sendable {
         package init() {}
     }
 
     /// A program has ended.
     package struct Ended: Codable, Equatable, Sendable {
-        /// The `id` of the request that had started it.
+        /// The `id` of the request that started it.
         package var spawn: Int
-        /// Its exit status; absent where a signal ended it.
+        /// Its exit status; absent if a signal ended it.
         package var status: Int32?
         package var signal: Int32?
-        /// When the sandbox had waited for it, in nanoseconds of CLOCK_MONOTONIC.
+        /// When the sandbox noticed its end, in nanoseconds of CLOCK_MONOTONIC.
         package var at: Int64
 
         package init(spawn: Int, status: Int32?, signal: Int32?, at: Int64) {
@@ -62,13 +63,13 @@ package struct SandboxReply: Codable, Equatable, Sendable {
         }
     }
 
-    /// What was asked for cannot be had.
+    /// The request could not be carried out.
     package struct Failure: Codable, Equatable, Sendable, Error {
-        /// What was being done, one of `SandboxStage`'s words.
+        /// The operation that failed: a raw value of ``SandboxStage``.
         package var stage: String
-        /// The `errno`.
+        /// The error number, see errno(3).
         package var code: Int32
-        /// On what.
+        /// The object of the operation; absent if there is none.
         package var detail: String?
 
         package init(stage: String, code: Int32, detail: String? = nil) {
@@ -88,7 +89,7 @@ package struct SandboxReply: Codable, Equatable, Sendable {
     package var done: Done?
     package var failure: Failure?
 
-    // Written by C programs too, which leave out what is not needed.
+    // C programs write replies too, and leave out the fields that they do not need.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         v = try container.decode(Int.self, forKey: .v)

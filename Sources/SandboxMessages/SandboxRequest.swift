@@ -1,29 +1,29 @@
 /// A line from the harness to the sandbox.
 ///
-/// Exactly one of its parts is there.
+/// Exactly one of its parts is present.
 package struct SandboxRequest: Codable, Equatable, Sendable {
-    /// What the sandbox is to be; the first line.
+    /// The configuration of the sandbox, which is the first line.
     package struct Configure: Codable, Equatable, Sendable {
-        /// Absent for packets.
+        /// The kind of link; absent for `packets`.
         package var link: SandboxLinkKind?
         package var mtu: Int
         package var queueLength: Int
         package var congestionControl: String
         package var initialWindow: Int
-        /// Least, initial and largest buffer of a connection, in bytes.
+        /// The smallest, initial and largest buffer of a connection, in bytes.
         ///
         /// See tcp(7), tcp_rmem and tcp_wmem.
         package var receiveBuffers: [Int]
         package var sendBuffers: [Int]
         package var names: [String]
-        /// What the names have of IPv4, and of IPv6.
+        /// The address of the names in IPv4, and in IPv6.
         package var ipv4Names: SandboxNameAddress
         package var ipv6Names: SandboxNameAddress
-        /// How this machine's networks are reached; absent where they are not.
+        /// How programs reach this machine's networks; absent if they do not.
         package var outside: SandboxOutside?
-        /// In bytes; absent for half of the memory, which is what the kernel takes.
+        /// The size of the scratch directory in bytes; absent for half of the memory, the kernel's default.
         package var scratchSize: Int64?
-        /// In bytes; absent for no device storage.
+        /// The size of the device storage in bytes; absent for none.
         package var storageSize: Int64?
 
         package init(
@@ -46,18 +46,18 @@ package struct SandboxRequest: Codable, Equatable, Sendable {
         }
     }
 
-    /// A socket to be made: bound, if it has a port; listening, if it has a backlog.
+    /// Makes a socket: bound if it has a port, listening if it has a backlog.
     package struct Socket: Codable, Equatable, Sendable {
         package var namespace: SandboxNamespace
-        /// 4 or 6.
+        /// The version of IP: 4 or 6.
         package var family: Int
         package var isStream: Bool
-        /// 0 for one that is free.
+        /// The port; 0 for any free one.
         package var port: UInt16?
         package var backlog: Int32?
-        /// Whether it is bound to the loopback address alone; absent for no.
+        /// Whether it is bound to the loopback address alone; absent for false.
         package var isLoopback: Bool?
-        /// The one address that it is bound to, 4 or 16 bytes, which need not be the network's own; absent for all.
+        /// The address that it is bound to, 4 or 16 bytes, which need not belong to the network; absent for all.
         ///
         /// See ip(7), IP_TRANSPARENT.
         package var address: [UInt8]?
@@ -76,20 +76,20 @@ package struct SandboxRequest: Codable, Equatable, Sendable {
         }
     }
 
-    /// A program to be started.
+    /// Starts a program.
     ///
-    /// Its descriptors go with the line, in the order of `numbers`.
+    /// Its descriptors come with the line, in the order of `numbers`.
     package struct Spawn: Codable, Equatable, Sendable {
         package var namespace: SandboxNamespace
         package var arguments: [String]
-        /// As `NAME=VALUE`.
+        /// The environment, each variable as `NAME=VALUE`.
         package var environment: [String]
         package var directory: String?
-        /// Under which numbers the program finds the descriptors.
+        /// The numbers that the descriptors have in the program.
         package var numbers: [Int32]
-        /// The number of its controlling terminal.
+        /// The descriptor number of its controlling terminal; absent for none.
         package var terminal: Int32?
-        /// Whether it begins with all signals blocked; absent for no.
+        /// Whether it starts with all signals blocked; absent for false.
         package var blocksSignals: Bool?
 
         package init(
@@ -107,9 +107,9 @@ package struct SandboxRequest: Codable, Equatable, Sendable {
         }
     }
 
-    /// The host's network is to lead on to this machine's, through an interface that a program outside has made there.
+    /// Routes the host's network to this machine's, through an interface that a program outside has made there.
     package struct Attach: Codable, Equatable, Sendable {
-        /// Nil where none leads outside: then connections alone do, which the harness carries.
+        /// The name of the interface; nil if there is none, and the harness carries connections to the outside.
         package var interface: String?
         package var hasIPv4: Bool
         package var hasIPv6: Bool
@@ -121,9 +121,9 @@ package struct SandboxRequest: Codable, Equatable, Sendable {
         }
     }
 
-    /// TCP to an address and a port elsewhere is to end in the host's network.
+    /// Lets TCP to an address and a port elsewhere end in the host's network.
     package struct Admit: Codable, Equatable, Sendable {
-        /// 4 or 16 bytes.
+        /// The address: 4 or 16 bytes.
         package var address: [UInt8]
         package var port: UInt16
 
@@ -133,7 +133,7 @@ package struct SandboxRequest: Codable, Equatable, Sendable {
         }
     }
 
-    /// A socket is to be opened by which a network is configured; see rtnetlink(7).
+    /// Opens a socket by which a network is configured; see rtnetlink(7).
     package struct Route: Codable, Equatable, Sendable {
         package var namespace: SandboxNamespace
 
@@ -143,9 +143,9 @@ package struct SandboxRequest: Codable, Equatable, Sendable {
     }
 
     package var v = SandboxProtocol.version
-    /// By which the answer is told from others; 0 is the first line's.
+    /// The number by which the answer refers to this request; 0 for the first line.
     package var id: Int
-    /// How many descriptors go with the line.
+    /// How many descriptors come with the line.
     package var descriptors = 0
     package var configure: Configure?
     package var socket: Socket?
@@ -171,43 +171,43 @@ package struct SandboxRequest: Codable, Equatable, Sendable {
 
 /// One of the three networks of a sandbox: client – router – host.
 package enum SandboxNamespace: String, Codable, Sendable, CaseIterable {
-    /// Where clients run; its default route is the link.
+    /// The network of clients; its default route is the link.
     case client
-    /// Between the two; where the sandbox's own programs are.
+    /// The network between the two, where the sandbox's own programs run.
     case router
-    /// Where the host listens, and the resolver.
+    /// The network where the host and the resolver listen.
     case host
 }
 
-/// How the networks of a sandbox are joined to the link.
+/// How the networks of a sandbox are connected to the link.
 package enum SandboxLinkKind: String, Codable, Sendable, CaseIterable {
     /// A TUN in the client's network and one in the host's; the program that reads and writes them is the link.
     case packets
-    /// Cables from both to the router, which forwards packets; the queues of its two interfaces are the link.
+    /// Cables from both networks to the router, which forwards packets; the queues of its two interfaces are the link.
     case router
 }
 
 /// The two interfaces of a sandbox's router.
 package enum SandboxRouter {
-    /// By which packets leave to the client.
+    /// The interface by which packets leave to the client.
     package static let toClient = "client0"
-    /// By which packets leave to the host.
+    /// The interface by which packets leave to the host.
     package static let toHost = "host0"
 }
 
-/// Where programs in a sandbox find the networks of this machine.
+/// The names and addresses by which programs in a sandbox reach this machine's networks.
 package struct SandboxOutside: Codable, Equatable, Sendable {
-    /// The name of this machine's own loopback, as it is in the sandbox's hosts file.
+    /// The name of this machine's loopback in the sandbox's hosts file.
     package var hostName: String
-    /// Its IPv4 address, which is the gateway of the host's network too.
+    /// The IPv4 address of that name, which is also the gateway of the host's network.
     package var address: String
-    /// What answers for the resolver of this machine.
+    /// The address that answers for the resolver of this machine.
     package var nameServer: String
-    /// Names that no resolver is asked for, and their addresses; absent for none.
+    /// The addresses of names that are not resolved; absent for none.
     package var resolved: [String: String]?
-    /// Whether this machine's loopback is the client's too: what the client sends to 127.0.0.0/8 crosses the link.
+    /// Whether the client's 127.0.0.0/8 is this machine's loopback, reached over the link.
     ///
-    /// Absent for no.
+    /// Absent for false.
     package var leadsLoopback: Bool?
 
     package init(

@@ -1,15 +1,15 @@
 package import SystemPackage
 
-/// What was being done when something failed, as `SandboxReply.Failure.stage` names it.
+/// The operation that failed, as in `SandboxReply.Failure.stage`.
 package enum SandboxStage: String, Sendable, CaseIterable {
-    // By the harness.
+    // Operations of the harness.
     case clone
     case maps
-    // By the programs before headwind-sandbox, in C.
+    // Operations of the C programs that start headwind-sandbox.
     case descriptors
     case executeInit = "execute-init"
     case executeSandbox = "execute-sandbox"
-    // While the sandbox comes up.
+    // Operations while the sandbox comes up.
     case protocolVersion = "protocol"
     case privileges
     case scratch
@@ -24,7 +24,7 @@ package enum SandboxStage: String, Sendable, CaseIterable {
     case address
     case route
     case resolver
-    // For a request.
+    // Operations for a request.
     case socket
     case bind
     case listen

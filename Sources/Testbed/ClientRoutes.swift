@@ -2,10 +2,10 @@ import Netlink
 import Synchronization
 import SystemPackage
 
-/// Whether the client of a sandbox has a way to anywhere.
+/// Gives the client of a sandbox its routes, or takes them away.
 ///
-/// A link that loses its carrier leads nowhere either, but the kernel needs up to a second to take note of that, and in
-/// between what is sent may be lost without a word.
+/// A link without a carrier has no routes either, but the kernel needs up to a second to notice that. Packets sent
+/// meanwhile may be lost without an error.
 package final class ClientRoutes: Sendable {
     private let socket: Mutex<RouteSocket>
 
@@ -13,9 +13,9 @@ package final class ClientRoutes: Sendable {
         socket = Mutex(try RouteSocket(adopting: descriptor))
     }
 
-    /// Has whatever the client sends from now on find its way, or fail at once with ENETUNREACH.
+    /// From now on the client has its routes, or its sends fail at once with ENETUNREACH.
     ///
-    /// Addresses of its own stay within reach. A kernel without rules for routes is left unchanged.
+    /// Its own addresses stay reachable. A kernel without rules for routes is left unchanged.
     package func set(hasRoute: Bool) {
         let rules = InternetFamily.allCases.map { RoutingRule($0, .unreachable, priority: Self.priority) }
         socket.withLock { socket in
@@ -23,12 +23,12 @@ package final class ClientRoutes: Sendable {
         }
     }
 
-    /// Behind the table of its own addresses, which has 0, and before everything else.
+    /// The rule's priority: after the table of its own addresses, which has 0, and before all others.
     private static let priority: UInt32 = 1
 }
 
 extension Sandbox {
-    /// What the client's network is told when it has a way to anywhere, or none any more.
+    /// The routes of the client's network, which can be switched on and off.
     package func clientRoutes() async throws -> ClientRoutes {
         try await ClientRoutes(routeSocket(on: .client))
     }

@@ -1,28 +1,28 @@
 package import Netlink
 
-/// A part of the kernel that its traffic control is made of, and whether this machine has it.
+/// A part of the kernel's traffic control, and whether this machine has it.
 package struct KernelPart: Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// Delays, loses, doubles and changes packets; see tc-netem(8).
+        /// Delays, loses, duplicates and changes packets; see tc-netem(8).
         case netem
-        /// A rate; see tc-tbf(8).
+        /// Limits the rate; see tc-tbf(8).
         case tbf
-        /// Rates of classes; see tc-htb(8).
+        /// Limits the rates of classes; see tc-htb(8).
         case htb
-        /// Has filters look at what comes in.
+        /// Applies filters to incoming packets.
         case ingress
         /// A filter; see tc-u32(8).
         case u32
         /// Sends packets out by another interface; see tc-mirred(8).
         case mirred
-        /// An interface on which what comes in can be queued.
+        /// An interface that can queue incoming packets.
         case ifb
-        /// Two interfaces, each of which is the other's cable.
+        /// A pair of interfaces: packets that one sends arrive at the other.
         case veth
     }
 
     package var kind: Kind
-    /// Why it cannot be had; nil where it can.
+    /// Why it is not available; nil if it is.
     package var error: NetlinkError?
 
     package init(_ kind: Kind, error: NetlinkError? = nil) {
@@ -32,14 +32,14 @@ package struct KernelPart: Sendable, Equatable {
 
     package var isAvailable: Bool { error == nil }
 
-    /// Tries each of them in a sandbox of its own, with which everything goes.
+    /// Tries each part in a temporary sandbox.
     ///
-    /// The kernel may load a module that it has not loaded yet. Throws `SandboxError` where there is no sandbox to be had.
+    /// The kernel may load a module for it. Throws `SandboxError` if this machine can make no sandbox.
     package static func probe() async throws -> [KernelPart] {
         try await withSandbox { try await probe(in: $0) }
     }
 
-    /// Tries each of them in the router's network of a sandbox, and removes what was made.
+    /// Tries each part in the router's network of a sandbox, and removes it again.
     package static func probe(in sandbox: Sandbox) async throws -> [KernelPart] {
         let probe = KernelProbe(try RouteSocket(adopting: await sandbox.routeSocket(on: .router)))
         return Kind.allCases.map { kind in

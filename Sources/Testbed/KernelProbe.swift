@@ -1,14 +1,14 @@
 import Netlink
 
-/// Tries what the kernel has in a network in which nothing else is, on its loopback.
+/// Tries parts of the kernel in an otherwise empty network, on its loopback interface.
 struct KernelProbe: ~Copyable {
     private let socket: RouteSocket
-    /// There in every network, and always the first.
+    /// Every network has it, always with index 1.
     private let loopback = NetworkInterface(index: 1, name: "lo")
 
     init(_ socket: consuming RouteSocket) { self.socket = socket }
 
-    /// Makes one and removes it again; throws where the kernel has none.
+    /// Makes a part and removes it again; throws if the kernel does not have it.
     func attempt(_ kind: KernelPart.Kind) throws(NetlinkError) {
         switch kind {
         case .netem: try queue(.netem(Netem(limit: 1)))
@@ -30,7 +30,7 @@ struct KernelProbe: ~Copyable {
         try socket.request(queue.message(.delete, on: loopback))
     }
 
-    /// Behind whichever queue has filters look at packets.
+    /// Tries a filter behind the first available discipline that applies filters.
     private func filter(_ action: TrafficFilter.Action) throws(NetlinkError) {
         let places: [(QueueDiscipline, TrafficHandle)] = [(.ingress, .ingress), (.hierarchy(defaultMinor: 0), .root)]
         var missing: NetlinkError?
@@ -45,7 +45,7 @@ struct KernelProbe: ~Copyable {
             }
             let filter = TrafficFilter(parent: handle, priority: 1, .all, matches: [.any], action)
             let result = Result { () throws(NetlinkError) in try socket.request(filter.message(.add, on: loopback)) }
-            // Its filters go with it.
+            // Deleting the queue deletes its filters.
             try socket.request(queue.message(.delete, on: loopback))
             return try result.get()
         }

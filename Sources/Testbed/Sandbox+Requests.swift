@@ -2,10 +2,9 @@ package import SandboxMessages
 package import SystemPackage
 
 extension Sandbox {
-    /// A socket that listens on a port of all addresses of its family in one of the sandbox's networks; 0 (the default) is a
-    /// port that is free.
+    /// A TCP socket that listens on a port of all addresses of its family, in one of the sandbox's networks.
     ///
-    /// With `isLoopback` it listens on that family's loopback address alone.
+    /// Port 0 (the default) selects a free port. With `isLoopback` it listens on that family's loopback address alone.
     package func listen(
         on namespace: SandboxNamespace, port: UInt16 = 0, family: SandboxFamily = .ipv4, backlog: Int32 = 512,
         isLoopback: Bool = false
@@ -17,9 +16,9 @@ extension Sandbox {
             attempted: "listen on port \(port) in the \(namespace.rawValue)'s network")
     }
 
-    /// A socket in one of the sandbox's networks; bound where it is given a port, 0 being one that is free.
+    /// A socket in one of the sandbox's networks, bound if `port` is not nil (default: nil); 0 selects a free port.
     ///
-    /// A TCP socket is to be connected, a UDP socket to be used as it is.
+    /// Connect a TCP socket before you use it; a UDP socket is ready.
     package func socket(
         on namespace: SandboxNamespace, _ kind: SandboxSocket.Kind, port: UInt16? = nil, family: SandboxFamily = .ipv4
     ) async throws(SandboxError) -> SandboxSocket {
@@ -29,9 +28,9 @@ extension Sandbox {
             attempted: "open a socket in the \(namespace.rawValue)'s network")
     }
 
-    /// A socket by which one of the sandbox's networks is configured, wherever it is used; see rtnetlink(7).
+    /// A socket that configures one of the sandbox's networks, whichever process uses it; see rtnetlink(7).
     ///
-    /// This process may, as the sandbox is its own; programs in the sandbox may not.
+    /// This process has the right to, as it made the sandbox; programs in the sandbox have not.
     package func routeSocket(on namespace: SandboxNamespace) async throws(SandboxError) -> FileDescriptor {
         let answer = try await connection.request { SandboxRequest(id: $0, route: .init(namespace: namespace)) }
         if let failure = answer.reply.failure {
@@ -43,7 +42,7 @@ extension Sandbox {
 
     /// Starts a program.
     ///
-    /// Throws `SandboxError.notStarted` where it cannot be, such as for `ENOENT`.
+    /// Throws `SandboxError.notStarted` if that fails, such as with `ENOENT`.
     package func spawn(_ command: SandboxCommand) async throws(SandboxError) -> SandboxProcess {
         try command.check()
         let descriptors = command.descriptors.map(\.descriptor)
@@ -76,7 +75,7 @@ extension Sandbox {
 }
 
 extension SandboxConnection.Answer {
-    /// The error for an answer to another question.
+    /// The error for an answer that does not fit the request; closes its descriptors.
     var misunderstood: SandboxError {
         for descriptor in descriptors { try? descriptor.close() }
         return .misunderstood("A sandbox sent an answer that does not fit the request.")
@@ -84,7 +83,7 @@ extension SandboxConnection.Answer {
 }
 
 extension SandboxCommand {
-    /// Throws where the kernel would see other strings than those that are meant.
+    /// Throws if the kernel would see other strings than the caller means, or if there are too many descriptors.
     fileprivate func check() throws(SandboxError) {
         let names = environment.keys
         let texts = arguments + names + environment.values
@@ -99,9 +98,9 @@ extension SandboxCommand {
     }
 }
 
-/// A socket that is bound in a sandbox.
+/// A socket in a network of a sandbox.
 ///
-/// The descriptor is close-on-exec and non-blocking, and the caller's to close, before the scope of the sandbox ends: an open
+/// Its descriptor is close-on-exec and non-blocking. The caller closes it before the scope of the sandbox ends: an open
 /// socket keeps its network alive.
 package struct SandboxSocket: Sendable {
     package enum Kind: Sendable {
@@ -110,7 +109,7 @@ package struct SandboxSocket: Sendable {
     }
 
     package let descriptor: FileDescriptor
-    /// `nil` where it is not bound.
+    /// `nil` if the socket is not bound.
     package let port: UInt16?
 }
 

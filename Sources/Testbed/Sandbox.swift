@@ -3,26 +3,27 @@ import Glibc
 package import SandboxMessages
 package import SystemPackage
 
-/// Namespaces of their own, in which programs run: client – router – host.
+/// Isolated namespaces for programs: client – router – host.
 ///
-/// The link between client and host is the program that reads and writes the two TUNs, or the queues of the router. Valid inside the closure that it was given to.
+/// The link between client and host is the program that reads and writes the two TUNs, or the queues of the router.
+/// Valid inside the closure that receives it.
 package final class Sandbox: Sendable {
     package typealias Namespace = SandboxNamespace
     package typealias Note = SandboxNote
 
-    /// How the networks are joined to the link.
+    /// How the networks are connected to the link.
     package let link: SandboxLinkKind
-    /// The client's packets: of ``clientTUN``, or of ``clientTap``.
+    /// The descriptor of ``clientTUN``, or of ``clientTap``.
     private let clientEnd: FileDescriptor
     private let hostEnd: FileDescriptor
-    /// For whatever a run needs; it goes with the sandbox.
+    /// A directory for temporary files, which ends with the sandbox.
     package let scratch: SandboxDirectory
-    /// A file system of the size that was asked for, which can fill; `nil` where none was.
+    /// A file system of the configured size, which can fill; `nil` if none was configured.
     package let storage: SandboxDirectory?
-    /// What the sandbox has to go on without.
+    /// The features that the sandbox lacks on this machine.
     package let notes: [SandboxNote]
 
-    /// What was lacking while connections of the sandbox were carried.
+    /// The shortage of resources while this process relayed connections of the sandbox.
     package let shortage = SandboxShortage()
 
     let connection: SandboxConnection
@@ -43,20 +44,20 @@ package final class Sandbox: Sendable {
         notes = ready.notes
     }
 
-    /// Packets from and for the client, one a read or write, without any header.
+    /// Packets from and to the client: one for each read or write, without any header.
     ///
-    /// Non-blocking, and closed at the end of the scope. Of a sandbox without a router.
+    /// Non-blocking, and closed at the end of the scope. Only in a sandbox without a router; traps in others.
     package var clientTUN: FileDescriptor { end(clientEnd, of: .packets) }
-    /// Packets from and for the host.
+    /// Packets from and to the host, as with ``clientTUN``.
     package var hostTUN: FileDescriptor { end(hostEnd, of: .packets) }
-    /// A socket of packet(7) that shows the client's packets as they leave the router for the host.
+    /// A socket of packet(7) that sees the client's packets as they leave the router for the host.
     ///
-    /// Closed at the end of the scope. Of a sandbox with a router.
+    /// Closed at the end of the scope. Only in a sandbox with a router; traps in others.
     package var clientTap: FileDescriptor { end(clientEnd, of: .router) }
-    /// A socket that shows the host's packets as they leave the router for the client.
+    /// A socket that sees the host's packets as they leave the router for the client, as with ``clientTap``.
     package var hostTap: FileDescriptor { end(hostEnd, of: .router) }
 
-    /// The interfaces by which packets leave the router of a sandbox that has one.
+    /// The names of the interfaces by which packets leave the router of a sandbox that has one.
     package static let routerInterfaces = (toClient: SandboxRouter.toClient, toHost: SandboxRouter.toHost)
 
     private func end(_ descriptor: FileDescriptor, of kind: SandboxLinkKind) -> FileDescriptor {
@@ -74,16 +75,17 @@ package final class Sandbox: Sendable {
 package struct SandboxDirectory: Sendable {
     /// Its path for programs in the sandbox.
     package let inside: FilePath
-    /// What it is found by from outside.
+    /// A descriptor of the directory, to reach it from outside.
     ///
-    /// Valid, and the directory with it, until the scope of the sandbox ends, also if the sandbox has died.
+    /// It and the directory stay valid until the scope of the sandbox ends, even if the sandbox has died.
     package let descriptor: FileDescriptor
 
-    /// Its path for this process: through `descriptor`, so that nothing is mounted outside.
+    /// Its path for this process: through `descriptor`, as it is not mounted outside.
     package var outside: FilePath { FilePath("/proc/self/fd/\(descriptor.rawValue)") }
 
-    /// Opens what a program in the sandbox has left at a path in it, for reading: never something elsewhere, to which a link
-    /// of the program's may lead.
+    /// Opens a file of a program in the sandbox, at a path in this directory, for reading.
+    ///
+    /// It never follows a link of the program to a place outside the directory. Throws the error of openat2(2).
     package func open(_ path: FilePath) throws(Errno) -> FileDescriptor {
         let opened = unsafe path.withPlatformString { unsafe headwind_open_beneath(descriptor.rawValue, $0) }
         guard opened >= 0 else { throw Errno(rawValue: errno) }

@@ -1,18 +1,17 @@
 package import SandboxMessages
 
-/// Whether this machine can have sandboxes.
+/// Whether this machine can make sandboxes.
 package enum SandboxCapability: Sendable, Equatable {
-    /// It can; the notes say what sandboxes have to go on without.
+    /// It can; the notes say which features sandboxes lack here.
     case available(notes: [SandboxNote])
     /// It does not allow them.
     case refused(SandboxRefusal)
-    /// They cannot be had for another reason.
+    /// It cannot for another reason.
     case failed(SandboxError)
 
-    /// Makes a sandbox and ends it, which takes some hundredths of a second: what a look at the machine's settings would say
-    /// could be wrong.
+    /// Makes a sandbox and ends it, which takes some hundredths of a second.
     ///
-    /// Throws `CancellationError` only.
+    /// Reading the machine's settings instead could give a wrong answer. Throws `CancellationError` only.
     package static func probe(
         _ configuration: SandboxConfiguration = SandboxConfiguration()
     ) async throws(CancellationError) -> SandboxCapability {

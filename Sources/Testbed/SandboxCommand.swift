@@ -3,11 +3,11 @@ package import SystemPackage
 
 /// A program to run in a sandbox.
 ///
-/// It has no privileges and cannot get any, and a session of its own.
+/// It has no privileges and cannot get any. It has a session of its own.
 package struct SandboxCommand: Sendable {
-    /// A descriptor that the program has, and its number there.
+    /// A descriptor to pass to the program, and its number there.
     ///
-    /// It stays the caller's.
+    /// The caller still owns its own copy.
     package struct Descriptor: Sendable {
         package var descriptor: FileDescriptor
         package var number: Int32
@@ -18,24 +18,26 @@ package struct SandboxCommand: Sendable {
         }
     }
 
-    /// The program, a path or a name that is looked up in `PATH` of `environment`, and its arguments.
+    /// The program and its arguments; the program is a path, or a name to look up in `PATH` of `environment`.
     package var arguments: [String]
-    /// Exactly the variables that the program has.
+    /// All variables of the program.
     package var environment: [String: String]
-    /// The program's working directory inside the sandbox; `nil` (the default) is where this process was when the sandbox was
-    /// made.
+    /// The program's working directory inside the sandbox.
+    ///
+    /// `nil` (the default) is the working directory of this process when it made the sandbox.
     package var directory: FilePath?
-    /// The most descriptors that a program can be given.
+    /// The most descriptors that can be passed to a program.
     package static let mostDescriptors = SandboxProtocol.mostDescriptors
 
-    /// What the program has open, at most ``mostDescriptors``; where 0, 1 or 2 is missing it is /dev/null.
+    /// The program's open descriptors, at most ``mostDescriptors``; a missing 0, 1 or 2 is /dev/null.
     package var descriptors: [Descriptor] = []
     /// The number of the descriptor that becomes the program's controlling terminal; the default is none.
     package var terminal: Int32?
-    /// Whether all signals are blocked in it at first, for a program that is to be signalled before it is prepared for it; the
-    /// default is that none is.
+    /// Whether the program begins with all signals blocked (default: false).
+    ///
+    /// Set it for a program that may get signals before it is ready for them.
     package var blocksSignals = false
-    /// The network that the program is in; the default is the client's.
+    /// The network of the program; the default is the client's.
     package var namespace: SandboxNamespace = .client
 
     package init(_ arguments: [String], environment: [String: String]) {

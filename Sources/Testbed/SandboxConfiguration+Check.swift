@@ -1,5 +1,5 @@
 extension SandboxConfiguration {
-    /// Throws where a value cannot be, before anything is made.
+    /// Throws `SandboxError.configuration` if a value is not possible, before anything is made.
     func check() throws(SandboxError) {
         let problem: String? =
             switch true {
@@ -23,12 +23,12 @@ extension SandboxConfiguration {
         if let problem { throw .configuration(problem) }
     }
 
-    /// Whether it is one word of a line of hosts(5).
+    /// Whether the text can be one word of a line of hosts(5).
     private static func isWord(_ text: String) -> Bool {
         text.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }
     }
 
-    /// A name as RFC 1035 has it: labels of 1 to 63 bytes, and at most 253 with their points.
+    /// Whether the text is a name by RFC 1035: labels of 1 to 63 bytes, at most 253 with their dots.
     private static func isName(_ name: String) -> Bool {
         name.utf8.count <= 253
             && name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy {

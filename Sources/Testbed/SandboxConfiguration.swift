@@ -2,7 +2,7 @@ import LinuxSupport
 package import SandboxMessages
 package import SystemPackage
 
-/// What a sandbox is to be.
+/// The configuration of a sandbox.
 package struct SandboxConfiguration: Sendable {
     /// The programs that a sandbox consists of.
     package struct Programs: Sendable {
@@ -15,7 +15,7 @@ package struct SandboxConfiguration: Sendable {
         }
     }
 
-    /// Buffers of TCP connections, in bytes, as tcp_rmem and tcp_wmem of tcp(7) have them.
+    /// Sizes of the buffers of TCP connections, in bytes, as in tcp_rmem and tcp_wmem of tcp(7).
     package struct Buffers: Sendable, Equatable {
         package var least: Int
         package var initial: Int
@@ -28,19 +28,20 @@ package struct SandboxConfiguration: Sendable {
         }
     }
 
-    /// How the networks are joined to the link; the default is two TUNs.
+    /// How the networks are connected to the link; the default is two TUNs.
     package var link = SandboxLinkKind.packets
     /// The largest packet on the link, in bytes, from 68 to 65535; the default is 1500.
     ///
-    /// Below 1280 there is no IPv6 (RFC 8200), which is noted.
+    /// Below 1280 there is no IPv6 (RFC 8200), and the sandbox has a note about it.
     package var mtu = 1500
     /// How many packets wait for the reader of a TUN before one is dropped; the default is 4096.
     ///
-    /// No link's queue: that is the reader's. This one only bridges the moments in which the reader does not run.
+    /// This is not the link's queue, which belongs to the reader. It only bridges moments in which the reader does not
+    /// run.
     package var queueLength = 4096
-    /// The congestion control of all senders in the sandbox that do not choose their own; the default is cubic.
+    /// The congestion control of senders in the sandbox that do not choose their own; the default is cubic.
     package var congestionControl = "cubic"
-    /// The congestion window that a connection begins with, in segments; the default is 10 (RFC 6928).
+    /// The initial congestion window of a connection, in segments; the default is 10 (RFC 6928).
     package var initialWindow = 10
     /// Receive buffers; the default is the kernel's for machines with much memory: 4 KiB, 128 KiB, 6 MiB.
     package var receiveBuffers = Buffers(initial: 131_072, largest: 6 << 20)
@@ -48,40 +49,42 @@ package struct SandboxConfiguration: Sendable {
     package var sendBuffers = Buffers(initial: 16_384, largest: 4 << 20)
     /// The names that resolve to the host's addresses.
     ///
-    /// Others, and all that is not DNS, do not exist for those in the sandbox.
+    /// Programs in the sandbox can look up no other names, and only by DNS.
     package var names: [String] = ["packs.headwind.internal"]
-    /// What the names have of IPv4; the host's address by default.
+    /// The IPv4 address of the names; the host's by default.
     package var ipv4Names = SandboxNameAddress.host
-    /// What the names have of IPv6, which most clients try first; the host's address by default.
+    /// The IPv6 address of the names, which most clients try first; the host's by default.
     package var ipv6Names = SandboxNameAddress.host
-    /// Whether programs look names up as this machine does, and find it as ``SandboxAddresses/outside`` says; false by default.
+    /// Whether programs look up names as this machine does, and reach it at ``SandboxAddresses/outside``; false by
+    /// default.
     ///
-    /// For ``Sandbox/open(by:within:)``; `names` then are not used.
+    /// ``Sandbox/withOutside(by:within:_:)`` needs it; `names` are then not used.
     package var isOpen = false
-    /// Names that no resolver is asked for, and their addresses, in an open sandbox; none by default.
+    /// The addresses of names that an open sandbox resolves without a name server; none by default.
     package var resolved: [String: String] = [:]
-    /// Whether 127.0.0.0/8 is this machine's loopback for the client of an open sandbox, across the link; false by default.
+    /// Whether 127.0.0.0/8 is this machine's loopback for the client of an open sandbox, across the link; false by
+    /// default.
     ///
-    /// Then no address of that network is the client's own; `::1` is.
+    /// The client then has no loopback address of its own except `::1`.
     package var leadsLoopback = false
-    /// How much the scratch directory holds, in bytes; `nil` (the default) is half of the machine's memory.
+    /// The size of the scratch directory, in bytes; `nil` (the default) is half of the machine's memory.
     package var scratchSize: Int64?
-    /// How much the device storage holds, in bytes, rounded up to whole pages; `nil` (the default) is none.
+    /// The size of the device storage, in bytes, rounded up to whole pages; `nil` (the default) is no storage.
     package var storageSize: Int64?
-    /// The programs; `nil` (the default) are those beside the running program.
+    /// The programs; `nil` (the default) uses those installed with the running program.
     package var programs: Programs?
-    /// How long a sandbox may take to come up; the default is 10 s.
+    /// How long a sandbox may take to start; the default is 10 s.
     package var deadline: Duration = .seconds(10)
-    /// How long a sandbox may take to answer, and to tell that a program has ended; the default is 30 s.
+    /// How long a sandbox may take to answer, and to report that a program has ended; the default is 30 s.
     ///
-    /// A program in it can stop headwind-sandbox, and must not stop this process by that.
+    /// A program in it can stop headwind-sandbox; this process must not hang then.
     package var patience: Duration = .seconds(30)
 
     package init() {}
 }
 
 extension SandboxConfiguration {
-    /// What the sandbox is told.
+    /// The configuration as a request to the sandbox.
     var request: SandboxRequest.Configure {
         SandboxRequest.Configure(
             mtu: mtu, queueLength: queueLength, congestionControl: congestionControl, initialWindow: initialWindow,
@@ -105,7 +108,7 @@ extension SandboxConfiguration.Buffers {
 }
 
 extension SandboxConfiguration.Programs {
-    /// Where the running program has the programs that it starts.
+    /// The programs in the folder of the programs that the running program starts.
     static func besideThisProgram() throws(SandboxError) -> Self {
         do {
             let directory = try RunningProgram.companions
@@ -117,13 +120,13 @@ extension SandboxConfiguration.Programs {
     }
 }
 
-/// The addresses of the two ends of the link, the same in every sandbox but for IPv6 in an open one.
+/// The addresses of the two ends of the link, the same in every sandbox, except for IPv6 in an open one.
 package enum SandboxAddresses {
     package static let clientIPv4 = "10.77.0.2"
     package static let hostIPv4 = "10.77.1.2"
     package static let hostIPv6 = "2001:db8:77:1::2"
 
-    /// Where an open sandbox finds this machine: its loopback, and its resolver.
+    /// The name and addresses of this machine's loopback and resolver in an open sandbox.
     package static let outside = SandboxOutside(
         hostName: "host.headwind.internal", address: "10.77.2.1", nameServer: "10.77.2.3")
 }

@@ -4,13 +4,13 @@ import SandboxMessages
 import Synchronization
 import SystemPackage
 
-/// The harness's side of one sandbox: its first process, and the control socket, which a thread of its own reads.
+/// The harness's side of one sandbox: its first process, and the control socket, which a dedicated thread reads.
 final class SandboxConnection: Sendable {
-    /// What the sandbox has answered, and what came with it.
+    /// An answer of the sandbox, with its descriptors.
     struct Answer: Sendable {
         let reply: SandboxReply
         let descriptors: [FileDescriptor]
-        /// The program, if the answer is that one runs.
+        /// The program, if the answer reports that one has started.
         let process: SandboxProcess?
     }
 
@@ -35,7 +35,7 @@ final class SandboxConnection: Sendable {
     let patience: Duration
     private let initializer: FilePath
     private let state = Mutex(State())
-    /// Lines of several tasks must not mix.
+    /// Keeps the lines of several tasks from mixing.
     private let sending = Mutex(())
 
     /// Takes over the descriptors of a sandbox's first process, `initializer`, and of the control socket.
@@ -51,7 +51,7 @@ final class SandboxConnection: Sendable {
 
     /// Sends a request and waits for its answer.
     ///
-    /// Descriptors stay the caller's; those in the answer are the caller's too.
+    /// The caller still owns `descriptors`, and owns the descriptors in the answer.
     func request(
         descriptors: [FileDescriptor] = [], _ make: (Int) -> SandboxRequest
     ) async throws(SandboxError) -> Answer {
@@ -71,7 +71,7 @@ final class SandboxConnection: Sendable {
             if let end {
                 continuation.resume(returning: .failure(end))
             } else {
-                // A closed socket means that the sandbox has ended, which the reading thread tells.
+                // A closed socket means that the sandbox has ended, which the reading thread reports.
                 sending.withLock { _ in
                     _ = try? SandboxChannel.send(line, descriptors: descriptors, to: socket)
                 }
@@ -80,7 +80,7 @@ final class SandboxConnection: Sendable {
         return try result.get()
     }
 
-    /// Starts a program that belongs to the sandbox and is in this process's networks.
+    /// Starts a program that belongs to the sandbox, but runs in this process's networks.
     func accompany(_ arguments: [String], environment: [String: String]) throws(Errno) -> SandboxCompanion {
         let users = try open("user")
         defer { try? users.close() }
@@ -99,9 +99,9 @@ final class SandboxConnection: Sendable {
         }
     }
 
-    /// Ends all of the sandbox at once, without waiting for it.
+    /// Kills the whole sandbox, without waiting for its end.
     ///
-    /// May be called at any time and again.
+    /// It may be called at any time, and more than once.
     func kill(because problem: SandboxError? = nil) {
         state.withLock { if $0.problem == nil { $0.problem = problem } }
         _ = headwind_pidfd_send_signal(process.rawValue, SIGKILL)
@@ -118,10 +118,10 @@ final class SandboxConnection: Sendable {
         }
     }
 
-    /// Why the sandbox has ended; `nil` while it is there.
+    /// Why the sandbox has ended; `nil` while it runs.
     var end: SandboxError? { state.withLock(\.end) }
 
-    /// Closes what it had taken over.
+    /// Closes the descriptors that it owns.
     ///
     /// The sandbox must have ended.
     func close() {
@@ -134,7 +134,7 @@ final class SandboxConnection: Sendable {
         var channel = SandboxChannel(socket)
         var silence = SandboxSilence(patience: patience)
         do {
-            // One thread watches for all: a timer of each request's own would be kept until its time, long after the answer.
+            // One thread watches all requests: a timer for each would exist until it fires, long after the answer.
             try SandboxChannel.limitWaits(for: socket, to: patience / 8)
             while true {
                 do {
@@ -153,8 +153,9 @@ final class SandboxConnection: Sendable {
         finish(SandboxDeath(waitStatus: waitStatus()))
     }
 
-    /// Waits until no process of the sandbox is left, and answers the first one's status; 0 where the system keeps none,
-    /// because the parent of this process has it ignore SIGCHLD.
+    /// Waits until no process of the sandbox is left, and returns the status of the first one.
+    ///
+    /// It is 0 if the system keeps none, because this process inherited an ignored SIGCHLD.
     private func waitStatus() -> Int32 {
         var event = pollfd(fd: process.rawValue, events: Int16(POLLIN), revents: 0)
         while unsafe poll(&event, 1, -1) < 0, errno == EINTR {}
@@ -199,15 +200,16 @@ final class SandboxConnection: Sendable {
     }
 }
 
-/// How long a sandbox has owed a word: an answer, or that a program has ended.
+/// Measures how long a sandbox has owed a message: an answer, or the report that a program has ended.
 struct SandboxSilence {
     let patience: Duration
-    /// When programs were first seen to have ended of which the sandbox has not said so.
+    /// When this process first saw that a program had ended, for programs whose end the sandbox has not reported.
     private var ended: [Int: ContinuousClock.Instant] = [:]
 
     init(patience: Duration) { self.patience = patience }
 
-    /// Whether something has been owed for longer than the patience: since `oldest`, or about one of `processes`.
+    /// Whether a message is overdue by more than the patience: an answer since `oldest`, or the end of one of
+    /// `processes`.
     mutating func isTooLong(since oldest: ContinuousClock.Instant?, _ processes: [Int: SandboxProcess]) -> Bool {
         ended = ended.filter { processes[$0.key] != nil }
         for (number, process) in processes where ended[number] == nil && process.hasEnded { ended[number] = .now }

@@ -1,6 +1,6 @@
 /// How the first process of a sandbox has ended.
 package struct SandboxDeath: Sendable, Equatable, CustomStringConvertible {
-    /// Its exit status; 125 where it failed itself, 128 and a signal where the sandbox's program was killed.
+    /// Its exit status: 125 if it failed itself, 128 plus the signal if the sandbox's program was killed.
     package let status: Int32?
     package let signal: Int32?
 
@@ -27,6 +27,6 @@ package struct SandboxExit: Sendable, Equatable {
     }
 
     package let status: Status
-    /// When the sandbox had waited for it, in nanoseconds of CLOCK_MONOTONIC.
+    /// When the sandbox collected its status, in nanoseconds of CLOCK_MONOTONIC.
     package let endedNanoseconds: Int64
 }

@@ -2,7 +2,7 @@ import SandboxMessages
 import SystemPackage
 
 extension SandboxError {
-    /// What a sandbox says while it comes up.
+    /// The error for a failure that a sandbox reports while it starts.
     init(
         _ failure: SandboxReply.Failure, programs: SandboxConfiguration.Programs?,
         readings: SandboxReadings = .current()
@@ -21,7 +21,7 @@ extension SandboxError {
         }
     }
 
-    /// What the kernel has answered at a stage: a refusal with its cause, where it can be told.
+    /// The error for an answer of the kernel at a stage: a refusal with its cause, if that is known.
     init(_ stage: SandboxStage, _ error: Errno, detail: String? = nil, readings: SandboxReadings = .current()) {
         if let refusal = SandboxRefusal(stage, error, readings: readings) {
             self = .refused(refusal)
@@ -37,7 +37,7 @@ extension SandboxError {
 }
 
 extension SandboxStage {
-    /// What was being done, after "could not".
+    /// The attempted action, as it follows "could not".
     var attempted: String {
         switch self {
         case .clone: "clone a process in namespaces of its own"

@@ -1,27 +1,27 @@
 package import SandboxMessages
 package import SystemPackage
 
-/// Why a sandbox cannot be had, or does not do what it was asked for.
+/// Why a sandbox cannot be made, or does not do what was requested.
 package enum SandboxError: Error, Equatable, CustomStringConvertible {
     /// This machine does not allow it.
     case refused(SandboxRefusal)
     /// A program of the sandbox cannot be executed.
     case noProgram(path: FilePath, Errno)
-    /// A value of the configuration is none that a sandbox can have.
+    /// A value of the configuration is not possible.
     case configuration(String)
-    /// A resource of this process cannot be had.
+    /// This process cannot get a resource.
     case noResources(attempted: String, Errno)
-    /// The sandbox could not do something.
+    /// The sandbox failed to do something.
     case failed(attempted: String, Errno)
     /// A program cannot be started.
     case notStarted(command: String, SandboxStage, Errno)
-    /// The sandbox did not come up in time.
+    /// The sandbox did not start in time.
     case late(Duration)
-    /// The sandbox has not answered for so long.
+    /// The sandbox has not answered for this time.
     case silent(Duration)
-    /// A process of the sandbox was killed or has failed, so that all of it has ended.
+    /// A process of the sandbox was killed or has failed, so the whole sandbox has ended.
     case died(SandboxDeath)
-    /// What the sandbox says cannot be understood.
+    /// The sandbox sent a message that cannot be understood.
     case misunderstood(String)
 
     package var description: String {

@@ -6,7 +6,7 @@ import SystemPackage
 
 /// The start of one sandbox.
 ///
-/// What it opens is closed or handed over, whatever happens.
+/// It closes or hands over all that it opens, also after an error.
 struct SandboxLaunch: ~Copyable {
     private let configuration: SandboxConfiguration
     private var opened: [FileDescriptor] = []
@@ -19,7 +19,7 @@ struct SandboxLaunch: ~Copyable {
         for descriptor in opened { try? descriptor.close() }
     }
 
-    /// Clones the sandbox's first process, writes its maps, and lets it go on.
+    /// Clones the sandbox's first process, writes its user and group maps, and lets it continue.
     consuming func start() throws(SandboxError) -> SandboxConnection {
         let programs = try programs
         for program in [programs.initializer, programs.sandbox] {
@@ -82,7 +82,7 @@ struct SandboxLaunch: ~Copyable {
         _ programs: SandboxConfiguration.Programs, control: FileDescriptor, harness: FileDescriptor,
         gate: FileDescriptor
     ) throws(SandboxError) -> (pid_t, FileDescriptor) {
-        // What finds the libraries of Swift, and nothing else of this process.
+        // Only the variables that locate Swift's libraries.
         let names: [String] = ["PATH", "LD_LIBRARY_PATH"]
         let variables: [String] = names.compactMap { name in
             guard let value = unsafe getenv(name) else { return nil }

@@ -1,12 +1,14 @@
 import Glibc
 import SystemPackage
 
-/// Which users and groups there are in a sandbox.
+/// The maps of users and groups of a sandbox.
 ///
 /// See user_namespaces(7).
 enum SandboxMaps {
-    /// Writes the maps of the first process of a sandbox: everyone to himself where this process may, as root may, else its own
-    /// user and group alone.
+    /// Writes the maps of the first process of a sandbox.
+    ///
+    /// They map every user and group to itself if this process may do that, as root may, or else its own user and group
+    /// alone.
     static func write(for processID: pid_t) throws(SandboxError) {
         let directory = FilePath("/proc/\(processID)")
         if geteuid() == 0, let users = allRanges("/proc/self/uid_map"), let groups = allRanges("/proc/self/gid_map") {
@@ -15,12 +17,12 @@ enum SandboxMaps {
                 try write(users, to: directory.appending("uid_map"))
                 return
             } catch {
-                // A root without the capabilities, as in some containers.
+                // Root may lack the capabilities, as in some containers.
                 guard error == .notPermitted else { throw SandboxError(.maps, error) }
             }
         }
         do throws(Errno) {
-            // Without it a program could lose a group that keeps it from a file.
+            // Without this a program could drop a group that denies it a file.
             try write("deny", to: directory.appending("setgroups"))
             try write("\(getegid()) \(getegid()) 1\n", to: directory.appending("gid_map"))
             try write("\(geteuid()) \(geteuid()) 1\n", to: directory.appending("uid_map"))
@@ -29,7 +31,7 @@ enum SandboxMaps {
         }
     }
 
-    /// All users, or groups, that there are for this process, each of them as himself; `nil` where that cannot be read.
+    /// A map of all users or groups of this process, each to itself; `nil` if the file cannot be read.
     private static func allRanges(_ path: FilePath) -> String? {
         guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
         defer { try? file.close() }
@@ -44,7 +46,7 @@ enum SandboxMaps {
         return lines.joined()
     }
 
-    /// In one write, as the kernel asks.
+    /// Writes a map in one write, as the kernel requires.
     private static func write(_ text: String, to path: FilePath) throws(Errno) {
         do {
             let file = try FileDescriptor.open(path, .writeOnly, options: .closeOnExec)

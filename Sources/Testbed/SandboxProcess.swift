@@ -5,7 +5,7 @@ package import SystemPackage
 
 /// A program that runs in a sandbox.
 ///
-/// Valid inside the scope of the sandbox, with which it ends.
+/// It ends with the sandbox, and is valid inside the sandbox's scope.
 package final class SandboxProcess: Sendable {
     private struct State {
         var result: Result<SandboxExit, SandboxError>?
@@ -14,17 +14,17 @@ package final class SandboxProcess: Sendable {
         var cancelled: Set<Int> = []
     }
 
-    /// Its number inside the sandbox.
+    /// Its process identifier inside the sandbox.
     package let processIDInside: Int32
-    /// Its number for this process; 0 where /proc does not tell.
+    /// Its process identifier for this process; 0 if /proc does not show it.
     package let processIDOutside: Int32
-    /// Stands for the process; becomes readable when it has ended.
+    /// The process's descriptor, which becomes readable when the process has ended.
     ///
     /// See pidfd_open(2).
     package let descriptor: FileDescriptor
     private let state = Mutex(State())
 
-    /// Takes the descriptor over.
+    /// Takes ownership of `descriptor`.
     init(processIDInside: Int32, descriptor: FileDescriptor) {
         self.processIDInside = processIDInside
         self.descriptor = descriptor
@@ -38,9 +38,10 @@ package final class SandboxProcess: Sendable {
         try? descriptor.close()
     }
 
-    /// Its number outside, by which /proc knows it; `nil` when it has ended.
+    /// Its process identifier outside, as in /proc; `nil` when it has ended.
     ///
-    /// See proc(5), fdinfo. It may be another's by the time that it is used: to send a signal, call `signal`.
+    /// See proc(5), fdinfo. Another process may have the identifier by the time you use it: to send a signal, call
+    /// `signal`.
     package var processID: Int32? {
         guard
             let file = unsafe try? FileDescriptor.open(
@@ -56,10 +57,10 @@ package final class SandboxProcess: Sendable {
         return number.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// Waits until the program has ended, and tells how.
+    /// Waits until the program has ended, and returns how.
     ///
-    /// What it has started may still run, until the sandbox ends. Throws `SandboxError.died` where the sandbox has ended first, and
-    /// `CancellationError`.
+    /// Programs that it started may still run, until the sandbox ends. Throws `SandboxError.died` if the sandbox ends
+    /// first, and `CancellationError`.
     package func wait() async throws -> SandboxExit {
         let number = state.withLock { state in
             state.nextWait += 1
@@ -87,20 +88,20 @@ package final class SandboxProcess: Sendable {
         return try result.get()
     }
 
-    /// Whether it has ended, whatever the sandbox has told.
+    /// Whether it has ended, even if the sandbox has not reported that.
     var hasEnded: Bool {
         var event = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&event, 1, 0) > 0
     }
 
-    /// Sends a signal to the program, never to another process; not to what it has started.
+    /// Sends a signal to the program only: never to another process, nor to programs that it started.
     ///
-    /// One that has ended is no error.
+    /// It is no error if the program has ended.
     package func signal(_ signal: Int32) {
         _ = headwind_pidfd_send_signal(descriptor.rawValue, signal)
     }
 
-    /// Tells all who wait; the first result counts.
+    /// Resumes all waiting tasks with the result; the first result counts.
     func end(_ result: Result<SandboxExit, SandboxError>) {
         let waits = state.withLock { state in
             guard state.result == nil else {

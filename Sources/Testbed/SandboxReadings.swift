@@ -1,9 +1,9 @@
 import Glibc
 import SystemPackage
 
-/// What this machine says about itself, by which a refusal is explained.
+/// Settings of this machine that explain a refusal.
 struct SandboxReadings: Sendable, Equatable {
-    /// What is at /dev/net/tun.
+    /// The device file /dev/net/tun.
     enum TUNNode: Sendable, Equatable {
         case absent
         case present(mode: UInt32)
@@ -11,9 +11,9 @@ struct SandboxReadings: Sendable, Equatable {
 
     /// The limits under /proc/sys/user, such as `max_user_namespaces`.
     var namespaceLimits: [String: Int] = [:]
-    /// `kernel.unprivileged_userns_clone` of Debian's kernels; `nil` where there is none.
+    /// `kernel.unprivileged_userns_clone` of Debian's kernels; `nil` if absent.
     var unprivilegedClone: Int?
-    /// `kernel.apparmor_restrict_unprivileged_userns`, as Ubuntu has it from 23.10 on; `nil` where there is none.
+    /// `kernel.apparmor_restrict_unprivileged_userns`, in Ubuntu since 23.10; `nil` if absent.
     var appArmorRestriction: Int?
     /// Whether system calls of this process are filtered: `Seccomp: 2` in /proc/self/status.
     var isFiltered = false
@@ -26,7 +26,7 @@ struct SandboxReadings: Sendable, Equatable {
         "max_uts_namespaces",
     ]
 
-    /// Reads them; what cannot be read is as if it were not there.
+    /// Reads the settings; one that cannot be read counts as absent.
     static func current() -> SandboxReadings {
         var readings = SandboxReadings()
         for name in limits {

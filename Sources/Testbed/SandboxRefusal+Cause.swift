@@ -2,7 +2,8 @@ import SandboxMessages
 import SystemPackage
 
 extension SandboxRefusal {
-    /// The cause of what the kernel has answered at a stage; `nil` where that is not that the machine forbids it.
+    /// The refusal for an answer of the kernel at a stage; `nil` if the answer does not mean that the machine forbids
+    /// it.
     init?(_ stage: SandboxStage, _ error: Errno, readings: SandboxReadings) {
         let kind: Kind
         switch (stage, error) {
@@ -27,7 +28,7 @@ extension SandboxRefusal {
         self.init(kind: kind, attempted: stage.attempted, error: error, cause: cause, remedy: remedy)
     }
 
-    /// Who says EPERM to a new user namespace: the most particular reason first.
+    /// The reason for EPERM at a new user namespace, the most specific one first.
     private static func whoForbids(_ readings: SandboxReadings) -> Kind {
         if readings.unprivilegedClone == 0, !readings.isPrivileged { return .switchedOff }
         if readings.isFiltered { return .seccomp }
@@ -38,14 +39,14 @@ extension SandboxRefusal {
         readings.appArmorRestriction == 1 && !readings.isPrivileged
     }
 
-    /// Whether a stage needs CAP_NET_ADMIN, and nothing else that might be missing.
+    /// Whether a stage needs CAP_NET_ADMIN, and no other privilege.
     private static func administers(_ stage: SandboxStage) -> Bool {
         [.privileges, .network, .netlink, .tunAttach, .cable, .link, .address, .route].contains(stage)
     }
 }
 
 extension SandboxRefusal.Kind {
-    /// Cause and remedy.
+    /// The cause and the remedy of a refusal.
     fileprivate func explained(_ error: Errno, _ readings: SandboxReadings) -> (cause: String, remedy: String) {
         switch self {
         case .limit:
@@ -101,7 +102,7 @@ extension SandboxRefusal.Kind {
 
     private static func explainLimit(_ readings: SandboxReadings) -> (cause: String, remedy: String) {
         let limits = SandboxReadings.limits.compactMap { name in readings.namespaceLimits[name].map { (name, $0) } }
-        // A sandbox has three networks, and one of each of the others.
+        // A sandbox needs three network namespaces, and one of each other kind.
         let tight = limits.filter { $0.1 < ($0.0 == "max_net_namespaces" ? 3 : 1) }
         let (name, value) = tight.first ?? ("max_user_namespaces", readings.namespaceLimits["max_user_namespaces"] ?? 0)
         let what = "this is not a full disk: /proc/sys/user/\(name) "

@@ -2,11 +2,11 @@ import SandboxMessages
 
 /// Makes a sandbox, and ends it with everything in it when `body` has returned or thrown, or the task is cancelled.
 ///
-/// On return no process, namespace, interface or mount of it is left. If this process is killed, the sandbox ends with it.
-/// Sockets that were handed out keep their network alive and are to be closed in `body`.
+/// On return no process, namespace, interface or mount of it is left. If this process is killed, the sandbox ends with
+/// it. Sockets from the sandbox keep their network alive: close them in `body`.
 ///
-/// Throws what `body` throws; `CancellationError` where the task was cancelled; and `SandboxError`: `.refused` where this
-/// machine does not allow it, `.died` where the sandbox was killed before `body` had returned.
+/// Throws what `body` throws; `CancellationError` if the task was cancelled; and `SandboxError`: `.refused` if this
+/// machine does not allow it, `.died` if the sandbox was killed before `body` returned.
 package func withSandbox<Value>(
     _ configuration: SandboxConfiguration = SandboxConfiguration(), body: (Sandbox) async throws -> Value
 ) async throws -> Value {
@@ -34,7 +34,7 @@ package func withSandbox<Value>(
 }
 
 extension SandboxConnection {
-    /// Waits for the sandbox to be up, and has `body` use it.
+    /// Waits until the sandbox has started, and runs `body` with it.
     fileprivate func use<Value>(
         _ configuration: SandboxConfiguration, _ body: (Sandbox) async throws -> Value
     ) async throws -> Value {

@@ -1,11 +1,11 @@
 import Glibc
 
-/// What the kernel says of time and load, at one moment.
+/// The kernel's clocks and load counters at one moment.
 struct KernelReading: Sendable, Equatable {
     /// All processors together, in ticks since boot.
     struct Processors: Sendable, Equatable {
         var stolen: Int64
-        /// With nothing to do, or waiting for a disk.
+        /// Ticks without work, or waiting for a disk.
         var idle: Int64
         var total: Int64
     }
@@ -14,14 +14,15 @@ struct KernelReading: Sendable, Equatable {
     var monotonic: Int64
     var bootTime: Int64
     var realTime: Int64
-    /// Microseconds in which something waited for a processor, since boot; `nil` where the kernel does not count.
+    /// Microseconds since boot in which some task waited for a processor; `nil` if the kernel does not count them.
     var waited: Int64?
     var processors: Processors?
-    /// Nanoseconds in which threads of this process could run and waited for a processor, those that are there now, since
-    /// each was made; `nil` where the kernel does not count.
+    /// Nanoseconds in which the present threads of this process were runnable, but waited for a processor.
+    ///
+    /// Each thread counts since it began; `nil` if the kernel does not count.
     var ownWait: Int64?
 
-    /// The kernel's answers now.
+    /// Reads the kernel now.
     static func now() -> KernelReading {
         KernelReading(
             monotonic: clock(CLOCK_MONOTONIC), bootTime: clock(CLOCK_BOOTTIME), realTime: clock(CLOCK_REALTIME),
@@ -39,7 +40,7 @@ struct KernelReading: Sendable, Equatable {
 
     /// The line `cpu` of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal.
     ///
-    /// What follows is part of user and nice.
+    /// The fields that follow are part of user and nice.
     static func processors(in text: String) -> Processors? {
         guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("cpu ") }) else { return nil }
         let ticks = line.split(separator: " ").dropFirst().prefix(8).compactMap { Int64($0) }
@@ -47,7 +48,7 @@ struct KernelReading: Sendable, Equatable {
         return Processors(stolen: ticks[7], idle: ticks[3] &+ ticks[4], total: ticks.reduce(0, &+))
     }
 
-    /// The second number of a thread's schedstat: time on a queue of those that can run.
+    /// The second number of a thread's schedstat: nanoseconds on a run queue.
     ///
     /// See Documentation/scheduler/sched-stats.rst in the kernel's sources.
     static func wait(in text: String) -> Int64? {
@@ -78,13 +79,13 @@ struct KernelReading: Sendable, Equatable {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// The beginning of a file of the kernel's; `nil` where it is absent or does not want to be read.
+    /// The first 512 bytes of a kernel file; `nil` if it is absent or cannot be read.
     private static func contents(of path: String) -> String? {
         let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
         let text = unsafe String(unsafeUninitializedCapacity: 512) { buffer in
-            // One read is a consistent view; the lines that matter come first. More would only have to be decoded.
+            // One read is a consistent view, and the lines that matter come first. More would only cost decoding.
             unsafe max(0, read(file, buffer.baseAddress, buffer.count))
         }
         return text.isEmpty ? nil : text

@@ -1,4 +1,4 @@
-/// Counts of times in buckets that are a sixteenth of their value wide: as small for an hour as for a second.
+/// Counts durations in buckets that are a sixteenth of their value wide, so its size does not grow with the values.
 struct LatenessHistogram: Sendable, Equatable {
     private static let bitsOfPrecision = 4
 
@@ -6,10 +6,10 @@ struct LatenessHistogram: Sendable, Equatable {
     private var greatest: Int64 = 0
     private(set) var count = 0
 
-    /// The greatest of them, exactly; `nil` where there are none.
+    /// The largest duration, exactly; `nil` if there is none.
     var largest: Duration? { count == 0 ? nil : .nanoseconds(greatest) }
 
-    /// Counts a time in nanoseconds; one below 0 is 0.
+    /// Counts a duration in nanoseconds; a negative one counts as 0.
     mutating func record(_ nanoseconds: Int64) {
         let value = max(0, nanoseconds)
         counts[Self.bucket(value)] += 1
@@ -17,7 +17,8 @@ struct LatenessHistogram: Sendable, Equatable {
         greatest = max(greatest, value)
     }
 
-    /// What `share` of the times do not exceed, rounded up to the end of a bucket; `nil` where there are none.
+    /// The duration that a `share` (0 to 1) of all do not exceed, rounded up to the end of a bucket; `nil` if there is
+    /// none.
     func quantile(_ share: Double) -> Duration? {
         guard count > 0 else { return nil }
         var left = min(count, max(1, Int((Double(count) * share).rounded(.up))))
@@ -29,7 +30,7 @@ struct LatenessHistogram: Sendable, Equatable {
     }
 
     private static func bucket(_ value: Int64) -> Int {
-        // Below 16 every value is a bucket; above, the highest bit and the four after it say which.
+        // Below 16 every value has its own bucket. Above, the highest bit and the four after it select the bucket.
         let shift = max(0, Int64.bitWidth - value.leadingZeroBitCount - bitsOfPrecision - 1)
         return shift << bitsOfPrecision + Int(value >> shift)
     }

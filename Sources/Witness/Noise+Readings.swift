@@ -1,5 +1,5 @@
 extension Noise {
-    /// What happened between two readings, and what a thread felt of it.
+    /// The noise between two readings, together with the lateness of a thread.
     init(from start: KernelReading, to end: KernelReading, lateness: LatenessHistogram) {
         let time = end.monotonic - start.monotonic
         let boot = end.bootTime - start.bootTime
@@ -10,7 +10,7 @@ extension Noise {
             idle: Self.share(\.idle, start.processors, end.processors),
             ownWait: Self.wait(start.ownWait, end.ownWait, of: time),
             clockStep: .nanoseconds(end.realTime - start.realTime - boot),
-            // Two clocks are not read at once.
+            // The two clocks are not read at the same instant, so the difference can be negative.
             suspended: .nanoseconds(max(0, boot - time)))
     }
 
@@ -22,7 +22,7 @@ extension Noise {
         return share(start[keyPath: ticks], end[keyPath: ticks], of: end.total - start.total)
     }
 
-    /// Threads that ended meanwhile took their counts along, so this is the least that it was.
+    /// A lower bound: the counts of threads that ended meanwhile are lost.
     private static func wait(_ start: Int64?, _ end: Int64?, of time: Int64) -> Double? {
         guard let start, let end, time > 0 else { return nil }
         return max(0, Double(end - start) / Double(time))

@@ -1,54 +1,53 @@
-/// How much a machine disturbed what ran on it.
+/// How much a machine disturbed the programs that ran on it.
 ///
 /// Unknown is `nil`, never 0.
 package struct Noise: Sendable, Equatable {
-    /// Beyond this a clock was set, rather than slewed.
+    /// From this step on a clock was set, rather than slewed.
     package static let smallestStep = Duration.milliseconds(500)
 
-    /// The longest that a thread was late which only wakes up every 5 ms; CLOCK_MONOTONIC against absolute deadlines.
+    /// The largest delay of a thread that only wakes up every 5 ms: CLOCK_MONOTONIC minus its absolute deadline.
     ///
-    /// `nil` where there was no thread to be had.
+    /// `nil` if the thread could not be started.
     package var largestLateness: Duration?
-    /// 99 of 100 wake-ups were at most this late, rounded up by at most a sixteenth; `nil` likewise.
+    /// 99 of 100 wake-ups were at most this late, rounded up by at most a sixteenth; `nil` without wake-ups.
     package var p99Lateness: Duration?
-    /// How many wake-ups there were.
+    /// The number of wake-ups.
     ///
-    /// A deadline that was slept through counts as well.
+    /// A deadline that passed during a late wake-up counts as well.
     package var wakeUps: Int
-    /// The share of the time in which something runnable waited for a processor, 0 to 1: `some` of /proc/pressure/cpu.
+    /// The share of the time in which a runnable task waited for a processor, 0 to 1: `some` of /proc/pressure/cpu.
     ///
-    /// `nil` where the kernel does not account for it. See Documentation/accounting/psi.rst in the kernel's sources.
+    /// `nil` if the kernel does not account for it. See Documentation/accounting/psi.rst in the kernel's sources.
     package var pressure: Double?
-    /// The share of all processors' time that a hypervisor took for others, 0 to 1; see proc_stat(5).
+    /// The share of all processors' time that a hypervisor gave to other machines, 0 to 1; see proc_stat(5).
     ///
-    /// `nil` where unknown.
+    /// `nil` if unknown.
     package var steal: Double?
     /// The share of all processors' time in which they had nothing to do, 0 to 1; see proc_stat(5).
     ///
-    /// `nil` where unknown.
+    /// `nil` if unknown.
     package var idle: Double?
-    /// How long threads of this process could run and waited for a processor, in all, over the time: more than 1 where
-    /// several waited at once; `nil` where unknown.
+    /// The time that runnable threads of this process waited for a processor, summed, as a share of the elapsed time.
     ///
-    /// What this process does for others is late by that: unlike pressure, it grows with what there is to do.
+    /// More than 1 if several waited at once; `nil` if unknown. Work that this process does for others is late by that.
+    /// Unlike pressure, it grows with the amount of work.
     package var ownWait: Double?
-    /// How long a thread of the client could run and waited for a processor at a time, the least that it was; `nil` where
-    /// unknown.
+    /// How long a runnable thread of the client waited for a processor at a time, as a lower bound; `nil` if unknown.
     ///
-    /// The scheduler may give the client's session, or its container, less than this process: then nothing else shows it.
-    /// The code that ran the client says it: ``Witness`` leaves it `nil`.
+    /// The scheduler may give the client's session, or its container, less time than this process. No other measure
+    /// shows that. The code that runs the client sets it; ``Witness`` leaves it `nil`.
     package var clientWait: Duration?
-    /// How far CLOCK_REALTIME went beyond the time that passed; negative when it was set back.
+    /// How far CLOCK_REALTIME advanced beyond the time that passed; negative if it was set back.
     ///
     /// A fraction of a millisecond is the time between reading two clocks, or slewing by NTP.
     package var clockStep: Duration
-    /// How long the machine was suspended: what CLOCK_BOOTTIME counts and CLOCK_MONOTONIC does not.
+    /// How long the machine was suspended: the time that CLOCK_BOOTTIME counts and CLOCK_MONOTONIC does not.
     package var suspended: Duration
 
-    /// Whether somebody set the clock: a step of at least ``smallestStep``.
+    /// Whether the clock was set: a step of at least ``smallestStep``, in either direction.
     package var isClockStepped: Bool { clockStep >= Self.smallestStep || clockStep <= .zero - Self.smallestStep }
 
-    /// Noise of those measures.
+    /// Creates the noise from its measures; ``clientWait`` is `nil` at first.
     package init(
         largestLateness: Duration?, p99Lateness: Duration?, wakeUps: Int, pressure: Double?, steal: Double?,
         idle: Double? = nil, ownWait: Double? = nil, clockStep: Duration, suspended: Duration

@@ -2,9 +2,9 @@ import Glibc
 import LinuxSupport
 import Synchronization
 
-/// A thread that does nothing but wake up at set times, and notes how late it was.
+/// A thread that only wakes up at set times, and records how late it was.
 ///
-/// The times are absolute: a late wake-up does not shift the next one, and one that was slept through is late as well.
+/// The times are absolute: a late wake-up does not shift the next one. A time that passed meanwhile counts as late too.
 final class WakeThread: Sendable {
     /// The thread's name, as ps(1) shows it.
     static let name = "witness"
@@ -16,25 +16,25 @@ final class WakeThread: Sendable {
     }
 
     private let period: Int64
-    /// When it was asked for: if it starts late, it is late from then on.
+    /// When the thread was requested: a late start counts as lateness.
     private let begin = MonotonicClock.now
     private let state = Mutex(State.running)
 
     private init(period: Int64) { self.period = period }
 
-    /// Starts a thread that wakes up every `period` nanoseconds; `nil` where the system has none to give.
+    /// Starts a thread that wakes up every `period` nanoseconds; `nil` if the system has no thread left.
     ///
-    /// ``stop()`` has to be called, once: the thread runs until then.
+    /// Call ``stop()`` once: the thread runs until then.
     static func start(period: Int64) -> WakeThread? {
         let thread = WakeThread(period: period)
-        // It is not joined: it says itself that it ends.
+        // It is detached: it reports its own end.
         guard (try? DedicatedThread.start(named: name, { thread.run() })) != nil else { return nil }
         return thread
     }
 
-    /// Ends the thread, and returns what it noted.
+    /// Ends the thread, and returns its record.
     ///
-    /// It wakes up once more, within a period.
+    /// Waits until it wakes up once more, within a period.
     func stop() async -> LatenessHistogram {
         await withCheckedContinuation { continuation in
             let ended: LatenessHistogram? = state.withLock { state in
@@ -49,7 +49,7 @@ final class WakeThread: Sendable {
     private func run() {
         var histogram = LatenessHistogram()
         var deadline = begin
-        // What it was to wake up for before it was stopped counts, however late.
+        // Deadlines before the stop count, however late their wake-up is.
         repeat {
             deadline += period
             guard Self.sleep(until: deadline) else { break }
@@ -67,7 +67,7 @@ final class WakeThread: Sendable {
         state.withLock { if case .running = $0 { true } else { false } }
     }
 
-    /// Whether it is now at least that time; see clock_nanosleep(2).
+    /// Sleeps until `deadline` in nanoseconds, by clock_nanosleep(2); returns whether it has passed.
     private static func sleep(until deadline: Int64) -> Bool {
         var time = timespec(tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
         while true {

@@ -1,19 +1,19 @@
-/// Watches how much a machine disturbs what runs on it: evidence about the machine, never about what ran.
+/// Measures how much a machine disturbs the programs on it: evidence about the machine, never about the programs.
 package enum Witness {
-    /// How often its thread wakes up: every 5 ms, which costs well under a thousandth of a processor.
+    /// The interval of its thread's wake-ups: 5 ms costs well under a thousandth of a processor.
     package static let period = Duration.milliseconds(5)
 
-    /// Runs `body`, and says how noisy the machine was meanwhile.
+    /// Runs `body`, and returns its result and the noise of the machine meanwhile.
     ///
-    /// The thread that watches has ended when this returns or throws, also where the task was cancelled; that takes up to
-    /// ``period``. What cannot be watched is `nil` in the result, and no error. Throws what `body` throws.
+    /// The watching thread has ended when this returns or throws, also after cancellation; that takes up to ``period``.
+    /// A measure that is not available is `nil`, and no error. Throws what `body` throws.
     package static func observe<Result>(
         _ body: () async throws -> Result
     ) async rethrows -> (result: Result, noise: Noise) {
         try await observe(reading: KernelReading.now, body)
     }
 
-    /// How noisy the machine is, stretch after stretch of that length, for as long as the task that asks is not cancelled.
+    /// The noise of the machine in successive stretches of `time`, until the iterating task is cancelled.
     package static func stretches(of time: Duration) -> AsyncStream<Noise> {
         AsyncStream(unfolding: {
             let (isWhole, noise) = await observe { (try? await Task.sleep(for: time)) != nil }

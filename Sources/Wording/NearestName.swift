@@ -1,11 +1,11 @@
-/// Finds what somebody meant to write.
+/// Finds the name that a misspelled text probably means.
 package enum NearestName {
-    /// The name in `names` that is fewest edits away from `text`, or nil where none is near enough to be meant.
+    /// The name in `names` with the fewest edits to `text`; nil if none is near enough.
     ///
-    /// Near is one edit, or as many as a third of the letters of the longer text. The only name that begins with `text`
-    /// is meant too, where `text` has three letters or more.
-    /// An edit inserts, removes, replaces or swaps neighbours (the optimal string alignment distance). Case does not
-    /// count. Of equally near names the first in `names` is taken.
+    /// A name is near if the distance is one edit, or at most a third of the letters of the longer text. If `text` has
+    /// three letters or more, the only name that begins with it also counts. An edit inserts, removes or replaces a
+    /// letter, or swaps neighbours (the optimal string alignment distance). Case does not count. Of equally near names
+    /// the first in `names` is returned.
     package static func of(_ text: String, in names: some Sequence<String>) -> String? {
         let wanted = Array(text.lowercased().unicodeScalars.prefix(longest))
         var best: (name: String, distance: Int)?
@@ -19,22 +19,22 @@ package enum NearestName {
         return best?.name ?? completion(of: text, in: names)
     }
 
-    /// The question that a diagnostic asks: "did you mean 'rate'?"; nil where no name is near.
+    /// The question in a diagnostic: "did you mean 'rate'?"; nil if no name is near.
     package static func hint(for text: String, in names: some Sequence<String>) -> String? {
         of(text, in: names).map { "did you mean '\($0)'?" }
     }
 
-    /// The only name that begins with `text`, where somebody abbreviated.
+    /// The only name that begins with `text`, which may be an abbreviation.
     private static func completion(of text: String, in names: some Sequence<String>) -> String? {
         guard text.count >= 3 else { return nil }
         let matches = names.filter { $0.lowercased().hasPrefix(text.lowercased()) }
         return matches.count == 1 ? matches[0] : nil
     }
 
-    /// Longer texts are compared by their beginnings, which bounds the work.
+    /// The most scalars of a text that are compared, which limits the work.
     private static let longest = 64
 
-    /// The edits between two texts, of which the first 64 scalars count; case counts too.
+    /// The number of edits between the first 64 scalars of two texts; case counts.
     package static func distance(_ left: String, _ right: String) -> Int {
         distance(Array(left.unicodeScalars.prefix(longest)), Array(right.unicodeScalars.prefix(longest)))
     }

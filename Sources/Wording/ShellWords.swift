@@ -1,6 +1,6 @@
-/// Words as a shell reads them.
+/// Quotes and splits words like a shell.
 package enum ShellWords {
-    /// A command line that a person can read and paste; control characters are shown as `?`.
+    /// A command line that a person can read and paste; control characters become `?`.
     package static func quoted(_ words: [String]) -> String {
         words.map(quoted).joined(separator: " ")
     }
@@ -21,9 +21,9 @@ package enum ShellWords {
 
     private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@%{}".utf8)
 
-    /// The words of a command line, as a shell has them: blanks separate, quotes and `\` hold together.
+    /// Splits a command line like a shell: blanks separate words, quotes and `\` keep blanks in a word.
     ///
-    /// Nothing else has a meaning. Nil where a quote, or a `\` at the end, has no end.
+    /// Nothing else is special. Nil if a quote is not closed, or if the line ends with a `\`.
     package static func split(_ line: String) -> [String]? {
         var words: [String] = []
         var word: String?
@@ -31,7 +31,7 @@ package enum ShellWords {
         var isEscaped = false
         for character in line {
             if isEscaped {
-                // Between double quotes it holds only for what would have a meaning there.
+                // Between double quotes it escapes only a double quote and a `\`.
                 if quote == "\"", character != "\"", character != "\\" { word = (word ?? "") + "\\" }
                 word = (word ?? "") + String(character)
                 isEscaped = false

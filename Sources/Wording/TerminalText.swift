@@ -1,26 +1,27 @@
-/// Text that a terminal shows and does not obey.
+/// Text that a terminal shows without obeying commands in it.
 ///
-/// A literal is taken as it is. What is put into it may be from outside, and is shown on one line: see ``Swift/String/onOneLine``. Another
-/// `TerminalText` is put in as it is. So a name of a file, a host or a pack cannot be printed without its escapes.
+/// A literal is used unchanged, and so is another `TerminalText`. Any other value may be from outside, and is put on
+/// one line: see ``Swift/String/onOneLine``. So a name of a file, a host or a pack cannot be printed without escaping.
 package struct TerminalText: Hashable, Sendable, CustomStringConvertible {
-    /// The text as it is printed, without a line's end at its end.
+    /// The text to print, without a final line feed.
     package let description: String
 
     private init(_ description: String) { self.description = description }
 
-    /// Texts from outside, a line each.
+    /// Texts from outside, one per line.
     package init(lines: some Sequence<String>) {
         description = lines.map(\.onOneLine).joined(separator: "\n")
     }
 
-    /// A text of several lines that one of our reports made, which put each name on one line itself.
+    /// A report of several lines, which has put each name on one line itself.
     ///
-    /// Line ends, tabs and colours (SGR of ECMA-48, 8.3.117) stay; all else that a terminal may obey becomes an escape.
+    /// Line feeds, tabs and colours (SGR of ECMA-48, 8.3.117) stay; any other character that a terminal may obey is
+    /// escaped.
     package init(report: String) {
         description = report.escapingCommands(keepsLines: true)
     }
 
-    /// JSON with escapes of JSON (RFC 8259, 7) for what a terminal may obey: for programs it is the same.
+    /// JSON with JSON escapes (RFC 8259, 7) for characters that a terminal may obey; for programs it is equivalent.
     package init(json: String) {
         guard !json.isHarmless else {
             description = json
@@ -41,7 +42,7 @@ package struct TerminalText: Hashable, Sendable, CustomStringConvertible {
         description = String(result)
     }
 
-    /// A document in a form of its own, such as HTML, which is for a file or another program.
+    /// A document in another format, such as HTML, for a file or another program; it is not escaped.
     package init(document: String) { description = document }
 
     package static func + (left: Self, right: Self) -> Self { Self(left.description + right.description) }
@@ -69,10 +70,12 @@ extension TerminalText: ExpressibleByStringInterpolation {
 }
 
 extension String {
-    /// The text on one line, with an escape such as `\u{1B}` for each character that a terminal may obey, or that would end the line.
+    /// The text on one line.
+    ///
+    /// Each character that a terminal may obey, or that would end the line, becomes an escape such as `\u{1B}`.
     package var onOneLine: String { escapingCommands(keepsLines: false) }
 
-    /// The text on one line that a terminal shows and does not obey: controls and direction marks are taken out.
+    /// The text on one line, without controls and direction marks, and with a space for each line break or tab.
     package var singleLine: String {
         guard unicodeScalars.contains(where: { $0.isLineBreak || $0.isUnwelcome || $0 == "\t" }) else { return self }
         var result = String.UnicodeScalarView()
@@ -86,7 +89,7 @@ extension String {
         return String(result)
     }
 
-    /// As much of its beginning as there is in so many bytes of UTF-8, no character cut.
+    /// The longest beginning with at most this many bytes of UTF-8; no scalar is cut.
     package func beginning(_ bytes: Int) -> String {
         guard utf8.count > bytes else { return self }
         var end = utf8.index(startIndex, offsetBy: max(0, bytes))
@@ -94,12 +97,12 @@ extension String {
         return String(self[..<end])
     }
 
-    /// Whether there is nothing in it but letters of ASCII and line ends.
+    /// Whether it has only printable ASCII characters and line feeds.
     fileprivate var isHarmless: Bool {
         utf8.allSatisfy { (0x20..<0x7F).contains($0) || $0 == UInt8(ascii: "\n") }
     }
 
-    /// With lines, colours are kept.
+    /// Escapes characters that a terminal may obey; `keepsLines` keeps line feeds and colours.
     fileprivate func escapingCommands(keepsLines: Bool) -> String {
         guard !isHarmless || (!keepsLines && utf8.contains(UInt8(ascii: "\n"))) else { return self }
         var result = String.UnicodeScalarView()
@@ -123,7 +126,7 @@ extension String {
 }
 
 extension Substring.UnicodeScalarView {
-    /// The SGR sequence at the start; nil where there is none.
+    /// The SGR sequence at the start; nil if there is none.
     fileprivate var colour: Self? {
         guard first == "\u{1B}" else { return nil }
         let digits = dropFirst(2).prefix { ("0"..."9").contains($0) || $0 == ";" }
@@ -133,9 +136,10 @@ extension Substring.UnicodeScalarView {
 }
 
 extension Unicode.Scalar {
-    /// Whether a terminal may obey it, or show what is beside it in another order.
+    /// Whether a terminal may obey it, or reorder the text around it.
     ///
-    /// These are controls (ECMA-48), ends of lines and paragraphs, and format characters but the joiner that pictures have.
+    /// These are controls (ECMA-48), ends of lines and paragraphs, and format characters except the joiner used in
+    /// emoji.
     package var isCommand: Bool {
         guard value >= 0x80 else { return value < 0x20 || value == 0x7F }
         return switch properties.generalCategory {

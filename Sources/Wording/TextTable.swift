@@ -2,7 +2,7 @@
 package enum TextTable {
     /// The rows as lines; each row has a text for each column.
     ///
-    /// Columns of `numbers` are aligned on the right, all others on the left; none by default.
+    /// Columns in `numbers` (default: none) are aligned right, others left.
     package static func lines(_ rows: [[String]], numbers: Set<Int> = []) -> [String] {
         guard let columns = rows.first?.indices else { return [] }
         let widths = columns.map { column in rows.map { $0[column].count }.max() ?? 0 }

@@ -1,11 +1,10 @@
 import CYAML
 import Documents
 
-/// What libyaml says of a text, one event after the other.
+/// The events that libyaml reports for a text, one after the other.
 ///
-/// *Aliases* can make a small file enormous, so none is ever followed: `&` and `*` are hidden from libyaml behind
-/// private characters, and put back into the texts. What would have been an anchor or an alias is then a plain text that
-/// begins with one.
+/// *Aliases* can make a small file enormous, so none is ever followed. Private characters hide `&` and `*` from
+/// libyaml, and are replaced in its texts. An anchor or an alias thus becomes a plain text that begins with `&` or `*`.
 @safe struct YAMLEvents: ~Copyable {
     struct Event {
         enum Kind {
@@ -38,7 +37,7 @@ import Documents
         unsafe input = .allocate(capacity: max(1, bytes.count))
         unsafe parser = .allocate(capacity: 1)
         _ = unsafe input.initialize(from: bytes)
-        // It fails only without memory, and then nothing here can go on.
+        // It fails only without memory, and then the program cannot continue.
         precondition(unsafe yaml_parser_initialize(parser) == 1, "there is no memory to read YAML")
         unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         unsafe yaml_parser_set_input_string(parser, input.baseAddress, bytes.count)
@@ -52,7 +51,7 @@ import Documents
 
     /// The next event.
     ///
-    /// Not to be called after the last one, or after an error.
+    /// Do not call it after the last event, or after an error.
     mutating func next() throws(YAMLError) -> Event {
         var event = unsafe yaml_event_t()
         guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw error }
@@ -86,13 +85,13 @@ import Documents
         return .syntax(problem ?? "libyaml ran out of memory", at: mark, context: context)
     }
 
-    /// Whether a tag says more than that a text is a text.
+    /// Whether a tag says more than that a scalar is a string.
     private static func saysMore(_ tag: UnsafeMutablePointer<yaml_char_t>?) -> Bool {
         guard let tag = unsafe tag else { return false }
         return unsafe !["", "tag:yaml.org,2002:str"].contains(String(cString: tag))
     }
 
-    /// The text of a scalar as it stands in the file.
+    /// The text of a scalar as the file has it, with `&` and `*`.
     private static func restored(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { $0 == hiddenAmpersand || $0 == hiddenAsterisk }) else {
             return text

@@ -2,29 +2,29 @@ package import Documents
 
 /// A value of a YAML document and its place.
 ///
-/// What it means is for its reader to say.
+/// The code that reads it gives it a meaning.
 package struct YAMLValue: Sendable {
     package enum Content: Sendable {
-        /// A scalar; `isPlain` where it has no quotes and is no block.
+        /// A scalar; `isPlain` if it has no quotes and is no block.
         case text(String, isPlain: Bool)
         case list([YAMLValue])
-        /// A key can be any value, and can be there more than once.
+        /// A key can be any value, and can occur more than once.
         case mapping([(key: YAMLValue, value: YAMLValue)])
     }
 
     package let mark: Mark
     package let content: Content
-    /// Whether a tag stands before it, other than the one that says that a text is a text.
+    /// Whether it has a tag other than the one of strings.
     package let hasTag: Bool
 
-    /// So many levels can be around a value, or around a key.
+    /// The most levels of nesting around a value or a key.
     ///
-    /// Reading takes stack for each level.
+    /// Each level takes stack when it is read.
     package static let deepest = 24
 
-    /// The root of the only document in a text; nil where there is none.
+    /// The root of the only document in a text; nil if there is none.
     ///
-    /// The text holds no private characters: see ``YAMLEvents``.
+    /// The text must not contain the private characters of ``YAMLEvents``. Throws if the text is not one YAML document.
     package static func root(of text: some Sequence<Unicode.Scalar>) throws(YAMLError) -> YAMLValue? {
         var events = YAMLEvents(text)
         // The stream begins, and then a document, unless the stream ends.
@@ -40,7 +40,7 @@ package struct YAMLValue: Sendable {
 }
 
 extension YAMLEvents {
-    /// The next value; nil where the list or mapping ends.
+    /// The next value; nil at the end of the list or mapping.
     fileprivate mutating func value(depth: Int) throws(YAMLError) -> YAMLValue? {
         let event = try next()
         let content: YAMLValue.Content

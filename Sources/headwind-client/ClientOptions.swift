@@ -4,7 +4,7 @@ import PackFormat
 import ResourceLoading
 import SystemPackage
 
-/// The host, the device and the way between them, as command line options.
+/// The host, the device and the network between them, as command line options.
 struct ClientOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The manifest's URL, or a file from the app's bundle.", valueName: "url or file"))
@@ -70,7 +70,7 @@ struct ClientOptions: ParsableArguments {
 
     /// The loader's configuration.
     ///
-    /// Throws `ValidationError` for what cannot be meant.
+    /// Throws `ValidationError` for values that make no sense.
     func configuration() throws -> LoaderConfiguration {
         guard manifest.hasPrefix("http://") || manifest.hasPrefix("https://") || !manifest.contains("://") else {
             throw ValidationError("--manifest '\(manifest)' is not an http or https URL.")
@@ -93,7 +93,7 @@ struct ClientOptions: ParsableArguments {
         guard capacity ?? 0 >= 0 else { throw ValidationError("--capacity cannot be negative.") }
         guard appSize >= 0 else { throw ValidationError("--app-size cannot be negative.") }
         configuration.limits = try changedLimits()
-        // Limits of On-Demand Resources mean nothing there.
+        // Limits of On-Demand Resources do not apply to Background Assets.
         if backgroundAssets, configuration.limits == .ios2015 { configuration.limits = .backgroundAssets }
         configuration.appSize = appSize
         configuration.radio = radio

@@ -2,25 +2,26 @@ import Events
 import LinuxSupport
 import ResourceLoading
 
-/// The device of a workload: its loader lives from a launch to the quit, and its store over all of them.
+/// The device of a workload: its loader lasts from a launch to the quit, its store from the first launch to the last
+/// quit.
 ///
-/// A quit closes loader and store, and a launch opens them anew, so that nothing but what lies on the disk is known.
+/// A quit closes loader and store, and a launch opens them again, so only files on the disk outlast a quit.
 actor Device {
     private var configuration: LoaderConfiguration
     private let observer: @Sendable (ClientEvent) -> Void
     private var loader: ResourceLoader?
     private var isClosed = false
-    /// Tags that are still to be prefetched, by bundle.
+    /// The tags not prefetched yet, by bundle.
     private var toPrefetch: [String: [String]] = [:]
     private var prefetching: Task<Void, Never>?
     private var prefetches = 0
     private var versions = 1
     private var updates = 0
-    /// An update that came while the app ran.
+    /// An update that arrived while the app ran, and waits for the quit.
     private var waitingUpdate: (manifest: String, tagTable: LoaderConfiguration.TagTableSource)?
     private var isRunning: Bool
 
-    /// A device with an app that runs already, or with none; opens the store.
+    /// Creates a device, and opens its store; `isRunning` says whether an app runs already.
     init(
         _ configuration: LoaderConfiguration, isRunning: Bool, observer: @escaping @Sendable (ClientEvent) -> Void
     ) throws {
@@ -30,7 +31,7 @@ actor Device {
         loader = try ResourceLoader(configuration, observer: observer)
     }
 
-    /// The loader of the app that runs.
+    /// The loader of the running app; opened if there is none.
     ///
     /// Throws `CancellationError` once the device is closed.
     func open() throws -> ResourceLoader {
@@ -41,7 +42,7 @@ actor Device {
         return opened
     }
 
-    /// Closes everything for good.
+    /// Closes the loader and the store permanently.
     func close() async {
         isClosed = true
         await closeLoader()
@@ -54,13 +55,13 @@ actor Device {
         (loader, prefetching) = (nil, nil)
     }
 
-    /// Tells of something in the app's life, after all that was told before.
+    /// Reports an event of the app's life, after all earlier events.
     func tell(_ kind: ClientEvent.Kind, _ fill: @Sendable (inout ClientEvent) -> Void = { _ in }) {
         if let loader { return loader.tell(kind, fill) }
         observer(ClientEvent(kind, at: MonotonicClock.now, fill))
     }
 
-    /// Installs the app; says whether that went well.
+    /// Installs the app; returns whether that succeeded.
     func install() async throws -> Bool {
         tell(.install)
         let loader = try open()
@@ -71,7 +72,7 @@ actor Device {
         return true
     }
 
-    /// Starts the app, or that of another bundle.
+    /// Starts the app, or the app of another bundle.
     func launch(bundle: String?) async throws {
         isRunning = true
         if let bundle, bundle != configuration.bundle {
@@ -84,9 +85,9 @@ actor Device {
         prefetch(on: loader)
     }
 
-    /// Ends the app: whatever it holds is free, and who waits is called back.
+    /// Ends the app: releases all that it holds, and calls back all waiting requests.
     ///
-    /// The system goes on with what is to be prefetched. Says whether an update that had waited went well.
+    /// The system continues to prefetch. Returns false if an update that waited for the quit fails.
     func quit() async throws -> Bool {
         isRunning = false
         await closeLoader()
@@ -99,7 +100,7 @@ actor Device {
         return true
     }
 
-    /// Replaces the app, at once or, where it runs, when it quits; says whether that went well.
+    /// Replaces the app, at once or, if it runs, when it quits; returns whether that succeeded.
     func update(manifest: String, tagTable: LoaderConfiguration.TagTableSource) async throws -> Bool {
         guard !isRunning else {
             waitingUpdate = (manifest, tagTable)
@@ -127,17 +128,17 @@ actor Device {
         return true
     }
 
-    /// Removes packs of Background Assets; says whether all are gone.
+    /// Removes packs of Background Assets; returns whether all are gone.
     func remove(_ packs: [String]) throws -> Bool { try open().remove(packs) }
 
-    /// Gives the device another network, for good.
+    /// Gives the device another network, permanently.
     func setRadio(_ radio: LoaderConfiguration.Radio) {
         configuration.radio = radio
         guard let loader else { return tell(.radio) { $0.radio = radio.rawValue } }
         loader.setRadio(radio)
     }
 
-    /// Takes room of the device for good, or frees packs, whether the app runs or not.
+    /// Fills storage of the device permanently, or frees packs, whether the app runs or not.
     func press(_ pressure: StoragePressure) async throws {
         let wasOpen = loader != nil
         try await open().press(pressure, isAppRunning: isRunning)
@@ -147,14 +148,14 @@ actor Device {
         if !wasOpen { await closeLoader() }
     }
 
-    /// Buys tags, for good.
+    /// Buys tags, permanently.
     func buy(_ tags: [String]) {
         configuration.transfers.headers += tags.map(ResourceLoader.receipt(for:))
         guard let loader else { return tell(.buy) { $0.tags = tags } }
         loader.buy(tags)
     }
 
-    /// Fetches what comes with the app, and holds none of it.
+    /// Fetches the tags that are installed with the app, and pins none of them; returns whether that succeeded.
     private func fetch(_ tags: [String], as id: String, on loader: ResourceLoader) async -> Bool {
         await Self.fetch(tags, as: id, for: .install, on: loader)
     }
@@ -166,16 +167,16 @@ actor Device {
         let request = LoaderRequest(
             id: id, tags: Set(tags), priority: priority, loader: loader, purpose: purpose)
         let outcome = Latch<ResourceError?>()
-        // A new request's calls are in order.
+        // The calls to a new request are in the right order, so neither throws.
         try? request.begin { outcome.open($0) }
         let error = await outcome.value
         try? request.end()
         return error == nil
     }
 
-    /// Fetches what the system brings before anybody asks, one tag after the other.
+    /// Prefetches the remaining tags before any request for them, one after the other.
     ///
-    /// What fails is tried again from the next launch on.
+    /// Tags that fail are tried again after the next launch.
     private func prefetch(on loader: ResourceLoader) {
         let bundle = configuration.bundle ?? ""
         guard prefetching == nil, let tags = toPrefetch[bundle], !tags.isEmpty else { return }
@@ -191,6 +192,6 @@ actor Device {
         }
     }
 
-    /// How requests of the system's own are called.
+    /// The prefix of the names of the system's own requests.
     static let prefetchPrefix = "prefetch-"
 }

@@ -4,26 +4,26 @@ import LinuxSupport
 import Synchronization
 import SystemPackage
 
-/// Writes events, each line with one write(2), so that no line is ever torn or kept in a buffer.
+/// Writes events, each line with one write(2), so that no line is split or stays in a buffer.
 final class EventWriter: Sendable {
     private let file: FileDescriptor
     private let state = Mutex(State())
 
     private struct State {
-        /// Lines written so far.
+        /// The number of lines written so far.
         var count = 0
         var failure: Errno?
     }
 
-    /// A writer to a descriptor that this process was given; it is left open.
+    /// A writer to a descriptor that this process inherited; it never closes it.
     init(descriptor: Int32) { file = FileDescriptor(rawValue: descriptor) }
 
-    /// Why events were lost; nil if none was.
+    /// The error that lost events; nil if none were lost.
     var lost: Errno? { state.withLock { $0.failure } }
 
-    /// Writes an event, numbered.
+    /// Writes an event with its number.
     ///
-    /// After the first failure nothing more is written: a reader must not see gaps.
+    /// After the first failure it writes nothing more: a reader must not see gaps.
     func write(_ event: ClientEvent) {
         state.withLock { state in
             guard state.failure == nil else { return }
@@ -36,7 +36,7 @@ final class EventWriter: Sendable {
         }
     }
 
-    /// Writes an event of this moment.
+    /// Writes an event that happens now.
     func write(_ kind: ClientEvent.Kind, _ fill: (inout ClientEvent) -> Void) {
         write(ClientEvent(kind, at: MonotonicClock.now, fill))
     }

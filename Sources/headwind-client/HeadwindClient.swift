@@ -78,12 +78,12 @@ struct HeadwindClient: AsyncParsableCommand {
             let runner = Task { try await WorkloadRunner(device: device, progress: progress).run(steps) }
             let signals = SignalWatch {
                 runner.cancel()
-                // What is waited for is called back.
+                // This calls back the waiting requests.
                 Task { await device.close() }
             }
             let (isGood, requests) = try await runner.value
             await device.close()
-            // Until here, because who lets go of a request ends it: what no step ended was not ended.
+            // Releasing a request ends it. Keep all until here: a request that no step ends must not end earlier.
             withExtendedLifetime(requests) {}
             return signals.finish() ?? (isGood ? 0 : 1)
         } catch {
@@ -99,7 +99,7 @@ struct HeadwindClient: AsyncParsableCommand {
         return try file.closeAfter { try Workload(json: Self.read(file)) }
     }
 
-    /// Reads to the end, up to 16 MiB.
+    /// Reads to the end of the file, up to 16 MiB.
     private static func read(_ file: FileDescriptor) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65536)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that comes once and that any number of tasks may wait for.
+/// A value that is set once, and that any number of tasks may wait for.
 final class Latch<Value: Sendable>: Sendable {
     private enum State {
         case waiting([CheckedContinuation<Value, Never>])
@@ -9,9 +9,9 @@ final class Latch<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.waiting([]))
 
-    /// Brings the value.
+    /// Sets the value.
     ///
-    /// Must be called once.
+    /// Call it once.
     func open(_ value: Value) {
         let waiting = state.withLock { state in
             guard case .waiting(let waiting) = state else { preconditionFailure("a callback came twice") }
@@ -21,7 +21,7 @@ final class Latch<Value: Sendable>: Sendable {
         for continuation in waiting { continuation.resume(returning: value) }
     }
 
-    /// The value, once it is there.
+    /// Waits for the value.
     var value: Value {
         get async {
             await withCheckedContinuation { continuation in

@@ -1,7 +1,7 @@
 import Events
 import Synchronization
 
-/// Knows how far requests are, and tells when one has come far enough.
+/// Tracks the progress of requests, and reports when one reaches a fraction.
 final class ProgressWatch: Sendable {
     private struct Waiter {
         let request: String
@@ -16,7 +16,7 @@ final class ProgressWatch: Sendable {
 
     private let state = Mutex(State())
 
-    /// Takes an event in; a request that has ended has come as far as it ever will.
+    /// Records an event; a request that has ended satisfies every wait.
     func note(_ event: ClientEvent) {
         let hasEnded = event.kind == .available || event.kind == .error
         guard let request = event.id, let fraction = hasEnded ? 2 : event.fraction else { return }
@@ -29,7 +29,7 @@ final class ProgressWatch: Sendable {
         for waiter in due { waiter.latch.open(()) }
     }
 
-    /// Waits until a request has come so far, or has ended.
+    /// Waits until the progress of a request reaches `fraction` (0 to 1), or the request has ended.
     func wait(for request: String, toReach fraction: Double) async {
         let latch = Latch<Void>()
         let isThere = state.withLock { state in

@@ -4,15 +4,15 @@ import LinuxSupport
 import ResourceLoading
 import Synchronization
 
-/// SIGINT and SIGTERM as an orderly end: the first asks for one, the second does not wait for it.
+/// Handles SIGINT and SIGTERM: the first requests an orderly end, the second ends the process at once.
 ///
-/// Watches as long as it exists.
+/// It watches as long as it exists.
 struct SignalWatch {
     private final class First: Sendable {
         let signal = Mutex<(number: Int32, time: Int64)?>(nil)
     }
 
-    /// How long after the first signal another one counts as the same, in nanoseconds.
+    /// The time after the first signal in which another one counts as the same, in nanoseconds.
     ///
     /// timeout(1) and others signal a process and then its whole group.
     private static let echo: Int64 = 500_000_000
@@ -20,12 +20,13 @@ struct SignalWatch {
     private let sources: [any DispatchSourceSignal]
     private let first = First()
 
-    /// Calls `stop` at the first signal, and ignores SIGPIPE and SIGXFSZ: a reader that is gone, or a file that may not grow, is
-    /// an error of write(2).
+    /// Calls `stop` at the first signal, and ignores SIGPIPE and SIGXFSZ.
+    ///
+    /// A closed pipe, or a file that may not grow, is then an error of write(2).
     init(stop: @escaping @Sendable () -> Void) {
         for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
         sources = [SIGINT, SIGTERM].map { [first] number in
-            // Else the process would end before its source is told.
+            // Otherwise the signal would end the process before its source sees it.
             _ = signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
@@ -42,7 +43,7 @@ struct SignalWatch {
         }
     }
 
-    /// Ends watching, and says with which status the process is to exit; nil if there was no signal.
+    /// Stops watching; returns the exit status for the signal, 128 plus its number, or nil if there was none.
     func finish() -> Int32? {
         for source in sources { source.cancel() }
         return first.signal.withLock { $0.map { 128 + $0.number } }

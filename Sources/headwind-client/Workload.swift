@@ -3,56 +3,56 @@ import Events
 import FoundationEssentials
 import ResourceLoading
 
-/// What a client does, step by step.
+/// The steps that a client takes.
 ///
-/// The form is written down in `docs/reference/client.md`.
+/// `docs/reference/client.md` describes the file format.
 struct Workload: Hashable, Sendable {
     enum Step: Hashable, Sendable {
         /// Makes a request and begins it, and waits for its callback unless it runs in the background.
         ///
-        /// A conditional one only asks whether everything is there, and pins it then.
+        /// A conditional request only asks whether all its packs are present, and if so pins them.
         case request(
             id: String, tags: [String], priority: LoadingPriority, isBackground: Bool, isConditional: Bool = false)
-        /// Begins a request that was made before: one that was asked conditionally, or, wrongly, one that was begun.
+        /// Begins an earlier request: a conditional one, or, wrongly, one that has already begun.
         case begin(String, isBackground: Bool)
-        /// Ends a request: once it was called back, or, wrongly, without waiting for that.
+        /// Ends a request: after its callback, or, wrongly, without waiting for it.
         case end(String, waits: Bool = true)
-        /// Cancels a request, so many seconds from here.
+        /// Cancels a request after a delay.
         case cancel(String, after: Duration)
-        /// Cancels a request once its progress has come so far, 0 to 1.
+        /// Cancels a request once its progress reaches `fraction`, 0 to 1.
         case cancelAt(String, fraction: Double)
-        /// Pauses a request: at once, or once its progress has come so far, 0 to 1.
+        /// Pauses a request: at once if `fraction` is nil, or once its progress reaches it, 0 to 1.
         case pause(String, fraction: Double?)
-        /// Goes on with a request that was paused.
+        /// Resumes a paused request.
         case resume(String)
         /// Changes a request's priority.
         case setPriority(String, LoadingPriority)
         /// Waits for a request's callback.
         case wait(String)
-        /// Does nothing for so long.
+        /// Waits for a time.
         case sleep(Duration)
-        /// Waits until the app has what a request asked for, and uses it.
+        /// Waits until the packs of a request are available, and uses them.
         case use(String)
-        /// Says how late packs of tags are purged, 0 to 1.
+        /// Sets the preservation priority of tags, 0 to 1: packs with a higher one are purged later.
         case preserve([String], priority: Double)
-        /// Takes room of the device, or frees packs, as a system does that needs it.
+        /// Fills storage of the device, or frees packs, as a system does that needs space.
         case press(StoragePressure)
         /// Gives the device another network.
         case radio(LoaderConfiguration.Radio)
         /// Installs the app: fetches its initial tags, and prefetches others from then on.
         case install
-        /// Starts the app; `bundle` names it where the device has several.
+        /// Starts the app; `bundle` names it if the device has several.
         case launch(bundle: String?)
-        /// Ends the app and whatever it holds.
+        /// Ends the app, and releases all that it holds.
         case quit
         /// Replaces the app by one with this manifest and this tag table.
         case update(manifest: String, tagTable: String?)
-        /// Buys what tags have.
+        /// Buys the content of tags.
         case buy([String])
         /// Removes packs of Background Assets.
         case remove([String])
 
-        /// The request that the step calls by its name; nil where it begins or calls none.
+        /// The earlier request that the step refers to; nil if it refers to none.
         var called: String? {
             switch self {
             case .begin(let id, _), .end(let id, _), .cancel(let id, _), .cancelAt(let id, _), .wait(let id),
@@ -65,17 +65,17 @@ struct Workload: Hashable, Sendable {
 
     var steps: [Step]
 
-    /// Whether a step takes room of the device.
+    /// Whether a step fills storage of the device.
     var hasFill: Bool { steps.contains { if case .press(.fill) = $0 { true } else { false } } }
 
-    /// One request for these tags, which is waited for and ended.
+    /// One request for these tags: waits for it, and ends it.
     init(tags: [String]) {
         steps = [.request(id: "r1", tags: tags, priority: .normal(0.5), isBackground: false), .end("r1")]
     }
 
     /// Reads a workload from JSON.
     ///
-    /// Throws `WorkloadError` for what is not known, missing or out of order.
+    /// Throws `WorkloadError` for anything unknown, missing or out of order.
     init(json: [UInt8]) throws(WorkloadError) {
         do {
             steps = try JSONDecoder().decode(WorkloadFile.self, from: Data(json)).steps.map(\.step)
@@ -87,12 +87,14 @@ struct Workload: Hashable, Sendable {
         try check()
     }
 
-    /// Whether the system's own requests are called so.
+    /// Whether the system's own requests use this name.
     static func isReserved(_ id: String) -> Bool {
         id == "install" || id == "update" || id.hasPrefix("update-") || id.hasPrefix(Device.prefetchPrefix)
     }
 
-    /// Every step names a request that was begun before it and since the last launch, and no name stands for two.
+    /// Checks that each step refers to a request that an earlier step begins after the last launch.
+    ///
+    /// Also refuses two requests with one name.
     private func check() throws(WorkloadError) {
         var begun: Set<String> = []
         var order = WorkloadOrder(steps)
@@ -113,7 +115,7 @@ struct Workload: Hashable, Sendable {
     }
 }
 
-/// What is wrong with a workload, and where.
+/// A mistake in a workload, and its place.
 struct WorkloadError: Error, Hashable, Sendable, CustomStringConvertible {
     let description: String
 

@@ -2,7 +2,7 @@ import Documents
 import Events
 import ResourceLoading
 
-/// A workload as it stands in a file; every key that is not known is an error.
+/// A workload in its file format; every unknown key is an error.
 struct WorkloadFile: Decodable {
     let steps: [FileStep]
 
@@ -13,7 +13,7 @@ struct WorkloadFile: Decodable {
     }
 }
 
-/// A key of any name, so that unknown ones can be seen.
+/// A key of any name, so that unknown keys are found.
 struct FileKey: CodingKey, ExpressibleByStringLiteral {
     let stringValue: String
     var intValue: Int? { nil }
@@ -23,7 +23,7 @@ struct FileKey: CodingKey, ExpressibleByStringLiteral {
 }
 
 extension KeyedDecodingContainer where Key == FileKey {
-    /// Throws for a key that stands here and means nothing.
+    /// Throws `WorkloadError` if an unknown key is present.
     func refuseKeys(except known: Set<String>) throws {
         for key in allKeys where !known.contains(key.stringValue) {
             let place = DecodingError.place(codingPath)
@@ -33,7 +33,7 @@ extension KeyedDecodingContainer where Key == FileKey {
         }
     }
 
-    /// Reads a number of seconds: finite, and not negative.
+    /// Reads a number of seconds, 0 to 1,000,000.
     func seconds(_ key: FileKey) throws -> Duration {
         let value = try decode(Double.self, forKey: key)
         guard value >= 0, value <= 1_000_000 else {
@@ -52,7 +52,7 @@ extension KeyedDecodingContainer where Key == FileKey {
         return value
     }
 
-    /// Reads a share, 0 to 1; nil where there is none.
+    /// Reads a share, 0 to 1; nil if the key is absent.
     func share(_ key: FileKey) throws -> Double? {
         guard let value = try decodeIfPresent(Double.self, forKey: key) else { return nil }
         guard (0...1).contains(value) else {
@@ -73,7 +73,7 @@ extension KeyedDecodingContainer where Key == FileKey {
     }
 }
 
-/// One step as it stands in a file: an object whose one key, or whose first, says what it is.
+/// One step in the file format: an object with one key that names its kind, and keys for its details.
 struct FileStep: Decodable {
     let step: Workload.Step
 
@@ -127,7 +127,7 @@ struct FileStep: Decodable {
         }
     }
 
-    /// A step of the app's life, and not of a request's.
+    /// A step that concerns the app, rather than a request.
     private static func lifeStep(
         _ kind: FileKey, _ container: KeyedDecodingContainer<FileKey>
     ) throws -> Workload.Step {

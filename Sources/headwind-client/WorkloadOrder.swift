@@ -1,11 +1,11 @@
-/// Whether an app runs while a workload's steps are taken, which requests it has begun, and which of them are paused.
+/// Tracks a workload's steps: whether an app runs, which requests it has begun, and which of them are paused.
 struct WorkloadOrder {
     /// An app runs from the start, unless the first step installs or launches it.
     private var isRunning: Bool
     private var begun: Set<String> = []
-    /// Requests that are under way in the background, or only made: waiting for one that is paused would never end.
+    /// Requests that run in the background, or have not begun: waiting for one while it is paused never ends.
     private var open: Set<String> = []
-    /// The pauses that nothing has ended: at which share of progress, and by which step.
+    /// The pauses still in force, by request: the share of progress at which each applies, and its step.
     private var pauses: [String: (share: Double, step: Int)] = [:]
 
     init(_ steps: [Workload.Step]) { isRunning = Self.runsFromTheStart(steps) }
@@ -18,7 +18,7 @@ struct WorkloadOrder {
         }
     }
 
-    /// Takes the next step; says what is wrong with it there, nil where it may stand.
+    /// Takes the next step; returns what is wrong with it at this place, or nil.
     mutating func take(_ step: Workload.Step, at index: Int) -> String? {
         if let id = step.called {
             guard begun.contains(id) else {
@@ -43,9 +43,10 @@ struct WorkloadOrder {
         return nil
     }
 
-    /// Takes a step that calls a request by its name.
+    /// Takes a step that refers to an earlier request.
     ///
-    /// A cancel ends a pause if the request has come that far before it; what is there whole cannot be paused.
+    /// A cancel at a fraction ends a pause only if the request reaches that fraction before it pauses. A complete
+    /// request cannot be paused.
     private mutating func call(_ step: Workload.Step, _ id: String, at index: Int) -> String? {
         switch step {
         case .pause(_, let share) where (share ?? 0) < 1 && open.contains(id): pauses[id] = (share ?? 0, index)
@@ -59,14 +60,14 @@ struct WorkloadOrder {
         return nil
     }
 
-    /// What is wrong with waiting for this request here; nil where it goes on.
+    /// What is wrong with waiting for this request here; nil if the wait ends.
     private func endlessWait(for id: String) -> String? {
         pauses[id].map { pause in
             "this step waits for '\(id)', which steps[\(pause.step)] paused: add {\"resume\": \"\(id)\"} in between."
         }
     }
 
-    /// What is wrong with the end of the steps, after which every callback is waited for; nil where each comes.
+    /// What is wrong at the end of the steps, when the client waits for every callback; nil if each arrives.
     var problemAtTheEnd: String? {
         pauses.min { $0.value.step < $1.value.step }.map { id, pause in
             "steps[\(pause.step)]: '\(id)' stays paused, but the client waits for its callback after the last step: "

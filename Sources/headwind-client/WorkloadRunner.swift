@@ -6,15 +6,15 @@ import SystemPackage
 struct WorkloadRunner: Sendable {
     private struct Running {
         let request: LoaderRequest
-        /// nil before it was begun.
+        /// nil before the request begins.
         var outcome: Latch<ResourceError?>?
     }
 
-    /// What has come of the steps so far.
+    /// The result of the steps so far.
     private struct Progress {
-        /// The requests of the app that runs.
+        /// The requests of the running app.
         var running: [String: Running] = [:]
-        /// All requests, which the caller lets go of.
+        /// All requests; the caller releases them.
         var requests: [LoaderRequest] = []
         var isGood = true
     }
@@ -22,12 +22,12 @@ struct WorkloadRunner: Sendable {
     let device: Device
     let progress: ProgressWatch
 
-    /// Runs every step, then waits for the requests that are still under way.
+    /// Runs every step, then waits for the requests that are still in progress.
     ///
-    /// Says whether all were available and every call was in order. The caller lets go of the requests. An
-    /// app that could not be installed or updated takes no further steps. Throws where the store cannot be used.
+    /// `isGood` is true if all became available and every call was in order. The caller releases the requests. If an
+    /// install or update fails, it takes no further steps. Throws if the store cannot be used.
     ///
-    /// Cancelling the task skips the steps that are left; closing the device calls back the requests that are waited for.
+    /// Cancelling the task skips the remaining steps. Closing the device calls back the waiting requests.
     func run(_ steps: [Workload.Step]) async throws -> (isGood: Bool, requests: [LoaderRequest]) {
         var state = Progress()
         for step in steps {
@@ -35,7 +35,7 @@ struct WorkloadRunner: Sendable {
             do {
                 guard try await take(step, &state) else { break }
             } catch is RequestMisuse {
-                // The event has told what is wrong, and an app would have ended here: the rest is for who looks on.
+                // An event has reported the misuse. An app would have ended here; the remaining steps only show more.
                 state.isGood = false
             } catch is CancellationError {
                 break
@@ -45,12 +45,12 @@ struct WorkloadRunner: Sendable {
         return (state.isGood && !Task.isCancelled, state.requests)
     }
 
-    /// Waits until everybody is called back.
+    /// Waits until all requests are called back.
     private func settle(_ state: inout Progress) async {
         for request in state.running.values where await request.outcome?.value != nil { state.isGood = false }
     }
 
-    /// Takes a step of the app's life, or one of a request; false where the app cannot go on.
+    /// Takes a step; false if the app cannot continue.
     private func take(_ step: Workload.Step, _ state: inout Progress) async throws -> Bool {
         var isThere = true
         switch step {
@@ -95,7 +95,7 @@ struct WorkloadRunner: Sendable {
         }
     }
 
-    /// Does to a request what a step says.
+    /// Applies a step to an earlier request.
     private func call(_ step: Workload.Step, _ id: String, _ running: Running) async throws(RequestMisuse) {
         let hasBegun = running.outcome != nil
         switch step {
@@ -106,7 +106,7 @@ struct WorkloadRunner: Sendable {
             try? await Task.sleep(for: after)
             running.request.cancel()
         case .cancelAt(_, let fraction):
-            // One that was not begun never comes further.
+            // A request that has not begun makes no progress.
             if hasBegun { await progress.wait(for: id, toReach: fraction) }
             running.request.cancel()
         case .pause(_, let fraction):
@@ -119,7 +119,7 @@ struct WorkloadRunner: Sendable {
         }
     }
 
-    /// Waits until the app has what it needs, and tells for how long.
+    /// Waits until the packs are available, and reports how long it waited.
     private func use(_ id: String, _ running: Running) async {
         let start = MonotonicClock.now
         await device.tell(.use) { $0.id = id }
@@ -150,7 +150,7 @@ struct WorkloadRunner: Sendable {
 }
 
 extension LoaderConfiguration.TagTableSource {
-    /// A tag table by its address or its path; beside the manifest where none is named.
+    /// A tag table by its URL or its path; next to the manifest if `text` is nil.
     fileprivate init(_ text: String?) {
         guard let text else {
             self = .besideManifest

@@ -3,9 +3,9 @@ import Glibc
 import SandboxMessages
 import SystemPackage
 
-/// `headwind-sandbox`: configures the namespaces of a sandbox, hands out what is in them, and starts programs there.
+/// `headwind-sandbox`: configures the namespaces of a sandbox, passes their descriptors out, and starts programs there.
 ///
-/// It is started by headwind-init, has the control socket as descriptor 3, and ends with it. See
+/// headwind-init starts it, with the control socket as descriptor 3. It ends when the socket closes. See
 /// docs/explanation/sandboxes.md.
 @main
 enum HeadwindSandbox {
@@ -22,7 +22,7 @@ enum HeadwindSandbox {
         do {
             try serve(socket)
         } catch Errno.brokenPipe, Errno.connectionReset {
-            // The harness has gone, and there is no reader any more.
+            // The harness has gone, so there is no reader any more.
         } catch {
             complain("\(error)")
             exit(statusFailed)
@@ -50,7 +50,7 @@ enum HeadwindSandbox {
         }
     }
 
-    /// Makes everything that the harness asked for, and hands it out in one answer.
+    /// Makes everything that the harness requested, and passes its descriptors in one answer.
     private static func bringUp(
         _ configuration: SandboxRequest.Configure, answer id: Int, to socket: FileDescriptor
     ) throws -> Network {
@@ -65,7 +65,7 @@ enum HeadwindSandbox {
         try SandboxChannel.send(
             SandboxLine.encode(SandboxReply(id: id, descriptors: descriptors.count, ready: ready)),
             descriptors: descriptors, to: socket)
-        // They are the harness's now; the interfaces go when it closes them.
+        // The harness has its own copies now; the interfaces disappear when it closes them.
         for descriptor in descriptors { try? descriptor.close() }
         return network
     }

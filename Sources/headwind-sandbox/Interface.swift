@@ -4,16 +4,17 @@ import Netlink
 import SandboxMessages
 import SystemPackage
 
-/// An interface of one end of the link, or of an intercept.
+/// The interface of one end of the link, or of an intercept.
 struct Interface {
-    /// The link's name is the same in both ends, which never meet.
+    /// The name of the link's interface, in both ends: they are in different namespaces.
     static let name = "link0"
 
     let index: UInt32
-    /// Whether it is one end of a cable.
+    /// Whether it is one end of a cable, rather than a TUN.
     private let isCable: Bool
 
-    /// Makes a TUN in the current network namespace; answers too what its packets are read from and written to.
+    /// Makes a TUN in the current network namespace; also returns the descriptor that its packets are read from and
+    /// written to.
     static func tun(_ name: String = Self.name) throws(SandboxReply.Failure) -> (Interface, FileDescriptor) {
         let tun: FileDescriptor
         do {
@@ -29,7 +30,7 @@ struct Interface {
         return (Interface(index: unsafe if_nametoindex(name), isCable: false), tun)
     }
 
-    /// Makes a cable from the current network namespace to the router's, where its other end is called `far`.
+    /// Makes a cable from the current network namespace to the router's, where its other end has the name `far`.
     static func cable(
         to far: String, in router: FileDescriptor, by socket: borrowing RouteSocket
     ) throws(SandboxReply.Failure) -> Interface {
@@ -43,9 +44,9 @@ struct Interface {
         return Interface(index: unsafe if_nametoindex(Self.name), isCable: true)
     }
 
-    /// Gives it its addresses, brings it up, and makes it the way to everywhere.
+    /// Adds its addresses, brings it up, and makes it the default route.
     ///
-    /// Answers whether it has IPv6, or why not.
+    /// Returns nil if it has IPv6, or else the error that prevents it.
     func configure(
         by socket: borrowing RouteSocket, ipv4: [UInt8], ipv6: [UInt8], _ configuration: SandboxRequest.Configure
     ) throws(SandboxReply.Failure) -> Errno? {
@@ -60,7 +61,8 @@ struct Interface {
         do {
             try add(InterfaceAddress(.v6, ipv6, prefixLength: 64), by: socket)
         } catch {
-            // EAFNOSUPPORT, EOPNOTSUPP: a kernel without it. EINVAL, EACCES: no IPv6 on an interface of a small MTU.
+            // EAFNOSUPPORT, EOPNOTSUPP: the kernel has no IPv6. EINVAL, EACCES: no IPv6 on an interface with a small
+            // MTU.
             missing = error.error
         }
         try up(by: socket)
@@ -71,13 +73,13 @@ struct Interface {
         return missing
     }
 
-    /// What must be before an interface is up: with an address of its own making the kernel would send packets of its own.
+    /// Prepares an interface before it comes up: with a link-local address the kernel would send packets of its own.
     static func prepare(
         _ index: UInt32, by socket: borrowing RouteSocket, mtu: Int?, queueLength: Int
     ) throws(NetlinkError) {
         let change = InterfaceChange(mtu: mtu.map(UInt32.init), queueLength: UInt32(queueLength))
         try socket.request(change.message(for: index))
-        // Not possible without IPv6, and then not needed.
+        // This fails without IPv6, and then it is not needed.
         try? socket.request(InterfaceChange(makesAddresses: false).message(for: index))
     }
 
@@ -87,10 +89,10 @@ struct Interface {
         } catch {
             throw .init(.link, error.code, detail: Self.name)
         }
-        // What leaves by a cable is at its other end at once.
+        // A packet that leaves by a cable is at its other end at once.
         if isCable { return }
-        // Packets in order and none early, whatever net.core.default_qdisc says: a pacing or a dropping queue would be a
-        // second link. A kernel without queues has none in the way either.
+        // A FIFO, whatever net.core.default_qdisc says: a queue that paces or drops packets would be a second link.
+        // This may fail, as a kernel without queueing disciplines needs none.
         let queue = TrafficQueue(.packetFIFO(packets: nil))
         try? socket.request(queue.message(.replace, on: NetworkInterface(index: index, name: Self.name)))
     }
@@ -98,7 +100,7 @@ struct Interface {
     private func add(_ address: InterfaceAddress, by socket: borrowing RouteSocket) throws(SandboxReply.Failure) {
         var address = address
         address.looksForDoubles = false
-        // The one route below leads to the neighbours too, so that its metrics hold for all.
+        // The one route below also leads to the neighbours, so its metrics apply to all destinations.
         address.hasPrefixRoute = false
         do {
             try socket.request(address.addition(to: index))
@@ -107,7 +109,7 @@ struct Interface {
         }
     }
 
-    /// A route with the senders' settings; to everywhere, where no address is given.
+    /// Adds a route with the senders' settings; the default route if `destination` is nil.
     static func addRoute(
         to destination: [UInt8]? = nil, prefix: UInt8 = 0, over index: UInt32, from address: [UInt8],
         family: InternetFamily, by socket: borrowing RouteSocket, _ configuration: SandboxRequest.Configure
@@ -129,7 +131,7 @@ struct Interface {
 }
 
 extension RouteSocket {
-    /// Opens one in the current network namespace.
+    /// Opens a routing socket in the current network namespace.
     static func open() throws(SandboxReply.Failure) -> RouteSocket {
         do {
             return try RouteSocket()

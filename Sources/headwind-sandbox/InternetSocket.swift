@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Sockets of IPv4 and IPv6 in the current network namespace.
 enum InternetSocket {
-    /// Opens one, close-on-exec and non-blocking.
+    /// Opens a socket, close-on-exec and non-blocking.
     static func open(isIPv6: Bool, isStream: Bool) throws(SandboxReply.Failure) -> FileDescriptor {
         let kind = isStream ? SOCK_STREAM.rawValue : SOCK_DGRAM.rawValue
         let flags = SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -13,7 +13,7 @@ enum InternetSocket {
         return FileDescriptor(rawValue: number)
     }
 
-    /// Binds it to a port of an address, or of all addresses of its family; answers the port.
+    /// Binds a socket to a port of `address`, or of all addresses of its family; returns the port.
     @discardableResult
     static func bind(
         _ descriptor: FileDescriptor, isIPv6: Bool, address: [UInt8]? = nil, port: UInt16
@@ -53,11 +53,11 @@ enum InternetSocket {
         return try self.port(of: descriptor)
     }
 
-    /// Has it take connections to addresses that are not the network's own.
+    /// Lets a socket accept connections to addresses that the network does not own.
     static func takeAll(_ descriptor: FileDescriptor, isIPv6: Bool) throws(SandboxReply.Failure) {
         var one: Int32 = 1
         let level = Int32(isIPv6 ? IPPROTO_IPV6 : IPPROTO_IP)
-        // IPV6_TRANSPARENT of linux/in6.h, which glibc does not have.
+        // 75 is IPV6_TRANSPARENT of linux/in6.h, which glibc lacks.
         let option = isIPv6 ? 75 : IP_TRANSPARENT
         let result = unsafe setsockopt(
             descriptor.rawValue, level, option, &one, socklen_t(MemoryLayout<Int32>.size))
@@ -76,7 +76,7 @@ enum InternetSocket {
             return unsafe getsockname(descriptor.rawValue, base.assumingMemoryBound(to: sockaddr.self), &length) == 0
         }
         guard found else { throw .init(.bind, Errno(rawValue: errno)) }
-        // Both families have it at the same place.
+        // The port has the same offset in both families.
         return unsafe withUnsafeBytes(of: &storage) {
             unsafe UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self))
         }

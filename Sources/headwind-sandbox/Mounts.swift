@@ -3,16 +3,16 @@ import Glibc
 import SandboxMessages
 import SystemPackage
 
-/// What a sandbox mounts, for itself only.
+/// The file systems that a sandbox mounts, visible only to itself.
 struct Mounts {
     /// The scratch directory, and the device storage if there is one.
     let scratch: FilePath
     let storage: FilePath?
 
-    /// Where the sandbox's own memory file system goes.
+    /// The mount point of the sandbox's own memory file system.
     ///
-    /// A sandbox has its own shared memory in any case, because it has its own IPC namespace; and no place can be made that is
-    /// not there outside too.
+    /// A sandbox has its own IPC namespace, so it has its own shared memory anyway. A new mount point would also exist
+    /// outside.
     private static let root = FilePath("/dev/shm")
 
     init(_ configuration: SandboxRequest.Configure, notes: inout [SandboxNote]) throws(SandboxReply.Failure) {
@@ -41,7 +41,7 @@ struct Mounts {
         NameServiceFiles.replace(in: Self.root.appending(".headwind"), outside: configuration.outside, notes: &notes)
     }
 
-    /// A descriptor of a directory, for the harness to find it by.
+    /// Opens a directory, so that the harness can reach it by the descriptor.
     static func open(_ path: FilePath) throws(SandboxReply.Failure) -> FileDescriptor {
         do {
             return try FileDescriptor.open(path, .readOnly, options: [.directory, .closeOnExec, .noFollow])
@@ -66,7 +66,7 @@ struct Mounts {
     }
 }
 
-/// See mount(2).
+/// Flags of mount(2).
 enum MountFlags {
     static let noSetuid: UInt = 2
     static let noDevices: UInt = 4

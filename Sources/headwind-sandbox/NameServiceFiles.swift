@@ -3,11 +3,13 @@ import Glibc
 import SandboxMessages
 import SystemPackage
 
-/// What the C library looks up names by: replaced inside the sandbox, so that all go to the sandbox's resolver.
+/// The files that configure name lookups in the C library.
+///
+/// The sandbox replaces them, so that all lookups go to its resolver.
 enum NameServiceFiles {
-    /// Writes them into `directory` and mounts them over those of the machine.
+    /// Writes the files into `directory`, and mounts them over those of the machine.
     ///
-    /// A file that the machine does not have is not needed; what cannot be replaced becomes a note.
+    /// It skips files that the machine does not have. A file that it cannot replace becomes a note.
     static func replace(in directory: FilePath, outside: SandboxOutside?, notes: inout [SandboxNote]) {
         guard unsafe mkdir(directory.string, 0o755) == 0 else {
             notes.append(SandboxNote(.names, "/etc/resolv.conf", code: errno))
@@ -35,7 +37,7 @@ enum NameServiceFiles {
             }
             mount(source, over: path, notes: &notes)
         }
-        // A name service daemon would look names up outside.
+        // A name service daemon would look up names outside.
         for socket in ["/run/nscd/socket", "/run/systemd/resolve/io.systemd.Resolve"] {
             if unsafe access(socket, F_OK) == 0 { mount("/dev/null", over: socket, notes: &notes) }
         }
@@ -43,7 +45,7 @@ enum NameServiceFiles {
 
     private static let address = Network.hostIPv4.map(String.init).joined(separator: ".")
 
-    /// The names of this machine alone: all others are the resolver's.
+    /// A hosts file with this machine's own names: the resolver answers for all others.
     private static var hosts: String {
         var name = [CChar](repeating: 0, count: 256)
         let isKnown = unsafe gethostname(&name, name.count - 1) == 0
@@ -52,25 +54,19 @@ enum NameServiceFiles {
             + (own.isEmpty || own == "localhost" ? "" : "127.0.1.1 \(own)\n")
     }
 
-    /// The machine's own, but for hosts, which must not come from a service outside.
-    ///
-    /// See nsswitch.conf(5).
+    /// The machine's nsswitch.conf(5), except for hosts: a service outside must not answer for them.
     private static var switchFile: String? {
         guard let lines = lines(of: "/etc/nsswitch.conf") else { return nil }
         return lines.filter { !$0.hasPrefix("hosts:") }.joined(separator: "\n") + "\nhosts: files dns\n"
     }
 
-    /// The machine's own, but for who answers.
-    ///
-    /// See resolv.conf(5).
+    /// The machine's resolv.conf(5), with another name server.
     private static func resolverFile(_ outside: SandboxOutside) -> String {
         let kept = (lines(of: "/etc/resolv.conf") ?? []).filter { !$0.hasPrefix("nameserver") && !$0.isEmpty }
         return (kept + ["nameserver \(outside.nameServer)"]).joined(separator: "\n") + "\n"
     }
 
-    /// The machine's own, the machine itself, and names that the harness knows better.
-    ///
-    /// See hosts(5).
+    /// The machine's hosts(5), with the machine's name and the names that the harness resolves itself.
     private static func hostsFile(_ outside: SandboxOutside) -> String {
         let resolved = (outside.resolved ?? [:]).sorted { $0.key < $1.key }
         let names = Set(resolved.map { $0.key.lowercased() })
@@ -79,7 +75,7 @@ enum NameServiceFiles {
         return (own + kept + ["\(outside.address) \(outside.hostName)"]).joined(separator: "\n") + "\n"
     }
 
-    /// A line without some names; `nil` where it is left with none.
+    /// A line without the given names; `nil` if none remains.
     private static func line(_ line: Substring, without names: Set<String>) -> String? {
         if names.isEmpty { return line.isEmpty ? nil : String(line) }
         let words = line.prefix { $0 != "#" }.split { $0 == " " || $0 == "\t" }

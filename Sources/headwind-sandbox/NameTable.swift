@@ -1,18 +1,18 @@
-/// Answers questions of DNS (RFC 1035) for the names of a sandbox, which all are its host.
+/// Answers DNS questions (RFC 1035) for the names of a sandbox, which all lead to its host.
 ///
-/// A pure function of the question; whatever that is, the answer is bounded.
+/// The answer depends on the question alone, and its size is bounded.
 struct NameTable {
     /// Labels of each name, in lower case.
     private let names: Set<[[UInt8]]>
-    /// `nil` where the names have none.
+    /// `nil` if the names have no IPv4 address.
     private let ipv4: [UInt8]?
-    /// `nil` where the names have none, and in a sandbox without IPv6.
+    /// `nil` if the names have no IPv6 address, or the sandbox has no IPv6.
     private let ipv6: [UInt8]?
 
-    /// How long an answer may be kept, in seconds.
+    /// How long a client may cache an answer, in seconds.
     private static let timeToLive: UInt32 = 60
 
-    /// Names with a label that DNS does not have, or that are too long for it, can never be asked for.
+    /// A name that is too long for DNS, or has a label that DNS does not allow, matches no question.
     init(names: [String], ipv4: [UInt8]?, ipv6: [UInt8]?) {
         self.names = Set(
             names.map { name in
@@ -36,7 +36,7 @@ struct NameTable {
         static let any: UInt16 = 255
     }
 
-    /// The answer to a message; `nil` where there is none to give, because it is no question.
+    /// The answer to a message; `nil` if the message is no question.
     func answer(to message: some RandomAccessCollection<UInt8>) -> [UInt8]? {
         let query = Array(message)
         guard query.count >= 12, query[2] & 0x80 == 0 else { return nil }
@@ -64,7 +64,7 @@ struct NameTable {
     private func reply(
         to query: [UInt8], _ code: Code, _ question: Question? = nil, _ answers: [[UInt8]] = []
     ) -> [UInt8] {
-        // A response, authoritative, with the question's own opcode and "recursion desired"; recursion is available.
+        // An authoritative response, with the question's opcode and "recursion desired"; recursion is available.
         var reply = [query[0], query[1], 0x84 | query[2] & 0x79, 0x80 | code.rawValue]
         reply += [0, question == nil ? 0 : 1, 0, UInt8(answers.count), 0, 0, 0, 0]
         if let question { reply += query[12..<question.end] }
@@ -87,16 +87,15 @@ struct NameTable {
     }
 }
 
-/// What a message asks for.
+/// The question in a message.
 private struct Question {
     let labels: [[UInt8]]
     let type: UInt16
     let recordClass: UInt16
-    /// The place of the byte after it.
+    /// The offset of the byte after the question.
     let end: Int
 
-    /// `nil` where the name runs beyond the message, is longer than 255 bytes, or points elsewhere, which a question's does
-    /// not.
+    /// `nil` if the name runs beyond the message, is longer than 255 bytes, or has a pointer, which no question needs.
     init?(_ message: [UInt8]) {
         var labels: [[UInt8]] = []
         var place = 12

@@ -6,16 +6,16 @@ import SystemPackage
 
 /// The three networks of a sandbox.
 struct Network {
-    /// Where the ends of the link are.
+    /// The IPv4 address of the client's end of the link; `hostIPv4` is the host's.
     ///
     /// See docs/explanation/sandboxes.md.
     static let clientIPv4: [UInt8] = [10, 77, 0, 2]
     static let hostIPv4: [UInt8] = [10, 77, 1, 2]
 
-    /// An address that no machine has, in the host's network.
+    /// An unused address in the host's network.
     static let silentIPv4: [UInt8] = [10, 77, 1, 6]
 
-    /// Where names lead.
+    /// The address that names resolve to; nil for none.
     static func address(_ kind: SandboxNameAddress, host: [UInt8], silent: [UInt8]) -> [UInt8]? {
         switch kind {
         case .none: nil
@@ -26,11 +26,11 @@ struct Network {
 
     /// Descriptors of the namespaces.
     let namespaces: [SandboxNamespace: FileDescriptor]
-    /// What the harness has of the link: the client's TUN or tap, then the host's.
+    /// The link's descriptors for the harness: the client's TUN or tap, then the host's.
     let ends: [FileDescriptor]
     let resolver: ResolverSockets
 
-    /// Makes them; the caller is in the router's afterwards, as before.
+    /// Makes the networks; the caller is in the router's namespace before and afterwards.
     init(_ configuration: SandboxRequest.Configure, notes: inout [SandboxNote]) throws(SandboxReply.Failure) {
         let addresses = IPv6Addresses(configuration)
         let router = try RouteSocket.open()
@@ -66,7 +66,7 @@ struct Network {
         }
     }
 
-    /// Moves to one of them.
+    /// Moves this process to a namespace.
     func enter(_ namespace: SandboxNamespace) throws(SandboxReply.Failure) {
         guard let descriptor = namespaces[namespace] else { preconditionFailure("there are three namespaces") }
         guard headwind_enter_network(descriptor.rawValue) == 0 else {
@@ -74,7 +74,7 @@ struct Network {
         }
     }
 
-    /// Does something in one of them.
+    /// Runs `body` in a namespace, and returns to the router's.
     func inside<Value>(
         _ namespace: SandboxNamespace, _ body: () throws(SandboxReply.Failure) -> Value
     ) throws(SandboxReply.Failure) -> Value {
@@ -93,7 +93,7 @@ struct Network {
         guard headwind_unshare_network() == 0 else { throw .init(.network, Errno(rawValue: errno)) }
     }
 
-    /// Has what comes for an address vanish without a word, also where the machine passes packets on.
+    /// Drops packets for an address without an error, also on a machine that forwards packets.
     private static func swallow(
         _ address: [UInt8], _ family: InternetFamily, by socket: borrowing RouteSocket
     ) throws(SandboxReply.Failure) {
@@ -107,7 +107,7 @@ struct Network {
         }
     }
 
-    /// Makes one end of the link in the current namespace; answers its TUN, if it has one.
+    /// Makes one end of the link in the current namespace; returns its TUN, if it has one.
     private static func makeEnd(
         of socket: borrowing RouteSocket, ipv4: [UInt8], ipv6: [UInt8],
         to router: (namespace: FileDescriptor, name: String), _ configuration: SandboxRequest.Configure,
@@ -136,12 +136,12 @@ struct Network {
 }
 
 extension RouteSocket {
-    /// With addresses of its own, unless those are this machine's.
+    /// Brings up the loopback interface, without its IPv4 address if loopback addresses lead to this machine.
     fileprivate func bringUpLoopback(_ configuration: SandboxRequest.Configure) throws(SandboxReply.Failure) {
         do {
             try bringUp(1)
             guard configuration.outside?.leadsLoopback == true else { return }
-            // With it the kernel takes the routes away by which the whole network is local.
+            // Without the address the kernel also removes the routes that make all of 127.0.0.0/8 local.
             try request(InterfaceAddress(.v4, [127, 0, 0, 1], prefixLength: 8).removal(from: 1))
         } catch {
             throw .init(.link, error.code, detail: "lo")

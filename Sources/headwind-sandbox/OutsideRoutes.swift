@@ -4,23 +4,24 @@ import Netlink
 import SandboxMessages
 import SystemPackage
 
-/// The way from the host's network to those of this machine, through an interface that a program outside has made there.
+/// The route from the host's network to this machine's networks, through an interface that a program outside makes
+/// there.
 struct OutsideRoutes: ~Copyable {
-    /// What stands for this machine at the other end of the interface; all packets go to it.
+    /// The address of this machine at the other end of the interface: the gateway of all packets.
     static let stationIPv4: [UInt8] = [10, 77, 2, 1]
     private static let stationIPv6: [UInt8] = [0xfd, 0x77, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]
-    /// The one that the program outside has been told to have, so that it need not be asked for.
+    /// The hardware address that the program outside is given, so that no packet has to ask for it.
     private static let stationHardware: [UInt8] = [0x9a, 0x55, 0x9a, 0x55, 0x9a, 0x55]
 
     private let socket: RouteSocket
-    /// Nil where no interface leads outside.
+    /// Nil if no interface leads outside.
     private let outside: UInt32?
     private let link: UInt32
     private let configuration: SandboxRequest.Configure
 
-    /// Takes the interface `name` of the current network namespace, if one is named.
+    /// Uses the interface `name` of the current network namespace; nil for none.
     ///
-    /// Throws `.attach` and `ENODEV` where it is not there, yet.
+    /// Throws `.attach` with `ENODEV` if it does not exist yet.
     init(_ name: String?, _ configuration: SandboxRequest.Configure) throws(SandboxReply.Failure) {
         outside = name.map { unsafe if_nametoindex($0) }
         link = unsafe if_nametoindex(Interface.name)
@@ -31,12 +32,12 @@ struct OutsideRoutes: ~Copyable {
         self.configuration = configuration
     }
 
-    /// Where connections of the client go first; `nil` where the kernel has no rules for that.
+    /// The intercept that takes the client's connections first; `nil` if the kernel has no rules for routes.
     func intercept(_ request: SandboxRequest.Attach) -> TCPIntercept? {
         try? TCPIntercept(request, by: socket, queueLength: configuration.queueLength)
     }
 
-    /// Brings the interface up, makes it the way to everywhere but the client, and forwards packets.
+    /// Brings the interface up, makes it the default route, keeps a route to the client, and forwards packets.
     func make(_ request: SandboxRequest.Attach) throws(SandboxReply.Failure) {
         if let outside {
             do {
@@ -57,14 +58,14 @@ struct OutsideRoutes: ~Copyable {
                 to: addresses[0, 0], prefix: 64, over: link, from: addresses.host, family: .v6, by: socket,
                 configuration)
         } catch {
-            // The link has none, which was noted when it came up.
+            // The link has no IPv6, which was noted when it came up.
             return
         }
         try lead(.v6, to: request.hasIPv6 ? Self.stationIPv6 : nil)
         try Forwarding.switchOnIPv6()
     }
 
-    /// Puts a way in the place of the default route; none, `nil`, is said to the reader.
+    /// Replaces the default route; without a `station`, packets get "unreachable" as an answer.
     private func lead(_ family: InternetFamily, to station: [UInt8]?) throws(SandboxReply.Failure) {
         var route = Route(family)
         do {
@@ -84,7 +85,7 @@ struct OutsideRoutes: ~Copyable {
     }
 
     private func replaceDefault(_ route: Route) throws(NetlinkError) {
-        // An interface's default route of IPv6 and one without an interface do not replace each other.
+        // In IPv6, a default route with an interface and one without do not replace each other.
         if route.family == .v6 {
             var old = Route(.v6)
             old.interface = link

@@ -6,13 +6,13 @@ import SystemPackage
 
 /// A program that runs in the sandbox.
 struct Program {
-    /// The request that had started it.
+    /// The identifier of the request that started it.
     let spawn: Int
     let processID: pid_t
-    /// Becomes readable when it ends.
+    /// The process's descriptor, which becomes readable when the process ends.
     let descriptor: FileDescriptor
 
-    /// Starts it; the descriptors stay the caller's.
+    /// Starts the program; the caller still owns `descriptors`.
     init(
         _ request: SandboxRequest.Spawn, spawn: Int, descriptors: [FileDescriptor], in network: FileDescriptor
     ) throws(SandboxReply.Failure) {
@@ -45,7 +45,7 @@ struct Program {
         descriptor = FileDescriptor(rawValue: pidfd)
     }
 
-    /// Waits for it, after it has ended, and tells how.
+    /// Collects the status of the program after it has ended.
     func end() -> SandboxReply.Ended {
         var status: Int32 = 0
         while unsafe waitpid(processID, &status, 0) < 0, errno == EINTR {}

@@ -2,9 +2,9 @@ import Glibc
 import SandboxMessages
 import SystemPackage
 
-/// The resolver at work, as part of the sandbox's one loop.
+/// The running resolver, as part of the sandbox's one loop.
 struct Resolver {
-    /// More at once are for those that have been silent for longest to make room for.
+    /// The most connections at once; a further one replaces the one that has been silent for longest.
     private static let mostConnections = 32
     private static let patience: Duration = .seconds(10)
 
@@ -20,15 +20,15 @@ struct Resolver {
         table = NameTable(names: configuration.names, ipv4: ipv4, ipv6: sockets.hasIPv6 ? ipv6 : nil)
     }
 
-    /// What is to be watched for reading.
+    /// The descriptors to watch for reading.
     var descriptors: [Int32] {
         (sockets.datagrams + sockets.listeners).map(\.rawValue) + connections.keys
     }
 
-    /// How long at most until `expire` has something to do, in milliseconds; −1 for never.
+    /// The longest time until `expire` must be called, in milliseconds; −1 for never.
     var timeout: Int32 { connections.isEmpty ? -1 : 1000 }
 
-    /// Does what there is to do for a descriptor that can be read.
+    /// Serves a descriptor that is readable.
     mutating func serve(_ descriptor: Int32) {
         if sockets.datagrams.contains(where: { $0.rawValue == descriptor }) {
             answerDatagram(descriptor)
@@ -41,7 +41,7 @@ struct Resolver {
         }
     }
 
-    /// Closes connections that say nothing.
+    /// Closes connections that have been silent for more than 10 s.
     mutating func expire() {
         let now = ContinuousClock.now
         for (descriptor, connection) in connections where now - connection.heard > Self.patience {
@@ -65,7 +65,7 @@ struct Resolver {
     private mutating func accept(_ listener: Int32) {
         let descriptor = Glibc.accept(listener, nil, nil)
         guard descriptor >= 0 else { return }
-        // No other thread could start a program in between.
+        // Not atomic with accept, but no other thread can start a program in between.
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         if connections.count >= Self.mostConnections,
@@ -81,13 +81,13 @@ struct Resolver {
     }
 }
 
-/// Where the resolver is asked: port 53 of the host's addresses, by UDP and TCP.
+/// The sockets that the resolver listens on: port 53 of the host's addresses, by UDP and TCP.
 struct ResolverSockets {
     private(set) var datagrams: [FileDescriptor] = []
     private(set) var listeners: [FileDescriptor] = []
     let hasIPv6: Bool
 
-    /// Opens them in the current network namespace.
+    /// Opens the sockets in the current network namespace.
     init(ipv6: [UInt8]?) throws(SandboxReply.Failure) {
         hasIPv6 = ipv6 != nil
         for address in [Network.hostIPv4] + (ipv6.map { [$0] } ?? []) {

@@ -1,13 +1,13 @@
 import Glibc
 import SystemPackage
 
-/// A client that asks by TCP: messages with their length before them (RFC 1035, 4.2.2).
+/// A client's TCP connection: each message follows its length (RFC 1035, 4.2.2).
 struct ResolverConnection {
-    /// Questions are short; a longer message is no question.
+    /// The longest message in bytes: questions are short.
     static let longestMessage = 1024
 
     let descriptor: FileDescriptor
-    /// When it was heard of last.
+    /// When the client sent something last.
     private(set) var heard: ContinuousClock.Instant
     private var bytes: [UInt8] = []
 
@@ -16,7 +16,7 @@ struct ResolverConnection {
         heard = now
     }
 
-    /// Reads what there is and answers it; false where the connection is to be closed.
+    /// Reads and answers the questions that have arrived; false if the connection must be closed.
     mutating func serve(_ table: NameTable, at now: ContinuousClock.Instant) -> Bool {
         var buffer = [UInt8](repeating: 0, count: Self.longestMessage)
         let count = unsafe recv(descriptor.rawValue, &buffer, buffer.count, 0)
@@ -30,7 +30,7 @@ struct ResolverConnection {
             guard let answer = table.answer(to: bytes[2..<2 + length]) else { return false }
             bytes.removeFirst(2 + length)
             let message = [UInt8(answer.count >> 8), UInt8(answer.count & 0xff)] + answer
-            // A client that does not read what it asked for is not waited for.
+            // It does not wait for a client that does not read its answers.
             guard unsafe send(descriptor.rawValue, message, message.count, Int32(MSG_NOSIGNAL)) == message.count
             else { return false }
         }

@@ -4,14 +4,14 @@ import Netlink
 import SandboxMessages
 import SystemPackage
 
-/// The router between two cables, whose queues are the link; for use in its network namespace.
+/// The router between two cables, whose queues are the link; used in its own network namespace.
 struct Router: ~Copyable {
-    /// What one of its interfaces is, and where it leads.
+    /// An interface of the router, and the network that it leads to.
     private struct Port {
         let name: String
         let ipv4: [UInt8]
         let ipv6: [UInt8]
-        /// The network behind it; nil for everywhere else.
+        /// The network behind the interface; nil for the default route.
         let network: (ipv4: [UInt8], ipv6: [UInt8])?
     }
 
@@ -28,9 +28,9 @@ struct Router: ~Copyable {
 
     init(_ socket: consuming RouteSocket) { self.socket = socket }
 
-    /// Brings the router's ends of the cables up, and has it pass packets on.
+    /// Brings up the router's ends of the cables, and makes it forward packets.
     ///
-    /// Answers sockets that show what leaves by it: the client's packets, then the host's.
+    /// Returns sockets that see the packets that leave it: the client's packets, then the host's.
     func make(_ configuration: SandboxRequest.Configure) throws(SandboxReply.Failure) -> [FileDescriptor] {
         let ports = Self.ports(IPv6Addresses(configuration))
         for port in ports { try bringUp(port, configuration) }
@@ -38,7 +38,7 @@ struct Router: ~Copyable {
             if let error = setting.apply() { throw .init(.forwarding, error, detail: setting.path) }
         }
         try Forwarding.switchOnIPv4()
-        // The ends say so where there is none.
+        // If there is no IPv6, the ends add a note.
         try? Forwarding.switchOnIPv6()
         var taps: [FileDescriptor] = []
         for port in ports.reversed() {
@@ -59,7 +59,7 @@ struct Router: ~Copyable {
             try Interface.prepare(
                 index, by: socket, mtu: configuration.mtu, queueLength: configuration.queueLength)
             try Cable.prepare(index, by: socket)
-            // It would tell its neighbours that it is a router.
+            // With multicast it would advertise itself as a router to its neighbours.
             try socket.request(InterfaceChange(hasMulticast: false).message(for: index))
             try socket.request(address(.v4, port.ipv4, prefix: 30).addition(to: index))
             try? socket.request(address(.v6, port.ipv6, prefix: 64).addition(to: index))
@@ -90,25 +90,25 @@ struct Router: ~Copyable {
     }
 }
 
-/// What both ends of a cable have, so that neither end must ask who is at the other.
+/// The settings of both ends of a cable, so that neither end must look up the other's hardware address.
 enum Cable {
-    /// Both ends have it: what one sends to itself the other one takes for its own.
+    /// The hardware address of both ends: each end sends to its own address, and the other end accepts it.
     ///
-    /// Cables never meet.
+    /// Cables are never connected to each other.
     private static let hardware: [UInt8] = [0x02, 0x77, 0, 0, 0, 1]
 
-    /// What must be before it is up: no question for a neighbour is to be lost on the link, nor to take its time.
+    /// Prepares an end before it comes up: no neighbour lookup may be lost on the link, or use its time.
     static func prepare(_ index: UInt32, by socket: borrowing RouteSocket) throws(NetlinkError) {
         try socket.request(InterfaceChange(asksForNeighbours: false, hardware: hardware).message(for: index))
     }
 }
 
-/// Whether packets for others are passed on in the current network namespace.
+/// The forwarding of packets in the current network namespace.
 enum Forwarding {
-    /// Has packets of IPv4 passed on.
+    /// Enables forwarding of IPv4 packets.
     static func switchOnIPv4() throws(SandboxReply.Failure) { try switchOn("net/ipv4/ip_forward") }
 
-    /// Has packets of IPv6 passed on.
+    /// Enables forwarding of IPv6 packets.
     static func switchOnIPv6() throws(SandboxReply.Failure) { try switchOn("net/ipv6/conf/all/forwarding") }
 
     private static func switchOn(_ setting: String) throws(SandboxReply.Failure) {

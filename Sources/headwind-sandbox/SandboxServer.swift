@@ -4,7 +4,7 @@ import Netlink
 import SandboxMessages
 import SystemPackage
 
-/// The sandbox at work: one thread, one loop, which ends when the harness closes its end of the control socket.
+/// The running sandbox: one loop on one thread, which ends when the harness closes its end of the control socket.
 struct SandboxServer: ~Copyable {
     private var channel: SandboxChannel
     private let network: Network
@@ -19,7 +19,7 @@ struct SandboxServer: ~Copyable {
         resolver = Resolver(network.resolver, configuration)
     }
 
-    /// Serves until the harness has gone.
+    /// Serves until the harness closes the socket.
     mutating func run() throws {
         while true {
             let control = channel.socket.rawValue
@@ -40,7 +40,7 @@ struct SandboxServer: ~Copyable {
         }
     }
 
-    /// Serves what has come; false when the harness has gone.
+    /// Serves the requests that have arrived; false if the harness has closed the socket.
     private mutating func serveRequests() throws -> Bool {
         repeat {
             guard let line = try channel.nextLine() else { return false }
@@ -82,7 +82,7 @@ struct SandboxServer: ~Copyable {
         }
     }
 
-    /// Answers with the intercept, if there is one.
+    /// Makes the routes outside, and answers with the descriptor of the intercept, if there is one.
     private func attach(_ request: SandboxRequest.Attach, for id: Int) throws {
         let intercept = try network.inside(.host) { () throws(SandboxReply.Failure) -> FileDescriptor? in
             let routes = try OutsideRoutes(request.interface, configuration)
@@ -124,7 +124,7 @@ struct SandboxServer: ~Copyable {
 
     private func openRoute(_ request: SandboxRequest.Route, for id: Int) throws {
         let socket = try network.inside(request.namespace) { () throws(SandboxReply.Failure) -> FileDescriptor in
-            // Closed with its descriptor here; it stays in its network wherever it goes.
+            // `socket` closes its descriptor here. The duplicate stays in its network, whichever process receives it.
             let socket = try RouteSocket.open()
             do {
                 return try socket.descriptor.duplicate()

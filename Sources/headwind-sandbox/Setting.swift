@@ -2,7 +2,7 @@ import Glibc
 import SandboxMessages
 import SystemPackage
 
-/// A setting of the current network namespace.
+/// A sysctl setting of the current network namespace.
 ///
 /// See ip-sysctl in the kernel's documentation.
 struct Setting {
@@ -12,7 +12,7 @@ struct Setting {
 
     static func all(_ configuration: SandboxRequest.Configure) -> [Setting] {
         [
-            // A link without a carrier leads nowhere, as a cable that is pulled.
+            // A link without a carrier carries no packets, like an unplugged cable.
             Setting("conf/all/ignore_routes_with_linkdown", "1"),
             Setting("conf/default/ignore_routes_with_linkdown", "1"),
             // Attempts must not learn from each other.
@@ -20,19 +20,19 @@ struct Setting {
             // The machine's own values depend on its memory and its administrator.
             Setting("tcp_rmem", configuration.receiveBuffers.map(String.init).joined(separator: " ")),
             Setting("tcp_wmem", configuration.sendBuffers.map(String.init).joined(separator: " ")),
-            // Programs without privileges may serve at any port, as those of root could outside.
+            // Programs without privileges may listen on any port, as root's could outside.
             Setting("ip_unprivileged_port_start", "0"),
-            // ping(8) without privileges: for all groups where all are known here, else for the only one.
+            // ping(8) without privileges: for all groups, or for this process's group if the namespace knows only that.
             Setting("ping_group_range", "0 2147483647", orElse: "\(getegid()) \(getegid())"),
         ] + loopback(configuration)
     }
 
-    /// What it takes for packets to and from the loopback of this machine to be passed on.
+    /// The settings that let packets to and from this machine's loopback be forwarded.
     static func loopback(_ configuration: SandboxRequest.Configure) -> [Setting] {
         guard configuration.outside?.leadsLoopback == true else { return [] }
         return [
             Setting("conf/all/route_localnet", "1"),
-            // A program that listens at 127.0.0.1 must not fail, though nothing comes there.
+            // A program that listens at 127.0.0.1 must not fail, although no packet arrives there.
             Setting("ip_nonlocal_bind", "1"),
         ]
     }
@@ -47,7 +47,7 @@ struct Setting {
 
     var path: String { "/proc/sys/\(name)" }
 
-    /// Makes it, or answers why it cannot be made.
+    /// Applies the setting; returns the error if that fails.
     func apply() -> Errno? {
         do {
             do { try SystemSettings.write(value, to: name) } catch let error as Errno {

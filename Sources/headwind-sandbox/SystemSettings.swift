@@ -2,19 +2,19 @@ import CLinux
 import Glibc
 import SystemPackage
 
-/// What is under /proc/sys: the sandbox makes settings of its networks there, and the programs in it can only read.
+/// The settings under /proc/sys: the sandbox writes those of its networks, and the programs in it can only read.
 ///
-/// Root's programs could else change those of the whole machine, which belong to root and need no capability.
+/// Otherwise root's programs could change settings of the whole machine: these belong to root, and need no capability.
 enum SystemSettings {
     private static let folder = FilePath("/proc/sys")
 
-    /// The folder as it is below ``protect()``: `nil` before that, and where it cannot be opened.
-    // Unsafe, because a variable of a type is anybody's: this program has one thread, and mounts are the process's as well.
+    /// The writable folder below the mount of ``protect()``: `nil` before that, and if it cannot be opened.
+    // A static variable is unsafe with several threads; this program has one. Mounts belong to the process too.
     nonisolated(unsafe) private static var writable: FileDescriptor?
 
-    /// Has everybody else read only, in the mounts of this process.
+    /// Makes /proc/sys read-only for all other programs, in the mounts of this process.
     ///
-    /// Called once, by its only thread, when /proc is there. Answers why it cannot be so.
+    /// Call it once, from the only thread, after /proc is mounted. Returns the error if it fails.
     static func protect() -> Errno? {
         unsafe writable = try? FileDescriptor.open(folder, .readOnly, options: [.directory, .closeOnExec])
         guard unsafe headwind_mount(folder.string, folder.string, nil, MountFlags.bind, nil) == 0,
@@ -23,7 +23,9 @@ enum SystemSettings {
         return nil
     }
 
-    /// Makes a setting, whose name is its path below /proc/sys: `net/ipv4/ip_forward`.
+    /// Writes a setting, whose name is its path below /proc/sys: `net/ipv4/ip_forward`.
+    ///
+    /// Throws the `Errno` of the system.
     static func write(_ value: String, to name: String) throws {
         let directory = unsafe writable?.rawValue ?? AT_FDCWD
         let path = directory == AT_FDCWD ? folder.pushing(FilePath(name)).string : name

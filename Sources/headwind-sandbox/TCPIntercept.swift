@@ -3,23 +3,23 @@ import Netlink
 import SandboxMessages
 import SystemPackage
 
-/// Where TCP of the client goes that is not let in yet, and how it is let in: into the host's network, as its own.
+/// Takes the client's TCP connections until they are admitted to the host's network, as if to addresses of its own.
 ///
-/// See ip-rule(8). For use in the host's network namespace.
+/// Used in the host's network namespace. See ip-rule(8).
 struct TCPIntercept {
     private static let name = "intercept0"
-    /// Routes of the intercept, and routes by which everything is local.
+    /// The table of routes to the intercept; `localTable` has routes that make every address local.
     private static let interceptTable: UInt8 = 101
     private static let localTable: UInt8 = 100
     private static let admitPriority: UInt32 = 1000
     private static let interceptPriority: UInt32 = 3000
 
-    /// Gives the packets and takes them.
+    /// The TUN's descriptor, which packets are read from and written to.
     let descriptor: FileDescriptor
 
-    /// Makes it, after the way outside has been made.
+    /// Makes the intercept, after the routes outside exist.
     ///
-    /// Throws where the kernel has no rules for routes: then TCP goes the way of all packets.
+    /// Throws if the kernel has no rules for routes: TCP then takes the same route as all packets.
     init(
         _ request: SandboxRequest.Attach, by socket: borrowing RouteSocket, queueLength: Int
     ) throws(SandboxReply.Failure) {
@@ -29,7 +29,7 @@ struct TCPIntercept {
             try Interface.prepare(intercept.index, by: socket, mtu: nil, queueLength: queueLength)
             try socket.bringUp(intercept.index)
             for setting in ["all", Self.name] {
-                // What comes back out of the intercept has come in by the link before.
+                // The source of packets from the intercept is the client, which is behind the link.
                 try SystemSettings.write("0", to: "net/ipv4/conf/\(setting)/rp_filter")
             }
             for family in [InternetFamily.v4] + (request.hasIPv6 ? [.v6] : []) {
@@ -40,7 +40,7 @@ struct TCPIntercept {
                 rule.incomingInterface = Interface.name
                 try socket.request(rule.addition)
             }
-            // pasta answers no ping to this machine: who takes the packets does.
+            // pasta answers no ping to this machine. The reader of the intercept does.
             var pings = RoutingRule(.v4, table: Self.interceptTable, priority: Self.interceptPriority)
             pings.transport = UInt8(IPPROTO_ICMP)
             pings.incomingInterface = Interface.name
@@ -53,7 +53,7 @@ struct TCPIntercept {
         }
     }
 
-    /// Lets connections to an end in.
+    /// Admits connections to the address and port of the request.
     static func admit(_ request: SandboxRequest.Admit, by socket: borrowing RouteSocket) throws(SandboxReply.Failure) {
         guard [4, 16].contains(request.address.count) else { throw .init(.route, .invalidArgument) }
         let family: InternetFamily = request.address.count == 4 ? .v4 : .v6

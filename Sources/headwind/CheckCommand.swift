@@ -12,7 +12,7 @@ import Scenarios
 import SystemPackage
 import Wording
 
-/// `headwind check`: what a client of the user's does where things go wrong.
+/// `headwind check`: how a client of the user's handles failures.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -118,9 +118,9 @@ struct CheckCommand: AsyncParsableCommand {
         try await ask()
     }
 
-    /// Asks the checks of these names, or all, shows what came of it, and ends with its status.
+    /// Runs the checks with these names, or all (default), shows the results, and throws the exit status.
     ///
-    /// Where all was asked, the status is the one that `status` has in the place of the checks' own.
+    /// If the run is complete, the status of `status` replaces the checks' own, unless it is nil.
     func ask(
         _ names: [String]? = nil, status: @escaping @Sendable (ClientReport) -> ProcessStatus? = { _ in nil }
     ) async throws {
@@ -133,13 +133,13 @@ struct CheckCommand: AsyncParsableCommand {
             scenarios: [], programs: Programs(beside: BundledFiles.executable),
             output: output.map { FilePath($0) }, toolVersion: Headwind.version,
             commandLine: Redaction.arguments(CommandLine.arguments))
-        // Longer than the run takes: the report of the check comes after it.
+        // Hold the folder longer than the run: the report of the check is written after it.
         let commandLine = run.commandLine
         run.hold = try await RunCommand.tellingFailures {
             try output.map { try ResultsLock(FilePath($0), command: commandLine) }
         }
         run.jobs = jobs
-        // Who asks for one at a time has clients that disturb each other.
+        // A user who wants one at a time has clients that disturb each other.
         run.mostIdle = jobs > 1 ? Self.mostIdle : 0
         run.backend = backend.backend
         let view = RunView(tellsCells: false)
@@ -151,7 +151,7 @@ struct CheckCommand: AsyncParsableCommand {
             let (report, result) = try await view.ticking {
                 try await RunCommand.tellingFailures { try await checking.perform() }
             }
-            // A user who ended it has not seen all of it.
+            // If the user ended the run, not all checks were seen.
             let instead = result.isWhole ? status(report) : nil
             var ending = CommandEnding(code: instead?.code ?? (result.isWhole ? report.exitCode : result.exitCode))
             let json = String(decoding: try report.redacted.json(), as: UTF8.self)
@@ -165,7 +165,8 @@ struct CheckCommand: AsyncParsableCommand {
         }
     }
 
-    /// How many more checks run while as many clients are silent: each takes a sandbox, and next to no time of the machine.
+    /// The most additional checks while as many clients are silent: each takes a sandbox, but hardly any processor
+    /// time.
     private static let mostIdle = 24
 
     func questions(_ client: CheckedCommand) throws -> [AskedScenario] {
@@ -199,13 +200,13 @@ struct CheckCommand: AsyncParsableCommand {
         }
     }
 
-    /// The files of a check itself, beside those of its runs: `check.json` and `junit.xml`.
+    /// The files of a check itself, in addition to those of its run: `check.json` and `junit.xml`.
     private var files: [FilePath] {
         guard let folder = output.map({ FilePath($0) }) else { return [] }
         return [ClientReport.fileName, "junit.xml"].map { folder.appending($0) }
     }
 
-    /// Writes the page and the summary anew, of the checks: those of the run count cells.
+    /// Replaces the page and the summary by those of the checks: the run's own count cells.
     private func writePage(of report: ClientReport) async throws {
         guard let folder = output.map({ FilePath($0) }) else { return }
         let page = try await ResultPage(ResultPlace(folder), of: report).make().bytes
@@ -235,12 +236,12 @@ struct CheckCommand: AsyncParsableCommand {
         }
     }
 
-    /// What asks a check in the same way again, beside its name and the place of its results.
+    /// The options that repeat a check in the same way, except its name and the folder of its results.
     private var againOptions: [String] {
         var words: [String] = []
         if patience != Self.usualPatience { words += ["--patience", patience.word] }
         if let within { words += ["--within", within.word] }
-        // Clients that disturb each other fail otherwise than one alone.
+        // Clients that disturb each other fail in other ways than one alone.
         if jobs != Self.usualJobs { words += ["--jobs", "\(jobs)"] }
         if let backend = backend.backend { words += ["--backend", backend.rawValue] }
         if knowsDigest { words.append("--knows-digest") }

@@ -5,7 +5,7 @@ import Results
 import Scenarios
 import SystemPackage
 
-/// `headwind demo`: a client with bugs, and how it is caught.
+/// `headwind demo`: catches a client with bugs.
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
@@ -34,7 +34,7 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The backend of the links: packet, kernel, proxy, or auto.", valueName: "backend"))
     var backend = BackendOption.auto
 
-    /// The check of a download that nothing disturbs.
+    /// The check of an undisturbed download.
     private static let control = "good-link"
     /// The checks that the client fails.
     static let bugs = ["status-404", "body-short"]
@@ -62,7 +62,7 @@ struct DemoCommand: AsyncParsableCommand {
         ])
     }
 
-    /// What the demo ends with.
+    /// The exit status of the demo, with its reason.
     static func status(of report: ClientReport) -> ProcessStatus {
         let missed = report.rows.filter { bugs.contains($0.name) && $0.answer != .fails }
         if missed.isEmpty, report.rows(.fails).count == bugs.count {

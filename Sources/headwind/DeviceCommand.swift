@@ -3,7 +3,7 @@ import ResourceLoading
 import SystemPackage
 import Wording
 
-/// `headwind device`: the storage that requests by hand fill.
+/// `headwind device`: the storage that `headwind request` fills.
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
@@ -19,17 +19,17 @@ struct DeviceCommand: AsyncParsableCommand {
     )
 }
 
-/// The folder that the device commands are about.
+/// The folder that the device commands use.
 struct DeviceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The folder of the device's storage.", valueName: "folder"),
         completion: .directory)
     var store = Self.standardStore
 
-    /// What 'headwind request' fills and the device commands are about where no folder is named.
+    /// The default folder of 'headwind request' and the device commands.
     static let standardStore = "headwind-device"
 
-    /// Runs `body` on the folder, and says in one sentence what went wrong with it.
+    /// Runs `body` on the folder; throws ``CommandFailure`` with one sentence if the store has a fault.
     func withStore<Value>(_ body: (FilePath) throws -> Value) throws -> Value {
         do { return try body(FilePath(store)) } catch let error as StoreError {
             throw CommandFailure(status: .failed, description: error.description)
@@ -54,18 +54,18 @@ struct DeviceShowCommand: AsyncParsableCommand {
     @OptionGroup var device: DeviceOptions
     @OptionGroup var output: OutputOptions
 
-    /// A pack as it is printed.
+    /// A pack in the JSON output.
     private struct Record: Encodable {
         var pack: String
         var state: String
         var storedBytes: Int64
         var wholeBytes: Int64?
         var tags: [String]
-        /// What holds of a pack of Background Assets; nil for any other.
+        /// The status of a pack of Background Assets; nil for any other.
         var status: [String]?
     }
 
-    /// A store as it is printed.
+    /// A store in the JSON output.
     private struct Listing: Encodable {
         var version = 1
         /// The app's bundle, on a device that several share.
@@ -151,7 +151,7 @@ struct DeviceResetCommand: AsyncParsableCommand {
 }
 
 extension String {
-    /// The text with spaces after it, to this many characters.
+    /// The text, padded with spaces to `width` characters.
     fileprivate func padded(to width: Int) -> String {
         count >= width ? self : self + String(repeating: " ", count: width - count)
     }

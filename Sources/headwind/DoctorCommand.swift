@@ -4,7 +4,7 @@ import Links
 import LinuxSupport
 import Testbed
 
-/// `headwind doctor`: what this machine can do.
+/// `headwind doctor`: shows what this machine can do.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -36,7 +36,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
-        // With less, a limit of this process would be told as what the machine lacks.
+        // Otherwise a limit of this process would be reported as a lack of the machine.
         try ResourceNeeds.sandboxProgram.check(for: "The report on this machine")
         let report = try await MachineReport.make()
         switch output.format {

@@ -7,7 +7,7 @@ import Scenarios
 import SystemPackage
 import Wording
 
-/// `headwind exec`: any program behind a conditioned link.
+/// `headwind exec`: runs any program behind a conditioned link.
 struct ExecCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "exec",
@@ -165,7 +165,7 @@ struct ExecCommand: AsyncParsableCommand {
 
     var words: [String] { Array(command.first == "--" ? command.dropFirst() : command[...]) }
 
-    /// An option that a proxy cannot fulfil, if there is one.
+    /// A given option that a proxy cannot fulfil; nil if there is none.
     private var packetOption: String? { capture != nil ? "--capture" : nil }
 
     private func outcome(_ descriptors: InheritedDescriptors) async -> ExecStatus {
@@ -213,7 +213,7 @@ struct ExecCommand: AsyncParsableCommand {
         try at.map { try LinkChange(parsing: $0) { try library.profile($0) } }.sorted { $0.after < $1.after }
     }
 
-    /// What it is as a scenario, where one is needed.
+    /// The scenario and bundle to keep; nil if no option needs them.
     private func keeping() throws -> ExecKeeping? {
         guard record != nil || saveScenario != nil || schedule != nil else { return nil }
         let library = try ProfileCommand.library()

@@ -6,11 +6,11 @@ import Harness
 import LinuxSupport
 import Wording
 
-/// The program: says what it can do, and hands over to a command.
+/// The program: parses the command line, and runs a command.
 struct Headwind: AsyncParsableCommand {
     static let version = "0.2.0"
 
-    /// What `--version` says: `headwind 0.2.0 (abcdef123456)`, without a commit where the build knew none.
+    /// The output of `--version`: `headwind 0.2.0 (abcdef123456)`, without a commit if the build knew none.
     static var versionText: String {
         let commit = String(cString: headwind_commit())
         return "headwind \(version)" + (commit.isEmpty ? "" : " (\(commit))")
@@ -51,13 +51,14 @@ struct Headwind: AsyncParsableCommand {
         ],
         defaultSubcommand: nil)
 
-    /// Whether the status is one about a command of the user's.
+    /// Whether the exit status is about a command of the user's.
     private static func isAboutCommand(_ arguments: [String]) -> Bool {
         arguments.first == ExecCommand.configuration.commandName
             || arguments.first == ReplayCommand.configuration.commandName && arguments.contains("--")
     }
 
-    /// Ends the program where there is not even what any command takes: Swift's own threads would trap, or never start.
+    /// Ends the program if it lacks the resources that every command needs: Swift's own threads would trap, or never
+    /// start.
     static func checkNeeds() {
         ResourceNeeds.spareAddressSpace()
         do { try ResourceNeeds.command.check(for: "headwind") } catch {
@@ -65,17 +66,17 @@ struct Headwind: AsyncParsableCommand {
         }
     }
 
-    /// Says what is lacking; a command of the user's may have any other status than that of Headwind's failures.
+    /// Reports a shortage, and ends; a command of the user's may use any status except that of Headwind's failures.
     private static func end(_ shortage: ResourceShortage, _ arguments: some Sequence<String>) -> Never {
         Console.note("headwind: \(shortage)")
         let isExec = isAboutCommand(Array(arguments))
         exit(withError: ExitCode(isExec ? ExecStatus.ownFailure : ExitStatus.unavailable.rawValue))
     }
 
-    /// Runs the command line, and ends the program unless all went well.
+    /// Runs the command line, and ends the program with a status if anything fails.
     static func start() async {
-        // A reader that is gone, or a file that may not grow, is an error of write(2), and must not keep results from being
-        // written. What is started has the default again.
+        // A closed pipe, or a file that may not grow, is then an error of write(2), and does not keep other results
+        // from being written. Programs that this one starts get the default again.
         signal(SIGPIPE, SIG_IGN)
         signal(SIGXFSZ, SIG_IGN)
         Console.openStandardStreams()
@@ -99,23 +100,23 @@ struct Headwind: AsyncParsableCommand {
         } catch let shortage as ResourceShortage {
             end(shortage, arguments)
         } catch  where isAboutCommand(arguments) && exitCode(for: error) == .validationFailure {
-            // Any other status would be taken for CMD's own.
+            // Any other status would look like CMD's own.
             tell(error, of: arguments)
             exit(withError: ExitCode(ExecStatus.ownFailure))
         } catch {
-            // Help is what was asked for.
+            // Help is no failure: the user requested it.
             guard exitCode(for: error) != .success else { exit(withError: error) }
             tell(error, of: arguments)
             exit(withError: exitCode(for: error))
         }
     }
 
-    /// Tells what is wrong with a command line, as the parser does, which quotes arguments as they are.
+    /// Reports what is wrong with a command line, in the parser's words, which quote arguments unchanged.
     private static func tell(_ error: any Error, of arguments: [String]) {
         var text = fullMessage(for: error)
         guard !text.isEmpty else { return }
         let message = message(for: error)
-        // The parser's message has several lines. A line break in an argument could pass for one of them.
+        // The parser's message has several lines. A line break in an argument could imitate one of them.
         if arguments.contains(where: { $0.onOneLine != $0 }), let range = text.firstRange(of: message) {
             text.replaceSubrange(range, with: message.onOneLine)
         }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `headwind host`: hosts of packs, Headwind's own and those of others.
+/// `headwind host`: serves packs, or checks other servers of packs.
 struct HostCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "host",

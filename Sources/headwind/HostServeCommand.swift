@@ -7,7 +7,7 @@ import PackFormat
 import PackHost
 import SystemPackage
 
-/// `headwind host DIR`: a pack host by hand.
+/// `headwind host DIR`: runs a pack host until Ctrl-C.
 struct HostServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",

@@ -9,7 +9,7 @@ import Scenarios
 import SystemPackage
 import Wording
 
-/// `headwind hunt`: faults that break a client and that no scenario names.
+/// `headwind hunt`: finds faults that break a client, without a scenario that names them.
 struct HuntCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hunt",
@@ -26,7 +26,8 @@ struct HuntCommand: AsyncParsableCommand {
             With --exec you test any program, run as by 'headwind exec': its exit status, a time limit and --oracle \
             decide. Faults then act on the link, on packets, and on the program itself.
 
-            The exit status is 0 if it finds no bug, 99 if it finds one, and 130 after Ctrl-C.
+            The exit status is 0 if it finds no bug, 99 if it finds one, 75 if there was no time to try a fault, and \
+            130 after Ctrl-C.
 
             Examples:
 
@@ -43,7 +44,7 @@ struct HuntCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "How long to look for failures. Confirming and reducing them may take longer.",
+            "How long to look for failures. Confirming and reducing them may take as long again.",
             valueName: "time"),
         transform: { try Duration(parsing: $0) })
     var duration = Duration.seconds(60)
@@ -95,7 +96,7 @@ struct HuntCommand: AsyncParsableCommand {
     @Argument(parsing: .postTerminator, help: ArgumentHelp("The client, after '--'.", valueName: "cmd"))
     var command: [String] = []
 
-    /// Failures that may be taken for none.
+    /// Failures that the hunt may ignore.
     enum AllowedFailure: String, ExpressibleByArgument, CaseIterable {
         case givesUp = "gives-up"
     }
@@ -109,7 +110,9 @@ struct HuntCommand: AsyncParsableCommand {
         guard duration >= .seconds(1), duration <= .seconds(7 * 86_400) else {
             throw ValidationError("--for is between 1s and 168h.")
         }
-        if let attempts, attempts < 1 { throw ValidationError("--attempts is at least 1.") }
+        if let attempts, attempts < 2 {
+            throw ValidationError("--attempts is at least 2: the first attempt has no fault.")
+        }
         if let untilFound, untilFound < 1 { throw ValidationError("--until-found is at least 1.") }
         if scenario != nil, client.isGiven {
             throw ValidationError("--patience, --within, --pack-size and --most-bytes need a client after '--'.")
@@ -126,7 +129,7 @@ struct HuntCommand: AsyncParsableCommand {
         }
     }
 
-    /// Where faults may act.
+    /// The layers at which faults may act.
     private var layers: Set<HuntFault.Layer> {
         get throws {
             guard let only else { return Set(HuntFault.Layer.allCases) }
@@ -151,9 +154,9 @@ struct HuntCommand: AsyncParsableCommand {
         var run = Run(
             scenarios: [scenario], programs: Programs(beside: BundledFiles.executable),
             toolVersion: Headwind.version, commandLine: Redaction.arguments(CommandLine.arguments))
-        // In one folder programs would find each other's files.
+        // Programs that share a folder would find each other's files.
         run.jobs = program.directory == nil ? jobs.count : 1
-        // Clients that wait for a host that is silent cost nothing.
+        // Clients that wait for a silent host use no processor time.
         run.mostIdle = run.jobs == 1 ? 0 : Self.mostIdle
         run.backend = backend.backend
         let view = HuntView(isInteractive: Console.isInteractive)

@@ -7,7 +7,7 @@ import Reports
 import Scenarios
 import SystemPackage
 
-/// `headwind init`: a first scenario.
+/// `headwind init`: writes a first scenario.
 struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
@@ -80,7 +80,7 @@ struct InitCommand: AsyncParsableCommand {
         for step in next { Console.note("- \(step)") }
     }
 
-    /// Writes the text beside its place, reads it as a scenario, and only then has it take that place.
+    /// Writes the scenario to a draft file, reads that back, and only then moves it to its place.
     private func write(_ starter: StarterScenario) async throws {
         let stem = output.stem ?? "scenario"
         let draft = output.removingLastComponent().appending(".\(stem).\(getpid()).yaml")
@@ -102,7 +102,7 @@ struct InitCommand: AsyncParsableCommand {
         }
     }
 
-    /// Throws where a run would refuse the command: there is no such program.
+    /// Throws if a run would refuse the command, because there is no such program.
     private func check(_ scenarios: [Scenario]) async throws {
         do { try await run(of: scenarios).check() } catch let invalid as InvalidFiles {
             let why = invalid.diagnostics.map { $0.message + ($0.hint.map { "; \($0)" } ?? "") }
@@ -126,8 +126,9 @@ struct InitCommand: AsyncParsableCommand {
         }
     }
 
-    /// How long a perfect client takes, of a host of somebody else for a size that is an example; nil where it is over an
-    /// hour.
+    /// How long a perfect client takes; nil if that is over an hour.
+    ///
+    /// For a foreign host it assumes the size of an example.
     private func ideal(of scenarios: [Scenario], _ source: StarterScenario.Source) async throws -> Duration? {
         switch source {
         case .example, .catalog, .packs, .backgroundAssets:

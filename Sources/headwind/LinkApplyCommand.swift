@@ -2,7 +2,7 @@ import ArgumentParser
 import InterfaceShaping
 import KernelLink
 
-/// `headwind link apply`: has a watchdog shape an interface, and waits until it is.
+/// `headwind link apply`: starts a watchdog that shapes an interface, and waits until it is shaped.
 struct LinkApplyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apply",
@@ -44,7 +44,9 @@ struct LinkApplyCommand: AsyncParsableCommand {
         }
     }
 
-    /// Has the shape stay where the user could be told of it; an output that is not read to its end, as by `head -1`, is enough.
+    /// Keeps the shape if it was reported to the user, or else removes it.
+    ///
+    /// An output that is not read to its end, as by `head -1`, counts as reported.
     private static func settle(_ start: WatchdogStart, _ order: LinkOrder) throws {
         let isTold = Console.isWritable
         switch isTold ? start.confirm() : start.withdraw() {

@@ -3,7 +3,7 @@ import InterfaceShaping
 import KernelLink
 import Wording
 
-/// `headwind link clear`: takes off what Headwind has put on interfaces.
+/// `headwind link clear`: removes Headwind's shapes from interfaces.
 struct LinkClearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
@@ -36,7 +36,7 @@ struct LinkClearCommand: AsyncParsableCommand {
             if found.isEmpty { Console.note("Headwind does not shape \(interface ?? "any interface").") }
             var failures: [any Error] = []
             for one in found {
-                // One that does not go is no reason to leave the others.
+                // If one cannot be removed, still remove the others.
                 do { try Self.clear(one, links) } catch {
                     failures.append(error)
                     if found.count > 1 { Console.note("\(one.name): not cleared: \(error)") }
@@ -48,7 +48,7 @@ struct LinkClearCommand: AsyncParsableCommand {
         }
     }
 
-    /// Has the watchdog end, and takes off what is left, which is all of it where there is no watchdog any more.
+    /// Ends the watchdog, and removes the rest of the shape, or all of it if there is no watchdog any more.
     static func clear(_ found: InterfaceLinks.Found, _ links: InterfaceLinks) throws {
         let kept = try links.keptIngress(found)
         _ = found.mark?.keeper.end(patience: patience)

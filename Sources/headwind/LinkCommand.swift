@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `headwind link`: a real interface that the user names.
+/// `headwind link`: shapes a real interface that the user names.
 struct LinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",

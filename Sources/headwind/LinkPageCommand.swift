@@ -61,7 +61,7 @@ struct LinkPageCommand: AsyncParsableCommand {
         }
     }
 
-    /// Tells where the page is, until this task is cancelled or the time of the links is over.
+    /// Prints the addresses of the page, and waits until this task is cancelled or the time of the links expires.
     private func stand(_ gateway: Gateway) async {
         let pages = listen.reachable.isEmpty ? [listen] : listen.reachable
         Console.out(lines: pages.map { "page http://\($0)/" })
@@ -70,7 +70,7 @@ struct LinkPageCommand: AsyncParsableCommand {
         }
     }
 
-    /// The options, with the rules of a file among those of the command line, and the page's port left alone.
+    /// The options, with the rules of the file added to those of the command line, and the page's port excepted.
     private func resolved() throws -> LinkOptions {
         var options = options
         options.except.append("\(listen.port)")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import KernelLink
 
-/// `headwind link show`: what Headwind has on the interfaces of this network.
+/// `headwind link show`: Headwind's shapes on the interfaces of this network.
 struct LinkShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

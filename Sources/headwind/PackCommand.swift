@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `headwind pack`: packs from files, and a look at packs.
+/// `headwind pack`: builds, shows and checks packs.
 struct PackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pack",

@@ -20,7 +20,7 @@ struct ProfileCheckCommand: AsyncParsableCommand {
     @Argument(help: "The files to check.", completion: .file(extensions: ["yaml", "yml"]))
     var files: [String]
 
-    /// That all is well with these files, which describe profiles of these names.
+    /// The message that these files are valid, with the names of their profiles.
     static func summary(_ files: [String], _ names: [String]) -> String {
         files.count == 1 ? "\(files[0]): the profile '\(names[0])' is valid" : "\(files.count) profiles are valid"
     }

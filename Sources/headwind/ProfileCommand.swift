@@ -4,7 +4,7 @@ import Scenarios
 import SystemPackage
 import Wording
 
-/// `headwind profile`: which links there are, what one is, and whether a file describes one.
+/// `headwind profile`: lists, shows, checks, imports and records profiles.
 struct ProfileCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "profile",
@@ -29,7 +29,7 @@ struct ProfileCommand: AsyncParsableCommand {
 
     /// The bundled profiles.
     ///
-    /// Throws where their folder is nowhere.
+    /// Throws ``CommandFailure`` if their folder is not found.
     static func library() throws -> ProfileLibrary {
         if let library = ProfileLibrary.bundled { return library }
         let place = BundledFiles.share ?? BundledFiles.executable.string
@@ -39,7 +39,7 @@ struct ProfileCommand: AsyncParsableCommand {
                 + "set \(BundledFiles.variable) to the folder that holds it")
     }
 
-    /// Runs `body`; where files are wrong, tells every problem on stderr as `file:line:column: message`.
+    /// Runs `body`; if it throws `InvalidFiles`, prints every problem on stderr as `file:line:column: message`.
     static func tellingProblems<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
@@ -48,23 +48,23 @@ struct ProfileCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints what is wrong, a line each, and returns what ends the command.
+    /// Prints the problems on stderr, a line each, and returns the failure that ends the command.
     static func tell(_ error: InvalidFiles) -> CommandFailure {
         Console.note(TerminalText(lines: lines(error)))
         let count = error.diagnostics.count
         return CommandFailure(status: .invalidInput, description: count == 1 ? "" : "found \(count) problems")
     }
 
-    /// What is wrong: `file:line:column: message`, or `headwind: message` where it is in no file.
+    /// The problems: `file:line:column: message`, or `headwind: message` if a problem is in no file.
     static func lines(_ error: InvalidFiles) -> [String] {
         error.diagnostics.map { ($0.file.isEmpty ? "headwind: " : "") + $0.description }
     }
 }
 
 extension ProfileCommand {
-    /// The profile that a user calls by name or by path.
+    /// The profile with a name, or from a file at a path.
     ///
-    /// Tells on stderr what is wrong with its file, and throws.
+    /// If its file is wrong, it prints the problems on stderr, and throws.
     static func named(_ reference: String) throws -> Profile {
         try tellingProblems { try library().profile(reference) }
     }

@@ -6,7 +6,7 @@ import Scenarios
 import SystemPackage
 import Wording
 
-/// `headwind profile import`: other tools' descriptions of a link as profiles.
+/// `headwind profile import`: converts other tools' descriptions of links to profiles.
 struct ProfileImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -74,7 +74,7 @@ struct ProfileImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// The profile that is asked for; all of them where a folder is to hold them.
+    /// The requested profile, or all of them if the output is a folder.
     private func choose(from profiles: [ImportedProfile]) throws -> [ImportedProfile] {
         let titles = profiles.map(\.profile.title)
         if let profile {
@@ -103,7 +103,7 @@ struct ProfileImportCommand: AsyncParsableCommand {
         titles.prefix(12).map { "'\($0)'" }.joined(separator: ", ") + (titles.count > 12 ? ", …" : "")
     }
 
-    /// The profile with the name that is asked for, told of what it leaves out, and its place.
+    /// The profile with the requested name, and its place; prints notes about what it leaves out.
     private func named(_ imported: ImportedProfile, to path: FilePath?) throws -> ProfileFile {
         for note in imported.notes { Console.note("headwind: \(note)") }
         var profile = imported.profile

@@ -3,7 +3,7 @@ import LinkModel
 import Scenarios
 import Wording
 
-/// `headwind profile list`: one line a profile.
+/// `headwind profile list`: prints one line for each profile.
 struct ProfileListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -28,7 +28,7 @@ struct ProfileListCommand: AsyncParsableCommand {
         }
     }
 
-    /// The table's lines, its columns aligned.
+    /// The lines of the table, with aligned columns.
     static func table(_ profiles: [Profile]) -> [String] {
         let head = ["NAME", "DOWN", "UP", "DELAY DOWN/UP", "RTT", "LOSS DOWN/UP", "ALSO", "SOURCE"]
         return TextTable.lines([head] + profiles.map(row))
@@ -52,7 +52,7 @@ struct ProfileListCommand: AsyncParsableCommand {
         ]
     }
 
-    /// What has no column of its own.
+    /// The column ALSO: the properties without a column of their own.
     private static func others(_ profile: Profile) -> String {
         let link = profile.conditions
         var parts: [String] = []

@@ -5,7 +5,7 @@ import Scenarios
 import SystemPackage
 import Wording
 
-/// `headwind profile record`: a real connection as a profile.
+/// `headwind profile record`: records a profile from a real connection.
 struct ProfileRecordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
@@ -131,7 +131,7 @@ extension LinkRecorder.Sample {
 }
 
 extension DownloadFailure.Kind {
-    /// How a link is offline on which a request fails so.
+    /// The kind of offline link on which a request fails in this way.
     fileprivate var offline: OfflineKind {
         switch self {
         case .noRoute: .noRoute

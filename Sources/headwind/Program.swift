@@ -1,9 +1,9 @@
 import Dispatch
 import Glibc
 
-/// Where the program begins.
+/// The entry point of the program.
 @main enum Program {
-    /// What Swift's threads take is looked at first, so this is no function of theirs.
+    /// Checks the resources for Swift's threads first, so it must not be `async`.
     static func main() {
         Headwind.checkNeeds()
         Task { @MainActor in

@@ -10,7 +10,7 @@ import Scenarios
 import SystemPackage
 import Wording
 
-/// `headwind proxy`: a standing throttling proxy with a control API.
+/// `headwind proxy`: runs a throttling proxy with a control API.
 struct ProxyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "proxy",
@@ -164,7 +164,7 @@ struct ProxyCommand: AsyncParsableCommand {
             }, limits: limits)
     }
 
-    /// The list that is played; nil where chance decides.
+    /// The fault schedule to play; nil if chance decides.
     private func faults() throws -> FaultSchedule? {
         guard let schedule else { return nil }
         func failure(_ message: String) -> CommandFailure {
@@ -193,7 +193,7 @@ struct ProxyCommand: AsyncParsableCommand {
         return faults
     }
 
-    /// Tells the addresses, and keeps the link up until this task is cancelled.
+    /// Prints the addresses, and keeps the link up until this task is cancelled.
     private func stand(_ link: ProxyLink, newToken: String?, toxiproxy: Endpoint?) async throws {
         let addresses = ProxyAddresses(
             link, reverse: reverse.map(\.listener), token: newToken, toxiproxy: toxiproxy)
@@ -201,7 +201,7 @@ struct ProxyCommand: AsyncParsableCommand {
         let readyFile = readyFile.map { FilePath($0) }
         if let readyFile { try FileReplacement.write(try addresses.jsonText(), to: readyFile) }
         defer { if let readyFile { unlink(readyFile.string) } }
-        // Not a child task: it still has to tell what the end of the link ends.
+        // Not a child task: it must still log the connections that the end of the link ends.
         let log = Task {
             var log = ConnectionLog()
             for await event in link.events {

@@ -11,7 +11,7 @@ import Synchronization
 import SystemPackage
 import Wording
 
-/// `headwind replay`: the same faults again.
+/// `headwind replay`: plays the faults of a failure again.
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",
@@ -90,11 +90,11 @@ struct ReplayCommand: AsyncParsableCommand {
         guard (1...1000).contains(times ?? 5) else { throw ValidationError("--times is between 1 and 1000.") }
     }
 
-    /// What Headwind's own failures are called where a client is tried: git bisect run(1) passes over it.
+    /// The exit status of Headwind's own failures if a client is tried; git bisect run(1) skips it.
     static let cannotTest: Int32 = 125
 
     func run() async throws {
-        // Whether a play passed is not what it is about, and so no log is told of each.
+        // The log does not report whether each cell passed: a replay is about whether the failure comes back.
         let view = RunView(note: { _ in })
         try await Interruption.endsWell(remains: { view.remains }) {
             let code = try await play(view)
@@ -102,7 +102,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether another client than the bundle's is tried.
+    /// Whether to try another client than the bundle's.
     private var isTrial: Bool { client != nil || !command.isEmpty }
 
     private func play(_ view: RunView) async throws -> Int32 {
@@ -142,7 +142,7 @@ struct ReplayCommand: AsyncParsableCommand {
         }
     }
 
-    /// What tests more of a client than the plays of one failure: the check that has it; nil for other scenarios.
+    /// A command that tests more of a client than one failure: the check with this scenario; nil for other scenarios.
     private func next(_ replay: Replay) -> String? {
         let cell = replay.bundle.record.cell
         guard !replay.bundle.cell.workload.isBuiltIn, !cell.contains("/"),
@@ -168,7 +168,7 @@ struct ReplayCommand: AsyncParsableCommand {
         let times = replay.times
         let made = Mutex(0)
         replay.told = { play in
-            // One that says nothing is made again, and has its number then.
+            // A play without a result is repeated, with the same number.
             let number = made.withLock { made in
                 if play.outcome != .notPlayed { made += 1 }
                 return play.outcome == .notPlayed ? made + 1 : made
@@ -181,7 +181,7 @@ struct ReplayCommand: AsyncParsableCommand {
 }
 
 extension CommandFailure {
-    /// The error, and whose doing it is.
+    /// The error, with the exit status for its cause.
     fileprivate init(_ error: BundleError) {
         let status: ExitStatus =
             switch error {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `headwind report`: results of earlier runs, once more.
+/// `headwind report`: shows, merges and compares the results of earlier runs.
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",

@@ -5,7 +5,7 @@ import ResultFiles
 import Results
 import SystemPackage
 
-/// `headwind report html`: one result as a page.
+/// `headwind report html`: writes one result as an HTML page.
 struct ReportHTMLCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "html",
@@ -50,7 +50,7 @@ struct ReportHTMLCommand: AsyncParsableCommand {
         if !run.isWhole { throw ExitCode(run.exitCode) }
     }
 
-    /// Keeps runs from writing to the folder of the result while its page is made there; nil where the page goes elsewhere.
+    /// Locks the folder of the result against runs while the page is made there; nil if the page goes elsewhere.
     private func hold(of page: FilePath, in place: ResultPlace) throws -> ResultsLock? {
         guard page.removingLastComponent() == place.folder else { return nil }
         let command = Redaction.arguments(CommandLine.arguments)

@@ -7,7 +7,7 @@ import Results
 import SystemPackage
 import Wording
 
-/// `headwind report merge`: results of parts of a run, as one.
+/// `headwind report merge`: merges the results of the parts of a run.
 struct ReportMergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",

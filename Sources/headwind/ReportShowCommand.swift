@@ -7,7 +7,7 @@ import Results
 import SystemPackage
 import Wording
 
-/// `headwind report show`: one result, rendered anew.
+/// `headwind report show`: shows one result in any format.
 struct ReportShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -49,10 +49,10 @@ struct ReportShowCommand: AsyncParsableCommand {
             case .text: TextReport(palette: palette, isVerbose: verbose).render(run)
             default: try format.render(run, folder: ProjectFolder.name(of: folder))
             }
-        // The console ends the line itself.
+        // The console adds the newline itself.
         if text.hasSuffix("\n") { text.removeLast() }
         if !text.isEmpty { Console.out(format == .json ? TerminalText(json: text) : TerminalText(report: text)) }
-        // A script that goes by the status must not take a part for the whole.
+        // A script that uses the status must not take a part for the whole.
         if !run.isWhole { throw ExitCode(run.exitCode) }
     }
 
@@ -61,7 +61,7 @@ struct ReportShowCommand: AsyncParsableCommand {
         result.lastComponent?.string == ReportFormat.json.fileName ? result.removingLastComponent() : result
     }
 
-    /// The most bytes of a result that are read.
+    /// The largest result that it reads, in bytes.
     static let mostBytes = RunResult.mostFileBytes
 
     /// Reads a result from its file, or from the file in a run's folder.
@@ -73,7 +73,9 @@ struct ReportShowCommand: AsyncParsableCommand {
         }
     }
 
-    /// Reads a result some cells at a time, and gives what `part` makes of each, in order; answers the run without them.
+    /// Reads a result in blocks, converts each cell with `part`, and passes it to `body` in order.
+    ///
+    /// Returns the run without its cells.
     static func stream<Part: Sendable>(
         _ path: FilePath, part: @Sendable (CellResult) -> Part, _ body: (Part) -> Void
     ) throws -> RunResult {
@@ -83,14 +85,14 @@ struct ReportShowCommand: AsyncParsableCommand {
                 try blocks(of: descriptor) { stream.add($0, part: part, body) }
                 return try stream.finish()
             } catch let error as ResultError {
-                // The whole tells the line, and which cell it is.
+                // Reading the whole file reports the line and the cell of the error.
                 _ = try read(path)
                 throw error
             }
         }
     }
 
-    /// Reads a result that is to be merged with others, but for the numbers of its cells.
+    /// Reads a result to be merged with others, and keeps only summaries of its cells.
     static func shard(_ path: FilePath) throws -> ResultMerge.Shard {
         let place = ResultPlace(path)
         return try reading(path) { descriptor in
@@ -98,7 +100,7 @@ struct ReportShowCommand: AsyncParsableCommand {
                 return try ResultMerge.Shard(
                     folder: place.folder, fileName: place.file.lastComponent?.string ?? "", descriptor: descriptor)
             } catch let error as ResultError {
-                // The whole tells the line, and which cell it is.
+                // Reading the whole file reports the line and the cell of the error.
                 _ = try read(path)
                 throw error
             }
@@ -127,7 +129,7 @@ struct ReportShowCommand: AsyncParsableCommand {
         }
     }
 
-    /// All that is left to read, block by block.
+    /// Passes the rest of a file to `body`, block by block.
     ///
     /// Throws `Errno.fileTooLarge` above ``mostBytes``.
     private static func blocks(

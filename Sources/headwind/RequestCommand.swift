@@ -6,7 +6,7 @@ import PackFormat
 import ResourceLoading
 import SystemPackage
 
-/// `headwind request`: the built-in client by hand.
+/// `headwind request`: runs one request of the built-in client.
 struct RequestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "request",
@@ -114,7 +114,7 @@ struct RequestCommand: AsyncParsableCommand {
     func run() async throws {
         try ResourceNeeds.client.check(for: "A request")
         OptionSecrets.hold(headers: header, addresses: [manifestURL, tagTable, proxy])
-        // A signal cancels the request; what has arrived is kept.
+        // A signal cancels the request; the bytes that have arrived are kept.
         try await Interruption.endsWell { try await request() }
     }
 

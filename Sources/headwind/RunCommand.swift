@@ -12,7 +12,7 @@ import Results
 import Scenarios
 import SystemPackage
 
-/// `headwind run`: scenarios to verdicts.
+/// `headwind run`: runs scenarios, and judges them.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -155,7 +155,7 @@ struct RunCommand: AsyncParsableCommand {
         try await whole.run(takingUp: sittings)
     }
 
-    /// The command of a run, as its result has it.
+    /// The command that its result has recorded for a run.
     private static func recorded(_ commandLine: [String], in folder: FilePath) throws -> Self {
         guard let place = commandLine.firstIndex(of: "run"), !commandLine.joined().contains(Redaction.mark),
             let command = try? parse(Array(commandLine[(place + 1)...]))
@@ -168,7 +168,7 @@ struct RunCommand: AsyncParsableCommand {
         return command
     }
 
-    /// Runs everything, or what a run that ended early has left.
+    /// Runs everything, or the rest of a run that ended early.
     private func run(takingUp sittings: RunSittings?) async throws {
         if self.scenarios.isEmpty { noteBundled() }
         let scenarios = try loadScenarios()
@@ -228,7 +228,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints what would be run, and runs nothing.
+    /// Prints what would run, and runs nothing.
     private func printList(_ scenarios: [Scenario], _ programs: Programs) async throws {
         var run = Run(scenarios: scenarios, programs: programs, toolVersion: Headwind.version, commandLine: [])
         run.packs = sharding.packs
@@ -242,7 +242,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    /// Throws where there will be no packets to record.
+    /// Throws ``CommandFailure`` if no cell has packets to record.
     private func checkCapture(of scenarios: [Scenario]) throws {
         let mayHavePackets = scenarios.flatMap(\.cells).contains { cell in
             cell.link.fidelity == .packet || cell.link.fidelity == .any && backend.backend?.fidelity != .modelled
@@ -254,7 +254,7 @@ struct RunCommand: AsyncParsableCommand {
                 + "Give --backend packet, or write 'fidelity: packet' into the scenario.")
     }
 
-    /// Headwind's own programs, or the client that is named in the place of one.
+    /// Headwind's own programs; a client that the user names replaces the built-in one.
     private func programs(for scenarios: [Scenario]) throws -> Programs {
         var programs = Programs(beside: BundledFiles.executable)
         guard let client else { return programs }
@@ -273,7 +273,7 @@ struct RunCommand: AsyncParsableCommand {
         return programs
     }
 
-    /// Runs `body`, and tells its errors as those of a command.
+    /// Runs `body`, and turns its errors into ``CommandFailure``.
     static func tellingFailures<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()

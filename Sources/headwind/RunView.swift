@@ -3,8 +3,9 @@ import Results
 import Synchronization
 import SystemPackage
 
-/// Shows how a run goes on: one line that is redrawn for people, a line a cell and one now and then for logs, or JSON lines for
-/// programs.
+/// Shows the progress of a run: one line that is redrawn on a terminal, lines in a log, or JSON lines.
+///
+/// A log gets a line for each cell, and one from time to time.
 final class RunView: Sendable {
     private struct State {
         var cells: Int?
@@ -17,19 +18,19 @@ final class RunView: Sendable {
         var saidAt: ContinuousClock.Instant
     }
 
-    /// What a cell is at, since when, and how long the planned attempts take from then on; nil where that is not known.
+    /// What a cell does, since when, and how long its remaining planned attempts will take; `left` is nil if unknown.
     private struct Activity {
         var text: String
         var since: ContinuousClock.Instant
         var left: Duration?
     }
 
-    /// After so long without a line, a log is told what goes on: a run that says nothing looks like one that hangs.
+    /// The time without a line after which a log gets one: a silent run looks like one that hangs.
     static let silence = Duration.seconds(30)
 
     private let state: Mutex<State>
     private let isInteractive: Bool
-    /// Whether a log has a line for each cell that ends.
+    /// Whether a log gets a line for each cell that ends.
     private let tellsCells: Bool
     private let format: ProgressFormat
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -48,10 +49,10 @@ final class RunView: Sendable {
         (self.format, self.now, self.note, self.redraw) = (format, now, note, redraw)
     }
 
-    /// The reports that the run has written into its folder, when it has ended.
+    /// The reports that the run wrote to its folder; known when it has ended.
     var files: [String] { state.withLock(\.files) }
 
-    /// What an end without clean-up may leave behind.
+    /// A sentence about what an end without clean-up may leave behind; nil if nothing.
     var remains: String? {
         state.withLock(\.scratch).map { scratch in
             "Its clients have 2 s to end; then '\(scratch)' is removed. If a process remains after that, find it "
@@ -59,7 +60,7 @@ final class RunView: Sendable {
         }
     }
 
-    /// Runs `body`, and shows meanwhile how time goes by.
+    /// Runs `body`, and updates the shown times every second.
     func ticking<Value>(_ body: () async throws -> Value) async rethrows -> Value {
         let ticks = Task {
             while !Task.isCancelled {
@@ -71,7 +72,7 @@ final class RunView: Sendable {
         return try await body()
     }
 
-    /// Takes note of what happened, and shows it.
+    /// Records a step of the progress, and shows it.
     func show(_ progress: RunProgress) {
         let now = now()
         let line: String? = state.withLock { state in
@@ -90,7 +91,7 @@ final class RunView: Sendable {
             case .began(let cell): begin("starting", cell)
             case .calibrating(let cell): begin("calibrating the link", cell)
             case .attempting(let cell, let number, let planned):
-                // Those beyond the plan make up for noisy ones.
+                // Attempts beyond the plan replace noisy ones.
                 begin("attempt \(number)" + (number <= planned ? " of \(planned)" : " (\(planned) planned)"), cell)
                 let first = state.firstAttempts[cell, default: now]
                 state.firstAttempts[cell] = first
@@ -114,7 +115,7 @@ final class RunView: Sendable {
         showProgress(now)
     }
 
-    /// Shows how much time has gone by.
+    /// Updates the shown times.
     func tick() {
         let now = now()
         let isSilent = !isInteractive && format == .text && state.withLock { $0.saidAt + Self.silence <= now }
@@ -131,8 +132,9 @@ final class RunView: Sendable {
         if isInteractive { redraw(progressLine(now) ?? "") }
     }
 
-    /// `2/9  tunnel-3g attempt 3 of 7, 26 s left  ·  tunnel-lte calibrating the link for 4 s`, or only the numbers of cells; nil
-    /// where nothing runs.
+    /// `2/9  tunnel-3g attempt 3 of 7, 26 s left  ·  tunnel-lte calibrating the link for 4 s`.
+    ///
+    /// Only the numbers of cells if cells are not shown; nil if nothing runs.
     private func progressLine(_ now: ContinuousClock.Instant) -> String? {
         state.withLock { state in
             guard let cells = state.cells, state.done < cells, !state.running.isEmpty else { return nil }

@@ -3,7 +3,7 @@ import Harness
 import Scenarios
 import SystemPackage
 
-/// `headwind scenario`: whether files describe scenarios.
+/// `headwind scenario`: checks scenario files.
 struct ScenarioCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenario",
@@ -16,7 +16,7 @@ struct ScenarioCommand: AsyncParsableCommand {
         subcommands: [ScenarioCheckCommand.self])
 }
 
-/// `headwind scenario check`: all that `headwind run` would refuse of scenario files.
+/// `headwind scenario check`: reports all that `headwind run` would refuse in scenario files.
 struct ScenarioCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -48,7 +48,7 @@ struct ScenarioCheckCommand: AsyncParsableCommand {
         Console.out("\(Self.summary(of: scenarios))")
     }
 
-    /// That all is well with these scenarios, and how many cells a run of them has.
+    /// The message that these scenarios are valid, with the number of their cells.
     static func summary(of scenarios: [Scenario]) -> String {
         let count = scenarios.flatMap(\.cells).count
         let cells = count == 1 ? "1 cell" : "\(count) cells"

@@ -4,9 +4,9 @@ import Results
 import Scenarios
 import Wording
 
-/// `headwind schema`: what a file may hold, for editors and checkers.
+/// `headwind schema`: prints the JSON Schema of a file, or the control API in OpenAPI, for editors and checkers.
 struct SchemaCommand: ParsableCommand {
-    /// What there is a schema of.
+    /// The files and APIs that have a schema.
     enum Subject: String, ExpressibleByArgument, CaseIterable {
         case scenario
         case result

@@ -38,6 +38,11 @@ struct AdviceTests {
         let gaveUp = try Self.cell { $0.requests = Self.end(.error) }
         #expect(gaveUp.advice.count == 1 && gaveUp.advice[0].hasPrefix("Retry temporary failures"))
         #expect(gaveUp.advice[0].hasSuffix("(RFC 9110 sections 10.2.3, 14.2 and 15.6)."))
+        let misspelt = try Self.cell {
+            $0.requests = Self.end(.error)
+            $0.conduct = ConductRecord(isCommand: true, endedSeconds: 0.1, fetches: [])
+        }
+        #expect(misspelt.advice.map { $0.hasPrefix("It made no request: run its command by hand") } == [true])
         let claimed = try Self.cell(expect: "error within 9 s") { $0.requests = Self.end(.available) }
         #expect(claimed.advice.map { $0.hasPrefix("Exit with a status other than 0") } == [true])
         let untold = try Self.cell(expect: "error") { $0.requests = Self.end(.available, id: "r1") }

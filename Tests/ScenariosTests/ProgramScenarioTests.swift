@@ -47,6 +47,22 @@ struct ProgramScenarioTests {
         #expect("\(cell.expectations.requests)".contains("exit"))
     }
 
+    /// A file in the project has paths that hold in any checkout; elsewhere they are absolute.
+    @Test(arguments: [
+        ("/project", "./", "./slow.yaml", "./list"), ("/project/ci/bugs", "../..", "../../slow.yaml", "../../list"),
+        ("/elsewhere", "/project", "/project/slow.yaml", "/project/list"),
+        (nil, "/project", "/project/slow.yaml", "/project/list"),
+    ])
+    func pathsBeginAtTheFile(folder: FilePath?, directory: String, profile: String, schedule: String) {
+        var scenario = ProgramScenario(words: ["true"], directory: "/project", profile: "slow.yaml")
+        scenario.schedule = "list"
+        scenario.folder = folder
+        let lines = scenario.text.replacing("\"", with: "").split(separator: "\n").map { String($0.drop { $0 == " " }) }
+        for line in ["directory: \(directory)", "profile: \(profile)", "schedule: \(schedule)"] {
+            #expect(lines.contains(line), "\(scenario.text)")
+        }
+    }
+
     @Test func aCommandThatNoScenarioMayHaveIsTold() {
         let long = ProgramScenario(
             words: ["true", String(repeating: "x", count: 140_000)], directory: "/", profile: "3g")

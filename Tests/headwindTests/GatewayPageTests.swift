@@ -51,11 +51,13 @@ import Testing
     @Test(.needsRoot) func aRefusalIsSaid() async throws {
         let told = try await GatewayNetwork.told(
             Self.prelude + """
+                opened --rule '192.168.1.22 3g'; wait $page; echo "refused with $?: $(grep -c '^headwind: Could' said)"
                 opened --rule '192.168.1.22 ./phone.yaml' --for 1min
                 press 0/lossy
                 $HW link show wlan0 | grep -A 1 192.168.1.22
                 closed
                 """)
+        #expect(told.contains("refused with 69: 1\n"), "\(told)")
         #expect(told.contains(" 409\n") && told.contains("netem"), "\(told)")
         #expect(told.contains("192.168.1.22: phone\n    download: 1 Mbit/s"), "\(told)")
         #expect(told.contains("cleared: as before"), "\(told)")

@@ -23,11 +23,12 @@ struct ReplayTextTests {
         arguments: [
             (
                 result(.held, .held),
-                "not reproduced: the failure did not come back in 2 plays. The client passes now.",
+                "not reproduced: the failure did not come back in 2 plays. The client passed each time.",
                 true
             ),
             (
-                result(.held), "not reproduced: the failure did not come back in 1 play. The client passes now.", true
+                result(.held), "not reproduced: the failure did not come back in 1 play. The client passed each time.",
+                true
             ),
             (
                 result(.held, .failedOtherwise),

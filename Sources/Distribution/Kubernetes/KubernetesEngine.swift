@@ -5,20 +5,19 @@ import ResultFiles
 package import SystemPackage
 import Wording
 
-/// Runs shards as Indexed Jobs of Kubernetes, by kubectl.
+/// Runs shards as Indexed Jobs of Kubernetes, with kubectl.
 ///
-/// A pod that has its result waits until it is fetched. Pods that are lost, and such as end with 75, are the job's to start
-/// anew.
+/// A pod with a result waits until it is fetched. The job restarts pods that are lost or that end with status 75.
 package actor KubernetesEngine: Engine {
     private let context: EngineContext
     private let options: KubernetesOptions
     private var heard: (states: [Int: ShardState], at: ContinuousClock.Instant)?
-    /// The pod that a shard ran in last.
+    /// The latest pod of each shard.
     private var pods: [Int: String] = [:]
 
     private static let pause = Duration.seconds(5)
     private static let hint = "Install kubectl, or use a machine that has it."
-    /// Less than the 1 MiB that a ConfigMap may have.
+    /// The most bytes of all files; a ConfigMap may have 1 MiB.
     private static let mostFileBytes = 900_000
     private static let mostTries = KubernetesManifest.mostTries
 
@@ -37,7 +36,7 @@ package actor KubernetesEngine: Engine {
         return manifest
     }
 
-    /// The files of the plan, where no volume has them.
+    /// The files of the plan; none if a volume has them.
     private func files() throws -> [KubernetesManifest.File] {
         guard options.claim == nil else { return [] }
         var left = Self.mostFileBytes
@@ -86,13 +85,13 @@ package actor KubernetesEngine: Engine {
         do { try AtomicFile.write(manifest.text.utf8, to: file) } catch {
             throw EngineError.file(file, reason: "it cannot be written: \(error). Make room.")
         }
-        // Where another coordinator has applied it already, nothing changes.
+        // If another coordinator has applied it already, nothing changes.
         _ = try await kubectl(["apply", "--filename=-"], input: file, to: "start the job")
         heard = nil
         return [manifest.name]
     }
 
-    /// Gives the cluster addresses that are kept nowhere else.
+    /// Sends the cluster a Secret with the addresses, which are stored nowhere else.
     private func apply(secret: String) async throws {
         let file = context.places.folder.appending("kubernetes.secret")
         try privately(file, secret)
@@ -160,7 +159,7 @@ package actor KubernetesEngine: Engine {
         return Int32(text.trimmed).map { .ended(status: $0) } ?? .running(machine: node)
     }
 
-    /// What a shard printed, for its progress.
+    /// Copies the output of a shard into its log, for its progress.
     private func log(_ shard: Int, _ pod: String) async {
         guard let text = try? await kubectl(["logs", pod, "--container=shard"], to: "read a shard's log") else {
             return
@@ -170,7 +169,7 @@ package actor KubernetesEngine: Engine {
 
     package func cancel(_ submissions: [Submission]) async {
         for submission in submissions {
-            // Parts go with their pods.
+            // Partial results are deleted with their pods, so they are fetched first.
             for shard in submission.shards { _ = try? await collect(shard, of: submission) }
             guard let job = submission.jobs?.first else { continue }
             do {
@@ -206,7 +205,7 @@ package actor KubernetesEngine: Engine {
         return part
     }
 
-    /// Brings a result from the object store; nil where it has none.
+    /// Fetches a result from the object store; nil if there is none.
     private func fetch(_ shard: Int, from address: String, to part: FilePath) async throws -> FilePath? {
         let (new, archive) = (FilePath(part.string + ".new"), FilePath(part.string + ".tar.gz"))
         let file = context.places.folder.appending("kubernetes.secret")
@@ -218,7 +217,7 @@ package actor KubernetesEngine: Engine {
                 "--fail", "--silent", "--show-error", "--retry", "5", "--location", "--max-filesize", "16G", "--output",
                 archive.string, "--config", file.string,
             ])
-        // 22: the store has no such object (404), or forbids to look (403).
+        // 22: the store has no such object (404), or denies access (403).
         if answer.status == 22 { return nil }
         guard answer.status == 0 else {
             throw EngineError.failed(

@@ -6,9 +6,9 @@ import Wording
 
 /// The objects that run a submission: an Indexed Job, and a ConfigMap with the files that scenarios name.
 ///
-/// JSON, which kubectl takes as it takes YAML.
+/// They are in JSON, which kubectl accepts like YAML.
 struct KubernetesManifest: Sendable {
-    /// A file that the shards read, by its whole path here.
+    /// A file that the shards read, with its absolute path on this machine.
     struct File: Hashable, Sendable {
         var path: String
         var text: String
@@ -18,12 +18,12 @@ struct KubernetesManifest: Sendable {
     var submission: Submission
     var options: KubernetesOptions
     var files: [File]
-    /// The packs that were built here, where the volume has them too.
+    /// The folder of the packs that were built here, if the volume also has it.
     var packs: String?
 
-    /// How many pods a shard has in all, where they end with 75 or are lost.
+    /// The most pods of a shard, if they end with status 75 or are lost.
     static let mostTries = 3
-    /// What is a result, or would be the same in another pod.
+    /// Statuses that are final: a result, or an error that another pod would repeat.
     private static let finalStatuses = [1, 64, 65, 98, 99]
     private static let jobLabel = "headwind-run"
 
@@ -31,14 +31,14 @@ struct KubernetesManifest: Sendable {
     var name: String { Self.name(plan, submission) }
     static func name(_ plan: ShardPlan, _ submission: Submission) -> String { "\(plan.token)-\(submission.number)" }
 
-    /// What is applied.
+    /// The manifest to apply.
     var text: String {
         JSONTree.object(["apiVersion": .text("v1"), "kind": .text("List"), "items": .list(objects)]).json + "\n"
     }
 
     private var objects: [JSONTree] { (files.isEmpty ? [] : [configMap]) + [job] }
 
-    /// The addresses that results are put to, which are kept nowhere; nil where there are none.
+    /// The Secret with the upload addresses of results, which is not kept; nil if there are none.
     var secret: String? {
         guard let results = options.results else { return nil }
         return JSONTree.object([
@@ -51,7 +51,7 @@ struct KubernetesManifest: Sendable {
                 }),
         ]).json + "\n"
     }
-    /// Each object on its own.
+    /// Each object by itself.
     var texts: [String] { objects.map(\.json) }
 
     private var metadata: JSONTree {
@@ -94,7 +94,7 @@ struct KubernetesManifest: Sendable {
         ])
     }
 
-    /// Whether links are packets, for which cells need namespaces and the TUN device.
+    /// Whether links are packets; then cells need namespaces and the TUN device.
     private var hasPackets: Bool {
         !plan.command.options.contains { $0.name == "--backend" && $0.value == "proxy" }
     }
@@ -156,7 +156,7 @@ struct KubernetesManifest: Sendable {
         let words = ["sh", "-c", KubernetesScript.text, "shard"] + arguments
         return .object([
             "name": .text("shard"), "image": .text(options.image),
-            // Kubernetes puts the values of variables where words have $(NAME); $$ is one $.
+            // Kubernetes expands $(NAME) in words; $$ stands for $.
             "command": .texts(words.map { $0.replacing("$", with: "$$") }),
             "env": .list([
                 .object([
@@ -173,7 +173,7 @@ struct KubernetesManifest: Sendable {
         ])
     }
 
-    /// Those of the script: how many shards there are, the folder to run in, and what `headwind run` is given.
+    /// The arguments of the script: the number of shards, the working folder, and the words of `headwind run`.
     private var arguments: [String] {
         var command = plan.command
         let isSent = Set(files.map(\.path))
@@ -190,9 +190,9 @@ struct KubernetesManifest: Sendable {
     }
 }
 
-/// What a pod runs.
+/// The script that a pod runs.
 enum KubernetesScript {
-    /// Stands for the root of the coordinator's machine.
+    /// The folder that replaces the root of the coordinator's machine.
     static let files = "/work/files"
 
     static let text = """

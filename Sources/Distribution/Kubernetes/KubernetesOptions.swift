@@ -1,7 +1,7 @@
 import SystemPackage
 import Wording
 
-/// What `--engine-option` says of a cluster.
+/// The options of a cluster, from `--engine-option`.
 struct KubernetesOptions: Hashable, Sendable {
     struct Claim: Hashable, Sendable {
         var name: String
@@ -9,18 +9,19 @@ struct KubernetesOptions: Hashable, Sendable {
     }
 
     var image = ""
-    /// Words for kubectl: which cluster, and which namespace in it.
+    /// Words for kubectl: the context and the namespace.
     var words: [String] = []
-    /// How many shards run at once; nil: all.
+    /// The most shards that run at once; nil: all.
     var atOnce: Int?
-    /// Requests and limits of a pod, as Kubernetes writes them.
+    /// The processors of a pod, as request and limit in Kubernetes' notation.
     var processors: String?
+    /// The memory of a pod, as request and limit in Kubernetes' notation.
     var memory: String?
-    /// A volume claim whose files are those that are here, and where it is mounted.
+    /// A volume claim with the same files as on this machine, and its mount path.
     var claim: Claim?
-    /// The folder of packs in the pod, as an image has it.
+    /// The folder of packs in the pod's image.
     var packs: String?
-    /// Where results are put and fetched; nil: pods wait until they are fetched.
+    /// The upload and download addresses of results; nil: pods wait until their results are fetched.
     var results: ResultAddresses?
 
     private static let names =

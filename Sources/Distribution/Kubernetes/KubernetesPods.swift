@@ -51,7 +51,7 @@ struct KubernetesPods: Decodable, Sendable {
 
     init(json: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(json.utf8)) }
 
-    /// The newest pod of an index, and how many it had.
+    /// The newest pod of an index, and how many pods the index has had.
     func newest(of index: Int) -> (pod: Pod, tries: Int)? {
         let own = items.filter { $0.index == index }
         let sorted = own.sorted { ($0.metadata.creationTimestamp ?? "") < ($1.metadata.creationTimestamp ?? "") }
@@ -64,18 +64,18 @@ extension KubernetesPods.Pod {
         metadata.annotations?["batch.kubernetes.io/job-completion-index"].flatMap { Int($0) }
     }
 
-    /// Whether the shard's command has ended, and its result waits.
+    /// Whether the shard's command has ended, and its result waits to be fetched.
     var isReady: Bool { status?.phase == "Running" && status?.containerStatuses?.first?.ready == true }
 
     var end: KubernetesPods.End? { status?.containerStatuses?.first?.state?.terminated }
 
-    /// Why it does not run yet.
+    /// Why it does not run yet; nil if unknown.
     var waitsFor: String? {
         status?.containerStatuses?.first?.state?.waiting?.reason
             ?? status?.conditions?.first { $0.type == "PodScheduled" && $0.status == "False" }?.message
     }
 
-    /// Whether the cluster took it away, which its job does not count.
+    /// Whether the cluster evicted it; its job does not count that as a failure.
     var isDisrupted: Bool {
         status?.conditions?.contains { $0.type == "DisruptionTarget" && $0.status == "True" } ?? false
     }

@@ -3,24 +3,22 @@ import LinuxSupport
 import SystemPackage
 import Wording
 
-/// Addresses of an object store, signed beforehand: where the pod of a shard puts its result, and where it is fetched from.
+/// Signed addresses in an object store: where the pod of a shard uploads its result, and where it is downloaded.
 ///
-/// Anyone who knows one may use it. So they are in no plan, no manifest that is kept, no error and no report.
+/// Anyone who has an address can use it. So no plan, stored manifest, error or report contains one.
 struct ResultAddresses: Hashable, Sendable {
     struct Pair: Hashable, Sendable {
         var put: String
         var get: String
     }
 
-    /// By the number of the shard.
+    /// By shard number, from 1.
     let pairs: [Int: Pair]
 
     private static let mostBytes = 64 << 20
     private static let form = "write a shard's number, its upload address and its download address"
 
-    /// Reads a file with a line for each shard, such as `3 https://… https://…`.
-    ///
-    /// Throws ``EngineError/option(_:reason:)``.
+    /// Reads a file with one line for each shard, such as `3 https://… https://…`.
     init(_ file: FilePath, option: String) throws {
         let bytes: [UInt8]
         do { bytes = try BoundedFile.read(file, most: Self.mostBytes) } catch {
@@ -37,19 +35,19 @@ struct ResultAddresses: Hashable, Sendable {
             guard words.count == 3, let shard = Int(words[0]), shard > 0, words[1...].allSatisfy(Self.isPlain),
                 pairs.updateValue(Pair(put: words[1], get: words[2]), forKey: shard) == nil
             else {
-                // What stands there is a secret.
+                // The line itself is secret.
                 throw EngineError.option(option, reason: "line \(number + 1) of the file is wrong: \(Self.form).")
             }
         }
         self.pairs = pairs
     }
 
-    /// Whether a file of curl's can have it between quotation marks.
+    /// Whether a configuration file of curl can have it in quotation marks.
     private static func isPlain(_ address: String) -> Bool {
         (address.hasPrefix("https://") || address.hasPrefix("http://"))
             && address.unicodeScalars.allSatisfy { (0x21...0x7E).contains($0.value) && $0 != "\"" && $0 != "\\" }
     }
 
-    /// What curl is told by a file, so that no list of processes shows it.
+    /// The configuration file for curl, which keeps the address out of the list of processes.
     static func configuration(_ address: String) -> String { "url = \"\(address)\"\n" }
 }

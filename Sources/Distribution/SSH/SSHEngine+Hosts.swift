@@ -4,7 +4,7 @@ import SystemPackage
 import Wording
 
 extension SSHEngine {
-    /// Copies what a host does not have yet, and sees that Headwind there is this one.
+    /// Copies the missing files to a host, and checks that its Headwind has this version.
     func prepare(_ host: String, _ kit: SSHKit, _ script: FilePath) async throws {
         try await ssh(host, "mkdir -p \(far)", to: "make the folder \(far) on \(host)")
         var program = options.headwind
@@ -25,7 +25,7 @@ extension SSHEngine {
         try await rsync(["-a", script.string, "\(host):\(far)/"], to: "copy the shards' script to \(host)")
     }
 
-    /// The parts of an installed Headwind, which run from any folder.
+    /// Copies the parts of an installed Headwind, which run from any folder.
     private func copyHeadwind(to host: String) async throws {
         let bin = FilePath(context.plan.command.program).removingLastComponent()
         let root = bin.removingLastComponent()

@@ -5,16 +5,15 @@ import ResultFiles
 package import SystemPackage
 import Wording
 
-/// Runs shards on the hosts of a laboratory: GNU parallel gives them to hosts over ssh, and rsync copies what goes and
-/// comes.
+/// Runs shards on a list of hosts: GNU parallel starts them over ssh, and rsync copies files in both directions.
 ///
-/// parallel ends with the coordinator, and what it runs on the hosts with it. Its job log says what has ended, so that
-/// another coordinator goes on with the rest.
+/// parallel, and what it runs on the hosts, ends with the coordinator. Its job log lists the ended shards, so that
+/// another coordinator continues with the rest.
 package actor SSHEngine: Engine {
     let context: EngineContext
     let options: SSHOptions
     private var runs: [Int: Task<EnginePrograms.Answer, any Error>] = [:]
-    /// What parallel came to, by submission.
+    /// What parallel reported at its end, by submission.
     private var over: [Int: String] = [:]
     private var kit: SSHKit?
 
@@ -22,7 +21,7 @@ package actor SSHEngine: Engine {
     private static let mostLogBytes = 16 << 20
     private static let mostFirstBytes = 64 << 10
 
-    /// Throws ``EngineError`` for options that are wrong, and where one of the programs is missing.
+    /// Throws ``EngineError`` for options that are wrong.
     package init(_ context: EngineContext) throws {
         self.context = context
         options = try SSHOptions(context.plan.options)
@@ -75,9 +74,9 @@ package actor SSHEngine: Engine {
         context.places.folder.appending("ssh-\(submission.number).jobs")
     }
 
-    /// The words behind `parallel`; one shard is on a host at a time.
+    /// The arguments of `parallel`; each host runs one shard at a time.
     private func words(for submission: Submission, on hosts: [String]) -> [String] {
-        // Its home may have options of the user's, and it waits there for a word on citations.
+        // Ignores options in its home folder, and the prompt about citations.
         ["--plain", "--will-cite", "--jobs", "1", "--ssh", options.command]
             + hosts.flatMap { ["--sshlogin", $0] }
             + [
@@ -105,7 +104,7 @@ package actor SSHEngine: Engine {
     package func states(of submissions: [Submission]) async throws -> [Int: ShardState] {
         var states: [Int: ShardState] = [:]
         for submission in submissions {
-            // Another coordinator started it, and what it ran has ended with it.
+            // Another coordinator started it, and its shards ended with that coordinator.
             if runs[submission.number] == nil, isNeeded(submission, of: submissions) { goOn(submission) }
             let isOver = over[submission.number]
             let ends = SSHJobLog((try? text(joblog(submission), most: Self.mostLogBytes)) ?? "").ends
@@ -122,7 +121,7 @@ package actor SSHEngine: Engine {
         return states
     }
 
-    /// Whether it is the last one of a shard that has no whole result.
+    /// Whether it is the last submission of a shard without a whole result.
     private func isNeeded(_ submission: Submission, of all: [Submission]) -> Bool {
         submission.shards.contains { shard in
             all.last { $0.shards.contains(shard) } == submission && !context.places.whole(shard).isFolder
@@ -131,7 +130,7 @@ package actor SSHEngine: Engine {
 
     private func goOn(_ submission: Submission) {
         let hosts = (submission.jobs ?? []).filter(options.hosts.contains)
-        // Without a host parallel would run them here.
+        // Without a host, parallel would run the shards on this machine.
         guard !hosts.isEmpty else { return over[submission.number] = "none of its hosts is known" }
         start(submission, on: hosts)
     }
@@ -140,14 +139,14 @@ package actor SSHEngine: Engine {
         String(decoding: try BoundedFile.read(file, most: most), as: UTF8.self)
     }
 
-    /// What ssh said of a shard.
+    /// The last line of ssh's errors for a shard.
     private func errors(of shard: Int) -> String {
         let log = FilePath(context.places.log(shard).string + ".err")
         return ((try? text(log, most: Self.mostFirstBytes)) ?? "").split(whereSeparator: \.isNewline).last?.trimmed
             ?? ""
     }
 
-    /// The host that a shard runs on, as its script tells first.
+    /// The host that a shard runs on, from the first line of its log.
     private func host(of shard: Int) -> String? {
         let log = try? BoundedFile.read(context.places.log(shard), most: Self.mostFirstBytes)
         let first = log?.split(separator: 0x0A, maxSplits: 1).first.map { String(decoding: $0, as: UTF8.self) }
@@ -157,7 +156,7 @@ package actor SSHEngine: Engine {
     package func cancel(_ submissions: [Submission]) async {
         for submission in submissions { runs[submission.number]?.cancel() }
         for submission in submissions { _ = await runs[submission.number]?.result }
-        // On the hosts the end of a connection is seen a little later: wait for their locks.
+        // The hosts notice the end of a connection slightly later: wait for their locks.
         for host in Set(submissions.flatMap { $0.jobs ?? [] }) {
             do {
                 try await ssh(
@@ -189,7 +188,7 @@ package actor SSHEngine: Engine {
         guard rename(new.string, part.string) == 0 else {
             throw EngineError.file(part, reason: "could not move it there: \(Errno(rawValue: errno)).")
         }
-        // It is here now; what cannot be removed there only takes room.
+        // The result has been copied; a copy on the host that cannot be removed only takes space.
         _ = try? await ssh(host, "rm -rf \(far)/\(name)", to: "remove shard \(shard) from \(host)")
         return part
     }

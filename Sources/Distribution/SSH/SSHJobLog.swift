@@ -1,6 +1,6 @@
 import Wording
 
-/// The job log of GNU parallel: a line for each job that has ended.
+/// The job log of GNU parallel, with one line for each ended job.
 struct SSHJobLog: Hashable, Sendable {
     struct End: Hashable, Sendable {
         var host: String
@@ -8,10 +8,11 @@ struct SSHJobLog: Hashable, Sendable {
         var signal: Int32
     }
 
-    /// By the number of the job, from 1.
+    /// The ended jobs, by number from 1.
     var ends: [Int: End] = [:]
 
-    /// Seq, Host, Starttime, JobRuntime, Send, Receive, Exitval, Signal and Command, with tabs between them.
+    /// Reads the columns Seq, Host, Starttime, JobRuntime, Send, Receive, Exitval, Signal and Command, separated by
+    /// tabs.
     init(_ text: String) {
         for line in text.split(whereSeparator: \.isNewline).dropFirst() {
             let fields = line.split(separator: "\t", maxSplits: 8, omittingEmptySubsequences: false)
@@ -24,13 +25,14 @@ struct SSHJobLog: Hashable, Sendable {
 }
 
 extension SSHJobLog.End {
-    /// What ssh(1) ends with where the connection failed.
+    /// The exit status of ssh(1) if the connection failed.
     private static let noConnection: Int32 = 255
-    /// What sh(1) ends with where a program was not found, or could not be executed, and 71 where a shard's script has no
-    /// folder.
+    /// Exit statuses of sh(1) for a program that cannot be executed (126) or is not found (127).
+    ///
+    /// 71 is the status of a shard's script that has no folder.
     private static let noStart: Set<Int32> = [71, 126, 127]
 
-    /// What it means for the shard; `errors` is the last line that ssh said.
+    /// The state of the shard; `errors` is the last line of ssh's errors.
     func state(errors: String) -> ShardState {
         let said = errors.isEmpty ? "" : ": \(errors)"
         if status == Self.noConnection { return .lost("the connection to \(host) failed\(said)") }

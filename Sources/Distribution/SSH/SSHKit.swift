@@ -5,23 +5,23 @@ import PackFormat
 import SystemPackage
 import Wording
 
-/// What all shards of a run read, in one folder that is named by its content: it is copied to a host once.
+/// The files that all shards of a run read, in one folder that is named by its content and copied to each host once.
 ///
-/// `files` in it stands for the root of this machine, so that relative paths mean the same there; `clients` has the
-/// programs under test, each with the libraries that it has here.
+/// `files` in it stands for the root of this machine, so that relative paths keep their meaning. `clients` has the
+/// programs under test, each with its libraries from this machine.
 struct SSHKit: Sendable {
-    /// Begins a word that names something in the kit.
+    /// The prefix of a word that names a file in the kit.
     static let mark = "\u{1}kit"
     private static let clientOptions: Set<String> = ["--client", "--against-client"]
     private static let mostLibraries = 500
 
-    /// On this machine.
+    /// The kit on this machine.
     let folder: FilePath
-    /// What a shard's command is given there.
+    /// The words of a shard's command on a host.
     let words: [String]
     var name: String { folder.lastComponent?.string ?? "" }
 
-    /// Makes it in the folder of the shards; throws ``EngineError``.
+    /// Makes the kit in the folder of the shards; throws ``EngineError``.
     init(_ context: EngineContext, sending more: [String]) async throws {
         let new = context.places.folder.appending("kit.new")
         do {
@@ -61,7 +61,7 @@ struct SSHKit: Sendable {
         }
     }
 
-    /// The SHA-256 of all names, contents and permissions.
+    /// The SHA-256 of all names, contents and execute permissions.
     private static func digest(of folder: FilePath) throws -> String {
         var text = ""
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder.string).sorted() {
@@ -79,7 +79,7 @@ struct SSHKit: Sendable {
     }
 }
 
-/// A kit that is being made.
+/// A kit under construction.
 struct SSHKitDraft {
     let context: EngineContext
     let folder: FilePath
@@ -95,12 +95,12 @@ struct SSHKitDraft {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     }
 
-    /// A path of the command line, from the root.
+    /// A path of the command line, made absolute.
     func whole(_ path: String) -> FilePath {
         FilePath(context.plan.command.directory).pushing(FilePath(path)).lexicallyNormalized()
     }
 
-    /// The word for a path: as it is where it is relative, as the shard runs in the same folder of the kit.
+    /// The word for a path; a relative one stays unchanged, because the shard runs in the same folder of the kit.
     func place(of path: String) -> String {
         path.hasPrefix("/") ? SSHKit.mark + "/files" + whole(path).string : path
     }
@@ -117,10 +117,10 @@ struct SSHKitDraft {
         }
     }
 
-    /// Copies a program with the libraries that the loader finds for it here, and answers the word that starts it
-    /// there.
+    /// Copies a program with the libraries that the loader finds for it here, and returns the word that starts it on a
+    /// host.
     ///
-    /// The loader is copied, too, and is what is started: libc has to be of the same version as it.
+    /// The loader is copied, too, and starts the program, because libc and the loader must have the same version.
     mutating func addClient(_ text: String) async throws -> String {
         let path = text.contains("/") ? whole(text) : Environment.program(text) ?? whole(text)
         guard let name = path.lastComponent?.string else { return text }

@@ -2,17 +2,17 @@ import LinuxSupport
 import SystemPackage
 import Wording
 
-/// What `--engine-option` says of a laboratory: its hosts, and what is on them.
+/// The options of the hosts, from `--engine-option`.
 struct SSHOptions: Hashable, Sendable {
-    /// As ssh(1) takes them: `lab1`, `user@lab2`.
+    /// The hosts as arguments of ssh(1): `lab1`, `user@lab2`.
     var hosts: [String] = []
-    /// A file for ssh's -F; nil: the user's own.
+    /// The configuration file for ssh's -F; nil: the user's own.
     var configuration: String?
-    /// `headwind` on the hosts; nil: this one is copied there.
+    /// The path of `headwind` on the hosts; nil: this one is copied there.
     var headwind: String?
-    /// The folder on the hosts, from the home of the user there or from the root.
+    /// The folder on the hosts, absolute or relative to the user's home there (default: `.cache/headwind`).
     var folder = ".cache/headwind"
-    /// Files and folders that are copied beside those that scenarios name.
+    /// Files and folders to copy besides those that scenarios name.
     var files: [String] = []
 
     private static let names = "host=LOGIN, hosts=FILE, config=FILE, headwind=PATH, folder=PATH and send=PATH"
@@ -44,7 +44,9 @@ struct SSHOptions: Hashable, Sendable {
         }
     }
 
-    /// The hosts of a file as GNU parallel's --sshloginfile has it: one a line, maybe with `2/` in front, and comments.
+    /// The hosts of a file in the form of GNU parallel's --sshloginfile.
+    ///
+    /// It has one host per line, optionally with a prefix such as `2/`, and comments.
     private static func hosts(in file: FilePath, _ option: String) throws -> [String] {
         let bytes: [UInt8]
         do { bytes = try BoundedFile.read(file, most: mostBytes) } catch {
@@ -59,7 +61,7 @@ struct SSHOptions: Hashable, Sendable {
             }
     }
 
-    /// It becomes a word of a command line, and of parallel's list.
+    /// Checks a host, which becomes a word of a command line and of parallel's list.
     private static func host(_ text: String, in option: String) throws -> String {
         let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "@.-_".contains($0)) }
         guard isPlain, !text.hasPrefix("-"), text.count <= 255, text != ":" else {
@@ -71,7 +73,7 @@ struct SSHOptions: Hashable, Sendable {
         return text
     }
 
-    /// It is read by a shell on the hosts.
+    /// Checks a path, which a shell on the hosts reads.
     private static func path(_ text: String, in option: String) throws -> String {
         let isPlain = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "/.-_+".contains($0)) }
         guard isPlain, !text.hasPrefix("-"), !FilePath(text).components.contains("..") else {
@@ -80,7 +82,7 @@ struct SSHOptions: Hashable, Sendable {
         return text
     }
 
-    /// The words of ssh behind its name, but for the host.
+    /// The arguments of ssh, except the host.
     var words: [String] {
         [
             "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=10", "-o",
@@ -88,6 +90,6 @@ struct SSHOptions: Hashable, Sendable {
         ] + (configuration.map { ["-F", $0] } ?? [])
     }
 
-    /// The same as a command of rsync and parallel, which split it at blanks.
+    /// The same as a command for rsync and parallel, which split it at spaces.
     var command: String { ShellWords.quoted(["ssh"] + words) }
 }

@@ -1,19 +1,19 @@
 import SystemPackage
 import Wording
 
-/// What a host runs for each shard.
+/// The script that a host runs for each shard.
 ///
-/// One shard runs on a host at a time, also where a connection broke and its shard still runs there: they would disturb
+/// A host runs only one shard at a time, even if a connection broke and its shard still runs: two shards would disturb
 /// each other's measurements.
 struct SSHScript: Hashable, Sendable {
-    /// Headwind on the host: a whole path, or from the folder there.
+    /// The path of Headwind on the host, absolute or relative to the folder there.
     var program: String
     var count: Int
     /// The name of the kit's folder.
     var kit: String
-    /// The folder to run in, a whole path of this machine.
+    /// The working folder, as an absolute path of this machine.
     var directory: String
-    /// The words of `headwind run`, but for what names the shard and its folder.
+    /// The words of `headwind run`, except those that name the shard and its folder.
     var words: [String]
 
     var text: String {
@@ -36,7 +36,7 @@ struct SSHScript: Hashable, Sendable {
         """
     }
 
-    /// The words as a shell reads them, with the place of the kit where they name something in it.
+    /// The words quoted for a shell, with the kit's path for words that name a file in it.
     private var line: String {
         words.map { word in
             guard word.hasPrefix(SSHKit.mark) else { return ShellWords.quoted(word) }

@@ -1,13 +1,13 @@
 import Wording
 
-/// A job array: some shards of a submission, whose numbers in the array begin anew where a site allows no larger ones.
+/// A job array with some shards of a submission; its numbers start again at 1 where a site allows no larger ones.
 struct SlurmArray: Hashable, Sendable {
-    /// What is added to a number in the array to get the shard's.
+    /// The difference between a shard's number and its number in the array.
     var offset: Int
-    /// Numbers in the array, from 1, in their order.
+    /// The numbers in the array, from 1, in order.
     var tasks: [Int]
 
-    /// The arrays of shards, where the site's `MaxArraySize` is `size`: numbers in an array are less.
+    /// Divides shards into arrays; `size` is the site's `MaxArraySize`, which exceeds every number in an array.
     static func arrays(of shards: [Int], size: Int) -> [SlurmArray] {
         let most = max(1, size - 1)
         let groups = Dictionary(grouping: shards.sorted()) { ($0 - 1) / most * most }
@@ -16,7 +16,7 @@ struct SlurmArray: Hashable, Sendable {
         }
     }
 
-    /// As sbatch takes them: `1-3,7`, with `%4` behind them where 4 run at once at most.
+    /// The numbers in sbatch's notation: `1-3,7`, followed by `%4` if at most 4 run at once.
     func text(atOnce: Int?) -> String {
         var ranges: [ClosedRange<Int>] = []
         for task in tasks {
@@ -31,13 +31,13 @@ struct SlurmArray: Hashable, Sendable {
     }
 }
 
-/// A job array that Slurm has: `17`, `17;north` on a cluster of several, `17@1000` with an offset.
+/// The ID of a job array in Slurm: `17`, `17;north` in one of several clusters, `17@1000` with an offset.
 struct SlurmJob: Hashable, Sendable, CustomStringConvertible {
     var id: Int
     var cluster: String?
     var offset: Int
 
-    /// Reads what ``description`` gives, which is also what `sbatch --parsable` prints.
+    /// Reads a ``description``, or the output of `sbatch --parsable`; nil for any other text.
     init?(_ text: some StringProtocol, offset: Int? = nil) {
         let places = text.split(separator: "@", omittingEmptySubsequences: false)
         let parts = places[0].split(separator: ";", omittingEmptySubsequences: false)

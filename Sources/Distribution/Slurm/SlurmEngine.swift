@@ -5,31 +5,33 @@ import Wording
 
 /// Runs shards as job arrays of Slurm, over a folder that its nodes share.
 ///
-/// A shard writes its results, and at its end its status, into that folder. So Slurm is asked seldom, and its accounting never.
+/// A shard writes its results, and at its end its status, into that folder. So Slurm is queried seldom, and its
+/// accounting never.
 package actor SlurmEngine: Engine {
     private let context: EngineContext
     private let options: SlurmOptions
-    /// What Slurm said the last time.
+    /// The last answer of Slurm.
     private var queue: (heard: SlurmQueue, at: ContinuousClock.Instant)?
-    /// How long that is taken for what it says now: longer each time, until a job is started again.
+    /// How long the last answer is reused: longer each time, until a job is submitted again.
     private var pause = SlurmEngine.firstPause
     /// When a job was first seen to have ended without a status.
     private var ended: [String: ContinuousClock.Instant] = [:]
     private let now: @Sendable () -> ContinuousClock.Instant
     private let cancelPause: Duration
 
-    /// How often Slurm is asked, soon after the start and later: many people ask one controller.
+    /// The shortest interval between queries, right after the start.
     static let firstPause = Duration.seconds(1)
+    /// The longest interval between queries, because many users share one controller.
     static let lastPause = Duration.seconds(10)
-    /// How long a file that another machine has written may take to be seen: NFS remembers for 60 s that there was none.
+    /// How long a file of another machine may stay invisible: NFS caches for 60 s that it does not exist.
     static let delay = Duration.seconds(70)
-    /// How long jobs that are cancelled are waited for: `KillWait` is 30 s mostly.
+    /// How long to wait for cancelled jobs: `KillWait` is usually 30 s.
     static let mostCancelling = Duration.seconds(60)
-    /// `MaxArraySize` where Slurm does not say.
+    /// `MaxArraySize` if Slurm does not report one.
     private static let usualArraySize = 1001
     private static let hint = "Install slurm-client, or use a machine that submits jobs."
 
-    /// Throws ``EngineError`` for options that sbatch does not have, and where it is missing.
+    /// Throws ``EngineError`` for invalid options.
     package init(_ context: EngineContext) throws { try self.init(context, cancelPause: .seconds(1)) }
 
     init(
@@ -67,7 +69,7 @@ package actor SlurmEngine: Engine {
         return job
     }
 
-    /// The words behind `sbatch`.
+    /// The arguments of `sbatch`.
     private func words(for submission: Submission, _ array: SlurmArray) -> [String] {
         let (plan, places) = (context.plan, context.places)
         return [
@@ -79,12 +81,12 @@ package actor SlurmEngine: Engine {
         ] + plan.command.shared(durations: places.givenDurations?.string, packs: places.givenPacks?.string)
     }
 
-    /// No other job of anybody's is called like that.
+    /// The name of the array's job, which is unique.
     private func name(of submission: Submission, _ array: SlurmArray) -> String {
         "\(context.plan.token)-\(submission.number)" + (array.offset > 0 ? "-\(array.offset)" : "")
     }
 
-    /// The array that a coordinator started before it was killed; nil where there is none.
+    /// The array that a coordinator started before it was killed; nil if there is none.
     private func existing(_ submission: Submission, _ array: SlurmArray) async throws -> SlurmJob? {
         let text = try await context.programs.output(
             of: "squeue",
@@ -106,7 +108,7 @@ package actor SlurmEngine: Engine {
         let last = Self.last(submissions)
         var states: [Int: ShardState] = [:]
         for (shard, submission) in last {
-            // What a signal has ended may have been lost: Slurm knows.
+            // A shard that a signal ended may have been lost, which Slurm knows.
             if let status = status(shard, of: submission), status < 128, status != 75 {
                 states[shard] = .ended(status: status)
             }
@@ -142,7 +144,7 @@ package actor SlurmEngine: Engine {
         }
     }
 
-    /// The end of a job's script, which may be seen here a little later.
+    /// The end of a job's script, which may become visible here later.
     private func end(of shard: Int, _ submission: Submission, or why: String) -> ShardState {
         if let status = status(shard, of: submission) { return .ended(status: status) }
         let key = "\(shard).\(submission.number)"
@@ -177,7 +179,7 @@ package actor SlurmEngine: Engine {
                 ["--noheader", "--array", "--states=all", "--format=\(SlurmQueue.format)"]
                 + (cluster.map { ["--clusters=\($0)"] } ?? []) + ["--jobs=\(numbers.joined(separator: ","))"]
             let answer = try await context.programs.run("squeue", words, nil)
-            // It passes over a number that it has forgotten, unless that is the only one.
+            // squeue ignores an unknown job number, unless it is the only one.
             guard answer.status == 0 || answer.errors.contains("Invalid job id") else {
                 throw EngineError.failed(
                     command: "squeue", attempted: "read the state of jobs", said: answer.reason)

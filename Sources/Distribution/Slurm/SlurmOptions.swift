@@ -1,20 +1,20 @@
 import Wording
 
-/// What `--engine-option` says of Slurm: words for sbatch(1), and how many shards run at once.
+/// The options of Slurm, from `--engine-option`: arguments of sbatch(1), and how many shards run at once.
 struct SlurmOptions: Hashable, Sendable {
     /// Options of sbatch, such as `--mem=4G`.
     var words: [String] = []
-    /// How many shards run at once at most; nil: as many as the site lets.
+    /// The most shards that run at once; nil: as many as the site allows.
     var atOnce: Int?
 
-    /// What Headwind itself says to sbatch.
+    /// The options of sbatch that Headwind sets itself.
     private static let own: Set<String> = [
         "array", "chdir", "error", "export-file", "input", "job-name", "no-requeue", "open-mode", "output", "parsable",
         "quiet",
         "requeue", "test-only", "wait", "wrap",
     ]
 
-    /// Reads options such as `mem=4G` or `exclusive`, also with `--` in front; throws ``EngineError/option(_:reason:)``.
+    /// Reads options such as `mem=4G` or `exclusive`, with or without `--`; throws ``EngineError/option(_:reason:)``.
     init(_ texts: [String]) throws {
         for text in texts {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

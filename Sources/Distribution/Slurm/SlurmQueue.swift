@@ -1,25 +1,25 @@
-/// What squeue(1) says of jobs.
+/// The jobs in the output of squeue(1).
 struct SlurmQueue: Hashable, Sendable {
     /// A task of an array.
     struct Task: Hashable, Sendable {
         var job: Int
         var number: Int
-        /// Such as `RUNNING`.
+        /// The state, such as `RUNNING`.
         var state: String
         var node: String?
-        /// Such as `Priority`.
+        /// Why it waits, such as `Priority`; nil if unknown.
         var reason: String?
 
-        /// What people call it: `17_3`.
+        /// The name in messages: `17_3`.
         var name: String { "\(job)_\(number)" }
     }
 
-    /// The fields that are asked for: array, task, state, nodes and reason.
+    /// The requested fields: array, task, state, nodes and reason.
     static let format = "%F|%K|%T|%N|%r"
 
     var tasks: [Task]
 
-    /// Reads what squeue printed; other lines, such as the name of a cluster, are passed over.
+    /// Reads the output of squeue; ignores other lines, such as the name of a cluster.
     init(_ text: String) {
         tasks = text.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: "|", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
@@ -34,7 +34,7 @@ struct SlurmQueue: Hashable, Sendable {
 }
 
 extension SlurmQueue.Task {
-    /// What a state is for a shard; see JOB STATE CODES in squeue(1).
+    /// The meaning of a state for a shard; see JOB STATE CODES in squeue(1).
     enum Meaning: Hashable, Sendable {
         case waiting, running
         /// The job's script has ended.
@@ -64,7 +64,7 @@ extension SlurmQueue.Task {
             )
         case "CANCELLED": .stopped("somebody cancelled job \(name)")
         case "DEADLINE": .stopped("job \(name) reached its deadline (DEADLINE)")
-        // A state of a later Slurm: its script says by itself that it has ended.
+        // A state of a later Slurm: its script itself reports its end.
         default: .running
         }
     }

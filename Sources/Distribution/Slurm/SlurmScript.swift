@@ -1,6 +1,6 @@
-/// What Slurm runs for each shard.
+/// The script that Slurm runs for each shard.
 ///
-/// All that differs comes as arguments, so that no text is put together that a shell reads.
+/// All variable parts are arguments, so that no text is composed that a shell parses.
 enum SlurmScript {
     static let text = """
         #!/bin/sh

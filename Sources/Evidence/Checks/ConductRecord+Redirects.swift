@@ -1,7 +1,7 @@
 import Results
 
 extension ConductRecord {
-    /// What the client gave away by following a redirect.
+    /// The findings about redirects that made the client leak credentials or lose encryption.
     var redirectFindings: [Finding] {
         var findings: [Finding] = []
         if let leak = leakedCredentials {

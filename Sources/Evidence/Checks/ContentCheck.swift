@@ -3,18 +3,18 @@ import PackHost
 import Results
 import Scenarios
 
-/// Compares what the client says it has with what of it crossed the link.
+/// Compares the packs that the client reports with the bytes that crossed the link.
 ///
-/// Each attempt's device and folder are fresh, so all of a pack must cross the link in it. Packs of the same content
-/// stand for one another.
+/// Each attempt has a fresh device and folder, so all of a pack must cross the link in it. Packs with the same content
+/// count as one.
 struct ContentCheck {
     let trace: AttemptTrace
     let setup: AttemptSetup
 
-    /// A finding for each pack of which less crossed the link than it has.
+    /// A finding for each pack that has more bytes than crossed the link.
     ///
-    /// Where the content is there all the same it came around the link, which says nothing about the client. Where it
-    /// is not, or that cannot be seen, the client took for whole what is not.
+    /// If the client has the content all the same, it bypassed the link, which says nothing about the client. Otherwise
+    /// the client treated incomplete content as complete.
     func findings() -> [Finding] {
         guard let content = setup.content else { return [] }
         let came = delivered(content)
@@ -37,7 +37,8 @@ struct ContentCheck {
         }
     }
 
-    /// That one start of several said that it has the pack before that had crossed the link; nil where none did.
+    /// The finding that a start succeeded before all of the pack had crossed the link; nil if none did, or with one
+    /// start.
     private func early(_ content: PreparedContent) -> Finding? {
         guard case .command(let command) = setup.cell.workload, trace.starts.count > 1,
             let pack = command.pack.flatMap({ content.pack(named: $0) })
@@ -54,7 +55,7 @@ struct ContentCheck {
         return nil
     }
 
-    /// The packs that the client says it has, each content once.
+    /// The packs that the client reports, each content once.
     private func needed(_ content: PreparedContent) -> [ServedPack] {
         var packs: [ServedPack] = []
         switch setup.cell.workload {
@@ -73,14 +74,14 @@ struct ContentCheck {
         return packs.filter { known.insert($0.sha256).inserted }
     }
 
-    /// Digests of the content that was found in files.
+    /// Digests of the files that have the right content.
     private var held: Set<String> { Set(trace.files.filter { $0.problem == nil }.map(\.digest)) }
 
     private func statuses(of pack: ServedPack) -> [Int] {
         trace.host.transfers.filter { $0.pack == pack.identifier }.compactMap(\.transfer.status)
     }
 
-    /// Whether the scenario sends those who ask for the pack to a host that is not Headwind's.
+    /// Whether the scenario redirects requests for the pack to a host that is not Headwind's.
     private func isLedAway(_ pack: ServedPack, _ content: PreparedContent) -> Bool {
         guard statuses(of: pack).contains(where: { (301...308).contains($0) && $0 != 304 }) else { return false }
         let own = Set(content.authorities.map(\.host) + [PreparedContent.hostName])
@@ -92,7 +93,7 @@ struct ContentCheck {
         }
     }
 
-    /// Distinct bytes that crossed the link at most, by the digest of the pack.
+    /// The most distinct bytes that can have crossed the link, by the digest of the pack.
     private func delivered(_ content: PreparedContent) -> [String: Int64] {
         let packs = Dictionary(content.site.packs.map { ($0.identifier, $0) }) { first, _ in first }
         var ranges: [String: [Range<Int64>]] = [:]
@@ -103,7 +104,7 @@ struct ContentCheck {
             let from = transfer.transfer.from
             ranges[pack.sha256, default: []].append((from..<max(from, from + most)).clamped(to: 0..<size(of: pack)))
         }
-        // A part that was put there did not have to cross.
+        // A part that was put there before the start did not have to cross.
         if case .command(let command) = setup.cell.workload,
             let pack = command.pack.flatMap({ content.pack(named: $0) }),
             let part = trace.before?.lazy.compactMap(\.packBytes).first
@@ -113,15 +114,15 @@ struct ContentCheck {
         return ranges.mapValues(Self.distinct)
     }
 
-    /// Bytes that a pack has as the host serves it.
+    /// The size in bytes of a pack as the host serves it.
     private func size(of pack: ServedPack) -> Int64 {
         pack.size + setup.cell.leadingZeros(of: pack, setup.content)
     }
 
-    /// The most bytes of an answer's body that can have crossed the link; nil where it did not go over it.
+    /// The most bytes of an answer's body that can have crossed the link; nil if it did not go over the link.
     ///
-    /// Heads, and the layers of TLS, pass for bodies here: no client is accused for what they take. That
-    /// matters only for a client that leaves in the middle; where the host ends a body, it knows where.
+    /// Bytes of heads and TLS count as body here, in the client's favour. That matters only for a client that leaves
+    /// before the end: if the host ends a body, it knows the count.
     private func mostDelivered(_ index: Int) -> Int64? {
         let transfer = trace.host.transfers[index]
         guard let connection = trace.linkConnection(of: transfer.connection) else { return nil }
@@ -130,7 +131,7 @@ struct ContentCheck {
             case .complete, .cut, .streamReset, .goAway: true
             case .clientClosed, .writeStall, .fileFault, .hostClosed: false
             }
-        // The host's own count leaves out the last block of an answer that the client ended.
+        // The host's count omits the last block of an answer that the client ended.
         let most = isEndOfHost ? transfer.transfer.handed : transfer.transfer.planned
         guard let arrived = trace.arrived(on: connection) else { return most }
         let before = trace.host.transfers[..<index].filter {

@@ -1,12 +1,12 @@
 import Results
 import Scenarios
 
-/// Whether the stream of events of a client that runs requests is whole.
+/// Checks whether the events of a client that runs requests are complete.
 struct EventStreamCheck {
     let trace: AttemptTrace
     let setup: AttemptSetup
 
-    /// What does not fit a client that has ended by itself; nil where all fits, and of any other client.
+    /// What is missing or inconsistent; nil if nothing is, or if the client did not exit by itself.
     func finding() -> Finding? {
         guard trace.exit?.timedOut == false, case .exited(let status) = trace.exit?.status else { return nil }
         return setup.isClientForeign ? foreignFinding(status) : ownFinding(status)
@@ -18,7 +18,7 @@ struct EventStreamCheck {
         client.gap.map { Finding(.eventsCut, "line \($0.found) of the client's events follows line \($0.after)") }
     }
 
-    /// Whether the built-in client's stream of events is whole.
+    /// The finding about the built-in client's events.
     private func ownFinding(_ status: Int32) -> Finding? {
         let words = client.complaints.last ?? "the built-in client ended with \(status)"
         if status == 64 { return Finding(.clientMisused, words) }
@@ -35,7 +35,7 @@ struct EventStreamCheck {
         return client.strayLines > 0 ? Finding(.eventsCut, "\(client.strayLines) lines are not events") : nil
     }
 
-    /// The same of a client of the user's: what it does not tell is its own doing.
+    /// The finding about the events of a user's client, which is itself to blame for what is missing.
     private func foreignFinding(_ status: Int32) -> Finding? {
         func failed(_ text: String) -> Finding {
             Finding(.clientFailed, "'\(setup.program)' ended with status \(status)\(text)")
@@ -54,13 +54,14 @@ struct EventStreamCheck {
         return neverBegun(status).map { failed(" and never began '\($0)'") }
     }
 
-    /// A request of the workload that a client which has ended told nothing of.
+    /// A request of the workload for which a client that has ended sent no event.
     ///
-    /// Who was asked to end, or could not install or update its app, rightly takes no further step.
+    /// Nil for a client that was asked to end, or for a workload that installs or updates an app: it may rightly stop
+    /// early.
     private func neverBegun(_ status: Int32) -> String? {
         let workload = setup.cell.workload
         guard status != 130, status != 143, !workload.hasInstall, workload.updates.isEmpty else { return nil }
-        // What was only asked for need not be begun.
+        // A conditional request that was answered need not begin.
         let begun = Set(client.requests.map(\.id) + client.answers.map(\.id))
         return workload.names.first { !begun.contains($0) }
     }

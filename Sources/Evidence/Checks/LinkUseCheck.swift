@@ -1,14 +1,14 @@
 import Results
 import Scenarios
 
-/// Whether a success can have come by the link, where it is not known beforehand what had to cross it.
+/// Whether a success can have come over the link, if it is not known beforehand what had to cross it.
 ///
-/// So it is with somebody else's host, and with a command without a pack; of packs ``ContentCheck`` knows more.
+/// That is so with another party's host, and with a command without a pack. For packs, ``ContentCheck`` is more exact.
 struct LinkUseCheck {
     let trace: AttemptTrace
     let setup: AttemptSetup
 
-    /// That nothing crossed the link, or less than the files have that came by it.
+    /// The findings that nothing crossed the link, or fewer bytes than a downloaded file has.
     func findings() -> [Finding] {
         guard isUnknown, succeeded, !isSilenceExpected else { return [] }
         let crossed = trace.crossed.payload.downlink
@@ -35,7 +35,7 @@ struct LinkUseCheck {
         }
     }
 
-    /// Whether a client may end well without a byte: the link leads nowhere, or what is expected is no success.
+    /// Whether a client may succeed without a byte: the link never connects, or an expectation is not success.
     private var isSilenceExpected: Bool {
         let expectsNone = setup.cell.expectations.requests.contains { expected in
             if case .available = expected.expectation { false } else { true }

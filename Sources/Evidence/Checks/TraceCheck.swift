@@ -2,7 +2,7 @@ import ProcessGuard
 import Results
 import Scenarios
 
-/// What went wrong in an attempt beside the metrics, by the table of attributions.
+/// What went wrong in an attempt besides its metrics, as findings.
 struct TraceCheck {
     let trace: AttemptTrace
     let setup: AttemptSetup
@@ -44,7 +44,7 @@ struct TraceCheck {
         }
     }
 
-    /// What the client left behind, which is no failure of its own.
+    /// Notes about processes that outlived the client; they are not failures of the client.
     var survivorNotes: [String] {
         guard let exit = trace.exit else { return [] }
         var notes: [String] = []
@@ -96,7 +96,7 @@ struct TraceCheck {
         return "after \(Quantity(limit.seconds, .seconds).rounded()) without a sign of life"
     }
 
-    /// What the kernel tells of memory where a client was killed (SIGKILL): nothing else is known of the sender.
+    /// What the kernel reports about memory if a client was killed (SIGKILL); the sender of the signal is unknown.
     private static func memory(_ signal: Int32, _ kills: Int?) -> String {
         guard signal == 9, let kills else { return "" }
         return kills > 0
@@ -104,7 +104,7 @@ struct TraceCheck {
             : "; the kernel killed no process for lack of memory"
     }
 
-    /// Whether what the built-in client told happened while it ran.
+    /// Findings about events of the built-in client whose time is outside its run.
     private var clockFindings: [Finding] {
         let end = max(trace.clientEnd, trace.clientGone)
         guard trace.clientStart > 0, end >= trace.clientStart else { return [] }
@@ -114,7 +114,7 @@ struct TraceCheck {
         return [Finding(.clockStepped, "\(outside.count) of the client's events, the first \(times)")]
     }
 
-    /// Whether all that the client wrote could be read.
+    /// Findings about output of the client that could not be read.
     private var outputFindings: [Finding] {
         var findings: [Finding] = []
         let unread = [
@@ -130,9 +130,10 @@ struct TraceCheck {
         return findings
     }
 
-    /// Connections by which bytes left the host that the link did not make.
+    /// The number of connections over which the host sent bytes and that the link did not make.
     ///
-    /// The link tells of no connection that it gave up while it was made, with its client; the host may have it, and sent nothing.
+    /// The link does not report a connection that it gave up during the handshake. The host may have accepted it, but
+    /// sent nothing on it.
     private var connectionsAroundLink: Int {
         trace.host.peers.count { connection, port in
             trace.link.connectionByPort[port] == nil && trace.host.ends[connection]?.sent != 0

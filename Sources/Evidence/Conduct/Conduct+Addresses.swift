@@ -3,7 +3,9 @@ import Results
 import Scenarios
 
 extension Conduct {
-    /// IPv4 and IPv6 at the host's name; nil where the scenario says nothing of them, or it was not seen which connection went where.
+    /// How the client used the host's IPv4 and IPv6 addresses.
+    ///
+    /// Nil if the scenario does not change them, or if the link did not report the targets of connections.
     var addresses: [ConductRecord.Address]? {
         guard setup.cell.addresses != .usual, trace.link.events.contains(where: \.isFlow) else { return nil }
         return ConductRecord.Address.Family.allCases.map { family in
@@ -13,7 +15,7 @@ extension Conduct {
         }
     }
 
-    /// When connections of a family began, those to the resolver left out.
+    /// When connections of a family began, in seconds since the client's start, without those to the resolver.
     private func connections(by family: ConductRecord.Address.Family) -> [Double] {
         trace.link.events.compactMap { event in
             guard case .flow(Self.tcp, let target, _, _) = event.kind, !target.hasSuffix(Self.resolver),
@@ -23,7 +25,7 @@ extension Conduct {
         }
     }
 
-    /// How often an address of a family was asked for; nil where a lookup went by TCP, whose questions are not read.
+    /// How often an address of a family was looked up; nil if a lookup used TCP, whose questions are not read.
     private func lookups(of family: ConductRecord.Address.Family) -> Int? {
         var count = 0
         for event in trace.link.events {
@@ -36,7 +38,7 @@ extension Conduct {
         return count
     }
 
-    /// The number of TCP (RFC 9293).
+    /// The IP protocol number of TCP (RFC 9293).
     private static let tcp: UInt8 = 6
     /// The port of the resolver.
     private static let resolver = ":53"

@@ -3,13 +3,13 @@ import Results
 import Scenarios
 
 extension Conduct {
-    /// What is told of purges as events come, one after the other.
+    /// The state that the events of a client imply, up to one of them.
     private struct Telling {
         var using: [String: Set<String>] = [:]
         var waiting: [String: Set<String>] = [:]
         var version = 1
         var isAppRunning: Bool
-        /// Whether the app was told since the system began to need room; nil where it does not need any.
+        /// Whether the app was notified since the system began to need room; nil while it needs none.
         var isAnnounced: Bool?
 
         init(_ workload: Workload) {
@@ -19,14 +19,14 @@ extension Conduct {
             }
         }
 
-        /// Whether the system purges a pack of an app that runs and was not told.
+        /// Whether a purge now would hit an app that runs and was not notified.
         var isUnannounced: Bool { isAppRunning && isAnnounced == false }
     }
 
-    /// The packs that the client says it has removed, and whether a request had them.
+    /// The packs that the client reports as purged, and whether a request was using them.
     var purges: [ConductRecord.Purge] {
         var telling = Telling(setup.cell.workload)
-        // A client of the user's that reports none may still post some.
+        // A user's client that reports no notifications may still post some.
         let tellsNotifications = !setup.isClientForeign || trace.client.events.contains { $0.kind == .notification }
         var found: [ConductRecord.Purge] = []
         for event in trace.client.events {
@@ -57,7 +57,7 @@ extension Conduct {
         return found
     }
 
-    /// The packs that the scenario says are purged, each name's together; nil where it says nothing of them.
+    /// The packs that the scenario expects to be purged, grouped by name; nil if it names none.
     func toBePurged(_ content: PreparedContent) -> [ConductRecord.NamedPacks]? {
         let version = content.version(trace.client.life.version)
         return setup.cell.expectations.purgedPacks?.map { name in
@@ -65,7 +65,7 @@ extension Conduct {
         }
     }
 
-    /// The packs that the scenario says are kept, and whether they are there; nil where it says nothing of them.
+    /// The packs that the scenario expects to be kept, and whether they are there; nil if it names none.
     func toBeKept(_ content: PreparedContent) -> [ConductRecord.Kept]? {
         guard let names = setup.cell.expectations.keptPacks else { return nil }
         let version = content.version(trace.client.life.version)

@@ -4,9 +4,9 @@ import Results
 import Scenarios
 
 extension Conduct {
-    /// What the client told of its requests; nil where it told of none.
+    /// The client's requests as it reported them; nil if it reported none.
     ///
-    /// A command that tells its progress is one request.
+    /// A command that reports progress counts as one request.
     var requests: [ConductRecord.Request]? {
         let observed = RequestReading(trace, setup).observations
         guard case .requests = setup.cell.workload else {
@@ -26,13 +26,13 @@ extension Conduct {
         ) { first, _ in first }
         let urgent = Set(setup.cell.workload.requests.filter { $0.priority == .urgent }.map(\.id))
         let ended = Set(trace.client.events.lazy.filter { $0.kind == .ended }.compactMap(\.id))
-        // What a client of the user's own never tells is no failure.
+        // A user's client need not report ends.
         let isTelling = !setup.isClientForeign || !ended.isEmpty
         return zip(trace.client.requests.filter { !$0.isPrefetch }, observed).map { request, observation in
             var told = ConductRecord.Request(
                 request.id, began: trace.seconds(request.beganAt), calledBack: request.endedAt.map(trace.seconds),
                 isAvailable: request.isAvailable,
-                // What was never called back could not be ended.
+                // A request without a callback could not be ended.
                 isToEnd: isTelling && request.endedAt != nil && toEnd.contains(request.id),
                 isEnded: ended.contains(request.id), isToCancel: toCancel[request.id] != nil,
                 cancelAt: toCancel[request.id],
@@ -45,7 +45,7 @@ extension Conduct {
         }
     }
 
-    /// The packs of a request, as the host calls them.
+    /// The packs of a request, by the host's identifiers.
     private func packs(_ request: ClientLog.Request) -> Set<String> {
         Set((setup.content?.version(request.version).packs(tags: request.tags) ?? []).map(\.identifier))
     }
@@ -55,9 +55,9 @@ extension Conduct {
         return callbacks.dropFirst().first?.t
     }
 
-    /// What was asked of the host for cancelled requests after their callbacks; nil where that is unknown.
+    /// Requests to the host for the packs of cancelled requests after their callbacks; nil if unknown.
     ///
-    /// What another request wants is asked for rightly, and so may be what was on its way then.
+    /// Leaves out packs that another open request wants, and requests that may have been on their way at the callback.
     var fetchedAfterCancel: [ConductRecord.Afterwards]? {
         guard case .requests(let steps) = setup.cell.workload, trace.client.hasStarted else { return nil }
         let ids = Set(steps.compactMap { if case .cancel(let id, _) = $0 { id } else { nil } })
@@ -78,13 +78,14 @@ extension Conduct {
         return Array(found.sorted { $0.nanoseconds < $1.nanoseconds }.prefix(ConductRecord.mostEntries))
     }
 
-    /// How long after a callback a request may come that was sent before it, beside the link's delay.
+    /// How long after a callback a request sent before it may arrive, in nanoseconds, besides the link's delay.
     private static let onItsWay: Int64 = 250_000_000
 
-    /// Whether a request's packs are within the in-use limit, together with those of the requests that are not over when it
-    /// begins; nil where those that are over would make no difference, or where that is unknown.
+    /// Whether a request's packs are within the in-use limit, together with those of the requests still open when it
+    /// begins.
     ///
-    /// A request is over that has failed, or that the workload ends before. What the client tells of ends does not count.
+    /// Nil if the requests that are over make no difference, or if it is unknown. A request is over if it has failed,
+    /// or if the workload ends it before. The client's own end events do not count.
     private func isWithinLimit(_ request: ClientLog.Request) -> Bool? {
         guard let limit = setup.cell.device.limits.inUse, let content = setup.content,
             let open = openRequests(before: request.id, in: setup.cell.workload)
@@ -99,14 +100,14 @@ extension Conduct {
         return wanted <= limit
     }
 
-    /// Bytes of the packs of requests, each counted once; nil where it is unknown.
+    /// The bytes of the packs of requests, each pack once; nil if unknown.
     private static func bytes(_ requests: [ClientLog.Request], _ content: PreparedContent) -> Int64? {
         var sizes: [String: Int64] = [:]
         for request in requests {
             guard let packs = content.packs(tags: request.tags) else { return nil }
             for pack in packs {
                 guard let resource = content.manifest.resource(for: pack.identifier) else { return nil }
-                // The larger one, for clients may count either.
+                // The larger size, because clients may count either.
                 sizes[pack.identifier] = max(pack.size, resource.uncompressedSize)
             }
         }
@@ -119,7 +120,8 @@ extension Conduct {
         return sum
     }
 
-    /// The requests that a workload begins before another one, and does not end; nil where an app's life decides that.
+    /// The requests that a workload begins before another one and does not end; nil if it installs, starts or updates
+    /// an app.
     private func openRequests(before id: String, in workload: Workload) -> Set<String>? {
         var open: Set<String> = []
         for step in workload.steps {

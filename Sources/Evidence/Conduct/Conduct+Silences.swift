@@ -4,7 +4,7 @@ import ProcessGuard
 import Results
 
 extension Conduct {
-    /// When the client waited for the host and nothing came; nil where that, or its processor time, was not measured.
+    /// When the client waited for the host and nothing arrived; nil if that, or its processor time, was not measured.
     func silences(_ fetches: [ConductRecord.Fetch]) -> [ConductRecord.Silence]? {
         guard let stretches = trace.exit?.stretches, let quiet = quietTimes(fetches) else { return nil }
         return quiet.prefix(ConductRecord.mostEntries).map { time in
@@ -12,7 +12,7 @@ extension Conduct {
                 from: time.lowerBound + Self.edge, until: time.upperBound - Self.edge)
             for stretch in stretches {
                 let share = share(of: stretch, in: silence)
-                // Several threads at once take no longer than one.
+                // Several threads at once count as at most the length of the stretch.
                 let length = trace.seconds(stretch.until) - trace.seconds(stretch.from)
                 silence.ranSeconds += share * min(length, stretch.ran.seconds)
                 silence.waitedSeconds += share * min(length, stretch.waited.seconds)
@@ -21,17 +21,17 @@ extension Conduct {
         }
     }
 
-    /// What is left out at each end of a silence, in seconds.
+    /// The time left out at each end of a silence, in seconds.
     private static let edge = 0.5
 
-    /// Which share of a stretch lies in a silence.
+    /// The share of a stretch that lies in a silence, from 0 to 1.
     private func share(of stretch: GuardedExit.Stretch, in silence: ConductRecord.Silence) -> Double {
         let (from, until) = (trace.seconds(stretch.from), trace.seconds(stretch.until))
         let both = min(until, silence.untilSeconds) - max(from, silence.fromSeconds)
         return until > from ? max(0, both) / (until - from) : 0
     }
 
-    /// Times between two moments of a download at which something happened, an answer being due.
+    /// The times between two consecutive events of a download while an answer was due, in seconds.
     private func quietTimes(_ fetches: [ConductRecord.Fetch]) -> [Range<Double>]? {
         let arrivals = trace.link.arrivals.values.joined().map(trace.seconds)
         guard !arrivals.isEmpty else { return lateHeads(fetches) }
@@ -42,8 +42,9 @@ extension Conduct {
         }
     }
 
-    /// What is known where the link tells of no bytes: the host is silent before a head that is late on purpose, where it
-    /// is asked for nothing else.
+    /// The silences if the link reports no bytes: the delay of a deliberately late head.
+    ///
+    /// Empty unless the host got exactly one request.
     private func lateHeads(_ fetches: [ConductRecord.Fetch]) -> [Range<Double>]? {
         guard fetches.count == 1, let fetch = fetches.first else { return nil }
         let delays = fetch.faults.compactMap { text -> Double? in

@@ -3,7 +3,7 @@ import Results
 import Scenarios
 
 extension Conduct {
-    /// When the client told first that it has stored each pack, by what the host calls it.
+    /// When the client first reported each pack as stored, in seconds since its start, by the host's identifier.
     func storings(_ content: PreparedContent) -> [String: Double] {
         var version = 1
         var found: [String: Double] = [:]
@@ -16,7 +16,7 @@ extension Conduct {
         return found
     }
 
-    /// The most bytes that the client said are in use where no request was open; nil where it did not say.
+    /// The most bytes that the client reported as in use while no request was open; nil if it reported none.
     var leftInUse: Int64? {
         var open: Set<String> = []
         var hasEnded = false
@@ -33,7 +33,7 @@ extension Conduct {
                 hasEnded = true
                 fallthrough
             case .error: open.remove(id)
-            // What is told last counts: an end is told before what became free by it.
+            // The last report counts: an end is reported before the space that it frees.
             case .usage where hasEnded && open.isEmpty: last = event.inUse
             default: break
             }

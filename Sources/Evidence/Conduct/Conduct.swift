@@ -4,12 +4,12 @@ import PackHost
 import Results
 import Scenarios
 
-/// What was seen of a client's conduct in an attempt.
+/// A client's conduct in an attempt, from its trace.
 struct Conduct {
     let trace: AttemptTrace
     let setup: AttemptSetup
 
-    /// The record of it; nil where the client was not started.
+    /// The record; nil if the client was not started.
     func record() -> ConductRecord? {
         guard trace.clientStart > 0, trace.clientEnd >= trace.clientStart else { return nil }
         var record = ConductRecord(
@@ -39,7 +39,7 @@ struct Conduct {
         record.pressures = setup.cell.workload.pressures > 0 ? setup.cell.workload.pressures : nil
         record.requests = requests.map { Array($0.prefix(ConductRecord.mostEntries)) }
         if trace.client.hasStarted {
-            // A client of the user's that reports none may still post some.
+            // A user's client that reports no notifications may still post some.
             let posted = notifications
             record.notifications =
                 setup.isClientForeign && posted.isEmpty ? nil : Array(posted.prefix(ConductRecord.mostEntries))
@@ -69,13 +69,13 @@ struct Conduct {
         return record
     }
 
-    /// Whether the client was told how long to wait; one with requests always is.
+    /// Whether the client was given its patience; a client that runs requests always is.
     private var isPatienceTold: Bool {
         guard case .command(let command) = setup.cell.workload else { return true }
         return command.placeholders.contains(.patience)
     }
 
-    /// When the client's first connection reached the link; nil where none did.
+    /// When the client's first connection reached the link; nil if none did.
     private var firstConnection: Int64? {
         trace.link.events.first { event in
             switch event.kind {
@@ -85,7 +85,7 @@ struct Conduct {
         }?.at.nanoseconds
     }
 
-    /// Each pack that was asked for, in the order of the first requests.
+    /// Each requested pack, in the site's order.
     private func packs(of fetches: [ConductRecord.Fetch], _ content: PreparedContent) -> [ConductRecord.Pack] {
         var counts: [String: Int] = [:]
         for fetch in fetches { counts[fetch.pack, default: 0] += 1 }
@@ -101,7 +101,7 @@ struct Conduct {
         }
     }
 
-    /// The packs that the scenario says are to be stored, as the app calls them; nil where it says nothing of them.
+    /// The packs that the scenario expects to be stored, by the app's identifiers; nil if it expects none.
     private func toBeStored(_ content: PreparedContent) -> [ConductRecord.Name]? {
         guard setup.cell.expectations.conduct.contains(where: { $0.word == .stored }) else { return nil }
         let version = content.version(trace.client.life.version)
@@ -118,7 +118,7 @@ struct Conduct {
         }
     }
 
-    /// When the link let nothing pass, and when its connections were cut.
+    /// When the link was in an outage, and when its connections were cut.
     private var outages: [ConductRecord.Outage] {
         var found: [ConductRecord.Outage] = []
         var open: (kind: OfflineKind, from: Int64)?
@@ -141,13 +141,13 @@ struct Conduct {
         .map(withTries)
     }
 
-    /// The outage with what the client tried in it.
+    /// The outage with the connections and lookups that the client tried in it.
     private func withTries(_ outage: ConductRecord.Outage) -> ConductRecord.Outage {
         guard outage.kind != "cut" else { return outage }
         var outage = outage
         let times = outage.fromSeconds...max(outage.fromSeconds, outage.untilSeconds ?? trace.seconds(trace.clientEnd))
         let tries = trace.link.events.filter { $0.isFlow && times.contains(trace.seconds($0.at.nanoseconds)) }
-        // Without a route the client's own kernel keeps what it sends.
+        // Without a route the client's own kernel sends nothing, so the tries are unknown.
         outage.tries = tries.isEmpty && outage.kind == OfflineKind.noRoute.rawValue ? nil : tries.count
         outage.lastTrySeconds = tries.map { trace.seconds($0.at.nanoseconds) }.max()
         return outage
@@ -155,7 +155,7 @@ struct Conduct {
 }
 
 extension [ConductRecord.Fetch] {
-    /// The first ones and some of the last.
+    /// The first four fifths and the last fifth of the records that are kept.
     fileprivate var bounded: Self {
         let most = ConductRecord.mostFetches
         guard count > most else { return self }

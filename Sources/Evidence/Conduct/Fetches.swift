@@ -6,8 +6,8 @@ import Results
 
 /// The client's requests to the host for packs.
 ///
-/// A link may hold what the host has sent: an answer is over when its last byte is at the client, or its connection
-/// is gone.
+/// A link may delay what the host has sent. An answer ends when its last byte reaches the client, or when its
+/// connection is gone.
 struct Fetches {
     let trace: AttemptTrace
 
@@ -23,14 +23,16 @@ struct Fetches {
             }
     }
 
-    /// An answer as the client got it; what reached the client on its connection and when that was gone, as the link knows.
+    /// An answer as the client got it.
+    ///
+    /// The link reports `arrivals` at the client on the connection, and `closing`, when the connection was gone.
     private func fetch(
         _ answer: HostLog.Transfer, _ sample: RequestSample, arrivals: [Int64], closing: Int64?
     ) -> ConductRecord.Fetch {
         let (request, transfer) = (answer.request, answer.transfer)
         let next = trace.host.requestTimes[answer.connection]?.first { $0 > answer.at } ?? .max
         let lastArrival = arrivals.last { $0 < next }.flatMap { $0 >= answer.at ? $0 : nil }
-        // What the host has sent whole, and did not come whole, the client left, or its link did.
+        // If less arrived than the host sent, the client or its link ended the answer.
         let isLeft = sample.length < transfer.handed
         let ended = max((isLeft ? closing : nil) ?? answer.endedAt, lastArrival ?? answer.at)
         return ConductRecord.Fetch(
@@ -44,7 +46,9 @@ struct Fetches {
             httpVersion: request.httpVersion)
     }
 
-    /// Seconds that a fault's answer asks clients to wait; of a date the least that it may be, for it has whole seconds.
+    /// The seconds that a fault's answer asks clients to wait.
+    ///
+    /// For a date, the least that it can mean, since a date has whole seconds.
     private static func retryAfter(_ action: String) -> Double? {
         guard case .status(_, let retryAfter?)? = (try? HostFault(parsing: action))?.action else { return nil }
         return switch retryAfter {
@@ -55,7 +59,7 @@ struct Fetches {
 }
 
 extension HostRequest {
-    /// The first byte that is asked for; nil for the last so many bytes.
+    /// The first requested byte; nil for a range that counts from the end.
     fileprivate var firstByte: Int64? {
         guard let range, let set = range.split(separator: "=", maxSplits: 1).dropFirst().first else { return 0 }
         let first = set.drop { $0 == " " }.prefix { $0.isASCII && $0.isNumber }
@@ -69,7 +73,7 @@ extension ConductRecord.Fetch.End {
             switch cause {
             case .complete: .complete
             case .cut, .streamReset, .goAway, .fileFault: .host
-            // A host is closed when the client has ended.
+            // The host closes when the client has ended.
             case .clientClosed, .hostClosed: .client
             case .writeStall: .stall
             }

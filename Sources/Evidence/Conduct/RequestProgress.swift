@@ -1,11 +1,11 @@
 import Results
 
-/// What a request's progress was against what had arrived.
+/// Compares a request's progress with the bytes that had arrived.
 struct RequestProgress {
     let request: RequestObservation
     let trace: AttemptTrace
 
-    /// The record of it; nil where the client has no way to tell any.
+    /// The record; nil if the client has no way to report progress.
     var record: ConductRecord.Progress? {
         guard let told = request.progress else { return nil }
         let samples = told.filter { $0.fraction.isFinite }
@@ -38,7 +38,7 @@ struct RequestProgress {
 
     private static let slack = Observations.progressSlackNanoseconds
 
-    /// The stretch in which the largest share came while what was told stayed the same.
+    /// The stretch in which the largest share arrived while the reported progress stayed the same.
     private func standstill(_ samples: [ProgressSample], _ shares: ArrivedShares) -> ConductRecord.Standstill? {
         var longest: ConductRecord.Standstill?
         var (from, fraction) = (request.beganAt, 0.0)
@@ -60,7 +60,7 @@ private struct ArrivedShares {
     private let held: Double
     private let total: Double
 
-    /// Nil where what arrived for it, or its size, is unknown.
+    /// Nil if the bytes that arrived for it, or its size, are unknown.
     init?(_ request: RequestObservation) {
         guard let deliveries = request.deliveries, let total = request.totalBytes, total > 0 else { return nil }
         self.deliveries = deliveries

@@ -5,13 +5,13 @@ package import Scenarios
 import Wording
 
 extension Cell {
-    /// The faults of the host that the cell's schedule lists, each for the request that it names.
+    /// The faults of the host in the cell's schedule, each for the request that it names.
     ///
-    /// Throws ``InvalidFiles`` with all that the host cannot do, or does not serve.
+    /// Throws ``InvalidFiles`` with everything that the host cannot do or does not serve.
     package func scheduledHostFaults(_ content: PreparedContent) throws -> [HostFault] {
         guard let schedule, !schedule.hostFaults.isEmpty else { return [] }
         var diagnostics: [Diagnostic] = []
-        // What met a request that only asked (HEAD) is a fault of every request, and its other lines say no more.
+        // A fault that met a HEAD request applies to every request, so its other lines add nothing.
         let ofAll = Set(schedule.hostFaults.map(\.fault).filter(\.isOfEveryRequest).map { [$0.path, $0.action] })
         let faults = schedule.hostFaults.compactMap { line, mark -> HostFault? in
             func refuse(_ message: String, hint: String?) -> HostFault? {
@@ -47,15 +47,16 @@ extension Cell {
 }
 
 extension FaultSchedule.HostFaultLine {
-    /// Whether it is the last line of a fault that met a request by HEAD: those are no tries, and only faults of every request
-    /// meet them.
+    /// Whether it is the last line of a fault that met a HEAD request.
+    ///
+    /// HEAD requests do not count as tries, so only faults of every request meet them.
     fileprivate var isOfEveryRequest: Bool { method == "HEAD" && tries.upperBound == .max }
 }
 
 extension Cell {
-    /// Zeros that the host's faults put in front of a pack, in bytes: 0 where none does.
+    /// The zeros that the host's faults put before a pack, in bytes; 0 if none does.
     package func leadingZeros(of pack: ServedPack, _ content: PreparedContent?) -> Int64 {
-        // What is played again is listed once for each try.
+        // A replayed fault is listed once for each try.
         let listed = content.flatMap { try? scheduledHostFaults($0) } ?? []
         return (hostFaults + listed).lazy.compactMap { fault in
             guard case .leadingZeros(let count) = fault.action,
@@ -67,11 +68,13 @@ extension Cell {
 }
 
 extension Cell {
-    /// Bytes of what is put where a command is to leave a pack, without leading zeros, so that there is room for the pack
-    /// besides: a quarter of it, from 1 B to 64 KiB.
+    /// The size of the part of a pack that is put where a command saves it, without leading zeros.
+    ///
+    /// A quarter of the pack, from 1 B to 64 KiB, so that there is also room for the pack.
     package static func earlierBytes(of pack: ServedPack) -> Int64 { max(1, min(64 << 10, pack.size / 4)) }
 
-    /// Bytes of a pack that lie where a command is to leave it, without leading zeros: 0 where the scenario puts no part there.
+    /// The bytes of a pack that lie where a command saves it, without leading zeros; 0 if the scenario puts no part
+    /// there.
     func partBytes(of pack: ServedPack) -> Int64 {
         let isPut = expectations.conduct.contains {
             if case .keeps(let kinds) = $0 { kinds.contains(.part) } else { false }
@@ -81,7 +84,7 @@ extension Cell {
 }
 
 extension PreparedContent {
-    /// What faults call that which lies at a path.
+    /// The names that faults use for the files of the host, by path.
     fileprivate var identifiersByPath: [String: String] {
         var identifiers = [site.manifestPath: "manifest"]
         if site.tagTable != nil { identifiers[site.tagTablePath] = "tag-table" }

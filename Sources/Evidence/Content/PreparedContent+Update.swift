@@ -2,26 +2,27 @@ import PackFormat
 import Scenarios
 
 extension PreparedContent {
-    /// What stands between a pack's identifier and the version of the app that it changed in.
+    /// Separates a pack's identifier from the version of the app in which it changed.
     ///
-    /// The app knows nothing of it: it is what the host calls the later one of two packs of one name.
+    /// Only the host uses it: it names the later one of two packs with one name. The app does not know it.
     private static let versionMark = "@"
 
-    /// The packs as they are in a version of the app; the one that was installed first is 1.
+    /// The packs of a version of the app; version 1 is installed first, and an unknown number gives that one.
     package func version(_ number: Int) -> PreparedContent {
         number > 1 && number - 2 < updates.count ? updates[number - 2] : self
     }
 
-    /// What the host calls a pack that the app knows by this identifier.
+    /// The host's identifier of a pack that the app knows by this identifier.
     package func hostIdentifier(_ identifier: String) -> String { hostIdentifiers[identifier] ?? identifier }
 
-    /// What the app calls a pack that the host calls so.
+    /// The app's identifier of a pack that the host knows by this identifier.
     package func appIdentifier(_ identifier: String) -> String {
         hostIdentifiers.first { $0.value == identifier }?.key ?? identifier
     }
 
-    /// Puts a later version of the app behind those that are there: what it has in common with the one before is served
-    /// from the same place, and all else from a place of its own.
+    /// Adds a later version of the app.
+    ///
+    /// Packs that equal those of the version before are served at the same path, and all others at paths of their own.
     package mutating func append(update: PreparedContent) {
         var update = update
         let before = version(updates.count + 1)

@@ -1,28 +1,28 @@
 package import PackFormat
 
-/// What the packs of a scenario are, once they are built: what the host serves and what the client is told.
+/// The built packs of a scenario: what the host serves, and what the client is given.
 package struct PreparedContent: Sendable {
-    /// Under this name the client knows the host; the link leads it there.
+    /// The name of the host for the client; the link routes it to the host.
     package static let hostName = "packs.headwind.internal"
-    /// Another name of the host, to which it redirects as if that were somebody else's.
+    /// Another name of the host, for redirects that look like redirects to another party.
     package static let otherHostName = "mirror.headwind.internal"
 
     /// What the host serves.
     package var site: Site
-    /// The manifest with absolute addresses, as an app's bundle would hold it.
+    /// The manifest with absolute URLs, as an app's bundle has it.
     package var manifest: AssetPackManifest
     package var tagTable: TagTable
-    /// The tag table as the app has it: packs are called there as in its manifest.
+    /// The tag table of the app, with the identifiers of its manifest.
     package var appTagTable: TagTable
-    /// What the host calls packs otherwise than the app does.
+    /// The host's identifiers of packs, by the app's, where they differ.
     package var hostIdentifiers: [String: String] = [:]
-    /// Later versions of the app, in their order; their packs are among the host's.
+    /// Later versions of the app, in order; the host serves their packs, too.
     package var updates: [PreparedContent] = []
-    /// Bytes of the files that have no tag, which are part of the app.
+    /// The bytes of the files without a tag, which are part of the app.
     package var appSize: Int64 = 0
     /// `http` or `https`.
     package var scheme: String
-    /// Names and ports, besides the host's own, at which the manifest says that packs are.
+    /// The names and ports in absolute URLs of the site's manifest.
     package var authorities: Set<Authority>
 
     /// A name and a port of an address.
@@ -31,33 +31,34 @@ package struct PreparedContent: Sendable {
         package var port: Int
     }
 
-    /// Bytes that a client must fetch for all packs of some tags; nil where a tag is unknown.
+    /// The bytes that a client must download for all packs of some tags; nil if a tag is unknown.
     package func downloadBytes(tags: some Sequence<String>) -> Int64? {
         packs(tags: tags).map { packs in packs.map(\.size).reduce(0, +) }
     }
 
-    /// A hash that two contents have in common whose packs have the same names, tags and bytes.
+    /// A hash that is equal for contents whose packs have the same tags, sizes and bytes.
     package var digest: String {
         let all = ([self] + updates).flatMap(\.site.packs)
         let lines = all.map { "\($0.tags.joined(separator: "+")) \($0.size) \($0.sha256)" }
         return Digest.sha256Hex(Array(lines.sorted().joined(separator: "\n").utf8))
     }
 
-    /// The packs of some tags, each once; nil where a tag is unknown.
+    /// The packs of some tags, each once; nil if a tag is unknown.
     package func packs(tags: some Sequence<String>) -> [ServedPack]? {
         guard let identifiers = tagTable.packs(for: Set(tags)) else { return nil }
         return site.packs.filter { identifiers.contains($0.identifier) }
     }
 
-    /// The packs that a name stands for: a tag, all tags of a pack joined by `+`, an identifier or a file's name.
+    /// The packs that a name means: a tag, all tags of a pack joined by `+`, an identifier, or a file name.
     package func packs(named name: String) -> [ServedPack] {
         if let tagged = packs(tags: [name]) { return tagged }
         return site.packs.filter { $0.isCalled(name) }
     }
 
-    /// The same with a manifest that leaves some packs out; the tag table still names them, and the host has them.
+    /// The same content with a manifest that leaves out some packs; the tag table still names them, and the host has
+    /// them.
     ///
-    /// Throws ``PackFormatError`` where the host's own manifest cannot be read.
+    /// Throws ``PackFormatError`` if the host's own manifest cannot be read or written.
     package func omitting(_ names: [String]) throws -> PreparedContent {
         guard !names.isEmpty else { return self }
         let identifiers = Set(names.flatMap { packs(named: $0).map(\.identifier) })
@@ -69,9 +70,9 @@ package struct PreparedContent: Sendable {
         return content
     }
 
-    /// The one pack that a name stands for; of several that have a tag, the one that has no other.
+    /// The one pack that a name means; of several with a tag, the one without other tags.
     ///
-    /// Nil where it stands for none or for several.
+    /// Nil if it means none or several.
     package func pack(named name: String) -> ServedPack? {
         let packs = packs(named: name)
         if packs.count == 1 { return packs[0] }
@@ -81,9 +82,9 @@ package struct PreparedContent: Sendable {
 }
 
 extension PreparedContent {
-    /// Makes the client's manifest from a site: relative addresses get the host's name before them.
+    /// Makes the client's manifest from a site: relative addresses become URLs of the host.
     ///
-    /// Throws ``PackFormatError`` where the site's manifest or tag table cannot be read.
+    /// Throws ``PackFormatError`` if the site's manifest or tag table cannot be read.
     package init(site: Site, scheme: String) throws {
         self.site = site
         self.scheme = scheme
@@ -103,7 +104,7 @@ extension PreparedContent {
         }
     }
 
-    /// An address of the manifest that does not fit the scheme; nil where all do.
+    /// An address of the manifest with another scheme than ``scheme``; nil if there is none.
     package var wrongAddress: String? {
         manifest.resources.lazy.map(\.url).first { url in
             HTTPAddress(url).map { $0.scheme != scheme } ?? false

@@ -1,19 +1,20 @@
 import LinkModel
 
-/// The most that a link may have let through in an attempt: what its profile says, or that of a fault where it is better.
+/// The most that a link may have let through in an attempt: by its profile, or by a fault's profile if that is better.
 ///
-/// When a fault was over need not be known: one without a duration counts to the end, and one with it for somewhat longer.
+/// The end of a fault need not be known. A fault without a duration counts to the end, and one with a duration slightly
+/// longer than it lasts.
 struct AllowedLink {
-    /// A profile that a fault brought, and between which times since the link came up it may have held.
+    /// The profile of a fault, and when it may have been active, in time since the link came up.
     private struct Stretch {
         var profile: Profile
         var start: Duration
         var end: Duration?
     }
 
-    /// So much later than it should the end of a fault, or a moment of the profile, may have come.
+    /// The most by which the end of a fault, or a change of the profile, may be late.
     static let lateness = Duration.milliseconds(250)
-    /// Profiles that change more often in an attempt have no ideal with a fault beside them.
+    /// With faults, a profile with more changes than this has no ideal.
     private static let mostChanges = 10_000
 
     private let own: Profile
@@ -29,13 +30,13 @@ struct AllowedLink {
         }
     }
 
-    /// Whether a fault brought another profile.
+    /// Whether a fault set another profile.
     var hasOthers: Bool { !stretches.isEmpty }
 
-    /// Whether what it lets through may change over time.
+    /// Whether its limits may change over time.
     var varies: Bool { hasOthers || !own.changes.isEmpty || own.stall != nil }
 
-    /// The best that may have held at a time since the link came up; a trace counts as no rate.
+    /// The best conditions that may have been active at a time since the link came up; a trace counts as unlimited.
     private func conditions(at time: Duration) -> LinkConditions {
         stretches.reduce(own.untraced(at: time)) { best, stretch in
             guard time >= stretch.start, stretch.end.map({ time < $0 }) ?? true else { return best }
@@ -52,7 +53,7 @@ struct AllowedLink {
         return (others + [own.nextChange(after: time)]).compactMap { $0 }.min()
     }
 
-    /// One profile that allows all that was allowed in an attempt of this length; nil where there is none.
+    /// One profile that allows everything that was allowed until `end`; nil if there is none.
     func profile(until end: Duration) -> Profile? {
         guard hasOthers else { return own }
         if own.hasTrace { return stretches.allSatisfy { $0.profile.isSlower(than: own) } ? own : nil }
@@ -66,7 +67,7 @@ struct AllowedLink {
         return profile
     }
 
-    /// Bits that may have crossed between two times; infinite where a rate was unlimited.
+    /// The bits that may have crossed between two times; infinite if a rate was unlimited.
     func bits(_ direction: Direction, from start: Duration, to end: Duration) -> Double {
         var (sum, time) = (0.0, start)
         while time < end {
@@ -78,7 +79,7 @@ struct AllowedLink {
         return sum
     }
 
-    /// The least and the most loss that was set up to a time, as means.
+    /// The lowest and the highest mean loss that was set up to a time, from 0 to 1.
     func losses(_ direction: Direction, until end: Duration) -> ClosedRange<Double> {
         let reached = own.changes.filter { $0.at <= end }.map(\.conditions) + [own.conditions]
         let others = stretches.flatMap { [$0.profile.conditions] + $0.profile.changes.map(\.conditions) }
@@ -86,7 +87,7 @@ struct AllowedLink {
         return (means.min() ?? 0)...(means.max() ?? 0)
     }
 
-    /// Whether a loss in bursts was set.
+    /// Whether bursty loss was set.
     func hasBursts(_ direction: Direction) -> Bool {
         ([own] + stretches.map(\.profile)).flatMap { [$0.conditions] + $0.changes.map(\.conditions) }.contains {
             if case .gilbertElliott? = $0[direction].loss { true } else { false }
@@ -103,7 +104,7 @@ extension Profile {
         return conditions
     }
 
-    /// Whether it lets less through than another at all times.
+    /// Whether it is never faster than another profile.
     fileprivate func isSlower(than other: Profile) -> Bool {
         let all = [conditions] + changes.map(\.conditions)
         return Direction.allCases.allSatisfy { direction in
@@ -119,7 +120,7 @@ extension Profile {
 }
 
 extension LinkConditions {
-    /// The better of two in each that makes a transfer faster.
+    /// The better of both in each property that makes a transfer faster.
     fileprivate func better(_ other: Self) -> Self {
         var best = self
         for direction in Direction.allCases {

@@ -4,21 +4,21 @@ import PackFormat
 import Results
 import Scenarios
 
-/// What a perfect client would need for the same bytes over the same link.
+/// The times that a perfect client would need for the same bytes over the same link.
 struct IdealTimes {
     let setup: AttemptSetup
-    /// Most connections that the client had open at once: each starts with a window of its own.
+    /// The most connections that the client had open at once; each starts with its own window.
     let connections: Int
     /// How long the link had been up when the first request began.
     let delay: Duration
-    /// Payload that crossed the link in the attempt; nil where it is unknown.
+    /// The payload bytes that crossed the link in the attempt; nil if unknown.
     ///
-    /// No client needs more than the attempt did for a request, and for the head of an answer.
+    /// They limit the assumed sizes of a request and of an answer's head.
     var payload: PerDirection<Int64>?
-    /// What the link was, where faults made it better than its own profile.
+    /// The best link of the attempt, if faults improved it; nil for the cell's own profile.
     var profile: Profile?
 
-    /// The ideal of each metric that has one; empty where the workload waits by itself, gives up, or asks for nothing.
+    /// The ideal of each metric that has one; empty if the workload has no ``transfer``.
     func values() -> MetricValues {
         guard let transfer, let times = transfer.times(over: profile ?? setup.cell.link.profile, after: delay) else {
             return [:]
@@ -30,7 +30,7 @@ struct IdealTimes {
         ])
     }
 
-    /// What crosses the link for the workload; nil where it waits by itself, gives up, or asks for nothing.
+    /// The transfer of the workload; nil if it waits by itself, gives up, or requests nothing.
     var transfer: IdealTransfer? {
         guard let bodies, bodies.contains(where: { $0 > 0 }) else { return nil }
         var transfer = IdealTransfer(
@@ -44,12 +44,14 @@ struct IdealTimes {
         return transfer
     }
 
-    /// The host is reached by name, but by a command beside the proxy, whose `{url}` is an address of this machine.
+    /// Whether the client looks up the host's name.
+    ///
+    /// All do, except a command without a sandbox, whose `{url}` has an address of this machine.
     private var usesName: Bool {
         if case .requests = setup.cell.workload { true } else { setup.isInSandbox }
     }
 
-    /// Bytes that are asked for one after the other.
+    /// The bytes of each round of requests, one after the other.
     private var bodies: [Int64]? {
         guard let content = setup.content else { return nil }
         switch setup.cell.workload {
@@ -84,27 +86,28 @@ struct IdealTimes {
 }
 
 extension AttemptSetup {
-    /// How long a perfect client takes for the workload over the cell's link, from its start; nil where the workload waits by
-    /// itself, gives up, or asks for nothing, and where what it asks for is unknown.
+    /// The time that a perfect client takes for the workload over the cell's link, from its start.
+    ///
+    /// Nil if the workload waits by itself, gives up, or requests nothing, or if its requests are unknown.
     package var idealTime: Duration? {
         let times = IdealTimes(setup: self, connections: Self.mostConnections, delay: .zero)
         return times.transfer?.times(over: cell.link.profile)?.complete
     }
 
-    /// More than clients open to a host at once.
+    /// More connections than clients open to one host at once.
     private static let mostConnections = 16
 }
 
 extension Int {
-    /// The number, or `most` where that is less; but no less than 1.
+    /// The smaller of the number and `most`, but at least 1.
     fileprivate func clamped(to most: Int64) -> Int { Swift.max(1, Swift.min(self, Int(clamping: most))) }
 }
 
 extension IdealTimes {
-    /// The least times possible where the kernel's buckets let more pass behind each pause than the model does; nil over
-    /// other links.
+    /// The shortest possible times over a link whose buckets let a burst pass after each pause; nil over other links.
     ///
-    /// A transfer that pauses is as fast as over a link without a rate, at most; one that does not gains one bucket.
+    /// A transfer that pauses is at best as fast as over a link without a rate. One that does not pause gains one
+    /// bucket.
     func least() -> MetricValues? {
         guard setup.hasBuckets, let transfer else { return nil }
         let profile = profile ?? setup.cell.link.profile

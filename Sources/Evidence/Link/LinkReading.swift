@@ -4,28 +4,28 @@ import LinkProbe
 import Results
 import Scenarios
 
-/// What a link showed of itself, against what it was set to.
+/// Measurements of a link, compared with what was set.
 struct LinkReading {
     let trace: AttemptTrace
     let setup: AttemptSetup
 
-    /// What the link showed before the attempts, and in this one.
+    /// The measurements from before the attempts and from this one.
     var measurements: [LinkMeasurement] { setup.calibration.map(passive) + lossMeasurements }
 
-    /// That nothing of what is set could be measured, so that the link may have been any; nil where something could.
+    /// The finding that no setting could be measured, so that the link is unverified; nil if one could.
     var unverified: Finding? {
         let set = measurements.filter { $0.set != nil && $0.set != 0 }
         guard let first = set.first, set.allSatisfy({ $0.measured == nil }) else { return nil }
         return Finding(.linkUnverified, "\(first.text), \(first.method)")
     }
 
-    /// What is to be said of a delay of name lookups, which nothing measures; nil where none is set.
+    /// A note about the delay of name lookups, which is not measured; nil if none is set.
     var unmeasuredLookups: String? {
         let delay = setup.cell.link.profile.conditions.dnsDelay
         return delay > .zero ? "dns-delay \(delay.text) set, unverified: lookups are not measured" : nil
     }
 
-    /// That what is done to name lookups does not matter: by the proxy, what a command is told is an address.
+    /// The finding that faults of name lookups have no effect: over the proxy, a command gets an IP address.
     var unusedLookups: Finding? {
         let isNameGone = setup.cell.linkFaults.contains { $0.effect == .offline(.noName) }
         guard !setup.isInSandbox, unmeasuredLookups != nil || isNameGone,
@@ -38,7 +38,7 @@ struct LinkReading {
                 + "no name; use --backend packet")
     }
 
-    /// A measurement from before the attempts, or what the attempt itself shows where that says more.
+    /// A measurement from before the attempts, or the attempt's own if that shows more.
     private func passive(_ measurement: LinkMeasurement) -> LinkMeasurement {
         guard measurement.property == .rate, measurement.set != nil,
             let direction = measurement.direction.flatMap({ Direction(rawValue: $0.rawValue) })
@@ -49,7 +49,7 @@ struct LinkReading {
             passive.measured = arrived
             passive.method = "bytes that had arrived by some moment of the attempt, at the sockets"
         } else if measurement.measured == nil, let (rate, method) = steadyRate(direction) {
-            // A client or a host may be slower than the link: too little says nothing about it.
+            // A low rate proves nothing, because a client or a host may be slower than the link.
             passive.measured = rate
             passive.method = method
             if passive.isWithinTolerance != true { passive = measurement }
@@ -57,7 +57,7 @@ struct LinkReading {
         return passive
     }
 
-    /// Wire bits per second of the steady part of the attempt, and how they were measured.
+    /// The wire rate of the steady part of the attempt, in bits per second, and how it was measured.
     private func steadyRate(_ direction: Direction) -> (Double, String)? {
         let profile = setup.cell.link.profile
         let throughput = Throughput(
@@ -69,26 +69,27 @@ struct LinkReading {
         return (rate, "\(throughput.arrivals) arrivals over \(text) of the attempt, at the sockets")
     }
 
-    /// What the link may have let through until then.
+    /// The most that the link may have let through.
     var allowed: AllowedLink {
         AllowedLink(setup.cell.link.profile, played: trace.playedFaults, linkStart: trace.linkStart)
     }
 
-    /// Wire bits per second that the link must have had at least, for what had arrived since the client started, and what
-    /// was allowed until then, at the moment at which that says most against it; nil where there was no limit.
+    /// The wire rate that the link must have had at least, and the rate allowed until then, in bits per second.
     ///
-    /// A stretch in between says nothing: behind a lost packet much is kept back, and then delivered at once.
+    /// They are of the moment with the highest ratio, for all that had arrived since the client started. Nil if there
+    /// was no limit. A stretch in between proves nothing: after a lost packet, much is held back and then delivered at
+    /// once.
     private func worstRate(_ direction: Direction) -> (arrived: Double, allowed: Double)? {
         let end = MeterSample(at: Instant(nanoseconds: trace.clientGone), totals: trace.crossed.payload)
         let allowed = allowed
         let start = Duration.nanoseconds(max(0, trace.clientStart - trace.linkStart))
-        // The link may be somewhat further in its profile than is known here.
+        // The link may be slightly ahead in its profile.
         let lead = allowed.varies ? AllowedLink.lateness : .zero
         var worst: (arrived: Double, allowed: Double)?
         // A bucket is full at first.
         var (time, bits) = (start, Double(bucketBytes(direction)) * 8)
         for sample in trace.crossed.meter + [end] {
-            // What took less than a second counts as a second: so short a time could not be measured well.
+            // Less than a second counts as a second, because so short a time cannot be measured well.
             let elapsed = max(Duration.seconds(1), .nanoseconds(sample.at.nanoseconds - trace.clientStart))
             let until = max(time, start + elapsed + lead)
             bits += allowed.bits(direction, from: time, to: until)
@@ -102,16 +103,16 @@ struct LinkReading {
         return worst
     }
 
-    /// What the link lets pass at once behind a pause, beyond its rate, at the most of all times.
+    /// The largest burst that the link lets pass after a pause, in bytes, at any time.
     private func bucketBytes(_ direction: Direction) -> Int64 {
         guard setup.hasBuckets else { return 0 }
         let profile = setup.cell.link.profile
         return ([profile.conditions] + profile.changes.map(\.conditions)).map { $0.bucketBytes(direction) }.max() ?? 0
     }
 
-    /// The share of packets that the loss process took in this attempt, which the exact interval must hold.
+    /// The share of packets lost by the loss process in this attempt, which must be within the exact interval.
     private var lossMeasurements: [LinkMeasurement] {
-        // What a schedule names is lost, whatever share that is.
+        // A schedule names the lost packets, whatever their share is.
         guard setup.cell.schedule == nil, trace.crossed.isLossKnown else { return [] }
         let (allowed, end) = (allowed, Duration.nanoseconds(max(0, trace.clientGone - trace.linkStart)))
         return Direction.allCases.compactMap { direction in
@@ -126,10 +127,10 @@ struct LinkReading {
                     method: "unverified: no packet could be lost")
             }
             let lost = Double(counters.lostPackets) / Double(trials)
-            // Of a loss that changes over time only the least and the most can be compared with the whole attempt.
+            // If the loss changes over time, only its lowest and highest mean can be compared with the whole attempt.
             let set = min(max(lost, losses.lowerBound), losses.upperBound)
             let plausible = LossCheck.plausible(probability: set, trials: trials)
-            // The interval is lopsided, and what is set is not in its middle.
+            // The interval is asymmetric around the set value.
             let bound = Double(lost < set ? plausible.lowerBound : plausible.upperBound) / Double(trials)
             let bursts = allowed.hasBursts(direction) ? 4.0 : 1.0
             let isConstant = losses.lowerBound == losses.upperBound
@@ -143,9 +144,9 @@ struct LinkReading {
     }
 }
 
-/// Whether a count of losses can come from a probability, by the exact binomial distribution.
+/// Tests whether a count of losses is plausible for a probability, by the exact binomial distribution.
 enum LossCheck {
-    /// Chance below which a count is taken as impossible.
+    /// The probability below which a count is considered impossible.
     static let significance = 1e-6
 
     /// The counts of `trials` that are neither too few nor too many for `probability`.

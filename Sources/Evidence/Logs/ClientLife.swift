@@ -2,7 +2,7 @@ import Events
 import Results
 import Scenarios
 
-/// What a client told of an app's life: versions, bundles, radios, what came, what of it was used.
+/// What a client reported about an app's life: versions, bundles, radios, bytes received, and bytes used.
 struct ClientLife: Sendable {
     /// A pack of a bundle.
     private struct Place: Hashable {
@@ -10,37 +10,37 @@ struct ClientLife: Sendable {
         var pack: String
     }
 
-    /// Which version of the app runs; the one that was installed first is 1.
+    /// The version of the app that runs; version 1 is installed first.
     private(set) var version = 1
-    /// Which bundle's app runs; empty where there is but one.
+    /// The bundle whose app runs; empty if there is only one.
     private(set) var bundle = ""
-    /// Bytes of packs' answers that came, by the radio at their heads.
+    /// Bytes of packs that were received, by the radio in use at the head of the answer.
     private(set) var bytesByRadio: [String: Int64] = [:]
-    /// The uses in their order: which request, and since when.
+    /// The uses in order: the request, and when it began to wait, in nanoseconds.
     private(set) var uses: [(id: String, since: Int64)] = []
-    /// Calls that the order of a request's calls forbids.
+    /// Calls that violate the order of a request's calls.
     private(set) var misuses: [(id: String, message: String)] = []
     private var radio = "wifi"
     private var radioOfAnswer: [String: String] = [:]
-    /// Packs that are stored, and the version whose packs they were.
+    /// The packs that are stored, and the version of the app that they belong to.
     private var stored: [Place: Int] = [:]
-    /// Bytes that came of packs that are not stored yet.
+    /// Bytes received of packs that are not stored yet.
     private var arriving: [Place: Int64] = [:]
-    /// Bytes that came of packs that are stored, and that nothing has used.
+    /// Bytes received of stored packs that nothing has used.
     private var unused: [Place: Int64] = [:]
     private var lost: Int64 = 0
 
-    /// Bytes that came and were of no use by now.
+    /// Bytes received and not used so far.
     var wastedBytes: Int64 {
         (Array(arriving.values) + Array(unused.values)).reduce(lost) { $0.addingClamped($1) }
     }
 
-    /// The packs that the running app's bundle has, and the versions that they are of.
+    /// The packs of the running app's bundle, and the versions that they belong to.
     var held: [String: Int] {
         stored.reduce(into: [:]) { if $1.key.bundle == bundle { $0[$1.key.pack] = $1.value } }
     }
 
-    /// That the client broke the order of a request's calls; nil where it did not.
+    /// The finding that the client violated the order of a request's calls; nil if it did not.
     var misuse: Finding? {
         guard let first = misuses.first else { return nil }
         let more = misuses.count - 1
@@ -48,7 +48,7 @@ struct ClientLife: Sendable {
         return Finding(.requestMisused, text)
     }
 
-    /// Takes an event in.
+    /// Adds an event.
     mutating func note(_ event: ClientEvent) {
         switch event.kind {
         case .start:
@@ -61,7 +61,7 @@ struct ClientLife: Sendable {
         case .used:
             for pack in event.packs ?? [] { unused[place(pack)] = nil }
         case .misuse:
-            // The first ones are enough for anybody.
+            // The first 100 are enough.
             if misuses.count < 100 { misuses.append((event.id ?? "", event.message ?? event.rule ?? "")) }
         default: note(pack: event)
         }
@@ -78,7 +78,7 @@ struct ClientLife: Sendable {
             let by = radioOfAnswer[pack] ?? radio
             bytesByRadio[by] = (bytesByRadio[by] ?? 0).addingClamped(bytes)
         case .stored:
-            // What it replaces is of no use any more.
+            // The bytes that it replaces were never used.
             lost = lost.addingClamped(unused[place] ?? 0)
             unused[place] = arriving.removeValue(forKey: place)
             stored[place] = version
@@ -93,7 +93,7 @@ struct ClientLife: Sendable {
 }
 
 extension ClientLog {
-    /// What was seen of the app's use of its resources.
+    /// The app's use of its resources.
     func observation(of workload: Workload) -> LifeObservation {
         guard exitStatus != nil else { return LifeObservation() }
         let bytes = life.bytesByRadio
@@ -102,13 +102,13 @@ extension ClientLog {
         guard planned > 0 else { return seen }
         seen.wastedBytes = life.wastedBytes
         let told = life.uses.map { use -> Int64? in
-            // Names are not used twice.
+            // Each name is used only once.
             guard let request = requests.last(where: { $0.id == use.id }), request.isAvailable,
                 let end = request.endedAt
             else { return nil }
             return max(0, end - use.since)
         }
-        // Those that an app did not come to, because it could not be installed.
+        // Uses that the app did not reach, for example because it could not be installed.
         seen.waits = told + Array(repeating: nil, count: max(0, planned - told.count))
         return seen
     }

@@ -4,9 +4,11 @@ import Redaction
 package import Results
 package import Scenarios
 
-/// Everything that a client told of itself during one attempt.
+/// Everything that a client reported during one attempt.
+///
+/// Times are in nanoseconds of CLOCK_MONOTONIC.
 package struct ClientLog: Sendable {
-    /// One request of the workload, as the client told it.
+    /// One request of the workload, as the client reported it.
     package struct Request: Sendable {
         package var id: String
         package var tags: [String]
@@ -17,30 +19,29 @@ package struct ClientLog: Sendable {
         package var error: (domain: String, code: Int, errorClass: String?, message: String?)?
         package var progress: [ProgressSample] = []
         package var total: Int64?
-        /// Whether the system began it, which fetches beforehand.
+        /// Whether the system began it as a prefetch.
         package var isPrefetch = false
-        /// Which version of the app began it.
+        /// The version of the app that began it.
         package var version = 1
-        /// What the app had then: packs, and the versions that they are of.
+        /// The packs that the app had then, and the versions that they belong to.
         package var held: [String: Int] = [:]
-        /// When the app held it back; one that was not let go on lasts for ever.
+        /// When the app paused it; a pause that was not resumed has no end.
         package var pauses: [ClosedRange<Int64>] = []
     }
 
-    /// What the app was told when it asked for a request conditionally.
+    /// The answer to a conditional request.
     package struct Answer: Sendable {
         package var id: String
         package var tags: [String]
         package var isHere: Bool
         package var at: Int64
-        /// Which version of the app asked.
+        /// The version of the app that sent the request.
         package var version = 1
     }
 
-    /// Most events that are kept of an attempt, and most bytes of their lines.
-    ///
-    /// Twenty a second for more than an hour.
+    /// The most events that are kept of an attempt: twenty a second for more than an hour.
     package static let mostEvents = 100_000
+    /// The most bytes of event lines that are kept of an attempt.
     package static let mostBytes = 32 << 20
 
     private let mostEvents: Int
@@ -49,44 +50,44 @@ package struct ClientLog: Sendable {
     package private(set) var events: [ClientEvent] = []
     package private(set) var requests: [Request] = []
     package private(set) var answers: [Answer] = []
-    /// Lines that came when enough were kept, and were not read.
+    /// Lines beyond the limits, which were not read.
     package private(set) var unreadLines = 0
     private var bytes = 0
     /// The newest request of each name.
     private var newest: [String: Int] = [:]
-    /// When requests were begun that an earlier run of the client did not live to see answered.
+    /// When requests began that an earlier run of the client did not finish.
     private var begunBefore: [String: Int64] = [:]
-    /// Events with a time at which they cannot have been told.
+    /// Events whose time is outside the client's run.
     package private(set) var misplacedLines = 0
-    /// Lines that are no events.
+    /// Lines that are not events.
     package private(set) var strayLines = 0
-    /// The first line that does not follow the one before it, by their numbers; nil where all do, or have none.
+    /// The first line whose number does not follow that of the line before; nil if all do, or have no numbers.
     package private(set) var gap: (after: Int, found: Int)?
     private var lastNumber = 0
     package private(set) var hasStarted = false
     package private(set) var exitStatus: Int?
     package private(set) var mostStored: Int64?
-    /// Bytes that were purged beyond what was needed; nil where the client reported no room that it made.
+    /// Bytes that were purged beyond the need; nil if the client did not report that it made room.
     package private(set) var overpurged: Int64?
-    /// Bytes of packs' answers that came; nil while the client reported none, as an older one does.
+    /// Bytes of packs that the client reports as received; nil if it reports none, as an older client does.
     package private(set) var receivedBytes: Int64?
-    /// What the client told of its app's life.
+    /// What the client reported about its app's life.
     private(set) var life = ClientLife()
 
-    /// Progress that a client of the user's told, in events or in words that a pattern knows.
+    /// The progress that a user's client reported, by events or by lines that match its pattern.
     package private(set) var progress: [ProgressSample] = []
-    /// Progress that came when enough was kept, and was not read.
+    /// Progress beyond the limit, which was not read.
     package private(set) var unreadProgress = 0
-    /// Why progress by the pattern is not known; nil where it is, or there is no pattern.
+    /// Why progress by the pattern is unknown; nil if it is known, or if there is no pattern.
     package private(set) var patternTrouble: String?
-    /// The last lines of standard error, without those that tell progress, and without secrets.
+    /// The last lines of standard error without progress, redacted.
     package private(set) var complaints: [String] = []
-    /// What the scenario looks for in the output; nil where it looks for nothing.
+    /// What the scenario looks for in the output; nil if nothing.
     package var output: ConductRecord.Output?
 
     private let isBuiltIn: Bool
 
-    /// What a foreign client has is unknown.
+    /// An empty log; of a client that is not built in, it is unknown which packs it has.
     package init(mostEvents: Int = Self.mostEvents, mostBytes: Int = Self.mostBytes, isBuiltIn: Bool = false) {
         self.isBuiltIn = isBuiltIn
         self.mostEvents = mostEvents
@@ -95,18 +96,19 @@ package struct ClientLog: Sendable {
 
     /// The log of a client of a workload.
     ///
-    /// The built-in client tells of every request at once, for a day if it must, and never floods.
+    /// The built-in client reports every request at once, for up to a day, and never floods: its limits are a million
+    /// events and 256 MiB.
     package init(of workload: Workload) {
         self =
             workload.isBuiltIn ? ClientLog(mostEvents: 1_000_000, mostBytes: 256 << 20, isBuiltIn: true) : ClientLog()
     }
 
-    /// Takes in a line that came at a moment after `start`; true where it is an event that tells of progress.
+    /// Adds a line that arrived at `moment`, after `start`; returns whether it is an event that reports progress.
     package mutating func take(
         _ line: [UInt8], from stream: Command.Progress.Stream, at moment: Int64, since start: Int64
     ) -> Bool {
         guard stream == .stdout, isBuiltIn || line.first == UInt8(ascii: "{") else { return false }
-        // What a foreign client's clock says is its own affair, as long as it can be.
+        // A foreign client's times are accepted if they are possible.
         guard let event = append(line: line, within: isBuiltIn ? nil : min(start, moment)...moment) else {
             return false
         }
@@ -116,10 +118,10 @@ package struct ClientLog: Sendable {
         return true
     }
 
-    /// Takes in what a pattern found on a stream, once the client has ended, and what else it wrote on standard error.
+    /// Adds the matches of a pattern and the other lines of standard error, once the client has ended.
     package mutating func take(_ matches: ProgressMatches?, of pattern: ProgressPattern?, beside complaints: Complaints)
     {
-        // Where there are both, the pattern gave up before the others came.
+        // If there are both, the pattern gave up before the other lines arrived.
         let lines = (pattern?.stream == .stderr ? matches?.others.lines ?? [] : []) + complaints.lines
         self.complaints = lines.suffix(Complaints.most).map { Redaction.outputLine($0) }
         guard let matches else { return }
@@ -130,9 +132,9 @@ package struct ClientLog: Sendable {
         patternTrouble = matches.trouble
     }
 
-    /// Takes one line of the stream in; nil where it is no event, or one too many, or not of these times.
+    /// Adds one line of the stream; nil if it is not an event, exceeds the limits, or has a time outside `times`.
     ///
-    /// Without times every event is taken in, whatever time it tells.
+    /// Without `times` an event with any time is added.
     package mutating func append(line: [UInt8], within times: ClosedRange<Int64>? = nil) -> ClientEvent? {
         guard events.count < mostEvents, bytes < mostBytes else {
             unreadLines += 1
@@ -156,7 +158,7 @@ package struct ClientLog: Sendable {
         switch event.kind {
         case .start: hasStarted = true
         case .exit: exitStatus = event.status
-        // An older client tells what is there, and not what was while it unpacked.
+        // An older client reports the stored bytes, but not the peak while it unpacks.
         case .usage: mostStored = max(mostStored ?? 0, event.peak ?? 0, event.stored ?? 0)
         case .room:
             let more = max(0, (event.freed ?? 0) - (event.needed ?? 0))
@@ -168,16 +170,16 @@ package struct ClientLog: Sendable {
         return event
     }
 
-    /// Begins the log of another run of the same client: its lines are numbered from 1, and its workload begins anew.
+    /// Begins another run of the same client: its line numbers start at 1, and its workload starts again.
     ///
-    /// Events, and what was counted of all runs, stay. Who waits for a request has waited since it was begun first.
+    /// Events and totals of all runs stay. A request that an earlier run began counts from that first begin.
     package mutating func begin() {
         for request in requests where begunBefore[request.id] == nil { begunBefore[request.id] = request.beganAt }
         (requests, answers, newest, lastNumber, hasStarted, exitStatus) = ([], [], [:], 0, false, nil)
         life = ClientLife()
     }
 
-    /// Counts further bytes; a client that says it got more than can be counted got as many as can.
+    /// Adds received bytes, up to the largest `Int64`.
     private mutating func count(received more: Int64) {
         receivedBytes = (receivedBytes ?? 0).addingClamped(more)
     }
@@ -223,24 +225,25 @@ package struct ClientLog: Sendable {
 }
 
 extension Int64 {
-    /// The sum, or the most that can be counted.
+    /// The sum, limited to the largest value.
     func addingClamped(_ other: Int64) -> Int64 {
         let (sum, isOver) = addingReportingOverflow(other)
         return isOver ? .max : sum
     }
 }
 
-/// The last lines that a client wrote and that tell no progress.
+/// The last lines of a client that report no progress.
 package struct Complaints: Sendable {
-    /// Lines that are kept, and bytes of each that are looked at for secrets.
+    /// The most lines that are kept.
     static let most = 20
+    /// The bytes of each line that are kept and searched for secrets.
     package static let lineBytes = 4096
 
     package private(set) var lines: [ArraySlice<UInt8>] = []
 
     package init() {}
 
-    /// Keeps a line, if there is anything to be seen in it, and lets the oldest one go.
+    /// Adds a line unless it is blank, and drops the oldest beyond the limit.
     package mutating func note(_ line: some Collection<UInt8>) {
         guard line.contains(where: { $0 > 0x20 }) else { return }
         lines.append(ArraySlice([UInt8](line.prefix(Self.lineBytes))))

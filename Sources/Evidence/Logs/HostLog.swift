@@ -1,17 +1,17 @@
 import LinkModel
 package import PackHost
 
-/// Everything that the host saw during one attempt.
+/// Everything that the host reported during one attempt.
 package struct HostLog: Sendable {
     /// One answer to a request for a pack.
     struct Transfer: Sendable {
         var connection: Int
-        /// When the request came, and when the answer was over for the host, CLOCK_MONOTONIC nanoseconds.
+        /// When the request came, and when the host ended the answer, in nanoseconds of CLOCK_MONOTONIC.
         var at: Int64
         var endedAt: Int64
         var request: HostRequest
         var pack: String
-        /// What went wrong with the answer on purpose, an action each.
+        /// The faults of the answer, one action each.
         var faults: [String]
         var transfer: HostTransfer
     }
@@ -21,20 +21,20 @@ package struct HostLog: Sendable {
     /// The port of the other end, by connection.
     private(set) var peers: [Int: Int] = [:]
     private(set) var ends: [Int: HostConnectionEnd] = [:]
-    /// When connections ended, CLOCK_MONOTONIC nanoseconds.
+    /// When connections ended, in nanoseconds of CLOCK_MONOTONIC.
     private(set) var endTimes: [Int: Int64] = [:]
-    /// What the first connection had; nil where no socket told.
+    /// The congestion control of the first connection that reports one; nil if none did.
     package private(set) var congestionControl: String?
     private(set) var failure: String?
-    /// Why packs that are listed could not be served.
+    /// Why listed packs could not be served.
     private(set) var fileFaults: [String] = []
-    /// When the requests of a connection came, for packs or not.
+    /// When requests for any path came, by connection, in nanoseconds of CLOCK_MONOTONIC.
     private(set) var requestTimes: [Int: [Int64]] = [:]
     private var pending: [Int: (at: Int64, request: HostRequest, faults: [String])] = [:]
 
     package init() {}
 
-    /// Takes an event in; those of connections that the harness itself made are for the caller to leave out.
+    /// Adds an event; the caller leaves out events of the harness's own connections.
     package mutating func append(_ event: HostEvent) {
         events.append(event)
         switch event.kind {
@@ -70,18 +70,18 @@ package struct HostLog: Sendable {
     /// How many connections the host accepted.
     var connections: Int64 { Int64(peers.count) }
 
-    /// When a pack was asked for, whatever came of it, CLOCK_MONOTONIC nanoseconds.
+    /// When a pack was requested, with any outcome, in nanoseconds of CLOCK_MONOTONIC.
     func requestTimes(ofPack pack: String) -> [Int64] {
         transfers.filter { $0.pack == pack }.map(\.at)
             + pending.values.filter { $0.request.pack == pack }.map(\.at)
     }
 
-    /// Whether a pack was asked for, whatever came of it.
+    /// Whether a pack was requested, with any outcome.
     func hasSeenRequest(for pack: String) -> Bool {
         transfers.contains { $0.pack == pack } || pending.values.contains { $0.request.pack == pack }
     }
 
-    /// Bytes of a connection that are no pack's: heads, other answers, the layers of TLS.
+    /// The bytes of a connection that do not belong to packs: heads, other answers, TLS.
     func overhead(of connection: Int) -> Int64 {
         let bodies = transfers.filter { $0.connection == connection }.map(\.transfer.handed).reduce(0, +)
         return max(0, (ends[connection]?.sent ?? 0) - bodies)

@@ -1,14 +1,15 @@
-/// Cuts what a program writes into lines, as it comes: at line feeds, and at the carriage returns of a bar that redraws
-/// itself.
+/// Splits a program's output into lines as it arrives.
+///
+/// Lines end at line feeds, and at carriage returns, which progress bars write.
 package struct LineSplitter {
-    /// A line that is longer is cut here; a program may never end one.
+    /// The most bytes of a line; a longer one is split here, since a program may never end a line.
     package static let mostBytes = 1 << 20
 
     private var rest: [UInt8] = []
 
     package init() {}
 
-    /// The lines that end within `bytes`, without their ends.
+    /// The lines that end within `bytes`, without line ends and without empty lines.
     package mutating func append(_ bytes: [UInt8]) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         for byte in bytes {
@@ -22,6 +23,6 @@ package struct LineSplitter {
         return lines
     }
 
-    /// What was written after the last end of a line; nil where nothing was.
+    /// What was written after the last line end; nil if nothing was.
     package consuming func finish() -> [UInt8]? { rest.isEmpty ? nil : rest }
 }

@@ -2,7 +2,7 @@ import LinkModel
 import Results
 
 extension LinkLog {
-    /// The streams that clients opened, in their order; nil where the link tells of none.
+    /// The connections that clients opened, in order; nil if the link reports none.
     var connections: [ConductRecord.Connection]? {
         var places: [Int: Int] = [:]
         var found: [ConductRecord.Connection] = []

@@ -1,17 +1,17 @@
 package import LinkModel
 
-/// Everything that the link told during one attempt.
+/// Everything that the link reported during one attempt.
 package struct LinkLog: Sendable {
     private(set) var events: [LinkEvent] = []
-    /// The link's connection, by the port from which it reached the host.
+    /// The link's number of a connection, by the port from which it reached the host.
     private(set) var connectionByPort: [Int: Int] = [:]
     /// Bytes that reached the client, by connection.
     private(set) var downlink: [Int: Int64] = [:]
     private(set) var mostOpen = 0
-    /// When the link itself began to count the time of its profile, in nanoseconds of CLOCK_MONOTONIC; nil while it has not told.
+    /// When the link began the time of its profile, in nanoseconds of CLOCK_MONOTONIC; nil until it has reported that.
     private(set) var startedAt: Int64?
     private var open = 0
-    /// The number of TCP (RFC 9293).
+    /// The IP protocol number of TCP (RFC 9293).
     private static let tcp: UInt8 = 6
 
     package init() {}
@@ -40,7 +40,7 @@ package struct LinkLog: Sendable {
         }
     }
 
-    /// When bytes reached the client, by connection, each list in order of time.
+    /// When bytes reached the client, by connection, in nanoseconds of CLOCK_MONOTONIC and in order of time.
     var arrivals: [Int: [Int64]] {
         events.reduce(into: [:]) { arrivals, event in
             guard case .delivered(.downlink, _) = event.kind else { return }
@@ -48,7 +48,7 @@ package struct LinkLog: Sendable {
         }
     }
 
-    /// When connections were gone.
+    /// When connections closed, by connection, in nanoseconds of CLOCK_MONOTONIC.
     var closings: [Int: Int64] {
         events.reduce(into: [:]) { closings, event in
             guard case .closed = event.kind else { return }
@@ -58,7 +58,7 @@ package struct LinkLog: Sendable {
 }
 
 extension LinkEvent {
-    /// Whether something of the client's reached the link for the first time: a connection, a lookup, or another flow.
+    /// Whether it is the start of a connection, a lookup, or another flow of the client.
     var isFlow: Bool {
         switch kind {
         case .opened, .flow: true

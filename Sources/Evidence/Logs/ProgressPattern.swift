@@ -1,15 +1,17 @@
 package import Results
 package import Scenarios
 
-/// How a foreign client tells its progress: a pattern whose first group is a percentage.
+/// How a command's output shows progress: a pattern whose first group is a percentage.
 package struct ProgressPattern: @unchecked Sendable {
-    // Unchecked, because the standard library does not say that a compiled pattern, which is immutable, may be shared.
+    // Unchecked: a compiled pattern is immutable and can be shared, but the standard library does not declare that.
     package let stream: Command.Progress.Stream
     /// The pattern as it was written.
     package let text: String
     private let pattern: Regex<AnyRegexOutput>
 
-    /// Nil where the workload names none.
+    /// Nil if the workload has no pattern.
+    ///
+    /// Throws if the pattern does not compile.
     package init?(_ workload: Workload) throws {
         guard case .command(let command) = workload, let progress = command.progress else { return nil }
         stream = progress.stream
@@ -17,14 +19,14 @@ package struct ProgressPattern: @unchecked Sendable {
         pattern = try Regex(progress.pattern)
     }
 
-    /// Bytes at the end of a line that are looked at.
+    /// The number of bytes at the end of a line that are searched.
     ///
-    /// The time that some patterns take grows with the square of it, and worse.
+    /// The time that some patterns take grows at least with its square.
     package static let mostBytes = 1024
 
-    /// All percentages at the end of a line, as fractions: a bar that redraws itself writes many into one line.
+    /// All percentages at the end of a line, as fractions; a progress bar writes many into one line.
     ///
-    /// What is looked at of a long line begins with a whole word.
+    /// In a long line the search begins at a whole word.
     package func fractions(in line: [UInt8]) -> [Double] {
         var end = line[...]
         if line.count > Self.mostBytes {
@@ -43,14 +45,14 @@ package struct ProgressPattern: @unchecked Sendable {
     }
 }
 
-/// What a pattern found in a client's lines.
+/// The matches of a pattern in a client's lines.
 package struct ProgressMatches: Sendable {
     package var samples: [ProgressSample] = []
-    /// The last lines without any.
+    /// The last lines without a match.
     package var others = Complaints()
-    /// Progress beyond the most that is kept.
+    /// The number of matches beyond the limit.
     package var unread = 0
-    /// Why this is not all; nil where it is.
+    /// Why the matches are incomplete; nil if they are complete.
     package var trouble: String?
 
     package init() {}

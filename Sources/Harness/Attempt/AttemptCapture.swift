@@ -1,28 +1,28 @@
 import Results
 import SystemPackage
 
-/// Where the packets of a cell's attempts are recorded.
+/// The files in which the packets of a cell's attempts are recorded.
 struct AttemptCapture: Sendable {
-    /// The folder of the files, which is there.
+    /// The folder of the files, which exists.
     var folder: FilePath
-    /// What their names begin with.
+    /// The prefix of the files' names.
     var name: String
-    /// Bytes after which nothing more is recorded of an attempt.
+    /// The limit in bytes on the recording of an attempt; packets after that are not recorded.
     var limit: Int64
-    /// Whether what packets carry is recorded too, and the secrets that decrypt it.
+    /// Whether payloads are recorded too, and the secrets that decrypt them.
     var keepsSecrets = false
 
-    /// What is kept in case that an attempt fails, unless more was asked for: the heads of some 30,000 packets.
+    /// The limit if no capture was requested, for attempts that may fail: 4 MiB, the headers of some 30,000 packets.
     static let leastLimit: Int64 = 4 << 20
 
     func path(attempt: Int) -> FilePath { folder.appending(CellFiles.capture(name, attempt: attempt)) }
 }
 
-/// What a run records of packets where it was asked to.
+/// The options of a run that records packets.
 package struct RunCapture: Sendable {
-    /// Whether what packets carry is recorded too, and the secrets that decrypt it.
+    /// Whether payloads are recorded too, and the secrets that decrypt them.
     package var keepsSecrets: Bool
-    /// Bytes after which nothing more is recorded of an attempt; 256 MiB by default.
+    /// The limit in bytes on the recording of an attempt (default: 256 MiB); packets after that are not recorded.
     package var limit: Int64
 
     package init(keepsSecrets: Bool, limit: Int64 = 256 << 20) {

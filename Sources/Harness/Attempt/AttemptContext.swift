@@ -11,30 +11,31 @@ struct CellContext: Sendable {
     let content: PreparedContent?
     var programs: Programs
     var dependencies = AttemptDependencies()
-    /// What carries the link.
+    /// The backend of the link.
     var backend = LinkBackend.proxy
-    /// Where packets are recorded; nil: nowhere.
+    /// The files for recorded packets; nil: packets are not recorded.
     var capture: AttemptCapture?
-    /// What the link showed before the attempts; empty where it was not probed.
+    /// Measurements of the link before the attempts; empty if it was not probed.
     var calibration: [LinkMeasurement] = []
-    /// The run's folder for what must not remain, and the cell's own in it.
+    /// The run's folder for temporary files, and the cell's own folder in it.
     let runScratch: FilePath
     let scratch: FilePath
-    /// Which pair of two that take turns the attempt is of, from 0: both have the same seed.
+    /// The number of the attempt's pair, from 0, when two cells take turns; both have the same seed.
     ///
-    /// Nil where none do.
+    /// nil if none do.
     var pair: Int?
-    /// Told when an attempt only waits for a client that shows no sign of life.
+    /// Called when an attempt only waits for a client that shows no sign of life.
     var onIdle: @Sendable () -> Void = {}
 
-    /// Random decisions of an attempt come from a seed of its own, so that a budget is judged by several draws.
+    /// The seed of an attempt's random decisions; each attempt has another, so that budgets are judged over several
+    /// draws.
     ///
-    /// That of a schedule, where one is played that has one, is the same for all.
+    /// A schedule that is played may have a seed, which all attempts then use.
     func seed(attempt: Int) -> UInt64 {
         cell.schedule?.faults.seed ?? cell.link.seed &+ UInt64(pair ?? attempt - 1)
     }
 
-    /// What the evidence of an attempt is read and judged with.
+    /// What reads and judges the evidence of an attempt.
     func setup(attempt: Int) -> AttemptSetup {
         var setup = AttemptSetup(cell, content: content)
         (setup.number, setup.seed) = (attempt, seed(attempt: attempt))
@@ -48,9 +49,9 @@ struct CellContext: Sendable {
 }
 
 extension Programs {
-    /// Whether what runs in the client's place takes the room that a file system has.
+    /// Whether the client's files fill the device's file system.
     ///
-    /// Headwind's own client keeps account of it, by the byte, so that each backend gives the same verdict.
+    /// Headwind's own client counts its storage by the byte instead, so that each backend gives the same verdict.
     func isFilledByFiles(in cell: Scenarios.Cell) -> Bool { isClientForeign || !cell.workload.isBuiltIn }
 }
 
@@ -63,12 +64,12 @@ extension CellContext {
         configuration.mtu = cell.link.profile.conditions.mtu
         configuration.names =
             [PreparedContent.hostName, PreparedContent.otherHostName] + (content?.authorities.map(\.host) ?? [])
-        // Unless it is asked for, names have no IPv6 address: clients would try that first.
+        // Names have no IPv6 address unless the scenario asks for one: clients would try that first.
         for (names, state) in [
             (\SandboxConfiguration.ipv4Names, cell.addresses.ipv4),
             (\SandboxConfiguration.ipv6Names, cell.addresses.ipv6),
         ] {
-            // What refuses is the host, which does not listen there.
+            // A refused address is the host's, which does not listen there.
             configuration[keyPath: names] = state == nil ? .none : state == .silent ? .silent : .host
         }
         configuration.isOpen = !cell.content.isOurs
@@ -80,7 +81,7 @@ extension CellContext {
         return configuration
     }
 
-    /// Where a name leads in a sandbox: the loopback of a program in this machine's networks is its own.
+    /// The address of a name in a sandbox; a program in this machine's networks has a loopback of its own.
     private func address(of resolved: ResolvedName) -> String {
         guard case .network = cell.content, InternetAddress(resolved.address)?.isLoopback == true else {
             return resolved.address

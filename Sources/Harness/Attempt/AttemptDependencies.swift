@@ -4,32 +4,33 @@ import PackHost
 import Results
 import SystemPackage
 
-/// What attempts are built from: how host and link come up, how the link is probed, how much noise is too much.
+/// What attempts need from outside: how host and link start, how the link is probed, and how much noise is too much.
 ///
-/// What a run finds is judged by what its cells ask for and by what was measured, never by what its dependencies say of themselves.
+/// A run is judged by what its cells expect and by measurements, never by what these dependencies report about
+/// themselves.
 struct AttemptDependencies: Sendable {
-    /// Runs a host for as long as the body runs.
+    /// Runs a host as long as the body runs.
     var withHost: @Sendable (HostConfiguration, (PackHost) async throws -> Void) async throws -> Void = {
         try await withPackHost($0, $1)
     }
 
-    /// How links and their networks come up.
+    /// How links and their networks start.
     var links = LinkDependencies()
 
-    /// The program that joins a sandbox to this machine's networks; nil where there is none.
+    /// The program that connects a sandbox to this machine's networks; nil if there is none.
     var outsideProgram: @Sendable () -> FilePath? = { OutsideProgram.find() }
 
-    /// Names that have addresses whatever a resolver says, where the far side is not Headwind's.
+    /// Names with fixed addresses, which no resolver is asked for, if the host is not Headwind's.
     var resolved: [ResolvedName] = []
 
     /// Measures a cell's link before its attempts.
     var calibrate: @Sendable (Calibration) async -> [LinkMeasurement] = { await $0.measurements() }
 
-    /// The free bytes of a folder's file system; nil where it does not tell.
+    /// The free bytes of a folder's file system; nil if it does not say.
     var freeBytes: @Sendable (FilePath) -> Int64? = { ScratchRoom.freeBytes($0) }
 
     var noiseLimits = NoiseLimits()
 
-    /// After how long without a sign of life an attempt counts as idle: another one may begin beside it.
+    /// The time without a sign of life after which an attempt counts as idle (default: 5 s), so that another can start.
     var idleTime = SignsOfLife.idleTime
 }

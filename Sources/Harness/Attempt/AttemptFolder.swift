@@ -5,20 +5,20 @@ import Scenarios
 import SystemPackage
 import Testbed
 
-/// The files of one attempt: a fresh device, the app's bundle, the client's output.
+/// The files of one attempt: a new device, the app's bundle, and the client's output.
 struct AttemptFolder: Sendable {
     let root: FilePath
-    /// The file system of a size of its own that the device and the output are on; nil where they are in `root`.
+    /// A file system of limited size for the device and the output; nil if they are in `root`.
     let storage: SandboxDirectory?
-    /// The device, as the client finds it.
+    /// The device, as a path for the client.
     var store: FilePath { (storage?.inside ?? root).appending("device") }
-    /// Where a command works, as it finds it.
+    /// The working folder of a command, as a path for the client.
     var output: FilePath { (storage?.inside ?? root).appending("output") }
-    /// For a command's own temporary files, which no other attempt has.
+    /// A folder for a command's temporary files, which no other attempt uses.
     var temporary: FilePath { (storage?.inside ?? root).appending("tmp") }
-    /// For what a command keeps from one call to the next: nothing of another attempt is to be there.
+    /// A folder for what a command keeps between calls, which no other attempt uses.
     var cache: FilePath { (storage?.inside ?? root).appending("cache") }
-    /// The same folder as this process finds it.
+    /// The folder `output`, as a path for this process.
     private var outputOutside: FilePath { (storage?.outside ?? root).appending("output") }
     var manifest: FilePath { root.appending("app/AssetPackManifest.plist") }
     var tagTable: FilePath { root.appending("app/OnDemandResources.plist") }
@@ -30,14 +30,14 @@ struct AttemptFolder: Sendable {
     var workload: FilePath { root.appending("workload.json") }
     var authority: FilePath { root.appending("authority.pem") }
     var headers: FilePath { root.appending("headers") }
-    /// Where a client writes the secrets of its TLS connections, where they are kept.
+    /// The file to which a client writes the secrets of its TLS connections, if they are kept.
     var keyLog: FilePath { root.appending("keys") }
 
-    /// The folders that a client writes to, as this process finds them.
+    /// The folders that a client writes to, as paths for this process.
     private var own: [FilePath] { Self.ownNames.map((storage?.outside ?? root).appending) }
     private static let ownNames = ["device", "output", "tmp", "cache"]
 
-    /// Makes the folder, and the bundle of an app with this content; a command has none.
+    /// Makes the folder, and with `content` the bundle of an app; a command has none.
     init(_ root: FilePath, on storage: SandboxDirectory?, app content: PreparedContent?, authorityPEM: String?) throws {
         self.root = root
         self.storage = storage
@@ -66,28 +66,28 @@ struct AttemptFolder: Sendable {
         try Self.attempt(path) { try Data(bytes).write(to: URL(filePath: path.string)) }
     }
 
-    /// Where a command writes what it downloads under this name, which may have folders in it; they are made.
+    /// The path at which a command writes a download with this name; makes the folders in the name.
     func outputFile(_ name: String) throws -> FilePath {
         try Self.make(outputOutside.pushing(outputName(name)).removingLastComponent())
         return output.pushing(outputName(name))
     }
 
-    /// The path below the output's folder: a name such as `..` leads nowhere else.
+    /// The name as a relative path; a name such as `..` cannot lead out of the folder.
     private func outputName(_ name: String) -> FilePath {
         guard output.lexicallyResolving(FilePath(name)) != nil else { return FilePath("download") }
         let path = FilePath(name).lexicallyNormalized()
         return path.isRelative ? path : FilePath(root: nil, path.components)
     }
 
-    /// The path of an output from the folder that all of the client's are in.
+    /// The path of an output, relative to the folder that contains all of the client's.
     func outputPath(_ name: String) -> FilePath { FilePath("output").pushing(outputName(name)) }
 
-    /// What the client has left under a name; it made it, and may have made anything.
+    /// The client's file with this name; the client may have made anything there.
     func result(_ name: String) throws(ContainedFile.Fault) -> ContainedFile {
         try file(outputPath(name), below: "output")
     }
 
-    /// What lies at a path from the folder that all of the client's are in, and not outside of one of them.
+    /// The file at a path relative to the folder that contains the client's folders; links out of it are refused.
     func file(_ path: FilePath, below folder: FilePath = "") throws(ContainedFile.Fault) -> ContainedFile {
         guard let storage else { return try ContainedFile(root.pushing(path), below: root.pushing(folder)) }
         let opened: FileDescriptor
@@ -97,7 +97,7 @@ struct AttemptFolder: Sendable {
         return try ContainedFile(opened)
     }
 
-    /// Puts a file at a path from the folder that all of the client's are in, with a hole in front of its bytes.
+    /// Writes a file at a path relative to the folder that contains the client's, with a hole before its bytes.
     func put(_ bytes: [UInt8], at path: FilePath, from place: Int64 = 0) throws {
         let whole = (storage?.outside ?? root).pushing(path)
         guard place > 0 else { return try write(bytes, to: whole) }
@@ -109,7 +109,7 @@ struct AttemptFolder: Sendable {
         }
     }
 
-    /// Lets the owner alone read and write what lies at a path from the folder that all of the client's are in.
+    /// Sets the mode 0600 on a path relative to the folder that contains the client's.
     func makePrivate(_ path: FilePath) throws {
         let whole = (storage?.outside ?? root).pushing(path)
         try Self.attempt(whole) {
@@ -117,7 +117,7 @@ struct AttemptFolder: Sendable {
         }
     }
 
-    /// Puts a link at a path from the folder that all of the client's are in, to a name beside it.
+    /// Makes a symbolic link at a path relative to the folder that contains the client's, to a name in the same folder.
     func putLink(to name: String, at path: FilePath) throws {
         let whole = (storage?.outside ?? root).pushing(path)
         try Self.attempt(whole) {
@@ -125,7 +125,7 @@ struct AttemptFolder: Sendable {
         }
     }
 
-    /// All files in the client's folders, by their paths from the folder that these are in; throws where they cannot be read.
+    /// All files in the client's folders, relative to the folder that contains these; throws if they cannot be read.
     func clientFiles() throws(PackFormatError) -> [FilePath] {
         var files: [FilePath] = []
         for name in Self.ownNames {
@@ -137,18 +137,18 @@ struct AttemptFolder: Sendable {
         return files
     }
 
-    /// Stored bytes of the file in the client's folders that has the most; nil where unknown.
+    /// The stored bytes of the largest file in the client's folders; nil if unknown.
     func savedBytes() -> Int64? {
         let files = try? own.flatMap { folder throws(PackFormatError) in try FileTree.entries(of: folder) }
         return files.map { $0.map(\.stored).max() ?? 0 }
     }
 
-    /// What the client has left at a path of the device; it made it, and may have made anything.
+    /// The client's file at a path of the device; the client may have made anything there.
     func deviceFile(_ path: FilePath) throws(ContainedFile.Fault) -> ContainedFile {
         try file(FilePath("device").pushing(path))
     }
 
-    /// The names in a folder of the device, nil where there is none; throws where it cannot be read.
+    /// The names in a folder of the device; nil if it does not exist; throws if it cannot be read.
     func deviceNames(_ path: FilePath) throws -> [String]? {
         let names: (FilePath) throws -> [String] = { try FileTree.names(in: $0, most: Self.mostNames) }
         guard let storage else {
@@ -164,10 +164,10 @@ struct AttemptFolder: Sendable {
         return try folder.closeAfter { try names(FilePath("/proc/self/fd/\(folder.rawValue)")) }
     }
 
-    /// Far more than packs there are.
+    /// The limit on names in a folder; real sites have far fewer packs.
     private static let mostNames = 20_000
 
-    /// Removes everything; a file that cannot be removed stays for the end of the run.
+    /// Removes everything; a file that cannot be removed is removed at the end of the run.
     func remove() {
         try? FileManager.default.removeItem(atPath: root.string)
     }

@@ -5,10 +5,10 @@ import Results
 struct AttemptOutcome: Sendable {
     /// Its samples and findings.
     var record: AttemptRecord
-    /// Everything that was seen.
+    /// All recorded events.
     var timeline: [TimelineEvent]
-    /// What the host's connections had; nil where it could not be read.
+    /// The congestion control of the host's connections; nil if it could not be read.
     var congestionControl: String?
-    /// Everything that went wrong, on purpose or by chance; nil if it was not kept.
+    /// All faults of the attempt, scripted or random; nil if they were not kept.
     var schedule: FaultSchedule?
 }

@@ -9,15 +9,15 @@ import Scenarios
 import Testbed
 
 extension AttemptRunner {
-    /// Where a client finds host and link.
+    /// The addresses of host and link for a client.
     struct ClientEndpoints {
-        /// The URL of the link's proxy; empty where the link is no proxy.
+        /// The URL of the link's proxy; empty if the link is not a proxy.
         var proxy: String
-        /// What stands for the host in a URL: a name or an address, with a port where it needs one.
+        /// The host's part of a URL: a name or an address, with a port if it needs one.
         var host: String
     }
 
-    /// Runs a link, and tells where clients enter it.
+    /// Runs a link, and passes the body the addresses at which clients enter it.
     func withLink(
         to way: HostWay?, on network: AttemptNetwork,
         _ body: (any ConditionedLink, ClientEndpoints) async throws -> Void
@@ -61,20 +61,20 @@ extension AttemptRunner {
         return .loopback(RouteTable(routes: routes), targets: way.hasOtherPort ? [target, target] : [target])
     }
 
-    /// The port at which the host is asked for.
+    /// The port of the host in URLs.
     var hostPort: Int { context.cell.tls ? 443 : 80 }
 
-    /// The port to which a redirect to another one leads from there: an alternative of the scheme's own, by custom.
+    /// The port that redirects to another port lead to: the usual alternative of the scheme.
     var otherPort: Int { context.cell.tls ? 8443 : 8080 }
 
-    /// All ports at which a host with these faults is asked for, that one first.
+    /// All ports at which a host with these faults can be reached, ``hostPort`` first.
     func hostPorts(_ faults: [HostFault]) -> [Int] {
         var others = Set((context.content?.authorities ?? []).map(\.port))
         if faults.contains(where: \.leadsToOtherPort) { others.insert(otherPort) }
         return [hostPort] + others.subtracting([hostPort]).sorted()
     }
 
-    /// What the client is told of them.
+    /// The addresses that the client gets.
     func addresses(
         endpoints: ClientEndpoints, folder: AttemptFolder, remote: RemoteHost?
     ) -> ClientCommand.Addresses {
@@ -114,7 +114,7 @@ extension HostFault {
 }
 
 extension PreparedContent {
-    /// The packs that a name stands for, as faults of a link need to know them.
+    /// The packs with a name, with their sizes, for faults of the link.
     func packBytes(named name: String) -> [PackBytes] {
         packs(named: name).map { PackBytes(identifier: $0.identifier, size: $0.size) }
     }

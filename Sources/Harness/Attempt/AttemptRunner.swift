@@ -18,7 +18,7 @@ import Witness
 struct AttemptRunner: Sendable {
     let context: CellContext
     let number: Int
-    /// What the host's TLS connections are encrypted with, where that is kept.
+    /// The secrets of the host's TLS connections, if they are kept.
     private let secrets = SecretLines()
     private let signs = SignsOfLife()
 
@@ -27,7 +27,7 @@ struct AttemptRunner: Sendable {
         self.number = number
     }
 
-    /// The attempt with its samples and findings, and everything that was seen.
+    /// Runs the attempt; returns its samples and findings, and all recorded events.
     func run() async throws -> AttemptOutcome {
         let start = MonotonicClock.now
         let trace = Mutex(AttemptTrace())
@@ -45,7 +45,7 @@ struct AttemptRunner: Sendable {
         var judged = AttemptJudge(seen, setup)
         judged.noise = noise
         judged.noise?.clientWait = seen.exit?.longestWait
-        // A change of the link that comes late is a thread of Headwind that woke up late.
+        // A late change of the link means that a thread of Headwind woke up late.
         judged.noise?.largestLateness = [noise.largestLateness, seen.linkLateness].compactMap { $0 }.max()
         if let error { judged.troubles.append(Finding(trouble: error, isInSandbox: context.backend.isInSandbox)) }
         let schedule = FaultLog(seen).schedule(setup)
@@ -109,7 +109,7 @@ struct AttemptRunner: Sendable {
         do {
             try await context.dependencies.withHost(configuration) { host in
                 events.start(host.events)
-                // In a sandbox no other program can listen.
+                // In a sandbox, no other program can listen.
                 if case .loopback = network { try await checkIdentity(of: host, nonce: configuration.nonce) }
                 events.ignoreConnections(upTo: host.statistics.connections)
                 let way = HostWay(
@@ -126,24 +126,26 @@ struct AttemptRunner: Sendable {
         trace.withLock { $0.host = log }
     }
 
-    /// Whether the client is a command that may read the authority's file, also where there is no TLS.
+    /// Whether the client is a command that may read the authority's file, even without TLS.
     private var namesAuthority: Bool {
         if case .command(let command) = context.cell.workload { command.placeholders.contains(.ca) } else { false }
     }
 
-    /// A host of our own, and how it is recognised.
+    /// A host of Headwind's own, and what identifies it.
     struct HostWay {
         let host: PackHost
         let authorityPEM: String?
         let events: HostEventTask
-        /// Whether clients may be led to another port of it.
+        /// Whether redirects may lead clients to another port of it.
         let hasOtherPort: Bool
     }
 
-    /// Notices another server that answers on the host's port; one that speaks TLS shows another authority instead.
+    /// Throws if another server answers on the host's port.
+    ///
+    /// With TLS, another server would show another authority, so there is no check.
     private func checkIdentity(of host: PackHost, nonce: String) async throws {
         guard !context.cell.tls else { return }
-        // Asks for nothing that is listed, so that no scripted fault takes this for a client's first try.
+        // It requests no listed path, so that no scripted fault counts it as a client's first try.
         try await ServerIdentity.check((host.address, host.port), expected: nonce)
     }
 
@@ -169,7 +171,7 @@ struct AttemptRunner: Sendable {
                 try await runClient(
                     on: network, endpoints: endpoints, folder: folder, remote: remote, driver: driver, kills: kills,
                     into: trace)
-                // Throws where the link has not lived so long.
+                // Throws if the link has ended by now.
                 try await link.verify()
                 try await link.close()
                 let crossed = try await link.use()
@@ -209,7 +211,7 @@ struct AttemptRunner: Sendable {
         let session = try ClientSession(
             cell: context.cell, command: command, programs: context.programs, starter: network.starter, signs: signs,
             kept: oracle?.output)
-        // What holds from the start on meets every client, however soon that begins.
+        // Faults at the start apply to every client, however fast it begins.
         await driver.playFirst(at: MonotonicClock.now)
         let start = MonotonicClock.now
         trace.withLock { $0.clientStart = start }
@@ -232,7 +234,7 @@ struct AttemptRunner: Sendable {
                 try await session.run(kills: kills, savedBytes: { folder.savedBytes() }) { driver.progressed() }
             }
         } catch {
-            // It is not known when it ended, but at the latest now.
+            // The exact end is unknown; it is now at the latest.
             trace.withLock { trace in
                 trace.clientEnd = MonotonicClock.now
                 trace.clientGone = trace.clientEnd
@@ -251,7 +253,7 @@ struct AttemptRunner: Sendable {
         }
         let judgement = try await oracle?.judge(outcome.exit)
         trace.withLock { $0.oracle = judgement }
-        // Who told an error has not said that the pack is there, whatever status he ended with.
+        // A client that reported an error has not said that the pack is there, whatever its exit status.
         let outcomes = RequestReading(trace.withLock { $0 }, context.setup(attempt: number)).outcomes
         let hasSucceeded = outcome.exit.status == .exited(0) && outcomes.allSatisfy { $0.result == .available }
         let checks = FileChecks(context: context, folder: folder, hasSucceeded: hasSucceeded)

@@ -6,23 +6,23 @@ import ProcessGuard
 import Scenarios
 import SystemPackage
 
-/// How the client of an attempt is called.
+/// How the client of an attempt is started.
 struct ClientCommand: Sendable {
     let cell: Cell
     let folder: AttemptFolder
     let programs: Programs
-    /// The folder of the whole run, where it is to be removed if the harness is killed.
+    /// The folder of the whole run, if it must be removed after the harness is killed.
     let scratch: FilePath?
-    /// Where the client finds everything.
+    /// The addresses that the client gets.
     let addresses: Addresses
-    /// Whether the secrets of its TLS connections are written down.
+    /// Whether the secrets of its TLS connections are recorded.
     private let keepsSecrets: Bool
-    /// Where a command writes what it downloads.
+    /// The path at which a command writes its download.
     private let output: FilePath
-    /// Header fields for somebody else's host, its token among them.
+    /// Header fields for a host that Headwind did not start, its token included.
     private let fields: [String]
 
-    /// Makes the folder that the output lies in.
+    /// Makes the folder of the output.
     init(
         cell: Cell, folder: AttemptFolder, programs: Programs, scratch: FilePath?, addresses: Addresses,
         keepsSecrets: Bool = false
@@ -38,18 +38,18 @@ struct ClientCommand: Sendable {
         try folder.write(Array(fields.map { $0 + "\n" }.joined().utf8), to: folder.headers)
     }
 
-    /// The addresses that an attempt's host and link have.
+    /// The addresses of an attempt's host and link.
     struct Addresses: Sendable {
-        /// The proxy's, as a URL; empty where the link is none.
+        /// The URL of the proxy; empty if the link is not a proxy.
         var proxy: String
-        /// The address of a pack through the link, by its path; nil where nothing leads there.
+        /// The URL of the pack through the link; nil if there is no pack.
         var pack: String?
-        /// The SHA-256 of that pack; nil where it is unknown.
+        /// The SHA-256 of that pack; nil if it is unknown.
         var digest: String?
         var manifest: String
         var tagTable: String?
         var hasAuthority: Bool
-        /// Bytes of the app that are in no pack.
+        /// The size of the app without packs, in bytes.
         var appSize: Int64 = 0
     }
 
@@ -71,9 +71,9 @@ struct ClientCommand: Sendable {
         }
         command.output = .streamed
         command.deadline = cell.deadline
-        // Where the harness is killed, the run's folder is removed when the client has ended.
+        // If the harness is killed, the guard removes the run's folder after the client has ended.
         command.scratch = scratch
-        // A client in a sandbox is in the sandbox's process namespace already.
+        // A client in a sandbox is already in the sandbox's process namespace.
         command.wantsNamespace = scratch != nil
         return command
     }
@@ -102,15 +102,15 @@ struct ClientCommand: Sendable {
         return arguments
     }
 
-    /// What the client takes for the device's room; nil where a file system of its size says it by itself.
+    /// The capacity that the client assumes for the device; nil if a file system of that size sets it.
     private var capacity: Int64? {
         let (own, storage) = (cell.device.capacity.bytes, cell.device.storage?.bytes)
         guard let storage, storage <= own else { return own }
-        // What a step takes of the room is taken of a number.
+        // A `fill` step takes storage in the client's accounts, so that needs a number.
         return folder.storage == nil || cell.workload.hasFill ? storage : nil
     }
 
-    /// Holds a header field, so that no command line shows it.
+    /// The variable that holds a header field, so that no command line shows it.
     private static func variable(ofField index: Int) -> String { "HEADWIND_HEADER_\(index + 1)" }
 
     private func value(_ placeholder: Placeholder) -> String {
@@ -126,20 +126,20 @@ struct ClientCommand: Sendable {
         }
     }
 
-    /// A number without a fraction where it has none, which some programs do not take.
+    /// A number without a fraction if it is whole: some programs accept no fraction.
     private static func decimal(_ number: Double) -> String {
         Int64(exactly: number).map(String.init) ?? "\(number)"
     }
 
-    /// The variables by which curl, OpenSSL and Go, Python's requests, and Node.js learn of more authorities.
+    /// The variables from which curl, OpenSSL and Go, Python's requests, and Node.js read further authorities.
     static let authorityVariables = ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"]
 
-    /// The caller's environment without its proxies, and where this attempt's host, link and authority are.
+    /// The caller's environment without its proxies, with the addresses of this attempt's host, link and authority.
     private func environment() -> [String: String] {
         var variables = Environment.all
-        // Without being asked for, secrets are written nowhere.
+        // Secrets are only recorded on request.
         variables["SSLKEYLOGFILE"] = keepsSecrets ? folder.keyLog.string : nil
-        // In networks of its own that lead to this machine's, a program's proxies are real.
+        // In networks of its own that lead to this machine's, a program needs the caller's proxies.
         if case .network = cell.content, addresses.proxy.isEmpty {
             LocalServers.pass(&variables)
             return variables
@@ -161,25 +161,27 @@ struct ClientCommand: Sendable {
         return variables
     }
 
-    /// Leads programs to the proxy.
+    /// Sets the proxy variables.
     private func lead(_ variables: inout [String: String]) {
         for name in ["http_proxy", "https_proxy", "HTTPS_PROXY"] { variables[name] = addresses.proxy }
         if case .network = cell.content {
             for name in ["all_proxy", "ALL_PROXY"] { variables[name] = addresses.proxy }
         }
-        // Addresses on this machine lead through the link's reverse listener already; others have none.
+        // Addresses on this machine already lead through the link's reverse listener; no other address bypasses the
+        // proxy.
         for name in ["no_proxy", "NO_PROXY"] { variables[name] = cell.content.isOurs ? "127.0.0.1,localhost" : "" }
     }
 }
 
 extension Cell {
-    /// Whom the caller's programs trust at a host that is not Headwind's: the file that curl(1) takes from the environment.
+    /// The authorities that the caller's programs trust for a host that Headwind did not start: curl(1)'s file from the
+    /// environment.
     fileprivate var callersAuthority: String? {
         guard case .host = content else { return nil }
         return ["CURL_CA_BUNDLE", "SSL_CERT_FILE"].lazy.compactMap { Environment.value($0) }.first { !$0.isEmpty }
     }
 
-    /// Header fields for every request: those of another host, or those that may not go along with a redirect.
+    /// Header fields for every request: those of another host, or test credentials that must not follow a redirect.
     fileprivate func headerFields() throws -> [String] {
         guard case .host(let host) = content else { return leadsElsewhere ? Self.credentials : [] }
         var fields = host.headers.map { "\($0.name): \($0.value)" }
@@ -190,7 +192,7 @@ extension Cell {
         return fields
     }
 
-    /// Credentials that open nothing, for a host that wants to see where they go.
+    /// Credentials that give no access, for a host that checks where they are sent.
     private static let credentials = [
         "Authorization: Bearer headwind-of-this-host", "Cookie: session=headwind-of-this-host",
     ]
@@ -202,7 +204,7 @@ extension Cell {
         }
     }
 
-    /// A name for what the command downloads.
+    /// The file name of the command's download.
     var outputName: String {
         guard case .command(let command) = workload, let pack = command.pack else { return "download" }
         return pack

@@ -3,14 +3,14 @@ import LinuxSupport
 import Scenarios
 import Synchronization
 
-/// Takes in what a client writes, line by line; whatever it writes, little of it is kept and reading it never stops.
+/// Reads what a client writes, line by line; it keeps a limited amount, and never stops reading.
 final class ClientRecorder: Sendable {
     private struct State {
         var log: ClientLog
         var complaints = Complaints()
     }
 
-    /// CLOCK_MONOTONIC nanoseconds at which there was no client yet.
+    /// The time before the client began, in CLOCK_MONOTONIC nanoseconds.
     private let start = MonotonicClock.now
     private let matcher: ProgressMatcher?
     private let search: OutputSearch?
@@ -18,7 +18,7 @@ final class ClientRecorder: Sendable {
 
     private let onProgress: @Sendable () -> Void
 
-    /// Puts lines into `log`; `onProgress` is told of each report of progress as it comes, from any thread.
+    /// Puts lines into `log`; calls `onProgress` at each report of progress, from any thread.
     init(
         _ log: ClientLog, progress: ProgressPattern?, search: OutputSearch? = nil,
         onProgress: @escaping @Sendable () -> Void = {}
@@ -29,13 +29,13 @@ final class ClientRecorder: Sendable {
         state = Mutex(State(log: log))
     }
 
-    /// Forgets what is not asked for any more: the client's run has failed.
+    /// Drops lines that still wait for the pattern, after the client's run has failed.
     func abandon() { matcher?.abandon() }
 
-    /// Notes that the client is started again: what it has told counts as seen, and it begins anew.
+    /// Notes that the client starts again: earlier reports count as read, and a new sequence begins.
     func begin() { state.withLock { $0.log.begin() } }
 
-    /// Takes a line in, now.
+    /// Adds a line with the current time.
     func take(_ line: [UInt8], from stream: Command.Progress.Stream) {
         let now = MonotonicClock.now
         search?.take(line)
@@ -45,7 +45,7 @@ final class ClientRecorder: Sendable {
         state.withLock { $0.complaints.note(line) }
     }
 
-    /// Everything that was told, once the client has ended.
+    /// All that the client reported, once it has ended.
     func finish() async -> ClientLog {
         let matches = await matcher?.finish()
         let output = await search?.finish()

@@ -3,27 +3,27 @@ import LinuxSupport
 import ProcessGuard
 import Scenarios
 
-/// One run of a client's process: what it wrote, when, and how it ended.
+/// One run of a client's process: its output with times, and how it ended.
 struct ClientSession: Sendable {
     let cell: Cell
     let command: GuardedCommand
     let programs: Programs
     let starter: GuardStarter
-    /// When the client showed that it lives.
+    /// The times at which the client showed a sign of life.
     let signs: SignsOfLife
     private let progress: ProgressPattern?
-    /// Where what it writes is kept; nil: nowhere.
+    /// Keeps the client's output; nil: it is not kept.
     private let kept: KeptOutput?
 
     struct Outcome: Sendable {
-        /// All that it told.
+        /// All that the client reported.
         var log: ClientLog
         var exit: GuardedExit
-        /// When the client's own process had ended.
+        /// When the client's own process ended, in CLOCK_MONOTONIC nanoseconds.
         var endedAt: Int64
-        /// When nothing of it was left, and all that it wrote was read.
+        /// When all of its processes had ended, and all output was read.
         var goneAt: Int64
-        /// When faults killed it, and what was saved then.
+        /// When faults killed it, and how many bytes were saved then.
         var kills: [(at: Int64, savedBytes: Int64?)]
         /// The starts of a command that is started more than once.
         var starts: [AttemptTrace.Start]
@@ -42,11 +42,10 @@ struct ClientSession: Sendable {
         progress = try ProgressPattern(cell.workload)
     }
 
-    /// Runs the client as often as its workload says, and again each time that a fault has killed it; all that its runs told
-    /// is one.
+    /// Runs the client as often as its workload says, and again after each kill by a fault; all runs make one log.
     ///
-    /// `savedBytes` is asked when a fault has killed it, and `onProgress` is told of each report of its progress as it comes.
-    /// All runs together have the command's deadline.
+    /// After a kill it calls `savedBytes`. It calls `onProgress` at each report of progress. All runs together have the
+    /// command's deadline.
     func run(
         kills: ClientKills = ClientKills(), savedBytes: () -> Int64? = { nil },
         onProgress: @escaping @Sendable () -> Void = {}
@@ -89,30 +88,31 @@ struct ClientSession: Sendable {
             starts: starts)
     }
 
-    /// How often the workload starts it.
+    /// How often the workload starts the command.
     private var starts: Command.Starts {
         if case .command(let command) = cell.workload { command.starts } else { .once }
     }
 
-    /// Between two starts one after the other: longer than what a scenario's host allows caches to keep.
+    /// The pause between two starts in sequence, longer than the cache lifetime of a scenario's host.
     private static let pause = Duration.seconds(2)
-    /// Between two starts side by side: a part has come by then.
+    /// The time between two starts side by side; a part of the pack has arrived by then.
     private static let headStart = Duration.seconds(1)
 
-    /// The command with what is left of its deadline.
+    /// The command with the rest of its deadline.
     private func left(since start: ContinuousClock.Instant) -> GuardedCommand {
         var left = command
         left.deadline = command.deadline.map { max(.milliseconds(1), $0 - (ContinuousClock.now - start)) }
         return left
     }
 
-    /// Runs it twice at once, the second one a moment later.
+    /// Runs the command twice at once; the second starts a moment later.
     private func runTwo(
         since start: ContinuousClock.Instant, _ kills: ClientKills, into recorder: ClientRecorder
     ) async throws -> (GuardedExit, [AttemptTrace.Start]) {
         async let later: (GuardedExit, AttemptTrace.Start) = {
             try await Task.sleep(for: Self.headStart)
-            // In a namespace of its own it would have the number of the first one, by which many name their files.
+            // In its own process namespace, it would have the same process id as the first, and many programs name
+            // files by it.
             var command = left(since: start)
             command.wantsNamespace = false
             let began = MonotonicClock.now

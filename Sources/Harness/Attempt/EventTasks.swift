@@ -4,7 +4,7 @@ import Links
 import PackHost
 import Synchronization
 
-/// Takes in what a host tells until the host is closed.
+/// Reads the events of a host until it is closed.
 final class HostEventTask: Sendable {
     private struct State {
         var log = HostLog()
@@ -25,17 +25,17 @@ final class HostEventTask: Sendable {
         state.withLock { $0.task = task }
     }
 
-    /// Leaves out the connections that the harness made by itself before the client.
+    /// Ignores the connections that the harness itself made before the client.
     func ignoreConnections(upTo number: Int) {
         state.withLock { $0.ignored = number }
     }
 
-    /// Tells the driver of link faults which packs are asked for.
+    /// Sets the driver of link faults, which gets each pack that is requested.
     func tell(_ driver: LinkFaultDriver) {
         state.withLock { $0.driver = driver }
     }
 
-    /// The log, when the host has said its last word.
+    /// Waits for the host's last event; returns the log.
     func finish() async -> HostLog {
         await state.withLock(\.task)?.value
         return state.withLock { state in
@@ -59,7 +59,7 @@ final class HostEventTask: Sendable {
     }
 }
 
-/// Takes in what a link tells until the link is closed, and has faults played at their moments.
+/// Reads the events of a link until it is closed, and has faults played at their times.
 final class LinkEventTask: Sendable {
     private let log = Mutex(LinkLog())
     private let task = Mutex<Task<Void, Never>?>(nil)
@@ -75,14 +75,14 @@ final class LinkEventTask: Sendable {
                     signs.note(event)
                     driver.observe(event, in: &group)
                 }
-                // What is still to come is about a link that is gone.
+                // Faults that are still pending concern a link that is gone.
                 group.cancelAll()
             }
         }
         task.withLock { $0 = started }
     }
 
-    /// The log, when the link has said its last word.
+    /// Waits for the link's last event; returns the log.
     func finish() async -> LinkLog {
         await task.withLock { $0 }?.value
         return log.withLock { $0 }

@@ -3,14 +3,14 @@ import PackFormat
 import Scenarios
 import SystemPackage
 
-/// Whether a workload left the files that its scenario expects.
+/// Checks whether a workload left the files that its scenario expects.
 struct FileChecks {
     let context: CellContext
     let folder: AttemptFolder
-    /// Whether the command says that it did what it should: then what it left is what it takes for the pack.
+    /// Whether the command reported success, so that the file it left counts as the pack.
     let hasSucceeded: Bool
 
-    /// Each file that is expected, and the one at `{output}` where it holds the pack, or should.
+    /// The check of each expected file, and of the one at `{output}` if that is the pack, or must be.
     func check() -> [AttemptTrace.FileCheck] {
         let expected = context.cell.expectations.files.map(check)
         guard let output,
@@ -19,7 +19,7 @@ struct FileChecks {
         return expected + [output]
     }
 
-    /// Bytes of the files that a command was to download, by their names, where they are there.
+    /// The sizes in bytes of the files that a command must download, by name, if they exist.
     func sizes() -> [String: Int64] {
         guard case .command = context.cell.workload else { return [:] }
         let names = Set(context.cell.expectations.files.map(\.name) + [context.cell.outputName])
@@ -47,7 +47,7 @@ struct FileChecks {
         return result
     }
 
-    /// Notes what is wrong with a file; the client made it, and may have made anything.
+    /// Notes what is wrong with a file; the client may have made anything.
     private func compare(_ check: inout AttemptTrace.FileCheck, with pack: ServedPack?) {
         do throws(ContainedFile.Fault) {
             let file = try folder.result(check.name)
@@ -74,10 +74,10 @@ struct FileChecks {
         }
     }
 
-    /// The file at `{output}`; nil where there is none and none has to be, or it is no pack and the scenario does not call it one.
+    /// The check of the file at `{output}`; nil if it neither exists nor must, or is not the pack and need not be.
     ///
-    /// Nothing is wrong with a command that is told of no `{output}` and stores its pack elsewhere, and in whatever form; content
-    /// that is there must have come by the link, and what a command leaves there that says that it has succeeded must be the pack.
+    /// A command without `{output}` may store its pack elsewhere, in any form. But a file with the pack's content must
+    /// have come through the link, and the file of a command that reports success must be the pack.
     private var output: AttemptTrace.FileCheck? {
         guard case .command(let command) = context.cell.workload, let name = command.pack,
             let pack = context.content?.pack(named: name), command.leavesOutput || (try? folder.result(name)) != nil
@@ -87,6 +87,6 @@ struct FileChecks {
         return check.problem == nil || hasSucceeded ? check : nil
     }
 
-    /// The largest file that is read where its size is not given: a minute's work.
+    /// The largest file that is read if its expected size is unknown, 64 GB: a minute's work.
     private static let mostBytes: Int64 = 64_000_000_000
 }

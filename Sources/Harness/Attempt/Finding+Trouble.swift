@@ -11,7 +11,7 @@ import SystemPackage
 import Testbed
 
 extension Finding {
-    /// The place of an attempt's trouble in the table of attributions.
+    /// The finding on an error of an attempt, with the cause that the error stands for.
     init(trouble error: any Error, isInSandbox: Bool) {
         if let probe = error as? ProbeError, case .otherServer = probe.outcome {
             self.init(.staleServer, "\(error)")
@@ -22,7 +22,7 @@ extension Finding {
         } else if let sandbox = error as? SandboxError {
             self.init(sandbox.attribution, "\(sandbox)")
         } else if isInSandbox, let guarding = error as? GuardError, case .lost = guarding {
-            // In there only what runs in there can have ended it.
+            // In a sandbox, only a process of the sandbox can have ended it.
             self.init(.cellDied, "\(guarding)")
         } else if let host = error as? HostError {
             self.init(.hostDied, "\(host)")

@@ -4,7 +4,7 @@ import Results
 import Scenarios
 import SystemPackage
 
-/// What is put into a client's folders before it starts, and what lies in them when it has ended.
+/// Files that are put into a client's folders before it starts, and their state when it has ended.
 struct KeptFiles {
     let context: CellContext
     let folder: AttemptFolder
@@ -15,13 +15,13 @@ struct KeptFiles {
         expectations.flatMap { if case .keeps(let kinds) = $0 { kinds } else { [ConductRecord.Before.Kind]() } }
     }
 
-    /// The pack that a command is to leave; nil where the client is none, or has none.
+    /// The pack that a command must leave; nil if the client is not a command, or has no pack.
     private var pack: ServedPack? {
         guard case .command(let command) = context.cell.workload else { return nil }
         return command.pack.flatMap { context.content?.pack(named: $0) }
     }
 
-    /// Puts there what the scenario says is to be kept.
+    /// Puts the files in place that the scenario lists under `keeps`.
     func put() throws {
         for kind in kinds {
             try folder.put(bytes(kind), at: path(kind), from: kind == .part ? leadingZeros : 0)
@@ -35,7 +35,7 @@ struct KeptFiles {
         }
     }
 
-    /// What became of what was put there; nil where nothing was.
+    /// The state of the files that were put in place; nil if there are none.
     func before() -> [ConductRecord.Before]? {
         kinds.isEmpty
             ? nil
@@ -46,10 +46,10 @@ struct KeptFiles {
             }
     }
 
-    /// Zeros in front of the pack as the host serves it.
+    /// The zeros before the pack in the host's response, in bytes.
     private var leadingZeros: Int64 { pack.map { context.cell.leadingZeros(of: $0, context.content) } ?? 0 }
 
-    /// Beside the output of a command, with a name that begins alike, or beside the store of another client.
+    /// The path of a file: at or next to a command's output, or next to the device's folder of the built-in client.
     private func path(_ kind: ConductRecord.Before.Kind) -> FilePath {
         guard case .command = context.cell.workload else { return "notes.txt" }
         let name = context.cell.outputName
@@ -71,22 +71,22 @@ struct KeptFiles {
         return Array(repeatElement(text, count: size / text.count + 1).joined().prefix(size))
     }
 
-    /// The umask that clients inherit, by proc(5): umask(2) tells it only by setting another one.
+    /// The umask that clients inherit, from proc(5): umask(2) returns it only while setting another.
     private static let umask: UInt32 = {
         let status = (try? BoundedFile.read("/proc/self/status", most: 64 << 10)) ?? []
         let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("Umask:") }
         return line.flatMap { UInt32($0.dropFirst(6).drop(while: \.isWhitespace), radix: 8) } ?? 0o022
     }()
 
-    /// Why something is not what was put there; nil where it is, and where the whole pack took an earlier edition's place.
+    /// Why a file is not what was put there; nil if it is, or if the whole pack replaced an earlier edition.
     private func problem(_ kind: ConductRecord.Before.Kind) -> String? {
-        // Whether the file is the pack in the end is another question.
+        // Another check tells whether the file is the pack in the end.
         if kind == .part { return nil }
         let bytes = bytes(kind)
         do throws(ContainedFile.Fault) {
             let file = try folder.file(path(kind))
             if kind == .privateEdition {
-                // What the umask lets others do with a new file is the user's own choice.
+                // The user decides by the umask what others may do with a new file.
                 guard file.permissions & 0o022 & Self.umask != 0 else { return nil }
                 return "had mode 0600, and others can write to it now (0\(String(file.permissions, radix: 8)))"
             }
@@ -95,12 +95,12 @@ struct KeptFiles {
             return file.size == bytes.count
                 ? "has different content" : "has \(file.size) bytes, and not \(bytes.count)"
         } catch {
-            // Whether it is there at all is not what is asked of its permissions.
+            // The check of its permissions does not ask whether the file exists.
             return kind == .privateEdition ? nil : error.description
         }
     }
 
-    /// Files that begin as a pack does, of the pack that has most; nil where the scenario does not ask, or they cannot be read.
+    /// The number of files that begin like the same pack, for the pack with most; nil if not expected, or unreadable.
     func copies() -> Int? {
         guard expectations.contains(.leavesNothing), let content = context.content else { return nil }
         do {
@@ -109,7 +109,7 @@ struct KeptFiles {
             }
             var counts: [[UInt8]: Int] = [:]
             for path in try folder.clientFiles() {
-                // A file that the client made unreadable hides no other.
+                // The other files count even if the client made one unreadable.
                 guard let head = try? folder.file(path).head(Self.headBytes) else { continue }
                 if packs.contains(head) { counts[head, default: 0] += 1 }
             }
@@ -119,6 +119,6 @@ struct KeptFiles {
         }
     }
 
-    /// Fewer may be the same in other files by chance.
+    /// The bytes that are compared; fewer may be equal in other files by chance.
     private static let headBytes = 4096
 }

@@ -2,7 +2,7 @@ import Scenarios
 import Synchronization
 import SystemPackage
 
-/// What a client writes, in two files that an oracle reads.
+/// Keeps a client's output in two files for an oracle.
 final class KeptOutput: Sendable {
     typealias Stream = Command.Progress.Stream
 
@@ -11,13 +11,13 @@ final class KeptOutput: Sendable {
         var bytes = 0
     }
 
-    /// Of each stream no more is kept.
+    /// The limit on each stream, 64 MiB; later output is dropped.
     private static let mostBytes = 64 << 20
 
     private let folder: FilePath
     private let state: Mutex<(sinks: [Stream: Sink], trouble: String?)>
 
-    /// Makes the files in a folder of the attempt's.
+    /// Makes the files in the attempt's folder.
     init(in folder: FilePath) throws {
         self.folder = folder
         var sinks: [Stream: Sink] = [:]
@@ -52,7 +52,7 @@ final class KeptOutput: Sendable {
         }
     }
 
-    /// Closes the files; says why not all could be kept, where that is so.
+    /// Closes the files; returns why some output was not kept, or nil.
     func finish() -> String? {
         state.withLock { state in
             for sink in state.sinks.values { try? sink.file.close() }

@@ -4,29 +4,29 @@ import LinuxSupport
 import PacketLink
 package import SystemPackage
 
-/// Secrets of TLS connections, as programs write them to the file that SSLKEYLOGFILE names.
+/// Secrets of TLS connections, which programs write to the file that SSLKEYLOGFILE names.
 package struct KeyLog: Sendable {
     package let path: FilePath
 
     package init(_ path: FilePath) { self.path = path }
 
-    /// A program's secrets take some 200 bytes a connection.
+    /// The limit on the file, 16 MiB; a program's secrets take some 200 bytes a connection.
     private static let mostBytes = 16 << 20
 
-    /// Puts the secrets into a capture, where Wireshark finds them, and removes their own file.
+    /// Moves the secrets into a capture, where Wireshark finds them, and removes their own file.
     ///
-    /// A program that has written none changes nothing. Throws `HarnessError` where the capture cannot be written.
+    /// Without secrets, the capture stays unchanged. Throws `HarnessError` if the capture cannot be written.
     package func move(into capture: FilePath, and others: [UInt8] = []) throws {
         defer { try? FileManager.default.removeItem(atPath: path.string) }
         try copy(into: capture, and: others)
     }
 
-    /// Puts the secrets into a capture, and leaves their own file alone.
+    /// Copies the secrets into a capture, and leaves their own file unchanged.
     package func copy(into capture: FilePath, and others: [UInt8] = []) throws {
         let written = (try? BoundedFile.read(path, most: Self.mostBytes)) ?? []
         let lines = Self.lines(written.prefix(Self.mostBytes) + others)
         guard !lines.isEmpty else { return }
-        // A name that no other process uses for its files.
+        // Another process never uses this name for its files.
         let copy = FilePath("\(capture.string).\(UUID().uuidString).part")
         do {
             defer { try? FileManager.default.removeItem(atPath: copy.string) }
@@ -37,7 +37,7 @@ package struct KeyLog: Sendable {
         }
     }
 
-    /// The lines that are those of a key log, each once.
+    /// The lines in the format of a key log, without repetitions.
     private static func lines(_ bytes: [UInt8]) -> [UInt8] {
         var known: Set<[UInt8]> = []
         return bytes.split(separator: UInt8(ascii: "\n")).map(Array.init).filter { line in

@@ -7,25 +7,25 @@ import Scenarios
 import Synchronization
 import SystemPackage
 
-/// The command of a scenario that judges what a client has left; it runs on this machine, behind no link.
+/// A scenario's command that judges what a client left; it runs on this machine, without the link.
 struct Oracle: Sendable {
-    /// What the client wrote.
+    /// The client's output.
     let output: KeptOutput
     private let text: String
     /// The folder that the client ran in.
     private let directory: FilePath
     private let programs: Programs
-    /// Whether the client's files are gone with its sandbox, where the oracle cannot see them.
+    /// Whether the client's files vanish with its sandbox, so that the oracle cannot see them.
     private let isBlind: Bool
 
-    /// So long it may take.
+    /// The time that it may take.
     private static let patience = Duration.seconds(60)
-    /// A shell found no such program, or may not run it.
+    /// The exit statuses of a shell that finds no such program, or may not run it.
     private static let notRun: ClosedRange<Int32> = 126...127
 
-    /// Nil where the scenario has none.
+    /// nil if the scenario has no oracle.
     ///
-    /// Throws where the files cannot be made that it reads.
+    /// Throws if the files with the client's output cannot be made.
     init?(of cell: Cell, in folder: AttemptFolder, directory: FilePath?, programs: Programs) throws {
         let texts = cell.expectations.conduct.compactMap { if case .oracle(let text) = $0 { text } else { nil } }
         guard let text = texts.first, let directory else { return nil }
@@ -34,7 +34,7 @@ struct Oracle: Sendable {
         output = try KeptOutput(in: folder.root)
     }
 
-    /// Asks it, once the client has ended so.
+    /// Runs the oracle after the client has ended with `exit`.
     func judge(_ exit: GuardedExit) async throws -> ConductRecord.Oracle {
         guard !isBlind else {
             return .init(trouble: "the oracle cannot see files of a device with 'storage': remove 'storage'")
@@ -68,7 +68,7 @@ struct Oracle: Sendable {
         }
     }
 
-    /// As a shell would say it, and 124 for a client whose time was over.
+    /// The exit status in a shell's terms; 124 for a client that was stopped at its deadline.
     private static func status(of exit: GuardedExit) -> Int32 {
         if exit.timedOut { return 124 }
         return switch exit.status {
@@ -80,7 +80,7 @@ struct Oracle: Sendable {
     }
 }
 
-/// The last line that a program wrote, of which little is kept.
+/// The last line that a program wrote, up to 4096 bytes.
 private final class LastLine: Sendable {
     private let state = Mutex((line: [UInt8](), last: [UInt8]()))
     private static let mostBytes = 4096
@@ -98,7 +98,7 @@ private final class LastLine: Sendable {
         }
     }
 
-    /// Nil where it wrote none.
+    /// nil if it wrote none.
     var text: [UInt8]? {
         state.withLock { state in
             let last = state.line.isEmpty ? state.last : state.line

@@ -4,35 +4,35 @@ import Results
 import Scenarios
 import Synchronization
 
-/// Looks for a line with a match of a pattern in what a command has written, once it has ended.
+/// Searches a command's output for a line that matches a pattern, after the command has ended.
 ///
-/// A pattern may take any time over a line, and nothing can end that: it is looked for on a thread of its own, and what
-/// takes too long is not known.
+/// Matching a line may take any time, and cannot be stopped. So it runs on a thread of its own, and the result is
+/// unknown if it takes too long.
 final class OutputSearch: @unchecked Sendable {
-    // Unchecked, because the standard library does not say that a compiled pattern, which is immutable, may be shared.
+    // Unchecked: the standard library does not declare that a compiled pattern, which is immutable, can be shared.
     private struct State {
         var lines: [[UInt8]] = []
         var bytes = 0
-        /// Whether a line was left out, or not looked at whole.
+        /// Whether a line was dropped, or only searched in part.
         var isCut = false
         var isAbandoned = false
         var isOver = false
         var isFound = false
     }
 
-    /// Bytes of a line that are looked at, and of all lines together.
+    /// The limits in bytes on one line, and on all lines together.
     static let lineBytes = 4096
     static let mostBytes = 4 << 20
-    /// How long looking may take.
+    /// How long the search may take.
     static let patience: Duration = .seconds(2)
 
     private let text: String
     private let pattern: Regex<AnyRegexOutput>
     private let state = Mutex(State())
-    /// Patterns that are still at work for an attempt that has ended: a second one would take a further processor.
+    /// Patterns that are still matching for an attempt that has ended; a second search would take another processor.
     private static let endless = Mutex<Set<String>>([])
 
-    /// Nil where nothing is looked for.
+    /// nil if the scenario expects no output.
     convenience init?(_ expectations: Expectations) throws {
         let texts = expectations.conduct.compactMap { if case .output(let text) = $0 { text } else { nil } }
         guard let text = texts.first else { return nil }
@@ -57,7 +57,7 @@ final class OutputSearch: @unchecked Sendable {
         }
     }
 
-    /// Whether a line has a match, when all were looked at or patience is over.
+    /// Whether a line matches, once all are searched or `patience` (default: 2 s) is over.
     func finish(within patience: Duration = patience) async -> ConductRecord.Output {
         guard !Self.endless.withLock({ $0.contains(text) }) else {
             return unknown("the pattern is still matching a line of an earlier attempt")

@@ -4,15 +4,15 @@ import LinuxSupport
 import Results
 import Synchronization
 
-/// Looks for progress in a client's lines, on a thread of its own.
+/// Searches a client's lines for progress, on a thread of its own.
 ///
-/// A pattern may take any time over a line, and nothing can end that. So nothing waits for it: not the reader of the
-/// client's output, nor a deadline, nor a signal. What is not matched soon after the client's end is not known.
+/// Matching a line may take any time, and cannot be stopped. So nothing waits for it: not the reader of the client's
+/// output, nor a deadline, nor a signal. Matches that are not found soon after the client's end are unknown.
 final class ProgressMatcher: Sendable {
     private struct Line {
-        /// What is kept of it if it tells no progress.
+        /// The start of the line, which is kept if it reports no progress.
         let begin: [UInt8]
-        /// What is looked at.
+        /// The end of the line, which is searched.
         let end: [UInt8]
         let at: Int64
 
@@ -20,22 +20,22 @@ final class ProgressMatcher: Sendable {
     }
 
     private struct State {
-        /// Those before `next` have been taken.
+        /// The lines; those before `next` are done.
         var lines: [Line] = []
         var next = 0
         var waitingBytes = 0
         var isRunning = false
         var isClosed = false
-        /// The matches are not wanted any more.
+        /// Whether matches are not needed any more.
         var isAbandoned = false
         var matches = ProgressMatches()
     }
 
-    /// Most progress that is kept of an attempt.
+    /// The limit on reports of progress that are kept of an attempt.
     static let mostSamples = ClientLog.mostEvents
-    /// Most bytes of lines that wait for the pattern.
+    /// The limit in bytes on lines that wait for the pattern.
     private static let mostWaiting = 8 << 20
-    /// Lines that have been taken and still take up memory, at most.
+    /// The limit on lines that are done and still take memory.
     private static let keptTaken = 1024
     /// How long the last lines may take after the client's end.
     static let patience: Duration = .seconds(2)
@@ -44,19 +44,19 @@ final class ProgressMatcher: Sendable {
     private let state = Mutex(State())
     private let idle: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
 
-    /// Patterns that are still at work for an attempt that has ended: a second one would take a further processor.
+    /// Patterns that are still matching for an attempt that has ended; a second search would take another processor.
     private static let endless = Mutex<Set<String>>([])
 
     private let onProgress: @Sendable () -> Void
 
-    /// `onProgress` is told of each report that is found, from the matcher's thread.
+    /// Calls `onProgress` for each report that is found, from the matcher's thread.
     init(_ pattern: ProgressPattern, onProgress: @escaping @Sendable () -> Void = {}) {
         self.pattern = pattern
         self.onProgress = onProgress
         idle = AsyncStream.makeStream()
     }
 
-    /// Hands a line over that came at a moment; false where no more of them are looked at.
+    /// Takes a line that arrived at `moment`; returns false if no more lines are searched.
     func take(_ line: [UInt8], at moment: Int64) -> Bool {
         let begins: Bool? = state.withLock { state in
             guard !state.isClosed, state.matches.trouble == nil else { return nil }
@@ -86,7 +86,7 @@ final class ProgressMatcher: Sendable {
         return true
     }
 
-    /// Lets the thread end with the line that it is at.
+    /// Lets the thread end after its current line.
     func abandon() {
         state.withLock { state in
             (state.isClosed, state.isAbandoned) = (true, true)
@@ -94,7 +94,7 @@ final class ProgressMatcher: Sendable {
         }
     }
 
-    /// What was found, when all lines have been looked at, or patience is over, or the task is cancelled.
+    /// The matches, once all lines are searched, `patience` (default: 2 s) is over, or the task is cancelled.
     func finish(within patience: Duration = patience) async -> ProgressMatches {
         let isBusy = state.withLock { state in
             state.isClosed = true
@@ -121,7 +121,7 @@ final class ProgressMatcher: Sendable {
         }
     }
 
-    /// Looks at lines while there are any.
+    /// Searches lines until there are none.
     private func work() {
         while let line = state.withLock({ take(from: &$0) }) {
             let fractions = pattern.fractions(in: line.end)
@@ -136,7 +136,7 @@ final class ProgressMatcher: Sendable {
         }
     }
 
-    /// The next line; where there is none, the thread is about to end.
+    /// The next line; if there is none, the thread is about to end.
     private func take(from state: inout State) -> Line? {
         guard state.next < state.lines.count else {
             (state.lines, state.next, state.isRunning) = ([], 0, false)

@@ -6,15 +6,15 @@ import Results
 import Scenarios
 import SystemPackage
 
-/// The room on the file system that an attempt's files are on.
+/// The free space on the file system of an attempt's files.
 ///
-/// A client that cannot store what it downloads for want of it has done nothing wrong, and has met no expectation either.
+/// A client that cannot store its download for lack of space is not to blame, but meets no expectation either.
 struct ScratchRoom: Sendable {
     let folder: FilePath
-    /// The free bytes of a folder's file system; nil where it does not tell.
+    /// The free bytes of a folder's file system; nil if it does not say.
     let free: @Sendable (FilePath) -> Int64?
 
-    /// Between two looks while a client runs.
+    /// The time between two checks while a client runs.
     private static let period: Duration = .milliseconds(50)
 
     init(_ context: CellContext) {
@@ -22,8 +22,10 @@ struct ScratchRoom: Sendable {
         free = context.dependencies.freeBytes
     }
 
-    /// Throws ``HarnessError/noRoom(_:_:)`` where there is less than twice what a cell asks for, which is how much a client
-    /// takes that unpacks what it downloaded, or where no file may have as many bytes as one pack.
+    /// Throws ``HarnessError/noRoom(_:_:)`` if there is less space than the attempt may need.
+    ///
+    /// That is twice the size of the cell's packs, as for a client that unpacks them, and a reserve. It also throws if
+    /// the limit on a file's size is below one pack.
     func check(for context: CellContext) throws(HarnessError) {
         let sizes = context.cell.askedSizes(context.content)
         if let limit = Errno.fileSizeLimit, let largest = sizes.values.max(), limit < largest {
@@ -35,12 +37,12 @@ struct ScratchRoom: Sendable {
         throw .noRoom(folder, "\(Self.text(free)) are free, and the attempt needs \(Self.text(needed))")
     }
 
-    /// The bytes that an attempt may take.
+    /// The bytes that an attempt may need.
     static func bytes(for context: CellContext) -> Int64 {
         2 * context.cell.askedSizes(context.content).values.reduce(0, +) + AttemptTrace.leastRoomBytes
     }
 
-    /// Runs a client and answers the least room that it ever had.
+    /// Runs a client; returns the least free space while it ran.
     func watch<Value: Sendable>(
         _ body: () async throws -> Value
     ) async throws -> (value: Value, least: Int64?) {
@@ -55,7 +57,7 @@ struct ScratchRoom: Sendable {
         return (value, await watching.value)
     }
 
-    /// The free bytes of the file system that a folder is on, for a user without privileges.
+    /// The free bytes of a folder's file system, for a user without privileges; nil if it does not say.
     ///
     /// See statvfs(3).
     static func freeBytes(_ folder: FilePath) -> Int64? {

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Lines of a key log that a host tells, from any thread.
+/// Collects lines of a host's key log, from any thread.
 final class SecretLines: Sendable {
     private let state = Mutex<[UInt8]>([])
 
-    /// Some 100,000 connections.
+    /// The limit, 16 MiB: some 100,000 connections.
     private static let mostBytes = 16 << 20
 
-    /// All that was told.
+    /// All lines so far.
     var lines: [UInt8] { state.withLock { $0 } }
 
     func add(_ line: [UInt8]) {

@@ -3,21 +3,21 @@ import LinuxSupport
 import PackHost
 import Synchronization
 
-/// When the client of an attempt last showed that it lives, to host or link.
+/// The last time at which the client of an attempt showed host or link a sign of life.
 ///
-/// A sign is a lookup, a connection, a request, or bytes that arrive. What a client writes is none, for a bar moves where nothing
-/// comes, and neither is the time of the processor that it takes.
+/// A sign is a lookup, a connection, a request, or bytes that arrive. A client's output is no sign, as a progress bar
+/// may move without a download. Neither is its processor time.
 final class SignsOfLife: Sendable {
-    /// After how long without one an attempt counts as idle, where nothing else is said: it takes next to nothing of the machine.
+    /// The default time without a sign after which an attempt counts as idle, and takes next to nothing of the machine.
     static let idleTime = Duration.seconds(5)
 
-    /// CLOCK_MONOTONIC nanoseconds.
+    /// The time of the last sign, in CLOCK_MONOTONIC nanoseconds.
     private let last = Mutex(MonotonicClock.now)
 
-    /// The last one, in CLOCK_MONOTONIC nanoseconds.
+    /// The time of the last sign, in CLOCK_MONOTONIC nanoseconds.
     var latest: Int64 { last.withLock { $0 } }
 
-    /// Notes one, now.
+    /// Notes a sign now.
     func note() { last.withLock { $0 = MonotonicClock.now } }
 
     func note(_ event: LinkEvent) {
@@ -31,7 +31,7 @@ final class SignsOfLife: Sendable {
         if case .request = event.kind { note() }
     }
 
-    /// Returns when there was none for `limit`; throws `CancellationError` where the task is cancelled before.
+    /// Returns after `limit` without a sign; throws `CancellationError` if the task is cancelled before.
     func silence(of limit: Duration) async throws {
         while true {
             let left = limit - .nanoseconds(MonotonicClock.now - latest)

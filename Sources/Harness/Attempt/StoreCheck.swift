@@ -4,14 +4,14 @@ import Results
 import Scenarios
 import SystemPackage
 
-/// What is visible in the store of the built-in layout when its client has ended, against what the host serves.
+/// Compares the built-in client's store, after the client has ended, with what the host serves.
 ///
-/// The client made all of it, and may have made anything. A store of another layout is not judged.
+/// The client may have made anything there. A store with another layout is not judged.
 struct StoreCheck {
     let context: CellContext
     let folder: AttemptFolder
 
-    /// The packs in `packs/`, of every bundle, whole or not; nil where it could not be read, or the layout is another.
+    /// The packs in `packs/`, of every bundle, complete or not; nil if unreadable, or if the layout is another.
     func stored() -> [ConductRecord.Stored]? {
         guard case .requests = context.cell.workload, let content = context.content else { return nil }
         var left = Self.mostBytes
@@ -27,14 +27,14 @@ struct StoreCheck {
         }
     }
 
-    /// Why a store was not looked at.
+    /// Why a store was not compared.
     private enum Obstacle: Error { case otherLayout, tooLarge }
 
-    /// The most bytes that are compared: some minutes' work.
+    /// The limit on bytes that are compared, 8 GB: some minutes' work.
     private static let mostBytes: Int64 = 8_000_000_000
     private static let mostBundles = 100
 
-    /// The folders that hold packs; nil where there are none, and other things are there.
+    /// The folders that hold packs; nil if the device has other contents but no such folder.
     private func roots() throws -> [FilePath]? {
         let names = try folder.deviceNames(FilePath("")) ?? []
         guard !names.contains("packs") else { return [FilePath("packs")] }
@@ -52,7 +52,7 @@ struct StoreCheck {
         guard let last = editions.last else { return .init(String(name.prefix(200))) }
         var problem: Problem?
         var seen: Set<String> = []
-        // What an update replaces may stay until somebody asks for it.
+        // A pack that an update replaces may stay until it is requested.
         for edition in editions.reversed() where seen.insert(edition.pack.sha256).inserted {
             left -= edition.pack.size
             guard left >= 0 else { throw Obstacle.tooLarge }
@@ -69,20 +69,20 @@ struct StoreCheck {
         var byte: Int64?
     }
 
-    /// Why what lies at a path is not the pack; nil where it is.
+    /// Why the contents at a path are not the pack; nil if they are.
     private func problem(_ path: FilePath, _ pack: ServedPack) throws -> Problem? {
         let names: [String]
         do {
             guard let found = try folder.deviceNames(path) else { return Problem(text: "leads nowhere") }
             names = found.filter { !$0.hasPrefix(".") }
         } catch {
-            // A file may stand for itself.
+            // The pack may be a file without a folder.
             return difference(path, pack)
         }
         guard !names.isEmpty else { return Problem(text: "is an empty folder") }
         let isWhole = names.prefix(Self.mostBundles).contains { difference(path.appending($0), pack) == nil }
         if isWhole { return nil }
-        // Addresses of Background Assets have no extension.
+        // URLs of Background Assets have no extension.
         let isArchive = [pack.path, pack.file.string].contains { $0.hasSuffix(".\(Site.packExtension)") }
         guard isArchive else { return difference(path.appending(names[0]), pack) }
         let unlike = try PackArchive.difference(file: pack.file) { name throws(ContainedFile.Fault) in
@@ -90,8 +90,7 @@ struct StoreCheck {
         }
         guard let unlike else { return nil }
         guard unlike.hasFiles else {
-            // A client that keeps none of a pack's files under its name has a layout of its own; one file alone is what it took
-            // for the pack.
+            // A client that keeps none of a pack's files by name has its own layout; a single file counts as the pack.
             guard names.count == 1, !isFolder(path.appending(names[0])) else { throw Obstacle.otherLayout }
             return difference(path.appending(names[0]), pack)
         }
@@ -100,7 +99,7 @@ struct StoreCheck {
 
     private func isFolder(_ path: FilePath) -> Bool { ((try? folder.deviceNames(path)) ?? nil) != nil }
 
-    /// What is wrong with a file that should be the pack as it is served; nil where nothing is.
+    /// What is wrong with a file that must be the pack as the host serves it; nil if nothing is.
     private func difference(_ path: FilePath, _ pack: ServedPack) -> Problem? {
         do throws(ContainedFile.Fault) {
             let file = try folder.deviceFile(path)
@@ -113,7 +112,7 @@ struct StoreCheck {
         }
     }
 
-    /// Whether a store calls a pack so: its identifier, percent-encoded, or cut and with a digest at its end.
+    /// Whether this is a store's name of a pack: its identifier, percent-encoded, or cut off with a digest at the end.
     private static func isName(_ name: String, of pack: String) -> Bool {
         if name == pack || name.removingPercents == pack { return true }
         guard name.utf8.count > 160, let digest = name.split(separator: "%").last, digest.utf8.count == 32 else {
@@ -124,7 +123,7 @@ struct StoreCheck {
 }
 
 extension String {
-    /// The text with each `%XX` as the byte that it stands for; nil where that is no text.
+    /// The text with each `%XX` decoded; nil if the result is not UTF-8.
     fileprivate var removingPercents: String? {
         var bytes: [UInt8] = []
         var rest = utf8[...]

@@ -3,7 +3,7 @@ import LinkModel
 import Scenarios
 import SystemPackage
 
-/// A workload as the built-in client reads it.
+/// A workload in the built-in client's format.
 struct WorkloadText {
     private let steps: [[String: Value]]
 
@@ -28,7 +28,7 @@ struct WorkloadText {
         }
     }
 
-    /// The steps of a workload; the bundles of later versions of the app are in the attempt's folder.
+    /// Takes the steps of a workload; bundles of later app versions are in the attempt's folder.
     init(_ steps: [Workload.Step], folder: AttemptFolder) {
         var version = 1
         self.steps = steps.map { step in

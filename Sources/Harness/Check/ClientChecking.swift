@@ -4,11 +4,11 @@ import ResultFiles
 package import Results
 package import Scenarios
 
-/// Asks a client of the user's what scenarios ask, and says what holds, what fails, and what cannot be seen.
+/// Checks a client of the user's with scenarios; reports which checks hold, which fail, and which cannot be observed.
 package struct ClientChecking: Sendable {
     package let asked: [AskedScenario]
     package let command: CheckedCommand
-    /// How scenarios are run; its own scenarios do not matter.
+    /// How scenarios are run; its own scenarios are ignored.
     package let run: Run
 
     package init(_ asked: [AskedScenario], command: CheckedCommand, run: Run) {
@@ -17,9 +17,10 @@ package struct ClientChecking: Sendable {
         self.run = run
     }
 
-    /// What came of it, and the run itself; no run where the client does not even download over a good link.
+    /// Runs the checks; returns the report and the run.
     ///
-    /// Throws as ``Run/perform()`` does.
+    /// If the client fails the control, a download over a good link, only the control is run. Throws the errors of
+    /// ``Run/perform()``.
     package func perform() async throws -> (report: ClientReport, result: RunResult) {
         let start = ContinuousClock.now
         if let folder = run.output, ReportOwner(folder: folder).hasForeignCheck {
@@ -32,7 +33,7 @@ package struct ClientChecking: Sendable {
         }
         let controls = asked.filter { $0.check.role == .control }
         let others = asked.filter { $0.check.role != .control }
-        // One record for both, so that the results have the control, too.
+        // One record for both parts, so that the results contain the control, too.
         let record = try running(controls).record(of: cells(controls))
         let first = try await running(controls).perform(cells(controls), into: record)
         var rows = self.rows(controls, first)
@@ -53,7 +54,7 @@ package struct ClientChecking: Sendable {
         return (report(rows, of: result), result)
     }
 
-    /// The most that the control took of each metric.
+    /// The highest value of each metric in the control.
     private static func values(_ control: RunResult) -> [Metric: Double] {
         let attempts = control.cells.flatMap(\.countedAttempts)
         return Dictionary(
@@ -71,7 +72,7 @@ package struct ClientChecking: Sendable {
 
     private func cells(_ asked: [AskedScenario]) -> [Cell] { asked.compactMap(\.scenario).flatMap(\.cells) }
 
-    /// A row for each scenario that was run; of one that has several cells, its worst.
+    /// A row for each scenario that was run; for one with several cells, the worst cell.
     private func rows(_ asked: [AskedScenario], _ result: RunResult) -> [ClientReport.Row] {
         asked.map { question in
             let names = Set(question.scenario?.cells.map(\.id) ?? [])
@@ -84,7 +85,7 @@ package struct ClientChecking: Sendable {
         }
     }
 
-    /// Why this client cannot be asked; nil where it can.
+    /// Why this client cannot be checked; nil if it can.
     private func unseen(_ asked: AskedScenario) -> String? {
         if let why = asked.check.unobservable { return why }
         if let lasts = asked.check.lasts, command.within < lasts {
@@ -108,7 +109,7 @@ package struct ClientChecking: Sendable {
         return "this client does not know the pack's hash: pass it the SHA-256 in {digest}, or give --knows-digest"
     }
 
-    /// Why nothing else is asked, and what is said of all the rest; nil where the control holds.
+    /// The answer and reason for all other checks, if they are not run; nil if the control holds.
     static func obstacle(_ control: [ClientReport.Row]) -> (ClientReport.Answer, String)? {
         if let failed = control.first(where: { $0.answer == .fails }) {
             let why = "a client that does not download over a good link cannot be checked"
@@ -122,9 +123,10 @@ package struct ClientChecking: Sendable {
         return (unsure.answer, "the control was not measured: \(unsure.detail)")
     }
 
-    /// What a client does about certificates that are wrong says little where it trusts none at all.
+    /// Replaces answers on wrong certificates, which mean little for a client that trusts no authority of the run.
     ///
-    /// Only who gives up is taken for one that does not trust the run's authority. What is bad whomever a client trusts stays.
+    /// Only a client that gives up counts as one that does not trust the run's authority. Faults that do not depend on
+    /// trust stay.
     static func withoutTrust(_ rows: [ClientReport.Row], _ asked: [AskedScenario]) -> [ClientReport.Row] {
         let authority = zip(asked, rows).filter { $0.0.check.role == .authority }.map(\.1)
         let untrusting = authority.filter { $0.answer != .holds && $0.severity != .wasteful }
@@ -152,7 +154,7 @@ package struct ClientChecking: Sendable {
 }
 
 extension Scenarios.Cell {
-    /// How long the host sends nothing on purpose, for each time that it does and goes on then.
+    /// How long the host sends nothing on purpose, for each time after which it goes on.
     fileprivate var silences: [Duration] {
         hostFaults.compactMap { fault in
             switch fault.action {
@@ -165,7 +167,7 @@ extension Scenarios.Cell {
 }
 
 extension ClientReport.Row {
-    /// Whether it fails by what no missing trust excuses.
+    /// Whether the failure does not depend on trust.
     fileprivate var isBadAnyway: Bool {
         switch severity {
         case .insecure, .wrongData, .crashes, .losesData, .claimsSuccess, .hangs: true

@@ -7,7 +7,7 @@ extension Cell {
         id.firstIndex(of: "[").map { String(id[..<$0]).trimmingSuffix(" ") } ?? id
     }
 
-    /// Its name as results and baselines have it.
+    /// The cell's name in results and baselines.
     var nameInBaselines: String {
         let point = point.map { "\($0.path)=\(Redaction.text($0.value))" }.joined(separator: ", ")
         return scenarioName + (point.isEmpty ? "" : " [\(point)]")

@@ -4,7 +4,7 @@ import Results
 import Scenarios
 import Wording
 
-/// What budgets of cells against a baseline are compared with, in a run with so many cells that have such budgets.
+/// The baseline for budgets of cells, in a run with a known number of cells that have such budgets.
 struct CellComparison: Sendable {
     private let comparison: RunComparison?
     private let cells: Int
@@ -14,7 +14,7 @@ struct CellComparison: Sendable {
         self.cells = cells
     }
 
-    /// The plan of a cell of this name, with what it is compared with.
+    /// The plan of a cell with this name, with its baseline.
     func adding(to plan: CellPlan, for name: String, _ fingerprint: Fingerprint) -> CellPlan {
         var plan = plan
         switch comparison {
@@ -26,13 +26,13 @@ struct CellComparison: Sendable {
         return plan
     }
 
-    /// What is said of a cell whose budgets against a baseline are left out.
+    /// The notes on a cell whose budgets against a baseline are left out.
     func notes(on cell: Cell) -> [String] {
         guard comparison?.leavesOut == true, cell.isCompared else { return [] }
         return ["budgets against a baseline are left out: this run makes the baseline"]
     }
 
-    /// The context of an attempt of one side or the other; `pair` is nil where none take turns.
+    /// The context of an attempt of one arm; `pair` is nil if arms do not take turns.
     func turn(of arm: Arm?, pair: Int?, in context: CellContext) -> CellContext {
         guard let pair, case .interleaved(let rival) = comparison else { return context }
         var turn = context
@@ -52,9 +52,9 @@ struct CellComparison: Sendable {
         return turn
     }
 
-    /// What a result says of it; nil where the cell was not compared.
+    /// The baseline's facts for a result; nil if the cell was not compared.
     ///
-    /// `name` is the cell's, as baselines have it.
+    /// `name` is the cell's name in baselines.
     func facts(of result: CellResult, named name: String, _ plan: CellPlan) -> BaselineFacts? {
         guard !plan.comparedBudgets.isEmpty else { return nil }
         switch comparison {
@@ -72,7 +72,7 @@ struct CellComparison: Sendable {
 }
 
 extension Rival {
-    /// What it is called in results, without secrets.
+    /// The rival's name in results, without secrets.
     fileprivate var name: String {
         switch self {
         case .client(let programs): Redaction.text(programs.clientName)

@@ -5,12 +5,12 @@ import Scenarios
 import SystemPackage
 
 extension Cell {
-    /// The SHA-256 of its text, in hexadecimal digits; nil for a cell that no text was read for.
+    /// The SHA-256 of its text, in hexadecimal digits; nil for a cell that was not read from text.
     var textDigest: String? { text.map { Digest.sha256Hex(Array($0.utf8)) } }
 }
 
 extension Fingerprint {
-    /// What numbers of a cell are measured on and with.
+    /// The conditions under which a cell is measured.
     init(
         of cell: Cell, over link: LinkFacts, _ programs: Programs, contentDigest: String?, toolVersion: String,
         jobs: Jobs

@@ -3,16 +3,16 @@ package import Results
 package import Scenarios
 import SystemPackage
 
-/// What the budgets of a run against a baseline are compared with.
+/// The baseline that the budgets of a run are compared with.
 package enum RunComparison: Sendable {
     /// Another client, or another host, that takes turns with the tested one.
     case interleaved(Rival)
-    /// What an earlier run measured, and the name of its file.
+    /// Measurements of an earlier run, and the name of their file.
     case stored(StoredBaseline, file: String)
-    /// Nothing: the run makes a baseline, and budgets against one are left out.
+    /// None: the run makes a baseline, and budgets against one are left out.
     case leftOut
 
-    /// How many attempts a stored baseline has of a cell; nil where there is none, or too few to be compared at all.
+    /// How many attempts a stored baseline has of a cell; nil if it has none, or too few to compare.
     func storedAttempts(of cell: String) -> Int? {
         guard case .stored(let stored, _) = self,
             let count = stored.cells.first(where: { $0.name == cell })?.attempts.count
@@ -24,18 +24,18 @@ package enum RunComparison: Sendable {
     var leavesOut: Bool { if case .leftOut = self { true } else { false } }
 }
 
-/// What takes turns with what is tested.
+/// The client or host that takes turns with the tested one.
 package enum Rival: Sendable {
-    /// A program in headwind-client's place.
+    /// A program that replaces headwind-client.
     case client(Programs)
-    /// A command in the place of the scenario's.
+    /// A command that replaces the scenario's.
     case command(Command.Call, words: [String])
     /// The manifest of another host.
     case host(manifest: String)
 
-    /// A command with the placeholders of a scenario's.
+    /// A command with the same placeholders as in a scenario.
     ///
-    /// Throws `InvalidFiles` for a placeholder that stands for nothing, or a program that is not there.
+    /// Throws `InvalidFiles` for an unknown placeholder, or a program that does not exist.
     package init(words: [String]) throws {
         let whole = WholePaths.of(words)
         let call = try Command.Call(words: whole)
@@ -43,7 +43,7 @@ package enum Rival: Sendable {
         self = .command(call, words: whole)
     }
 
-    /// Whether it can take turns with the client of a cell.
+    /// Whether it can replace the client or host of a cell.
     package func isFit(for cell: Cell) -> Bool {
         switch (self, cell.workload, cell.content) {
         case (.client, .requests, _), (.command, .command, _), (.host, _, .host): true
@@ -58,7 +58,7 @@ extension Cell {
 }
 
 extension Command.Call {
-    /// Throws `InvalidFiles`, of no file, where a command line names a program that is not there.
+    /// Throws `InvalidFiles`, without a file, if the program of a command line does not exist.
     func checkProgram() throws {
         guard let program, Environment.program(program) == nil else { return }
         let isBeside = !program.contains("/") && Environment.program("./\(program)") != nil

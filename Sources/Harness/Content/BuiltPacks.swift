@@ -6,8 +6,9 @@ import ResultFiles
 import Scenarios
 import SystemPackage
 
-/// Packs that were built of catalogs, each in a folder that is named by what it was built of: several runs, and the shards of
-/// one, build each catalog once.
+/// Packs that were built from catalogs, each in a folder named by a digest of its sources.
+///
+/// Several runs, and the shards of one, build each catalog once.
 struct BuiltPacks: Sendable {
     let folder: FilePath
     let toolVersion: String
@@ -15,7 +16,7 @@ struct BuiltPacks: Sendable {
     private static let sizeName = "app-size"
     private static let packsName = "packs"
 
-    /// What is there of a catalog; nil where nothing is.
+    /// The packs with a key; nil if there are none.
     func packs(named key: String) throws -> (site: Site, appSize: Int64)? {
         let place = folder.appending(key)
         guard place.isFolder,
@@ -25,9 +26,9 @@ struct BuiltPacks: Sendable {
         return (try Site.load(directory: place.appending(Self.packsName)), appSize)
     }
 
-    /// Has `build` put packs into a folder, and keeps them; answers nil where this folder cannot be written to.
+    /// Has `build` put packs into a folder, and keeps them; returns nil if this folder cannot be written.
     ///
-    /// Where another process has kept the same meanwhile, that is taken.
+    /// If another process has kept the same packs meanwhile, it returns those.
     func keep(_ key: String, build: (FilePath) throws -> Int64) throws -> (site: Site, appSize: Int64)? {
         let digits = String(UInt32.random(in: 0x1000_0000...UInt32.max), radix: 16)
         let draft = folder.appending(".\(key.prefix(16)).\(getpid())-\(digits)")
@@ -36,7 +37,7 @@ struct BuiltPacks: Sendable {
                 atPath: draft.appending(Self.packsName).string, withIntermediateDirectories: true)
         } catch { return nil }
         defer { try? FileManager.default.removeItem(atPath: draft.string) }
-        // The builder makes it itself.
+        // The builder makes the folder itself.
         rmdir(draft.appending(Self.packsName).string)
         let appSize = try build(draft.appending(Self.packsName))
         do { try AtomicFile.write("\(appSize)".utf8, to: draft.appending(Self.sizeName)) } catch { return nil }
@@ -45,7 +46,8 @@ struct BuiltPacks: Sendable {
         return try packs(named: key)
     }
 
-    /// The SHA-256 of all that the packs of a catalog are made of: its files, what is taken of them, and Headwind's version.
+    /// The SHA-256 of everything that the packs of a catalog depend on: its files, the device's slice, and Headwind's
+    /// version.
     func key(of catalog: Content.Catalog, _ slice: Slice?) throws -> String {
         var text = "packs 1\n\(toolVersion)\n\(slice?.text ?? "")\n"
         switch catalog {
@@ -59,7 +61,7 @@ struct BuiltPacks: Sendable {
         return Digest.sha256Hex(Array(text.utf8))
     }
 
-    /// A line for each file below a folder, or for the one file.
+    /// A line for each file in a folder, or for a single file.
     private static func lines(of root: FilePath) throws -> String {
         guard root.isFolder else { return try line(of: root, named: "") }
         return try FileManager.default.subpathsOfDirectory(atPath: root.string).sorted()
@@ -68,7 +70,7 @@ struct BuiltPacks: Sendable {
 
     private static func line(of path: FilePath, named name: String) throws -> String {
         var status = stat()
-        // As the builder, which follows links.
+        // Follows links, as the builder does.
         guard stat(path.string, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "\(name)\0\n" }
         return "\(name)\0\(try Digest.sha256Hex(of: path))\n"
     }

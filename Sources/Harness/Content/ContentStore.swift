@@ -6,7 +6,7 @@ import Scenarios
 import Synchronization
 import SystemPackage
 
-/// Builds what scenarios serve, each content once in a run.
+/// Builds the content that scenarios serve, each once in a run.
 final class ContentStore: Sendable {
     private struct Key: Hashable {
         let content: Content
@@ -16,7 +16,7 @@ final class ContentStore: Sendable {
     }
 
     let scratch: FilePath
-    /// Where packs are kept; nil: nowhere.
+    /// The folder of built packs; nil: none is kept.
     let packs: BuiltPacks?
     private let prepared = Mutex<[Key: PreparedContent]>([:])
 
@@ -24,7 +24,7 @@ final class ContentStore: Sendable {
         (self.scratch, self.packs) = (scratch, packs)
     }
 
-    /// What a cell serves; nil for a host that is not ours.
+    /// The content that a cell serves; nil for a host that Headwind did not start.
     func prepare(_ cell: Cell) throws -> PreparedContent? { try built(cell)?.omitting(cell.omitted) }
 
     private func built(_ cell: Cell) throws -> PreparedContent? {
@@ -47,14 +47,14 @@ final class ContentStore: Sendable {
         }
     }
 
-    /// Throws ``HarnessError`` where an address does not fit the scheme that the scenario asks for.
+    /// Throws ``HarnessError`` if a URL in the manifest does not have the scenario's scheme.
     private static func content(_ site: Site, _ scheme: String) throws -> PreparedContent {
         let content = try PreparedContent(site: site, scheme: scheme)
         if let url = content.wrongAddress { throw HarnessError.wrongScheme(url: url, asked: scheme) }
         return content
     }
 
-    /// What is served, and the bytes that belong in the app.
+    /// The packs that are served, and the bytes that are part of the app.
     private typealias Built = (site: Site, appSize: Int64)
 
     private func site(_ content: Content, _ slice: Slice?, number: Int) throws -> Built? {
@@ -78,7 +78,7 @@ final class ContentStore: Sendable {
         return (try Site.load(directory: output), appSize)
     }
 
-    /// Builds packs into `output`, and answers how many bytes belong into the app; `folder` is for what it takes to build them.
+    /// Builds packs into `output`; returns how many bytes are part of the app; `folder` is for intermediate files.
     private func build(
         _ catalog: Content.Catalog, _ slice: Slice?, in folder: FilePath, into output: FilePath
     ) throws -> Int64 {
@@ -110,7 +110,7 @@ final class ContentStore: Sendable {
         return try catalog.write(to: folder.appending("catalog"))
     }
 
-    /// A folder with a manifest is served as it is; of any other, each file is a pack.
+    /// A folder with a manifest is served unchanged; in any other, each file is a pack.
     private func directoryOfPacks(_ directory: FilePath, archives: FilePath) throws -> Site {
         let isBuilt = Site.manifestFile(in: directory) != nil
         return try isBuilt

@@ -2,20 +2,20 @@ import Evidence
 import LinkModel
 import Witness
 
-/// How much this machine disturbed a thread that only wakes up, over a short time.
+/// How much this machine delays a thread that only wakes up, measured over a short time.
 package struct MachineNoise: Sendable, Encodable {
-    /// For how long it was watched.
+    /// The length of the measurement.
     package var seconds: Double
     package var wakeUps: Int
-    /// 99 of 100 wake-ups were at most so late; absent where no thread was available.
+    /// The lateness that 99 of 100 wake-ups did not exceed; absent if no thread was available.
     package var usualLatenessSeconds: Double?
-    /// How late the latest was.
+    /// The lateness of the latest wake-up; absent likewise.
     package var latestWakeSeconds: Double?
-    /// The share of the time in which something waited for a processor; absent where the kernel does not count it.
+    /// The share of the time in which a process waited for a processor; absent if the kernel does not count it.
     package var pressureRatio: Double?
     /// The share of the processors' time that a hypervisor took; absent likewise.
     package var stealRatio: Double?
-    /// Whether an attempt as disturbed as this would not count.
+    /// Whether an attempt with this noise would not count.
     package var exceedsLimits: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -28,9 +28,9 @@ package struct MachineNoise: Sendable, Encodable {
         case exceedsLimits = "exceeds_limits"
     }
 
-    /// Watches for `time`.
+    /// Measures for `time`.
     ///
-    /// Throws `CancellationError` only.
+    /// Throws only `CancellationError`.
     package static func watch(for time: Duration) async throws -> MachineNoise {
         let noise = try await Witness.observe { try await Task.sleep(for: time) }.noise
         return MachineNoise(noise, over: time)

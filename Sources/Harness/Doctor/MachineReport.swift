@@ -2,13 +2,13 @@ package import Links
 import LinuxSupport
 import ProcessGuard
 
-/// What this machine can do: which backend, for which properties of a profile, how quietly.
+/// What this machine can do: its backends, the properties of profiles that they support, and its noise.
 package struct MachineReport: Sendable, Encodable {
-    /// Of the form in JSON: keys may be added to a version.
+    /// The version of the JSON form; keys may be added without a new one.
     package var version = 1
     package var backends: Backends
     package var properties: [PropertyRow]
-    /// Nil where it cannot be known, as there are no sandboxes to be had.
+    /// nil if there is no sandbox, so that it is unknown.
     package var kernelParts: [KernelPartRow]?
     package var noise: MachineNoise
 
@@ -26,9 +26,9 @@ package struct MachineReport: Sendable, Encodable {
         try container.encode(noise, forKey: .noise)
     }
 
-    /// Tries everything, which takes a second; nothing of it remains.
+    /// Tries everything, which takes a second, and leaves nothing behind.
     ///
-    /// Throws `CancellationError` only.
+    /// Throws only `CancellationError`.
     package static func make() async throws -> MachineReport {
         let machine = try await LinkMachine.probe()
         var backends = Backends(on: machine)
@@ -43,9 +43,9 @@ package struct MachineReport: Sendable, Encodable {
                 backends.rows[index].notes.append(withoutNetworks + obstacle)
             }
         }
-        // Why there is no sandbox to be had, the backends say.
+        // If there is no sandbox, the backends say why.
         let parts = machine.kernel?.parts
-        // Alone, so that it is the machine's noise.
+        // Nothing else runs now, so this is the machine's own noise.
         let noise = try await MachineNoise.watch(for: .milliseconds(500))
         return MachineReport(
             backends: backends, properties: PropertyRow.all(on: machine),
@@ -58,7 +58,7 @@ package struct MachineReport: Sendable, Encodable {
         "Clients have no process namespace, which needs CAP_SYS_ADMIN: if both process guards of a client are killed at once, "
         + "processes that it started may remain."
 
-    /// Whether clients over the proxy get a process namespace; also true where a guard cannot be tried.
+    /// Whether clients over the proxy get a process namespace; also true if a guard cannot be tried.
     private static var hasProcessNamespace: Bool {
         get async throws {
             var command = GuardedCommand("true", environment: Environment.all)

@@ -7,15 +7,15 @@ import Results
 package import Scenarios
 package import SystemPackage
 
-/// Writes what it takes to have again what happened to a program.
+/// Writes a bundle with all that is needed to replay a run of a program.
 package struct ProgramBundle: Sendable {
-    /// The program, and what was to happen to its link.
+    /// The program, and the faults of its link.
     package var cell: Cell
     package var backend: LinkBackend
     package var seed: UInt64
     package var programs: Programs
     package var toolVersion: String
-    /// Where the packets of the run are; nil where they were not recorded.
+    /// The file with the packets of the run; nil if they were not recorded.
     package var capture: FilePath?
 
     package init(_ cell: Cell, backend: LinkBackend, seed: UInt64, programs: Programs, toolVersion: String) {
@@ -26,12 +26,12 @@ package struct ProgramBundle: Sendable {
         self.toolVersion = toolVersion
     }
 
-    /// What keeps a folder from being replaced by a bundle; nil where nothing does.
+    /// What prevents a folder from being replaced by a bundle; nil if nothing does.
     package static func obstacle(at place: FilePath) -> String? { BundlePlace(place).obstacle }
 
-    /// Writes a bundle, whole or not at all; one that is there is replaced, and nothing else.
+    /// Writes a bundle completely or not at all; it only replaces another bundle.
     ///
-    /// Throws `ResultFileError` where it cannot be written, or too much went wrong to be known whole.
+    /// Throws `ResultFileError` if it cannot be written, or if there were too many faults to record all.
     package func write(_ record: ProgramRecord, to place: FilePath) throws {
         var cell = cell
         cell.link.seed = seed

@@ -5,7 +5,7 @@ import LinuxSupport
 import ProcessGuard
 import Synchronization
 
-/// A link behind which a program of somebody's runs: has its faults happen, and keeps what happens, if asked.
+/// Plays the faults of a link while a program of the user's runs behind it, and records events if requested.
 package final class ProgramWatch: Sendable {
     private let link: any ConditionedLink
     private let driver: LinkFaultDriver
@@ -14,25 +14,25 @@ package final class ProgramWatch: Sendable {
     private let linkStart = MonotonicClock.now
     private let state = Mutex<(start: Int64, faults: Task<Void, Never>?)>((0, nil))
 
-    /// Watches a link that is up; `isRecording` keeps what it takes to have all of it again.
+    /// Watches a running link; `isRecording` keeps what a replay needs.
     package init(_ link: any ConditionedLink, playing faults: [LinkFault], isRecording: Bool) {
         self.link = link
         self.isRecording = isRecording
         driver = LinkFaultDriver(faults, link: link)
-        // Nothing else needs to know of each packet that arrives.
+        // Otherwise, the events of single packets are not needed.
         if isRecording || faults.contains(where: \.waitsForTraffic) { events.start(link.events, driver: driver) }
     }
 
-    /// To be called when the program has started: times of faults count from here.
+    /// Call this when the program has started: times of faults count from here.
     package func start() {
         let start = MonotonicClock.now
         let faults = Task { [driver] in await driver.playTimed(from: start) }
         state.withLock { $0 = (start, faults) }
     }
 
-    /// To be called when the program has ended: nothing happens to the link any more.
+    /// Call this when the program has ended: no fault is played after that.
     ///
-    /// Where it was recorded the link is taken down, and what happened is answered. Throws what the link died of.
+    /// If it was recording, it closes the link and returns the record. Throws the error that ended the link.
     package func end(_ end: ProgramEnd) async throws -> ProgramRecord? {
         let now = MonotonicClock.now
         let (start, faults) = state.withLock { $0 }
@@ -52,11 +52,11 @@ package final class ProgramWatch: Sendable {
     }
 }
 
-/// How a program ended that had no guard.
+/// How a program without a guard ended.
 package enum ProgramEnd: Sendable, Hashable {
     case exited(Int32)
     case signalled(Int32)
-    /// Its time was over.
+    /// It was ended at its deadline.
     case late
 
     fileprivate func guarded(at time: Int64) -> GuardedExit {
@@ -68,13 +68,13 @@ package enum ProgramEnd: Sendable, Hashable {
     }
 }
 
-/// What happened on a link while a program ran.
+/// The events of a link while a program ran.
 package struct ProgramRecord: Sendable {
     let trace: AttemptTrace
 }
 
 extension LinkFault {
-    /// Whether its beginning or its end is a moment of the traffic.
+    /// Whether its beginning or its end depends on the traffic.
     fileprivate var waitsForTraffic: Bool {
         [trigger, until].contains { moment in
             if case .time? = moment { return false }

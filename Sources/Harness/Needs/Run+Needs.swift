@@ -2,7 +2,9 @@ import LinuxSupport
 import Scenarios
 
 extension Run {
-    /// Sees that there is what so many cells or attempts take at once, before anything is started; throws ``ResourceShortage``.
+    /// Checks before the start that the resources suffice for `together` cells or attempts at once.
+    ///
+    /// Throws ``ResourceShortage``.
     func checkNeeds(of cells: [Cell], together: Int) throws(ResourceShortage) {
         let needsPackets = cells.contains { $0.link.fidelity == .packet }
         let hasCells = needsPackets || backend != .proxy && cells.contains { $0.link.fidelity == .any }

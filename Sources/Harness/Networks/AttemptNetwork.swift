@@ -5,24 +5,25 @@ import Scenarios
 import SystemPackage
 import Testbed
 
-/// Where an attempt's host and client are.
+/// The network of an attempt's host and client.
 enum AttemptNetwork: Sendable {
     /// This machine's loopback: the link is a proxy.
     case loopback
-    /// The two networks of a sandbox: the link is what moves packets between them.
+    /// The two networks of a sandbox: the link carries packets between them.
     case sandbox(Sandbox)
 
-    /// What the senders of a sandbox have.
+    /// The congestion control of senders in a sandbox.
     static let pinnedCongestionControl = SandboxConfiguration().congestionControl
 
-    /// The file system that the client's files are on; nil where they are in a folder of the run's.
+    /// The file system of the client's files; nil if they are in a folder of the run.
     var storage: SandboxDirectory? {
         if case .sandbox(let sandbox) = self { sandbox.storage } else { nil }
     }
 
-    /// Where the host listens: in a sandbox on all those ports, by IPv4 and, where there is one, IPv6, but for what refuses.
+    /// The addresses at which the host listens.
     ///
-    /// A proxy leads all of them to one port of the loopback. Throws where an address needs IPv6, and there is none.
+    /// In a sandbox these are all ports, over IPv4 and IPv6 if available, except for refused addresses. A proxy
+    /// connects all of them to one port of the loopback. Throws if an address needs IPv6 and there is none.
     func listeners(
         ports: [Int], _ addresses: HostAddresses
     ) async throws -> (first: HostConfiguration.Listener, others: [HostConfiguration.Listener]) {
@@ -42,17 +43,17 @@ enum AttemptNetwork: Sendable {
             for socket in sockets { try? socket.close() }
             throw error
         }
-        // Where all refuse, the host listens where no client comes.
+        // If all addresses are refused, the host listens where no client connects.
         guard let first = sockets.first else { return (.address("127.0.0.1", port: 0), []) }
         return (.socket(first), sockets.dropFirst().map { .socket($0) })
     }
 
-    /// The run's folder, for a guard that outlives the harness; in a sandbox none does.
+    /// The run's folder, for a guard that outlives the harness; nil in a sandbox, where none does.
     func scratch(ofRun scratch: FilePath) -> FilePath? {
         if case .loopback = self { scratch } else { nil }
     }
 
-    /// How the client's guard is started.
+    /// How the client's guard starts.
     var starter: GuardStarter {
         switch self {
         case .loopback: .here
@@ -62,7 +63,7 @@ enum AttemptNetwork: Sendable {
 }
 
 extension GuardStarter {
-    /// Starts guards in the client's network of a sandbox, with which they end.
+    /// Starts guards in the client's network of a sandbox; they end with the sandbox.
     fileprivate init(_ sandbox: Sandbox) {
         self.init { request in
             let variables = request.environment.compactMap { line -> (String, String)? in
@@ -80,7 +81,7 @@ extension GuardStarter {
 }
 
 extension SandboxError {
-    /// Where the error stands in the table.
+    /// The cause that findings with this error have.
     var attribution: Attribution {
         switch self {
         case .refused, .noProgram: .capabilityMissing

@@ -2,18 +2,19 @@ import LinuxSupport
 package import ProxyLink
 import Testbed
 
-/// How programs reach this machine's own servers, whatever carries their link.
+/// How programs reach servers on this machine, with any backend.
 package enum LocalServers {
-    /// The routes of a proxy by which programs find this machine as they do in a sandbox.
+    /// The routes of a proxy by which programs reach this machine under the same names as in a sandbox.
     package static func routes(resolved: [ResolvedName] = []) -> RouteTable {
         let others = resolved.map { ($0.name, $0.address) }
-        // Servers listen at either loopback, and some at both.
+        // Servers listen on the IPv4 loopback, the IPv6 loopback, or both.
         let here = [(SandboxAddresses.outside.hostName, "localhost"), (SandboxAddresses.outside.address, "localhost")]
         return RouteTable(policy: .direct, addresses: Dictionary(here + others) { $1 })
     }
 
-    /// Has a program in a sandbox go past the proxies of its variables to this machine and its own loopback, which a proxy
-    /// elsewhere does not find.
+    /// Excludes this machine and the client's loopback from the proxies in a sandboxed program's variables.
+    ///
+    /// A proxy elsewhere cannot reach them.
     package static func pass(_ variables: inout [String: String]) {
         guard variables.contains(where: { isProxy($0.key) && !$0.value.isEmpty }) else { return }
         let own = [

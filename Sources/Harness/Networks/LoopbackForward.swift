@@ -1,8 +1,7 @@
 import SystemPackage
 package import Testbed
 
-/// A port of this machine that is on the loopback of a sandbox's client too: each connection to it crosses the link to the
-/// same port of this machine's loopback.
+/// Forwards a port on the loopback of a sandbox's client to the same port of this machine's loopback, through the link.
 package final class LoopbackForward: Sendable {
     private let sandbox: Testbed.Sandbox
     private let port: UInt16
@@ -16,7 +15,7 @@ package final class LoopbackForward: Sendable {
 
     /// Forwards the ports until `body` has ended.
     ///
-    /// Throws `SandboxError` where one cannot be listened on.
+    /// Throws `SandboxError` if it cannot listen on one of them.
     package static func with<Value>(
         _ ports: [UInt16], of sandbox: Testbed.Sandbox, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -66,7 +65,7 @@ package final class LoopbackForward: Sendable {
         for socket in [far, near] { threads.close(socket) }
     }
 
-    /// As a port without a listener would.
+    /// Resets the connection, as a port without a listener does.
     private func refuse(_ near: FileDescriptor, _ far: FileDescriptor? = nil) {
         SocketPump.reset(near)
         for socket in [far, near] { if let socket { threads.close(socket) } }

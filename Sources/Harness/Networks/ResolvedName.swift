@@ -1,16 +1,17 @@
 import Glibc
 
-/// A name that has an address whatever a resolver says: `staging.example:192.0.2.7`, as curl(1) has it of `--resolve`.
+/// A name with a fixed address, which no resolver is asked for: `staging.example:192.0.2.7`, as in curl(1)'s
+/// `--resolve`.
 package struct ResolvedName: Hashable, Sendable {
-    /// In lower case.
+    /// The name in lower case.
     package let name: String
-    /// Of IPv4, or of IPv6 without brackets.
+    /// An IPv4 address, or an IPv6 address without brackets.
     package let address: String
 
-    /// As it is read.
+    /// The form in which it is read.
     package var text: String { "\(name):\(address)" }
 
-    /// Reads `NAME:ADDRESS`; an address of IPv6 may have brackets.
+    /// Reads `NAME:ADDRESS`; an IPv6 address may have brackets.
     package init(parsing text: String) throws(Refusal) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { throw Refusal(text: text, reason: "it has no ':'") }
@@ -32,7 +33,7 @@ package struct ResolvedName: Hashable, Sendable {
         }
     }
 
-    /// Why a text is none.
+    /// Why a text cannot be read.
     package struct Refusal: Error, Hashable, CustomStringConvertible {
         let text: String
         let reason: String
@@ -43,7 +44,7 @@ package struct ResolvedName: Hashable, Sendable {
         }
     }
 
-    /// A name as RFC 1123 has it, and with underscores, that is no address.
+    /// Whether a text is a host name by RFC 1123, or one with underscores, and not an address.
     private static func isName(_ text: String) -> Bool {
         let isMade = text.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (0x30...0x39).contains(byte)
@@ -55,7 +56,7 @@ package struct ResolvedName: Hashable, Sendable {
     }
 }
 
-/// An address in any form that clients take for one: 127.0.0.1, 127.1, 0x7f000001, ::1.
+/// An address in any form that clients accept as one: 127.0.0.1, 127.1, 0x7f000001, ::1.
 struct InternetAddress: Hashable {
     /// 4 or 16 bytes.
     let bytes: [UInt8]
@@ -66,7 +67,7 @@ struct InternetAddress: Hashable {
             guard unsafe inet_pton(AF_INET6, text, &ipv6) == 1 else { return nil }
             bytes = unsafe withUnsafeBytes(of: &ipv6) { unsafe Array($0) }
         } else {
-            // It takes what follows a blank for no part of the address.
+            // inet_aton ignores what follows a blank.
             guard !text.contains(where: \.isWhitespace), unsafe inet_aton(text, &ipv4) != 0 else { return nil }
             bytes = unsafe withUnsafeBytes(of: &ipv4) { unsafe Array($0) }
         }
@@ -75,8 +76,8 @@ struct InternetAddress: Hashable {
     var isIPv4: Bool { bytes.count == 4 }
     /// Whether it is in 127.0.0.0/8, or ::1.
     var isLoopback: Bool { isIPv4 ? bytes[0] == 127 : bytes == [UInt8](repeating: 0, count: 15) + [1] }
-    /// Whether it is no address of a host, which systems take for the loopback.
+    /// Whether it is the unspecified address, which systems treat as the loopback.
     var isUnspecified: Bool { bytes.allSatisfy { $0 == 0 } }
-    /// Whether it is in 10.77.0.0/16, which a sandbox has for its own networks.
+    /// Whether it is in 10.77.0.0/16, which a sandbox uses for its own networks.
     var isOfSandboxes: Bool { bytes.prefix(2) == [10, 77] && isIPv4 }
 }

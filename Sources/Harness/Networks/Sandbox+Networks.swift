@@ -2,10 +2,10 @@ import SystemPackage
 package import Testbed
 
 extension Testbed.Sandbox {
-    /// Has this machine's networks behind the link of an open sandbox, and ports of it on the client's loopback, while `body`
+    /// Connects an open sandbox to this machine's networks, with forwarded ports on the client's loopback, while `body`
     /// runs.
     ///
-    /// Throws `HarnessError` where they cannot be had, or were lost before `body` had ended.
+    /// Throws `HarnessError` if the networks are not available, or were lost before `body` ended.
     func withMachinesNetworks(
         by program: FilePath?, forwarding ports: [UInt16], _ body: () async throws -> Void
     ) async throws {
@@ -24,7 +24,7 @@ extension Testbed.Sandbox {
 }
 
 extension HarnessError {
-    /// That the way out was lost while a program ran.
+    /// The error that the connection was lost while a program ran.
     package static func networkLost(_ end: SandboxCompanion.End) -> HarnessError {
         if let shortage = end.shortage {
             return .noNetwork(

@@ -1,9 +1,9 @@
 import Glibc
 import SystemPackage
 
-/// Connections of sockets that do not block, by threads that do.
+/// Connects non-blocking sockets from threads that may block.
 enum SocketConnection {
-    /// Connects a socket; false where there is no answer.
+    /// Connects a socket; returns false if there is no answer.
     static func make(_ socket: FileDescriptor, to address: String, port: UInt16) -> Bool {
         var name = sockaddr_in()
         name.sin_family = sa_family_t(AF_INET)

@@ -3,11 +3,11 @@ import PackFormat
 import Scenarios
 import SystemPackage
 
-/// How a sandbox leads to a host that is not Headwind's.
+/// How a sandbox reaches a host that Headwind did not start.
 struct StagingWay {
-    /// The addresses that its names are known to have: what a resolver would say is not asked for.
+    /// The known addresses of the host's names, for which no resolver is asked.
     private let known: [[InternetAddress]]
-    /// The same of names to which it may redirect.
+    /// The known addresses of names to which the host may redirect.
     private let others: [InternetAddress]
 
     /// `hostsFile` is the text of hosts(5).
@@ -26,7 +26,7 @@ struct StagingWay {
     /// Whether the host, or a name to which it may redirect, is on the loopback of this machine.
     var leadsLoopback: Bool { (known.flatMap(\.self) + others).contains { $0.isIPv4 && $0.isLoopback } }
 
-    /// Why no sandbox has such a way, whatever the machine, as a clause; nil where it has.
+    /// Why no sandbox on any machine reaches the host, as a clause; nil if one can.
     var obstacle: String? {
         for addresses in known where !addresses.isEmpty {
             if addresses.allSatisfy({ !$0.isIPv4 && $0.isLoopback }) {
@@ -42,7 +42,7 @@ struct StagingWay {
         return nil
     }
 
-    /// Addresses by names in lower case.
+    /// Addresses by name in lower case.
     private static func table(of text: String) -> [String: [InternetAddress]] {
         var table: [String: [InternetAddress]] = [:]
         for line in text.split(separator: "\n") {

@@ -8,30 +8,30 @@ package import SystemPackage
 package struct Programs: Sendable {
     package var client: FilePath
     package var guardProgram: FilePath
-    /// Whether somebody's own program is in the place of headwind-client.
+    /// Whether a program of the user's replaces headwind-client.
     package private(set) var isClientForeign = false
 
-    /// Those that a program of Headwind starts.
+    /// The programs that come with `executable`, a program of Headwind's.
     package init(beside executable: FilePath) {
         let folder = RunningProgram.companions(of: executable)
         client = folder.appending("headwind-client")
         guardProgram = folder.appending("headwind-guard")
     }
 
-    /// Somebody's own program in headwind-client's place; nil where there is none.
+    /// The user's program that replaces headwind-client; nil if there is none.
     package var foreignClient: String? { isClientForeign ? client.string : nil }
-    /// What findings call the client.
+    /// The client's name in findings.
     package var clientName: String { foreignClient ?? "headwind-client" }
 
-    /// What is written of them beside every cell of a run.
+    /// The facts about the programs, for the results of every cell.
     func facts(toolVersion: String) -> RunFacts {
         RunFacts(toolVersion: toolVersion, client: client, isClientForeign: isClientForeign)
     }
 
-    /// Puts a program in the place of headwind-client, whose command line it takes.
+    /// Replaces headwind-client by a program with the same command line.
     ///
-    /// A name without a `/` is looked for in PATH. Throws `HarnessError.clientUnusable` for what is not there, or may not be
-    /// executed.
+    /// A name without a `/` is searched in PATH. Throws `HarnessError.clientUnusable` if the program does not exist, or
+    /// is not executable.
     package mutating func use(client name: String) throws(HarnessError) {
         guard let program = Environment.program(name) else {
             throw .clientUnusable(name, reason: Self.obstacle(to: name))
@@ -53,9 +53,9 @@ package struct Programs: Sendable {
     }
 }
 
-/// Names of files as they are from anywhere, for a client runs in a folder of its own.
+/// Makes paths absolute, because a client runs in its own folder.
 package enum WholePaths {
-    /// The words of a command, of which those with a `/` that name a file from here have its whole path.
+    /// The words of a command; a relative path with a `/` becomes absolute if the file exists.
     package static func of(_ words: [String]) -> [String] {
         let here = FilePath(FileManager.default.currentDirectoryPath)
         return words.map { word in

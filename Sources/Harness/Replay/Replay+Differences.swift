@@ -5,7 +5,8 @@ import Scenarios
 import SystemPackage
 
 extension Replay {
-    /// What is not as it was when the bundle was made, in sentences; what a caller changed on purpose is not among them.
+    /// Differences from the state when the bundle was made, in sentences, without those that the caller made on
+    /// purpose.
     func differences(served: [BundleRecord.File]) -> [String] {
         let record = bundle.record
         var found: [String] = []

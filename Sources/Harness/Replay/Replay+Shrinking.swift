@@ -5,28 +5,29 @@ import Results
 package import Scenarios
 import Synchronization
 
-/// The fewest lines of a bundle's list that bring its failure back as often.
+/// The fewest lines of a bundle's schedule that reproduce its failure as often.
 package struct ShrunkFailure: Sendable {
     package var schedule: FaultSchedule
-    /// How many lines the bundle's list has.
+    /// How many lines the bundle's schedule has.
     package var linesBefore: Int
-    /// In how many plays of the lines that are left the failure came back, of how many.
+    /// In how many of ``plays`` with the remaining lines the failure came back.
     package var cameBack: Int
     package var plays: Int
-    /// How many plays it took.
+    /// How many plays were made in total.
     package var playsInAll: Int
-    /// A cell that plays the lines that are left, and one that plays one line fewer.
+    /// A cell that plays the remaining lines; ``passing`` plays one line fewer.
     package var failing: Cell
-    /// Nil where no line is left: it fails without any.
+    /// nil if no line remains: the client fails without any.
     package var passing: Cell?
 }
 
 extension Replay {
-    /// Takes lines of the list away as long as the failure comes back as often; nil where it does not come back to begin with.
+    /// Removes lines of the schedule while the failure comes back as often; nil if it does not come back at all.
     ///
-    /// Acknowledgements go first, for they follow from timing; then what many lost packets of a connection do is tried as one
-    /// outage, which a person understands; then lines are taken away until none can go. `told` is told of each smaller list.
-    /// Throws as ``perform()`` does.
+    /// Acknowledgements are removed first, as they follow from timing. Then it tries one outage instead of many lost
+    /// packets of a connection, which is easier to understand. Then it removes lines until none can be removed. It
+    /// calls `told` with the number of lines and of plays for each smaller schedule. Throws the errors of
+    /// ``perform()``.
     package func shrink(told: @escaping @Sendable (Int, Int) -> Void = { _, _ in }) async throws -> ShrunkFailure? {
         let cell = cell
         let whole = cell.schedule?.faults ?? FaultSchedule()
@@ -35,7 +36,7 @@ extension Replay {
             var (first, of) = try await trial.rate(of: whole.lines, times: times)
             guard of > 0 else { throw ReplayTrouble(findings: trial.findings) }
             if first < of {
-                // Of what comes back in some plays the rate has to be known better.
+                // A failure that comes back in some plays needs more plays for a better rate.
                 let (more, plays) = try await trial.rate(of: whole.lines, times: Self.playsOfRates)
                 (first, of) = (first + more, of + plays)
             }
@@ -56,7 +57,7 @@ extension Replay {
 extension Replay {
     private static let playsOfRates = 12
 
-    /// How its cell is run.
+    /// The run that plays its cell.
     package var run: Run {
         var scenario = bundle.scenario
         scenario.cells = [cell]
@@ -66,7 +67,7 @@ extension Replay {
     }
 }
 
-/// Plays parts of a list, and says whether they bring the failure back as often.
+/// Plays parts of a schedule, and decides whether they reproduce the failure as often.
 private final class LineTrial: Sendable {
     typealias Line = FaultSchedule.Line
 
@@ -81,15 +82,15 @@ private final class LineTrial: Sendable {
     }
 
     var plays: Int { state.withLock { $0.plays } }
-    /// Why the last play that says nothing says nothing.
+    /// Findings of the last play without a result.
     var findings: [Finding] { state.withLock { $0.findings } }
-    /// How often the whole list brings the failure back.
+    /// The share of plays in which the whole schedule reproduces the failure.
     var rate: Double {
         get { state.withLock { $0.rate } }
         set { state.withLock { $0.rate = newValue } }
     }
 
-    /// In how many of some plays the failure came back; plays that say nothing are made again.
+    /// In how many plays the failure came back; plays without a result are repeated.
     func rate(of lines: [Line], times: Int) async throws -> (happened: Int, of: Int) {
         let ends = try await withThrowingTaskGroup(of: Bool?.self) { group in
             for _ in 0..<times { group.addTask { try await self.comesBack(lines) } }
@@ -115,7 +116,7 @@ private final class LineTrial: Sendable {
         try await SequentialTest.holds(rate: rate) { try await self.rate(of: lines, times: $0) }
     }
 
-    /// The lines with one outage in the place of many lost packets; nil where none does the same.
+    /// The lines with one outage instead of many lost packets; nil if no outage has the same effect.
     private func lifted(_ lines: [Line]) async throws -> [Line]? {
         for lifted in LiftedLine.candidates(of: lines) where lines.count > lifted.others.count + 1 {
             let fewer = lifted.others + [lifted.line]
@@ -124,10 +125,10 @@ private final class LineTrial: Sendable {
         return nil
     }
 
-    /// The fewest lines; `told` is told how many are left.
+    /// The fewest lines; calls `told` with the number that remain.
     func smallest(_ whole: [Line], told: @escaping @Sendable (Int) -> Void) async throws -> [Line] {
         var lines = whole
-        // All of a kind that says little, at once.
+        // First removes all lines of a kind that matters little.
         let kinds: [@Sendable (Line) -> Bool] = [\.isAcknowledgement, \.isHandshake, \.isRepetition]
         for isLittle in kinds {
             let rest = lines.filter { !isLittle($0) }

@@ -8,45 +8,45 @@ import Scenarios
 import Synchronization
 package import SystemPackage
 
-/// Plays what went wrong in a bundle again, several times, and says how often the failure came back.
+/// Plays the faults of a bundle again, several times, and counts how often the failure comes back.
 package struct Replay: Sendable {
     package var bundle: FailureBundle
-    /// How often.
+    /// The number of plays that must count.
     package var times = 5
-    /// How many plays go on at once; one after the other by default, for what is compared never competes.
+    /// How many plays run at once (default: 1, so that plays never compete).
     package var jobs = 1
     package var programs: Programs
     package var toolVersion: String
-    /// Where the results of the plays are written; nil writes none.
+    /// The folder for the results of the plays; nil: none are written.
     package var output: FilePath?
-    /// What is recorded of their packets there, if anything.
+    /// The packets to record there; nil: none.
     package var capture: RunCapture?
-    /// Told everything that happens, from any task.
+    /// Called with all progress, from any task.
     package var report: @Sendable (RunProgress) -> Void = { _ in }
-    /// Told of each play when it has ended, from any task.
+    /// Called with each play when it has ended, from any task.
     package var told: @Sendable (ReplayResult.Play) -> Void = { _ in }
-    /// Names that have addresses whatever a resolver says, for a host that is not Headwind's; none by default.
+    /// Names with fixed addresses, for a host that Headwind does not start; empty by default.
     package var resolved: [ResolvedName] {
         get { dependencies.resolved }
         set { dependencies.resolved = newValue }
     }
-    /// What attempts are built from.
+    /// What attempts need from outside, which tests replace.
     var dependencies = AttemptDependencies()
 
     var cell: Cell
-    /// What the link showed; later rounds of plays do not measure it again.
+    /// Measurements of the link, which later rounds of plays reuse.
     private let calibrations = [CalibrationStore(), CalibrationStore()]
 
-    /// The longest that a client may take where nothing limits it: a debugger may hold it for as long.
+    /// The limit on a client if nothing limits it, 20 days: a debugger may stop it that long.
     private static let noLimit = Duration.seconds(20 * 86_400)
-    /// Attempts that say nothing are made again, so often at most for each that was asked for.
+    /// The maximum of tries for each requested play: a play without a result is repeated.
     static let mostTries = 3
 
-    /// The play of a bundle with its own client, or with another in its place: a command, or a program that takes
-    /// headwind-client's command line.
+    /// Replays a bundle with its own client, or another: a command, or a program with headwind-client's command line.
     ///
-    /// Paths in `command` that are not whole begin in the current folder. Throws `BundleError` where that client cannot be
-    /// played, `HarnessError` for a client that cannot be run, and `InvalidFiles` for a command with a wrong placeholder.
+    /// Relative paths in `command` start from the current folder. `hasLimits`: the client keeps its time limits. Throws
+    /// `BundleError` if the bundle cannot be played with that client, `HarnessError` for a client that cannot be run,
+    /// and `InvalidFiles` for a command with a wrong placeholder.
     package init(
         _ bundle: FailureBundle, command: [String]? = nil, client: String? = nil, hasLimits: Bool = true,
         programs: Programs, toolVersion: String
@@ -61,26 +61,26 @@ package struct Replay: Sendable {
             guard case .command(var client) = cell.workload else { throw BundleError.notACommand }
             client.call = try Command.Call(words: WholePaths.of(command))
             try client.call.checkProgram()
-            // A program that ran where its caller was is tried where this one is.
+            // A program that ran in its caller's folder now runs in the current folder.
             if client.directory != nil { client.directory = FilePath(FileManager.default.currentDirectoryPath) }
             cell.workload = .command(client)
         }
         let missing = bundle.record.leftOut.filter { command == nil || $0 != "workload" }
         guard missing.isEmpty else { throw BundleError.incomplete(missing) }
-        // One attempt a cell: each is judged by itself.
+        // One attempt a cell, so that each is judged by itself.
         cell.attempts = Attempts(min: 1, max: 1)
-        // What it was compared with is not here.
+        // The baseline is not available here.
         cell.budgets.removeAll { $0.budget.bound.basis == .baseline }
         if !hasLimits { (cell.deadline, cell.patience, cell.idleTimeout) = (Self.noLimit, Self.noLimit, nil) }
         self.cell = cell
     }
 
-    /// The client that is played, without secrets.
+    /// The command of the client that is played, without secrets.
     package var command: [String] { ClientFiles.command(of: cell, client: programs.foreignClient) }
 
-    /// Plays the list, and compares what comes of it with the failure.
+    /// Plays the schedule, and compares each result with the failure.
     ///
-    /// Throws what ``Run/perform()`` throws, and `CancellationError` where the task is cancelled.
+    /// Throws the errors of ``Run/perform()``, and `CancellationError` if the task is cancelled.
     package func perform() async throws -> ReplayResult {
         let served = Mutex<[BundleRecord.File]>([])
         var result = ReplayResult(
@@ -90,7 +90,7 @@ package struct Replay: Sendable {
         let hold = try output.map { try ResultsLock($0, command: commandLine) }
         while result.played < times, result.plays.count < times * Self.mostTries {
             rounds += 1
-            // Each round is a run, and has a folder of its own.
+            // Each round is a run with its own folder.
             let folder = rounds == 1 ? output : output?.appending("again-\(rounds)")
             let cells = try await round(times - result.played, into: folder, hold) { content in
                 served.withLock { $0 = content.site.packRecords }
@@ -98,7 +98,7 @@ package struct Replay: Sendable {
             result.plays += cells.map(play)
             let codes = cells.filter { $0.verdict == .infrastructure }.map(\.exitCode)
             result.troubleCode = codes.max() ?? result.troubleCode
-            // What this machine cannot do it will not do the next time.
+            // What this machine cannot do will also fail the next time.
             if cells.allSatisfy({ $0.findings.contains { $0.attribution.row.subject == .machine } }) { break }
         }
         result.differences = differences(served: served.withLock { $0 })
@@ -107,7 +107,7 @@ package struct Replay: Sendable {
 
     var commandLine: [String] { ["headwind", "replay", bundle.folder.string] }
 
-    /// Some cells, as many at once as were asked for.
+    /// Runs `count` cells, up to ``jobs`` at once.
     private func round(
         _ count: Int, into folder: FilePath?, _ hold: ResultsLock?,
         _ inspect: @escaping @Sendable (PreparedContent) -> Void
@@ -147,7 +147,7 @@ package struct Replay: Sendable {
             return .init(outcome: .notPlayed, failure: nil, sentences: reasons, seconds: seconds)
         }
         let failure = CellPlan(cell, over: cell.link.fidelity).fingerprint(of: attempt)
-        // A program that was recorded while nothing was wrong may fail in any way.
+        // The bundle of a program that was recorded without a failure matches any failure.
         let isAny = bundle.record.failure.isEmpty && result.verdict == .fail
         let isAgain = isAny || failure.isAgain(bundle.record.failure)
         let outcome: ReplayResult.Outcome =
@@ -162,11 +162,11 @@ package struct Replay: Sendable {
     }
 }
 
-/// Why no play counts.
+/// The findings that kept all plays from counting.
 package struct ReplayTrouble: Error, CustomStringConvertible, Sendable {
     let findings: [Finding]
 
-    /// The exit code of what it was.
+    /// The exit code of the most severe finding.
     package var exitCode: Int32 { findings.map(\.attribution.row.exitCode).max() ?? Verdict.infrastructure.exitCode }
     package var description: String { findings.map(\.description).joined(separator: " ") }
 }

@@ -4,15 +4,15 @@ package import Results
 package struct ReplayResult: Hashable, Sendable, Codable {
     package static let currentSchema = 1
 
-    /// One time that the list was played.
+    /// One play of the schedule.
     package struct Play: Hashable, Sendable, Codable {
         package var outcome: Outcome
-        /// What it broke; nil where it broke nothing, or could not be played.
+        /// The failure of this play; nil if it did not fail, or could not be played.
         package var failure: FailureFingerprint?
-        /// Why it could not be played, or what was broken, in sentences.
+        /// Why it could not be played, or which checks failed, in sentences.
         package var sentences: [String]
         package var seconds: Double
-        /// The last lines that the client wrote on its standard error; nil where it did not fail otherwise, or wrote none.
+        /// The last lines of the client's standard error; nil unless the client failed otherwise and wrote some.
         package var clientOutput: [String]?
 
         private enum CodingKeys: String, CodingKey {
@@ -26,7 +26,7 @@ package struct ReplayResult: Hashable, Sendable, Codable {
         case held
         /// The client failed, but not as it did in the bundle.
         case failedOtherwise = "failed_otherwise"
-        /// The trouble was not the client's: nothing is known.
+        /// There was trouble that the client did not cause, so there is no result.
         case notPlayed = "not_played"
     }
 
@@ -39,33 +39,33 @@ package struct ReplayResult: Hashable, Sendable, Codable {
     package var schema = Self.currentSchema
     package var cell: String
     package var failure: FailureFingerprint
-    /// How many plays were asked for.
+    /// How many plays were requested.
     package var times: Int
-    /// Every play, those that do not count among them.
+    /// All plays, including those without a result.
     package var plays: [Play]
-    /// What is not as it was when the bundle was made.
+    /// Differences from the state when the bundle was made.
     package var differences: [String]
-    /// The exit code where no play was one: of what kept them from it.
+    /// The exit code if no play has a result: that of the trouble.
     package var troubleCode: Int32
 
-    /// Plays that say something.
+    /// The number of plays with a result.
     package var played: Int { plays.count { $0.outcome != .notPlayed } }
     package var cameBack: Int { plays.count { $0.outcome == .cameBack } }
     package var failedOtherwise: Int { plays.count { $0.outcome == .failedOtherwise } }
 
-    /// Nil where fewer plays than were asked for say anything, and none of them has the failure.
+    /// nil if fewer plays than requested have a result, and none of them has the failure.
     package var word: Word? {
         guard cameBack > 0 else { return played < times ? nil : .notReproduced }
         return cameBack == played ? .deterministic : .probabilistic
     }
 
-    /// Whether all plays that were asked for went well.
+    /// Whether the client passed all requested plays.
     package var isFixed: Bool { word == .notReproduced && failedOtherwise == 0 }
 
-    /// Wilson's 95 % interval for how often it comes back; nil where nothing was played.
+    /// Wilson's 95 % interval of the rate of failure; nil if no play has a result.
     package var interval: ClosedRange<Double>? { Statistics.wilson(successes: cameBack, trials: played) }
 
-    /// 99 where it came back, 97 where it did not; else what kept it from being known, 75 or 69.
+    /// 99 if the failure came back, 97 if it did not; otherwise that of the trouble, 75 or 69.
     package var exitCode: Int32 {
         switch word {
         case .deterministic?, .probabilistic?: 99
@@ -74,9 +74,9 @@ package struct ReplayResult: Hashable, Sendable, Codable {
         }
     }
 
-    /// What `git bisect run` is to make of a client that was tried: 1 is bad, 0 good, 125 neither.
+    /// The exit code for `git bisect run`: 1 for a bad client, 0 for a good one, 125 to skip it.
     ///
-    /// A client that fails otherwise is neither: it may not have come to where it would have failed.
+    /// A client that fails otherwise is skipped: it may not have reached the point of the failure.
     package var bisectCode: Int32 {
         switch word {
         case .deterministic?, .probabilistic?: 1

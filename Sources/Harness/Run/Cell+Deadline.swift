@@ -6,13 +6,14 @@ import Results
 import Scenarios
 
 extension Scenarios.Cell {
-    /// What no client can beat: the time of a perfect one; nil where it is unknown, or a fault makes the link better.
+    /// The time of a perfect client, which none can beat; nil if it is unknown, or if a fault changes the link's
+    /// profile.
     func idealTime(_ content: PreparedContent?) -> Duration? {
         guard !linkFaults.contains(where: { if case .profile = $0.effect { true } else { false } }) else { return nil }
         return AttemptSetup(self, content: content).idealTime
     }
 
-    /// The same with a deadline that suffices, where the scenario leaves that to Headwind.
+    /// The cell with a sufficient deadline, if the scenario does not set one.
     func withDeadline(_ content: PreparedContent?) -> Self {
         guard hasDefaultDeadline, let ideal = idealTime(content) else { return self }
         var cell = self
@@ -20,7 +21,7 @@ extension Scenarios.Cell {
         return cell
     }
 
-    /// How long a perfect client takes, where the deadline is shorter than that, and all is to become available.
+    /// The time of a perfect client, if the deadline is shorter and all requests must become available; nil otherwise.
     func idealBeyondDeadline(_ content: PreparedContent) -> Duration? {
         guard !hasDefaultDeadline, expectations.areAvailable, let ideal = idealTime(content), ideal > deadline else {
             return nil
@@ -28,7 +29,9 @@ extension Scenarios.Cell {
         return ideal
     }
 
-    /// How long the longest outage lasts that no download avoids: nothing arrives in it, and it begins before all has arrived.
+    /// The length of the longest outage that every download meets; nil if there is none.
+    ///
+    /// Nothing arrives during it, and it begins before everything has arrived.
     fileprivate func certainOutage(_ content: PreparedContent) -> Duration? {
         linkFaults.filter { fault in
             switch fault.effect {
@@ -45,7 +48,7 @@ extension Scenarios.Cell {
         case .packBytes(let bytes, let pack):
             content.packs(named: pack).map(\.size).reduce(0, +) / 10 * 9 > bytes.bytes
         case .bytes(let bytes):
-            // A command asks for one pack; which of several requests are made may depend on what happened before.
+            // A command requests one pack. Which of several requests are made may depend on what happened before.
             if case .command(let command) = workload, let name = command.pack {
                 content.packs(named: name).map(\.size).reduce(0, +) / 10 * 9 > bytes.bytes
             } else {
@@ -57,7 +60,7 @@ extension Scenarios.Cell {
 }
 
 extension Scenario {
-    /// That the deadline is shorter than a perfect client takes.
+    /// The problem that the deadline is shorter than a perfect client takes.
     func deadlineProblems(
         of cell: Cell, _ content: PreparedContent, option: String?
     ) -> [Diagnostic] {
@@ -73,7 +76,7 @@ extension Scenario {
         ]
     }
 
-    /// That a limit on the time of a download is shorter than what an outage of the scenario's own takes.
+    /// The problem that a limit on a download's time is shorter than an outage of the scenario itself.
     func budgetProblems(of cell: Cell, _ content: PreparedContent) -> [Diagnostic] {
         guard cell.expectations.areAvailable, let ideal = cell.idealTime(content)?.seconds,
             let outage = cell.certainOutage(content)?.seconds
@@ -97,16 +100,16 @@ extension Scenario {
 }
 
 extension Expectations {
-    /// Whether everything is to become available.
+    /// Whether all requests must become available.
     var areAvailable: Bool {
         requests.allSatisfy { if case .available = $0.expectation { true } else { false } }
     }
 }
 
 extension Run {
-    /// How long a perfect client takes for each cell; nil where it is unknown, and where it is more than an hour.
+    /// The time of a perfect client for each cell; nil if it is unknown, or more than an hour.
     ///
-    /// Builds what the cells serve, and throws where it cannot be built.
+    /// Builds what the cells serve; throws if it cannot be built.
     package func idealTimes() async throws -> [Duration?] {
         try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
             let contents = ContentStore(scratch: scratch)

@@ -4,14 +4,15 @@ import Links
 import Scenarios
 
 extension Scenarios.Cell {
-    /// The link of the cell, with all that is to become of it; `seed` keys its random decisions.
+    /// The link of the cell with its faults; `seed` is the seed of its random decisions.
     func linkSetup(seed: UInt64) -> LinkSetup {
         LinkSetup(profile: link.profile, faults: linkFaults, seed: seed, schedule: schedule?.faults)
     }
 
-    /// What the cell asks of its link; `authorities` are names and ports, besides the host's own, at which its packs are.
+    /// The requirements of the cell on its link.
     ///
-    /// `resolved` are names that have addresses whatever a resolver says.
+    /// `authorities` are the names and ports of its packs, besides the host's own. `resolved` are names with fixed
+    /// addresses, which no resolver is asked for.
     func demand(authorities: Set<PreparedContent.Authority>, resolved: [ResolvedName] = []) -> LinkDemand {
         var demand = LinkDemand(id, linkSetup(seed: link.seed), fidelity: link.fidelity)
         demand.whyNotInSandbox = whyNotInSandbox(authorities, resolved)
@@ -24,7 +25,7 @@ extension Scenarios.Cell {
         return demand
     }
 
-    /// Why the cell cannot be run over packets, whatever the machine; nil where it can.
+    /// Why the cell cannot run over packets on any machine; nil if it can.
     private func whyNotInSandbox(
         _ authorities: Set<PreparedContent.Authority>, _ resolved: [ResolvedName]
     ) -> String? {
@@ -41,7 +42,7 @@ extension Scenarios.Cell {
 
     private static let resolverPort = 53
 
-    /// Why the cell cannot be run by a proxy; nil where it can.
+    /// Why the cell cannot run over a proxy; nil if it can.
     private var whyNotOnLoopback: String? {
         if addresses != .usual {
             return "a client can choose among a host's 'addresses' only in a sandbox"
@@ -52,7 +53,7 @@ extension Scenarios.Cell {
 }
 
 extension PreparedContent.Authority {
-    /// Whether a resolver is asked for it: no address, and not this machine's own name.
+    /// Whether a resolver is asked for the host: it is not an address, nor a name of this machine.
     fileprivate var isName: Bool {
         let isAddress = host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
         return !isAddress && host != "localhost" && !host.hasSuffix(".localhost")

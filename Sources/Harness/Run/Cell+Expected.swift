@@ -3,25 +3,25 @@ import LinkModel
 import Scenarios
 
 extension Scenarios.Cell {
-    /// How long the cell takes at most likely, one attempt after the other: which are to begin first.
+    /// The likely maximum time of the cell, with attempts in sequence; it decides which cells begin first.
     func expectedTime(_ content: PreparedContent?) -> Duration {
         (idealTime(content) ?? roughTime(content)) * attempts.min
     }
 
-    /// The bytes of packs that the workload asks for, by their identifiers.
+    /// The sizes in bytes of the packs that the workload asks for, by identifier.
     func askedSizes(_ content: PreparedContent?) -> [String: Int64] {
         var asked = requestedNames.flatMap { names in
             content?.packs(tags: names) ?? names.flatMap { content?.packs(named: $0) ?? [] }
         }
-        // What comes with an app, and with its updates, no request names.
+        // No request names the packs that come with an app or its updates.
         if workload.hasInstall || !workload.updates.isEmpty { asked += content?.site.packs ?? [] }
         return asked.reduce(into: [:]) { $0[$1.identifier] = $1.size }
     }
 
-    /// Whether nothing crosses the link at first: such a cell ends soon, and needs no measured link.
+    /// Whether the link is offline at first: such a cell ends soon, and needs no measurement of the link.
     var isOfflineAtFirst: Bool { link.profile.conditions.offline != nil }
 
-    /// Whether a client without a time limit of its own, or with a patient one, may wait in it until it is ended.
+    /// Whether a client without a short time limit of its own may wait in the cell until it is ended by force.
     var mayNeverEnd: Bool {
         let hostIsSilent = hostFaults.contains { fault in
             switch fault.action {
@@ -36,8 +36,8 @@ extension Scenarios.Cell {
             }
     }
 
-    /// What the workload waits by itself, and what its packs take at the rate that the link has at first; the deadline where
-    /// it is not known what is downloaded.
+    /// A rough time: the workload's pauses, and the packs at the link's first rate; the deadline if the packs are
+    /// unknown.
     private func roughTime(_ content: PreparedContent?) -> Duration {
         guard content != nil else { return deadline }
         let pauses = workload.steps.compactMap { if case .sleep(let time) = $0 { time } else { nil } }
@@ -46,7 +46,7 @@ extension Scenarios.Cell {
         return pauses.reduce(.zero, +) + .seconds(rate.map { bits / Double($0) } ?? 0)
     }
 
-    /// The names that the workload requests packs by; for a command, what its address stands for.
+    /// The names by which the workload requests packs; for a command, the pack of its URL.
     private var requestedNames: [[String]] {
         switch workload {
         case .requests: workload.requests.map(\.tags)

@@ -2,7 +2,7 @@ import Results
 import Scenarios
 
 extension Scenarios.Cell {
-    /// A finding about what the user wrote, with the line that it is about.
+    /// The finding; one about the scenario gets the file and line that it is about.
     func located(_ finding: Finding) -> Finding {
         guard finding.attribution.row.subject == .scenario, let place else { return finding }
         let key =

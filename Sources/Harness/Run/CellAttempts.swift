@@ -1,24 +1,24 @@
 import Results
 
-/// Makes the attempts of a cell: those that are planned side by side, as far as there are places, and what is decided
-/// afterwards one by one.
+/// Makes the attempts of a cell: the planned ones at once, as far as there are places, and any further ones in
+/// sequence.
 ///
-/// What comes of it is what one after the other would have made: attempts that would not have been made are left out.
+/// The result is the same as in sequence: attempts that would not have been made then are left out.
 struct CellAttempts: Sendable {
-    /// What an attempt is told of its place among the others.
+    /// The place of an attempt among the others.
     struct Turn: Sendable, Equatable {
-        /// From 1.
+        /// The number of the attempt, from 1.
         var number: Int
         var arm: Arm?
-        /// Which pair it is of, from 0; nil where none take turns.
+        /// The number of its pair, from 0; nil if the cell has no pairs.
         var pair: Int?
     }
 
-    /// What runs one after the other: one attempt of each arm, and again what did not count.
+    /// Attempts that run in sequence: one of each arm, and repetitions of those that did not count.
     private struct Lane {
         let pair: Int?
         var arms: [Arm?]
-        /// Numbers that are kept for it.
+        /// Numbers that are reserved for the lane.
         var numbers: [Int]
         let seat: Seat
     }
@@ -29,24 +29,24 @@ struct CellAttempts: Sendable {
     }
 
     let plan: CellPlan
-    /// The cell's own place.
+    /// The cell's own seat.
     let seat: Seat
-    /// Whether another attempt may go on beside so many.
+    /// Whether the machine has room for another attempt in addition to `beside` others.
     let mayGoOn: @Sendable (_ beside: Int) -> Bool
     let make: @Sendable (Turn, Seat) async throws -> AttemptOutcome
 
-    /// The attempts by their numbers, and how many there would have been: some may have been begun for nothing.
+    /// The attempts by number, and how many were begun; some may have been begun in vain.
     func perform() async throws -> (made: [AttemptOutcome], begun: Int) {
         var lanes: [Int: Lane] = [:]
         var asked: Seat?
-        // When nothing goes on any more.
+        // Runs once no attempt runs any more.
         defer {
             asked?.end()
             for lane in lanes.values where lane.seat !== seat { lane.seat.end() }
         }
         return try await withThrowingTaskGroup(of: Event.self) { group in
             var made: [Int: AttemptOutcome] = [:]
-            // From the first one on, as far as none is missing.
+            // The attempts from the first on, without gaps.
             var whole: [AttemptOutcome] = []
             var begun = 0
             var lanesBegun = 0
@@ -67,7 +67,7 @@ struct CellAttempts: Sendable {
                 }
             }
             func begin(_ arms: [Arm?], _ pair: Int?, on seat: Seat) {
-                // Those of a pair follow each other, also where others begin meanwhile.
+                // Attempts of a pair have consecutive numbers, even if others begin in between.
                 let numbers = arms.indices.map { begun + $0 + 1 }
                 begun += arms.count
                 lanes[lanesBegun] = Lane(pair: pair, arms: arms, numbers: numbers, seat: seat)

@@ -16,28 +16,28 @@ struct CellRunner: Sendable {
     let programs: Programs
     let dependencies: AttemptDependencies
     let contents: ContentStore
-    /// What is served, for fingerprints; nil where unknown.
+    /// The digest of the packs, for fingerprints; nil if unknown.
     let contentDigest: String?
     let calibrations: CalibrationStore
     let plan: BackendPlan
     let runScratch: FilePath
     let scratch: FilePath
     let toolVersion: String
-    /// How many attempts go on at once, for fingerprints.
+    /// How many attempts run at once, for fingerprints.
     let jobs: Fingerprint.Jobs
-    /// Where packets are recorded; nil: nowhere.
+    /// The files for recorded packets; nil: packets are not recorded.
     let capture: AttemptCapture?
-    /// What budgets against a baseline compare with.
+    /// The baseline that budgets compare with.
     let comparison: CellComparison
-    /// Which share of the attempts is made here; nil: all of them.
+    /// The share of the attempts that is made here; nil: all.
     let share: ShardNumber?
-    /// The cell's place among those that run at once.
+    /// The cell's seat among the cells that run at once.
     let seat: Seat
     let report: @Sendable (RunProgress) -> Void
 
-    /// The judged cell, its timeline, and the schedules that its attempts recorded, by their files.
+    /// Runs the cell; returns its result, its timeline, and the schedules that its attempts recorded, by file name.
     ///
-    /// Trouble that keeps a cell from being run at all is a finding of its result, so that the others still run.
+    /// An error that prevents the cell from running is a finding of its result, so that other cells still run.
     func run() async throws -> CellOutcome {
         report(.began(cell: cell.id))
         let start = Date()
@@ -91,7 +91,7 @@ struct CellRunner: Sendable {
         return outcome
     }
 
-    /// The attempts, by their numbers.
+    /// The attempts by number.
     private func makeAttempts(_ context: CellContext) async throws -> [AttemptOutcome] {
         let checks = checks
         let planned = checks.attempts * (checks.isInterleaved ? 2 : 1)
@@ -107,7 +107,7 @@ struct CellRunner: Sendable {
             attempt.record.arm = turn.arm
             return attempt
         }.perform()
-        // Of attempts that were begun for nothing nothing is kept.
+        // Captures of attempts that were begun in vain are removed.
         for number in (made.count + 1)..<max(made.count + 1, begun + 1) {
             guard let file = capture?.path(attempt: checks.numbering.number(number)) else { break }
             try? FileManager.default.removeItem(atPath: file.string)
@@ -121,7 +121,7 @@ struct CellRunner: Sendable {
         return Dictionary(files) { $1 }.filter { FileManager.default.fileExists(atPath: $0.value.string) }
     }
 
-    /// What is at the other end of the link; nil where that is Headwind's own host.
+    /// What is at the other end of the link; nil for Headwind's own host.
     private var farSide: FarSide? {
         switch cell.content {
         case .host: .host
@@ -136,14 +136,14 @@ struct CellRunner: Sendable {
         return [farSide.sentence] + (names.isEmpty ? [] : ["names by --resolve: \(names)"])
     }
 
-    /// Packs that no store of the device's system takes: they are requested all the same.
+    /// Notes about packs that are larger than a store of the device's OS accepts; they are requested all the same.
     private func limitNotes(_ content: PreparedContent?) -> [String] {
         guard cell.workload.isBuiltIn, let content, let manifest = try? AssetPackManifest(plist: content.site.manifest)
         else { return [] }
         return LimitCheck(cell.device.limits).packs(of: manifest.resources).map { "a store refuses this: \($0)" }
     }
 
-    /// Says that no attempt met any fault of the list: then a pass shows nothing of what the list was written for.
+    /// A note that no attempt met any fault of the schedule, so that a pass does not show what it was written for.
     private func scheduleNotes(_ attempts: [AttemptRecord]) -> [String] {
         let counted = attempts.filter(\.counts)
         guard let count = cell.schedule?.faults.lines.count, count > 0, !counted.isEmpty,
@@ -167,7 +167,7 @@ struct CellRunner: Sendable {
         return share.flatMap { whole.share($0.index, of: $0.count) } ?? whole
     }
 
-    /// What is asked of all attempts, wherever they are made.
+    /// The plan for all attempts, wherever they are made.
     private var wholeChecks: CellPlan {
         comparison.adding(to: CellPlan(cell, over: plan.backend.fidelity), for: cell.nameInBaselines, fingerprint)
     }
@@ -188,7 +188,7 @@ struct CellRunner: Sendable {
                 && congestionControl == AttemptNetwork.pinnedCongestionControl)
     }
 
-    /// A file system where there was one, else what the built-in client keeps account of; a command has nothing else.
+    /// The device's file system if it had one, or the built-in client's own accounts; nil for another command.
     private var storage: StorageFacts? {
         if let storage = cell.device.storage, plan.backend.isInSandbox, programs.isFilledByFiles(in: cell) {
             return StorageFacts(kind: .tmpfs, bytes: storage.bytes)
@@ -198,7 +198,7 @@ struct CellRunner: Sendable {
         return StorageFacts(kind: .account, bytes: min(own, storage ?? own))
     }
 
-    /// Throws where what every attempt needs is not there.
+    /// Throws if something is missing that every attempt needs.
     private func checkPrograms() throws {
         let program = programs.guardProgram
         guard FileManager.default.isExecutableFile(atPath: program.string) else {

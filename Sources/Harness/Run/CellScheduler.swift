@@ -2,31 +2,34 @@ import ResultFiles
 import Results
 import Witness
 
-/// Runs the cells of a run: several at once, and alone what several at once was too much for.
+/// Runs the cells of a run: several at once, and alone those that were disturbed by others.
 ///
-/// A slow link is mostly waiting, so many go beside one another, and so do attempts of one cell where no cell waits for a place:
-/// ``Seats`` are for both. Where a link was out of tolerance, or the machine too busy, while others ran beside it, half as many
-/// run at once from there on, and that cell runs again when all others are done. So does, where that is wanted, one that came to
-/// nothing by any other trouble that may be gone the next time. None runs a third time.
+/// A slow link is mostly idle, so many cells run at once. So do attempts of one cell, if no cell waits for a place:
+/// ``Seats`` are for both.
+///
+/// If a link is out of tolerance, or the machine too busy, while other cells run, the limit is halved, and the cell
+/// runs again after all others. With `retriesTrouble`, so does a cell without a result because of any other trouble
+/// that may be temporary. No cell runs a third time.
 ///
 /// An attempt that only waits for a silent client gives its place to the next one.
 struct CellScheduler {
-    /// How many attempts go on at once.
+    /// How many attempts run at once.
     let pace: Pace
-    /// How many attempts may give their places away at once, and still go on.
+    /// How many attempts may give up their places at once, and still go on.
     var mostIdle = 0
     /// The cells in the order in which they begin.
     let order: [Int]
-    /// How noisy the machine is, from time to time; nil where the pace does not follow it.
+    /// Measurements of the machine's noise; nil if the pace does not depend on it.
     var noises: AsyncStream<Noise>?
-    /// Whether trouble that others had no part in is worth another try.
+    /// Whether a cell runs again after temporary trouble that others did not cause.
     var retriesTrouble = false
-    /// Runs the cell of an index; the second is whether it runs alone because it was disturbed before, and the third is its
-    /// place.
+    /// Runs the cell with an index.
+    ///
+    /// The flag is true if it runs alone because it was disturbed before. The seat is its place.
     let run: @Sendable (Int, Bool, Seat) async throws -> CellOutcome
-    /// Told of each cell that has ended, in any order.
+    /// Called for each cell that has ended, in any order.
     let finish: (Int, CellOutcome) -> Void
-    /// Told of each cell that is to run again, and why.
+    /// Called for each cell that will run again, with the reason.
     let postpone: (Int, Finding) -> Void
 
     func perform() async throws {
@@ -43,11 +46,11 @@ struct CellScheduler {
     private struct Ended: Sendable {
         let index: Int
         let outcome: CellOutcome
-        /// Why it has no result, where others had a part in that.
+        /// Why the cell has no result, if others contributed to that.
         let disturbance: Finding?
     }
 
-    /// Answers which cells are to run again, and why.
+    /// Runs all cells; returns those that must run again, with the reasons.
     private func performTogether() async throws -> [Int: Finding] {
         var again: [Int: Finding] = [:]
         let places = Seats(pace, mostIdle: mostIdle)
@@ -89,15 +92,15 @@ struct CellScheduler {
 }
 
 extension CellResult {
-    /// Why the cell has no result, if another try may have one; nil where it has one.
+    /// Why the cell has no result, if another try may give one; nil if it has one.
     fileprivate var trouble: Finding? {
         guard verdict == .infrastructure else { return nil }
-        // What the client did wrong before is not to be forgotten.
+        // A failure of the client must stay in the results.
         guard !checks.contains(where: { $0.verdict == .fail }) else { return nil }
         return findings.first { $0.attribution.row.isWorthARetry }
     }
 
-    /// Why the cell has no result, if it may have one where nothing runs beside it; nil where it has one.
+    /// Why the cell has no result, if it may have one when it runs alone; nil if it has one.
     fileprivate var disturbance: Finding? {
         guard verdict == .infrastructure else { return nil }
         return findings.first { [.rateOff, .delayOff, .linkUnverified, .machineNoisy].contains($0.attribution) }

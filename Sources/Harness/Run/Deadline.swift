@@ -1,15 +1,17 @@
-/// The run's own deadline came before its end.
+/// The run's own deadline passed before it ended.
 struct DeadlineReached: Error {}
 
-/// Runs `body`, and cancels it when `deadline` is over; nil sets none.
+/// Runs `body`, and cancels it after `deadline`; nil: no deadline.
 ///
-/// Returns when `body` has: what it holds is given back by then. Throws ``DeadlineReached`` where it was cancelled for that.
+/// It returns after `body`, so that resources of `body` are released by then. Throws ``DeadlineReached`` if the
+/// deadline has cancelled it.
 func withDeadline(
     _ deadline: Duration?, clock: some Clock<Duration> = ContinuousClock(),
     _ body: @escaping () async throws -> Void
 ) async throws {
     guard let deadline else { return try await body() }
-    // Unsafe, because what a caller's closure holds need not be Sendable: one task runs it, and the caller waits for that task.
+    // Unsafe, because a caller's closure need not be Sendable: only one task runs it, and the caller waits for that
+    // task.
     nonisolated(unsafe) let body = body
     try await withThrowingTaskGroup(of: Bool.self) { group in
         group.addTask {

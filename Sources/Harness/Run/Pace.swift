@@ -1,40 +1,42 @@
 import LinkModel
 import Witness
 
-/// How many attempts go on at once: what the machine takes, by what was seen of it.
+/// The number of attempts that run at once, adjusted to the machine's measured noise.
 struct Pace: Sendable, Equatable {
-    /// What a processor takes however busy it is with other things.
+    /// Attempts per processor that run however busy the machine is.
     static let leastEach = 2
-    /// What each processor is tried with first, where it is quiet.
+    /// Attempts per processor of the first increase, once the machine is quiet.
     static let firstEach = 6
-    /// What each processor takes at most, where it stays quiet.
+    /// The maximum of attempts per processor, while the machine stays quiet.
     static let mostEach = 12
-    /// No machine is asked for more.
+    /// The maximum of attempts on any machine.
     static let most = 64
-    /// How long the machine is looked at before the number is changed again.
+    /// How long the machine is measured before the number changes again.
     static let stretch = Duration.milliseconds(250)
 
-    /// How many go on at once now.
+    /// How many attempts may run at once now.
     private(set) var limit: Int
-    /// How many begin in a stretch, for many that begin together want all processors for a moment; nil: any number.
+    /// How many attempts may begin in one stretch; nil: any number.
+    ///
+    /// Many that begin together would need all processors for a moment.
     var starts: Int? { areShort ? nil : processors }
     private var most: Int
-    /// Nil: the number follows no noise.
+    /// nil: the number does not depend on noise.
     private var processors: Int?
     private var isFirst = true
     private var areShort = false
-    /// What is left of the processors where more attempts may begin.
+    /// The least idle share of the processors at which more attempts may begin.
     private var enoughIdle = 0.4
-    /// What is left of them where there are too many.
+    /// The idle share of the processors below which there are too many attempts.
     private var leastIdle = 0.15
 
-    /// Always so many, but for what was too much.
+    /// Always this number, except that a disturbed cell halves it.
     static func fixed(_ count: Int) -> Pace { Pace(limit: max(1, count), most: max(1, count)) }
 
-    /// As many as the machine takes, and no more than `most`; begins with few, until it is known to be quiet.
+    /// As many attempts as the machine can take, at most `most`; it starts low until the machine is known to be quiet.
     ///
-    /// `areShort`: each takes less than a stretch, and its time is not judged. Then any number begins in one, and little is left
-    /// of the processors.
+    /// `areShort`: each attempt takes less than a stretch, and its time is not judged. Then any number may begin in a
+    /// stretch, and the processors may be almost fully busy.
     static func adaptive(processors: Int, most: Int, areShort: Bool = false) -> Pace {
         let most = max(1, most)
         var pace = Pace(limit: min(most, leastEach * processors), most: most, processors: processors)
@@ -43,25 +45,25 @@ struct Pace: Sendable, Equatable {
         return pace
     }
 
-    /// The most that there may be where nothing else bounds it.
+    /// The maximum for a number of processors, without other limits.
     static func most(processors: Int) -> Int { min(most, mostEach * processors) }
 
     private init(limit: Int, most: Int, processors: Int? = nil) {
         (self.limit, self.most, self.processors) = (limit, most, processors)
     }
 
-    /// A cell has no result because too much went on beside it: there will never be so many again.
+    /// Halves the limit for good, after a cell had no result because too many ran at once.
     mutating func disturbed() {
         limit = max(1, limit / 2)
         most = limit
     }
 
-    /// An attempt was too noisy to count.
+    /// Slows down after an attempt that was too noisy to count.
     mutating func spoilt() {
         if let processors { slow(processors) }
     }
 
-    /// Takes note of how noisy the machine was for a moment; `isFull` says whether more would have gone on.
+    /// Adjusts the limit to a stretch's noise; `isFull` says whether more attempts would have run.
     mutating func hear(_ noise: Noise, isFull: Bool) {
         guard let processors else { return }
         if isBusy(noise) {
@@ -76,15 +78,17 @@ struct Pace: Sendable, Equatable {
         limit = max(min(limit, Self.leastEach * processors), limit / 2)
     }
 
-    /// Whether it is too much: little is left of the processors, so that programs wait for each other, or threads are late by
-    /// half of what spoils an attempt.
+    /// Whether there are too many attempts.
+    ///
+    /// Then the processors are almost fully busy, so that programs wait for each other. Or threads are late by half of
+    /// what spoils an attempt.
     private func isBusy(_ noise: Noise) -> Bool {
         noise.idle.map { $0 < leastIdle } ?? false || noise.steal.map { $0 > 0.05 } ?? false
             || noise.p99Lateness.map { $0 > .milliseconds(15) } ?? false
             || noise.largestLateness.map { $0 > .milliseconds(125) } ?? false
     }
 
-    /// Whether the machine has something left for more; what is unknown says nothing of the kind.
+    /// Whether the machine can take more; false if a measurement is missing.
     private func isQuiet(_ noise: Noise) -> Bool {
         guard let idle = noise.idle, let late = noise.largestLateness else { return false }
         return idle >= enoughIdle && (noise.steal ?? 0) <= 0.02 && late <= .milliseconds(30)

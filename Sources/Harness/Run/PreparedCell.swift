@@ -12,12 +12,12 @@ import Synchronization
 import SystemPackage
 import Witness
 
-/// A cell that is prepared once, and whose attempts play other faults each time.
+/// A cell that is prepared once, and whose attempts play different faults.
 ///
-/// Packs, plan and calibration are shared; host, link, sandbox and client of each attempt are its own, so that nothing leaks from
-/// one attempt to another.
+/// Packs, plan and calibration are shared. Each attempt has its own host, link, sandbox and client, so that attempts do
+/// not affect each other.
 package struct PreparedCell: HuntStage {
-    /// How many attempts may be asked for at once.
+    /// How many attempts may be requested at once.
     package let width: Int
     package private(set) var packs: [HuntPack]
     package let knowsDigest: Bool
@@ -36,30 +36,30 @@ package struct PreparedCell: HuntStage {
         (self.seats, self.runner, self.width) = (seats, runner, width)
     }
 
-    /// The cell that an attempt with these faults is of, as a file can say it.
+    /// The cell of an attempt with these faults, as a file can express it.
     package func cell(playing candidate: Candidate) -> Cell {
         (candidate.isRecoverable ? cell : either).playing(candidate.schedule)
     }
 
     package func play(_ candidate: Candidate) async throws -> CellResult { try await play(cell(playing: candidate)) }
 
-    /// Has the connections that the client makes where nothing goes wrong in the place of packs, which no host of ours has.
+    /// Replaces packs, which only Headwind's own host has, by the connections that the client makes without faults.
     fileprivate mutating func learnConnections() async throws {
         let quiet = try await playUndisturbed(Candidate([]))
         packs = HuntPack.connections(of: quiet?.countedAttempts.first?.conduct)
     }
 
-    /// Makes one attempt of a cell that differs from the ground's in its faults alone.
+    /// Makes one attempt of a cell that differs from the prepared one only in its faults.
     func play(_ cell: Cell) async throws -> CellResult {
         let number = numbers.next()
         let seat = seats.queue(cell: number, rank: number)
         defer { seat.end() }
         try await seat.wait()
         let runner = runner(cell, number, seat)
-        // A hunt makes far more of them than a folder should have.
+        // A hunt makes far more of these folders than one folder can hold well.
         defer { try? FileManager.default.removeItem(atPath: runner.scratch.string) }
         var result = try await runner.run().result
-        // A program may have ended before a fault could meet it, which is then none of its attempt.
+        // A program may end before a fault can meet it; that fault is then not part of its attempt.
         if !cell.content.isOurs, result.verdict == .infrastructure, !result.findings.isEmpty,
             result.findings.allSatisfy({ $0.attribution == .faultNotPlayed })
         {
@@ -69,7 +69,7 @@ package struct PreparedCell: HuntStage {
     }
 }
 
-/// Numbers from 0 on.
+/// Counts up from 0.
 private final class Counter: Sendable {
     private let value = Mutex(0)
 
@@ -82,11 +82,11 @@ private final class Counter: Sendable {
 }
 
 extension Run {
-    /// Has a cell ready to be played again and again while `body` runs, with at most ``jobs`` attempts at once, or as many as
-    /// the machine takes.
+    /// Prepares a cell, which `body` then plays as often as it likes.
     ///
-    /// The cell is one of the run's scenarios, or differs from one in how it is judged. Attempts whose client only waits keep no
-    /// other one back, up to ``mostIdle``. The link is measured once. Throws as ``perform()`` does, and what `body` throws.
+    /// At most ``jobs`` attempts run at once, or as many as the machine can take. The cell is one of the run's
+    /// scenarios, or differs from one only in how it is judged. Up to ``mostIdle`` attempts whose client only waits do
+    /// not count. The link is measured once. Throws the errors of ``perform()``, and those of `body`.
     package func withPreparedCell<Value: Sendable>(
         of cell: Cell, knowsDigest: Bool, _ body: (PreparedCell) async throws -> Value
     ) async throws -> Value {
@@ -130,10 +130,10 @@ extension Run {
         }
     }
 
-    /// A retransmission or a client's own pause takes longer than this, and then nothing is measured in seconds.
+    /// Retransmissions and a client's own pauses take longer, and then nothing is measured in seconds.
     private static let idleTime = Duration.milliseconds(100)
 
-    /// How many attempts of the cell may be asked for at once: fewer than there may be where this machine lacks what they take.
+    /// How many attempts of the cell may be requested at once, reduced if this machine lacks resources for them.
     private func attemptsAtOnce(of cell: Cell) throws(ResourceShortage) -> Int {
         var most = mostAttempts + mostIdle
         while true {
@@ -149,7 +149,7 @@ extension Run {
 }
 
 extension Cell {
-    /// Whether a client of the cell may ask for the pack: a command for its own alone, as far as is known.
+    /// Whether a client of the cell may request the pack; a command requests only its own pack, as far as is known.
     fileprivate func fetches(_ pack: ServedPack) -> Bool {
         guard case .command(let command) = workload, let name = command.pack else { return true }
         return pack.identifier == name || pack.tags.contains(name) || pack.path.hasSuffix("/\(name)")

@@ -6,30 +6,31 @@ package import Results
 package import Scenarios
 package import SystemPackage
 
-/// A folder to commit: a scenario that fails for a bug, one with a fault fewer that passes, their packs, and the results of both.
+/// A folder to commit, with a scenario that shows a bug, one without one fault that passes, their packs, and results.
 package struct RegressionFolder: Sendable {
     package static let failing = "fails.yaml"
     package static let passing = "passes.yaml"
     package static let results = "results"
 
-    /// The bug's own folder.
+    /// The folder of the bug.
     package let folder: FilePath
     private let run: Run
     private let profiles: ProfileLibrary
 
-    /// `run` says how scenarios are run; its own scenarios do not matter.
+    /// `run` sets how scenarios are run; its own scenarios are ignored.
     package init(folder: FilePath, run: Run, profiles: ProfileLibrary) {
         (self.folder, self.run, self.profiles) = (folder, run, profiles)
     }
 
-    /// So many attempts that a failure of this rate is missed in one of twenty.
+    /// The number of attempts, at most 30, of which all miss a failure of this rate in one of 20 cases.
     package static func attempts(rate: Double) -> Int {
         rate > 0.95 ? 1 : min(30, Int((log(0.05) / log(1 - rate)).rounded(.up)))
     }
 
     /// Writes the scenarios, runs them, and keeps the results with a bundle and a page.
     ///
-    /// Both cells play a schedule; packs of a folder are copied, so that the bug's folder stands alone. Throws ``HarnessError`` where a file cannot be written, and as ``Run/perform()`` does.
+    /// Both cells play a schedule. A folder of packs is copied, so that the bug's folder is complete. Throws
+    /// ``HarnessError`` if a file cannot be written, and the errors of ``Run/perform()``.
     package func make(failing: Cell, passing: Cell?) async throws -> RunResult {
         var files = [(Self.failing, failing)]
         if let passing { files.append((Self.passing, passing)) }
@@ -70,6 +71,6 @@ package struct RegressionFolder: Sendable {
 }
 
 extension Cell {
-    /// The folder of packs that is served as it is; nil where packs are built.
+    /// The folder of packs that is served unchanged; nil if packs are built.
     fileprivate var packsFolder: FilePath? { if case .packs(let folder) = content { folder } else { nil } }
 }

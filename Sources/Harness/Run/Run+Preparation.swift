@@ -10,19 +10,20 @@ import SystemPackage
 import Wording
 
 extension Run {
-    /// Checks what only the content of scenarios can tell, as ``perform()`` does before it starts anything; runs nothing.
+    /// Makes the checks that need the content of scenarios, as ``perform()`` does before it starts; runs nothing.
     ///
-    /// Throws as ``perform()`` does.
+    /// Throws the errors of ``perform()``.
     package func check() async throws {
         try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
             try prepare(ContentStore(scratch: scratch, packs: builtPacks))
         }
     }
 
-    /// Builds what the cells serve, and checks what only that can tell: nothing starts before all of it is known to be right.
+    /// Builds what the cells serve, and makes the checks that need it, so that nothing starts before all files are
+    /// right.
     ///
-    /// Throws `InvalidFiles` with everything that is wrong with the user's files, and ``HarnessError/noRoom(_:_:)`` or
-    /// ``HarnessError/notWritten(_:reason:)`` where it cannot be built.
+    /// Throws `InvalidFiles` with all problems of the user's files, and ``HarnessError/noRoom(_:_:)`` or
+    /// ``HarnessError/notWritten(_:reason:)`` if it cannot be built.
     func prepare(_ contents: ContentStore) throws {
         var diagnostics: [Diagnostic] = []
         for scenario in scenarios {
@@ -48,7 +49,7 @@ extension Run {
                 } catch {
                     if error.isNoSpace { throw HarnessError.noRoom(contents.scratch, error.systemReason) }
                     diagnostics.append(scenario.diagnostic(error.systemReason, at: scenario.contentMark))
-                    // The scenario's other cells mostly serve the same.
+                    // The scenario's other cells mostly serve the same packs.
                     break
                 }
             }
@@ -56,8 +57,7 @@ extension Run {
         if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
     }
 
-    /// The secrets that the run sends to hosts itself: they are left out of everything that is written, wherever they
-    /// stand.
+    /// The secrets that the run itself sends to hosts, which are removed from everything that is written.
     func secrets(of cells: [Cell]) -> HostSecrets {
         var hosts: Set<RemoteHost> = []
         for case .host(let host) in cells.map(\.content) { hosts.insert(host) }
@@ -69,7 +69,7 @@ extension Run {
         return secrets
     }
 
-    /// That so few attempts cannot tell a regression from chance.
+    /// The problem that the attempts are too few to tell a regression from chance.
     private func comparisonProblems(of cell: Cell, in scenario: Scenario) -> [Diagnostic] {
         guard let comparison, !comparison.leavesOut, cell.isCompared else { return [] }
         let count = comparedCells ?? scenarios.flatMap(\.cells).count(where: \.isCompared)
@@ -88,7 +88,7 @@ extension Run {
 }
 
 extension Scenario {
-    /// What is wrong with the packs that a cell names.
+    /// Problems of the packs that a cell names.
     fileprivate func packProblems(of cell: Cell, _ content: PreparedContent) -> [Diagnostic] {
         let faulty = cell.hostFaults.map(\.pack).filter { !["*", "manifest", "tag-table"].contains($0) }
         let triggers = cell.linkFaults.compactMap(\.trigger.pack)
@@ -110,7 +110,7 @@ extension Scenario {
             }
     }
 
-    /// Tags of requests that are to become available, which there are not: a slip, and no trial of an error.
+    /// Unknown tags of requests that must become available, which are mistakes rather than tests of an error.
     private func unknownTags(of cell: Cell, known: [String]) -> [Diagnostic] {
         cell.workload.requests.filter { cell.expectations.areAvailable($0.id) }
             .flatMap(\.tags).filter { !known.contains($0) }
@@ -120,7 +120,7 @@ extension Scenario {
             }
     }
 
-    /// Unless it fetches the manifest, the built-in client has it as a file: nothing can go wrong with its transfer.
+    /// Faults of the manifest that never happen: the built-in client has it as a file, unless it fetches it.
     private func unaskedFaults(of cell: Cell) -> [Diagnostic] {
         guard case .requests = cell.workload, !cell.fetchesManifest else { return [] }
         let unasked = Set(cell.hostFaults.map(\.pack)).intersection(Self.lists).sorted()
@@ -131,10 +131,10 @@ extension Scenario {
         }
     }
 
-    /// What a fault may name besides packs.
+    /// Names in faults that are not packs.
     private static let lists: Set = ["manifest", "tag-table"]
 
-    /// Faults of packs that no request asks for; where the app's life fetches packs by itself that is unknown.
+    /// Faults of packs that no request asks for; none are reported if the app fetches packs by itself.
     private func unaskedPacks(of cell: Cell, _ content: PreparedContent) -> [Diagnostic] {
         guard case .requests(let steps) = cell.workload, !cell.workload.hasInstall, cell.workload.updates.isEmpty,
             cell.workload.bundles.isEmpty, !steps.contains(.launch(bundle: nil)),
@@ -152,7 +152,7 @@ extension Scenario {
         }
     }
 
-    /// That the program of a command is not there.
+    /// The problem that the program of a command does not exist.
     fileprivate func programProblems(of cell: Cell) -> [Diagnostic] {
         guard case .command(let command) = cell.workload else { return [] }
         guard let program = command.call.program else { return scriptProblems(of: command, in: cell) }
@@ -163,7 +163,7 @@ extension Scenario {
         return [diagnostic("there is no program '\(program)'", for: program, hint: hint)]
     }
 
-    /// That there is no program by which a script begins, unless what its shell then ends with is expected.
+    /// The problem that a script begins with a program that does not exist, unless status 127 is expected.
     private func scriptProblems(of command: Command, in cell: Cell) -> [Diagnostic] {
         guard let program = command.call.scriptProgram, !cell.expectations.expects(exit: 127) else { return [] }
         guard program.contains("/"), !program.hasPrefix("/") else {
@@ -196,7 +196,7 @@ extension Scenario {
 }
 
 extension Cell {
-    /// Names that must stand for one pack each: what `{url}` is, and what files are compared with.
+    /// Names that must each mean exactly one pack: that of `{url}`, and those that files are compared with.
     fileprivate var singlePacks: [String] {
         var names = expectations.files.compactMap { file in
             if case .pack(let name) = file.content { name } else { nil }
@@ -207,14 +207,14 @@ extension Cell {
 }
 
 extension Expectations {
-    /// Whether some request is expected to end with a status.
+    /// Whether a request is expected to end with a status.
     fileprivate func expects(exit status: Int) -> Bool {
         requests.contains { expected in
             if case .error(let pattern, _) = expected.expectation { pattern.code == status } else { false }
         }
     }
 
-    /// Whether a request is to become available, and nothing else.
+    /// Whether a request must become available, and nothing else.
     fileprivate func areAvailable(_ request: String) -> Bool {
         let all = requests.filter { $0.request == nil || $0.request == request }.map(\.expectation)
         let callbacks = all.filter { !$0.isAboutAnswer }
@@ -224,7 +224,7 @@ extension Expectations {
 }
 
 extension HostSecrets {
-    /// `token` is the value of the host's variable; nil where there is none.
+    /// Adds the secrets of a host; `token` is the value of its variable, or nil if it has none.
     mutating func add(_ host: RemoteHost, token: String?) {
         if let token { add(token) }
         for header in host.headers { add(header: header.name, header.value) }

@@ -4,11 +4,11 @@ package import Results
 import Scenarios
 
 extension Run {
-    /// Goes on with a run that ended early: runs the cells that have no verdict yet, and those that changed since.
+    /// Continues a run that ended early: runs the cells that have no verdict yet, and those that changed since.
     ///
-    /// Cells whose trouble was not the client's run again, too. The result is that of all sittings together, in the run's folder.
-    /// Throws ``ResultFileError/noRun(_:reason:)`` where the run had cells that the scenarios do not have, and as ``perform()``
-    /// does.
+    /// Cells with trouble that the client did not cause run again, too. The result combines all sittings, in the run's
+    /// folder. Throws ``ResultFileError/noRun(_:reason:)`` if the run had cells that the scenarios do not have, and the
+    /// errors of ``perform()``.
     package func perform(takingUp sittings: RunSittings) async throws -> RunResult {
         let cells = scenarios.flatMap(\.cells)
         let order = cells.map(\.nameInBaselines)
@@ -30,7 +30,7 @@ extension Run {
         return result
     }
 
-    /// The names of the cells that have a verdict about what they are now, on a machine like this one.
+    /// The names of the unchanged cells that have a verdict from a machine like this one.
     private func unchangedCells(_ earlier: [String: CellResult]) async throws -> Set<String> {
         try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
             let contents = ContentStore(scratch: scratch, packs: builtPacks)
@@ -38,7 +38,7 @@ extension Run {
                 guard let result = earlier[cell.nameInBaselines], result.verdict != .infrastructure,
                     let fingerprint = result.fingerprint, result.textDigest == cell.textDigest
                 else { return false }
-                // How many went on at once is nothing that a verdict rests on.
+                // A verdict does not depend on how many attempts ran at once.
                 var now = Fingerprint(
                     of: cell, over: result.link, programs, contentDigest: try contents.prepare(cell)?.digest,
                     toolVersion: toolVersion, jobs: .auto)

@@ -4,19 +4,19 @@ import Scenarios
 import Witness
 
 extension Run {
-    /// The pace of a run in which `most` attempts may go on at once; `areShort`: each takes less than a second, as a rule.
+    /// The pace of a run with at most `most` attempts at once; `areShort`: each usually takes less than a second.
     func pace(most: Int, areShort: Bool = false) -> Pace {
         guard jobs == nil else { return .fixed(most) }
         return .adaptive(processors: Self.usableProcessors, most: most, areShort: areShort)
     }
 
-    /// The most attempts that may go on at once, whatever they are of.
+    /// The maximum of attempts at once, of all cells together.
     var mostAttempts: Int { jobs ?? Pace.most(processors: Self.usableProcessors) }
 
-    /// How many attempts of these cells may go on at once, and whose machine has what they take.
+    /// How many attempts of these cells may run at once with the resources of this machine.
     ///
-    /// Throws ``ResourceShortage`` where there is not even enough for all cells that run at once, or for one where their number
-    /// is Headwind's to choose.
+    /// Throws ``ResourceShortage`` if they do not suffice for ``jobs`` cells at once, or for one attempt if Headwind
+    /// chooses the number.
     func mostSeats(for cells: [Cell]) throws(ResourceShortage) -> Int {
         let wanted = mostAttempts
         let least = jobs.map { min($0 + mostIdle, max(1, cells.count)) } ?? 1
@@ -33,16 +33,16 @@ extension Run {
         }
     }
 
-    /// What fingerprints say of it.
+    /// The number of attempts at once, for fingerprints.
     func jobsFact(_ cells: [Cell]) -> Fingerprint.Jobs {
         if Self.sideBySide(cells) == 1 { return .atMost(1) }
         return jobs.map { .atMost($0) } ?? .auto
     }
 
-    /// The order in which cells begin: the longest ones first, for those that begin last decide how long all take.
+    /// The order in which cells begin: the longest first, as the last ones decide how long all take.
     ///
-    /// A check, which tells of all at its end, begins with those in which a client may wait for ever. A run is to tell of one
-    /// soon: the first is one that needs no measured link.
+    /// A check reports all cells at its end, and begins with those in which a client may wait forever. A run should
+    /// report one cell soon, so it begins with one that needs no measurement of its link.
     func order(of cells: [Cell], _ contents: ContentStore) throws -> [Int] {
         guard mostIdle == 0 else {
             return cells.indices.filter { cells[$0].mayNeverEnd } + cells.indices.filter { !cells[$0].mayNeverEnd }
@@ -53,12 +53,12 @@ extension Run {
         return (first.map { [$0] } ?? []) + others
     }
 
-    /// How many attempts could go on at once, if there were places for all.
+    /// How many attempts could run at once, if there were places for all.
     private static func sideBySide(_ cells: [Cell]) -> Int {
         max(1, cells.map { RoomForMore.isPossible(for: $0) ? $0.attempts.min : 1 }.reduce(0, +))
     }
 
-    /// The processors that a run may keep busy, rounded up.
+    /// The number of processors that a run may use, rounded up.
     private static let usableProcessors: Int = {
         let host = HostFacts.ofThisMachine()
         let limit = host.processorLimit.map { Int($0.rounded(.up)) } ?? host.processors

@@ -4,29 +4,30 @@ package import Results
 import Scenarios
 package import SystemPackage
 
-/// A cell that is to be run, and how long it is expected to take.
+/// A cell, with the time that it is expected to take.
 package struct ExpectedCell: Hashable, Sendable {
-    /// What the duration rests on.
+    /// What the expected time is based on.
     package enum Basis: String, Hashable, Sendable, Codable {
         /// The same cell's duration in an earlier run.
         case measured
-        /// The time of a perfect client, times the attempts.
+        /// The time of a perfect client, multiplied by the attempts.
         case ideal
-        /// Its pauses and bytes, or its deadline, times the attempts: no perfect client's time is known.
+        /// The cell's pauses and bytes, or its deadline, multiplied by the attempts: a perfect client's time is
+        /// unknown.
         case rough
     }
 
-    /// As in results: `3g [link.seed=7]`.
+    /// The name as in results: `3g [link.seed=7]`.
     package var name: String
     package var seconds: Double
     package var basis: Basis
 }
 
 extension Run {
-    /// The cells in their order, with how long each is expected to take.
+    /// The cells in their order, with the time that each is expected to take.
     ///
-    /// `measured` has durations of an earlier run, in seconds, by the names of cells. Builds what the others serve; throws where
-    /// that cannot be built.
+    /// `measured` has durations of an earlier run, in seconds, by cell name. Builds what the other cells serve; throws
+    /// if that cannot be built.
     package func expectedCells(measured: [String: Double]) async throws -> [ExpectedCell] {
         try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
             let contents = ContentStore(scratch: scratch, packs: builtPacks)
@@ -43,19 +44,20 @@ extension Run {
         }
     }
 
-    /// What a cell takes at least, though nothing crosses its link.
+    /// The least time of a cell in seconds, even with an offline link.
     private static let leastSeconds = 0.5
 
-    /// Leaves the run the cells of one shard, with their places in the whole.
+    /// Reduces the run to the cells of one shard, with their places in the whole run.
     package mutating func keep(_ shard: ShardNumber, of division: ShardDivision) {
         self.shard = shard
         self.shard?.division = division.digest
         keep { division.shards[$0] == shard.index }
     }
 
-    /// Leaves the run a share of the attempts of each cell, and the cells that have one, with their places in the whole.
+    /// Reduces the run to a share of each cell's attempts, with the cells' places in the whole run.
     ///
-    /// No attempts are added where the evidence does not suffice: that is seen when all of them are together.
+    /// Cells without a share are removed. No attempts are added for too little evidence, which only shows when all
+    /// shares are merged.
     package mutating func keep(sharesOf part: ShardNumber) {
         for scenario in scenarios.indices {
             for cell in scenarios[scenario].cells.indices {
@@ -69,7 +71,7 @@ extension Run {
         keep { cells[$0].attempts.min >= part.index }
     }
 
-    /// The cells of each shard where attempts are divided, with how long its share of each is expected to take.
+    /// The cells of each shard if attempts are divided, with the expected time of the shard's share of each.
     package func sharesOfAttempts(_ cells: [ExpectedCell], into count: Int) -> [[ExpectedCell]] {
         let attempts = scenarios.flatMap(\.cells).map(\.attempts.min)
         return (1...count).map { shard in
@@ -81,12 +83,12 @@ extension Run {
         }
     }
 
-    /// What names the division of the attempts of these cells.
+    /// The digest of the division of these cells' attempts.
     package static func divisionOfAttempts(_ names: [String], into count: Int) -> String {
         Digest.sha256Hex(Array("attempts/\(count)\n\(names.sorted().joined(separator: "\n"))".utf8))
     }
 
-    /// Leaves the run some of its cells, by their numbers; it stays a part of what it was.
+    /// Reduces the run to some of its cells, by index; it stays a part of the whole run.
     mutating func keep(_ isKept: (Int) -> Bool) {
         let cells = scenarios.flatMap(\.cells)
         comparedCells = comparedCells ?? cells.count(where: \.isCompared)
@@ -103,7 +105,7 @@ extension Run {
 }
 
 extension Run {
-    /// Builds the packs of all catalogs into a folder, where shards find them; see ``packs``.
+    /// Builds the packs of all catalogs into a folder that shards then use; see ``packs``.
     package func buildPacks(into folder: FilePath) async throws {
         try await withScratchDirectory(in: Self.temporary, guardProgram: programs.guardProgram) { scratch in
             let contents = ContentStore(scratch: scratch, packs: BuiltPacks(folder: folder, toolVersion: toolVersion))
@@ -111,6 +113,6 @@ extension Run {
         }
     }
 
-    /// Where packs are kept; nil: nowhere.
+    /// The folder of built packs; nil: none is kept.
     var builtPacks: BuiltPacks? { packs.map { BuiltPacks(folder: $0, toolVersion: toolVersion) } }
 }

@@ -13,62 +13,62 @@ import Witness
 package struct Run: Sendable {
     package var scenarios: [Scenario]
     package var programs: Programs
-    /// Where results are written; nil writes none.
+    /// The folder for results; nil: none are written.
     package var output: FilePath?
-    /// What keeps others from writing to `output`; nil, the default: the run sees to it itself, for as long as it takes.
+    /// The lock on `output` against other writers; nil (default): the run takes it itself while it runs.
     package var hold: ResultsLock?
-    /// What links showed already; nil measures each anew.
+    /// Measurements of links; nil: each link is measured anew.
     ///
-    /// The second is of what was measured with nothing beside it.
+    /// The second store is for links that were measured while nothing else ran.
     var calibrations: [CalibrationStore]?
-    /// Where JUnit is written beside the results; nil: nowhere else.
+    /// A further file for the JUnit report; nil: only the one in the results.
     package var junit: FilePath?
-    /// Which part of a divided run this is; nil, the default: all of it.
+    /// The part of a divided run that this is; nil (default): the whole run.
     ///
     /// See ``keep(_:of:)``.
     package internal(set) var shard: ShardNumber?
-    /// Which share of each cell's attempts is made here; nil, the default: all of them.
+    /// The share of each cell's attempts that is made here; nil (default): all.
     ///
     /// See ``keep(sharesOf:)``.
     var attemptShare: ShardNumber?
-    /// The number of each cell among those of the whole run, where this is a part.
+    /// The index of each cell in the whole run, if this is a part.
     var places: [Int] = []
-    /// How many cells of the whole run are compared; nil: those that are here.
+    /// How many cells of the whole run are compared; nil: those of this part.
     var comparedCells: Int?
-    /// How many attempts go on at once at most, whichever cells they are of; nil, the default: as many as the machine takes.
+    /// The maximum of attempts at once, of all cells together; nil (default): as many as the machine can take.
     package var jobs: Int?
-    /// How many cells more run at once while as many only wait for a client that shows no sign of life.
+    /// How many further cells may run while the same number only waits for a silent client (default: 0).
     package var mostIdle = 0
-    /// Whether a cell without a result, by trouble that may be gone the next time, is run once more at the end.
+    /// Whether a cell without a result because of temporary trouble runs once more at the end (default: false).
     package var retriesTrouble = false
-    /// After how long the run is ended by force, and reported as far as it came; nil, the default: never.
+    /// The time after which the run is ended by force, and reported as far as it got; nil (default): no limit.
     package var deadline: Duration?
-    /// The option that sets the deadline of every cell; nil, the default: their scenarios do.
+    /// The command line option that sets every cell's deadline; nil (default): the scenarios set them.
     package var cellDeadlineOption: String?
-    /// What too little evidence comes to.
+    /// What a run with too little evidence counts as (default: `fail`).
     package var onInconclusive = RunResult.OnInconclusive.fail
-    /// What carries links whose scenario asks for no fidelity; nil, the default: the first that works here.
+    /// The backend of links whose scenario requires no fidelity; nil (default): the first that works here.
     package var backend: LinkBackend?
-    /// What budgets against a baseline compare with; nil, the default: nothing.
+    /// The baseline that budgets compare with; nil (default): none.
     package var comparison: RunComparison?
-    /// Where packs that are built of catalogs are kept, and taken from; nil, the default: they are built anew.
+    /// The folder in which packs built from catalogs are kept and found; nil (default): they are built anew.
     package var packs: FilePath?
-    /// What is recorded of packets in `output`; nil: nothing but what a bundle takes along.
+    /// The packets that are recorded in `output`; nil: only those that a bundle contains.
     package var capture: RunCapture?
-    /// Names that have addresses whatever a resolver says, for hosts that are not Headwind's; none by default.
+    /// Names with fixed addresses, for hosts that Headwind does not start; empty by default.
     package var resolved: [ResolvedName] {
         get { dependencies.resolved }
         set { dependencies.resolved = newValue }
     }
-    /// What attempts are built from.
+    /// What attempts need from outside, which tests replace.
     var dependencies = AttemptDependencies()
-    /// Told what is served, as soon as that is known.
+    /// Called with the content that is served, as soon as it is known.
     var inspect: @Sendable (PreparedContent) -> Void = { _ in }
     package var toolVersion: String
     package var commandLine: [String]
-    /// Told everything that happens, from any task.
+    /// Called with all progress, from any task.
     package var report: @Sendable (RunProgress) -> Void = { _ in }
-    /// What a run that is cancelled calls its end; `interrupted` is the default.
+    /// Called for the cause of a run's cancellation (default: `interrupted`).
     package var whyCancelled: @Sendable () -> Attribution = { .interrupted }
 
     package init(
@@ -81,25 +81,27 @@ package struct Run: Sendable {
         self.commandLine = commandLine
     }
 
-    /// Runs every cell, and judges.
+    /// Runs every cell, and judges the results.
     ///
-    /// The results are in the order of the scenarios, whatever order the cells ended in. Where the task is cancelled,
-    /// everything is ended, and the result is of what was finished: `whyCancelled` says what it calls that. Full disks
-    /// and a missing guard are findings too. Throws `InvalidFiles` for what only the content of a
-    /// scenario can tell, ``ResultFileError`` where there can be no results, and `GuardError` and `ScratchError` where there can
-    /// be no scratch directory; and `ResourceShortage`, before anything is written, where a limit leaves too little.
+    /// The results are in the order of the scenarios, whatever order the cells ended in. If the task is cancelled,
+    /// everything is ended, and the result has the finished cells, with the finding of `whyCancelled`. Full disks and a
+    /// missing guard are findings too.
+    ///
+    /// Throws `InvalidFiles` for problems that only the content of a scenario shows, ``ResultFileError`` if there can
+    /// be no results, and `GuardError` and `ScratchError` if there can be no scratch directory. Throws
+    /// `ResourceShortage`, before anything is written, if a limit leaves too little.
     package func perform() async throws -> RunResult {
         let cells = scenarios.flatMap(\.cells)
         return try await perform(cells, into: try record(of: cells))
     }
 
-    /// Runs cells that a record has, those from `first` on, and judges all that it has.
+    /// Runs the cells from `first` on into a record, and judges everything in the record.
     func perform(_ cells: [Cell], into record: RunRecord, from first: Int = 0) async throws -> RunResult {
         let seats = try mostSeats(for: cells)
         secrets(of: cells).hold()
         report(.planned(cells: cells.count))
         record.begin()
-        // Leftovers of runs that were killed; those that cannot be removed are somebody else's.
+        // Leftovers of runs that were killed; those that cannot be removed belong to another user.
         _ = try? sweepScratchDirectories(in: Self.temporary)
         var ending: Finding?
         do {
@@ -112,7 +114,7 @@ package struct Run: Sendable {
         } catch is DeadlineReached {
             ending = Finding(.deadlineReached, "")
         } catch is CancellationError {
-            // Below, because a run may also be cancelled after its last cell.
+            // Handled below, because a run may also be cancelled after its last cell.
         } catch let error as GuardError {
             guard case .noGuard = error else { throw error }
             ending = Finding(.capabilityMissing, "\(error)")
@@ -123,14 +125,14 @@ package struct Run: Sendable {
                 return finish(record, Finding(.scratchDiskFull, "\(error)"))
             }
             guard case .notRemoved = error else { throw error }
-            // All cells are finished, and it is not the client's doing.
+            // All cells are finished, and the client did not cause this.
             report(.left(error.description))
         }
         if Task.isCancelled { ending = Finding(whyCancelled(), "") }
         return finish(record, ending)
     }
 
-    /// What the results of cells are kept in, and the folder for them.
+    /// The record of cells' results, and their folder.
     ///
     /// Throws ``ResultFileError``.
     func record(of cells: [Cell]) throws -> RunRecord {
@@ -148,7 +150,7 @@ package struct Run: Sendable {
         return result
     }
 
-    /// Runs the cells, and tells of each as soon as it has ended: those that take long keep no other one back.
+    /// Runs the cells, and reports each as soon as it has ended, so that slow ones delay no other.
     private func run(
         _ cells: [Cell], in scratch: FilePath, into record: RunRecord, from first: Int, _ seats: Int
     ) async throws {
@@ -156,7 +158,7 @@ package struct Run: Sendable {
         try prepare(contents)
         let cells = try cells.map { $0.withDeadline(try contents.prepare($0)) }
         let plans = try await backendPlans(for: cells, contents)
-        // What was measured while others ran is measured anew where it was not as it should be.
+        // Links that were out of tolerance while others ran are measured again.
         let calibrations = calibrations ?? [CalibrationStore(), CalibrationStore()]
         let comparing = CellComparison(comparison, cells: comparedCells ?? cells.count(where: \.isCompared))
         var done = 0
@@ -184,7 +186,7 @@ package struct Run: Sendable {
         try await scheduler.perform()
     }
 
-    /// What carries each cell's link; tells where that is less than packets.
+    /// The backend of each cell's link; reports if it is less than packets.
     func backendPlans(for cells: [Cell], _ contents: ContentStore) async throws -> [BackendPlan] {
         let demands = try await withWayOutside(
             cells,
@@ -206,7 +208,7 @@ package struct Run: Sendable {
         }
     }
 
-    /// The demands of cells, knowing whether this machine has a way out of a sandbox, where one needs it.
+    /// The demands of cells; those that need a way out of a sandbox get the obstacle, if this machine has none.
     private func withWayOutside(_ cells: [Cell], _ demands: [LinkDemand]) async throws -> [LinkDemand] {
         let leading = cells.indices.filter { index in
             guard case .host = cells[index].content, demands[index].whyNotInSandbox == nil else { return false }
@@ -225,7 +227,7 @@ package struct Run: Sendable {
         return demands
     }
 
-    /// Where the packets of a cell are recorded: what was not asked for is for a bundle, and goes with the run.
+    /// The files for a cell's packets; without a request they are for a bundle, and are removed with the run.
     private func capture(
         of cell: Cell, by backend: LinkBackend, _ scratch: FilePath, _ index: Int
     ) -> AttemptCapture? {
@@ -239,10 +241,10 @@ package struct Run: Sendable {
             keepsSecrets: capture.keepsSecrets)
     }
 
-    /// Two for each processor: one waits mostly for its link.
+    /// Two for each processor, as one mostly waits for its link.
     package static let usualJobs = min(Pace.most, Pace.leastEach * max(1, HostFacts.ofThisMachine().processors))
 
-    /// The folder for what must not remain.
+    /// The folder for temporary files.
     static var temporary: FilePath {
         FilePath(Environment.value("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp")
     }

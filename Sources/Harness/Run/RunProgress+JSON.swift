@@ -1,7 +1,7 @@
 package import Documents
 
 extension RunProgress {
-    /// What programs are told, as the members of one line of JSON; nil for what is for people alone.
+    /// The event for programs, as the members of one line of JSON; nil for one that is only for people.
     ///
     /// The first member is `event`. Others may be added later; see `docs/how-to/elsewhere.md`.
     package var json: JSONTree? {

@@ -1,29 +1,29 @@
 package import Results
 package import SystemPackage
 
-/// What a run tells while it goes on.
+/// An event that a run reports while it goes on.
 package enum RunProgress: Sendable {
-    /// So many cells are to be run.
+    /// The number of cells to run.
     case planned(cells: Int)
-    /// A run that ended early goes on; so many of its cells are finished already.
+    /// A run that ended early continues; this number of its cells is finished already.
     case takenUp(finished: Int, of: Int)
-    /// The folder for what must not remain is there.
+    /// The folder for temporary files exists.
     case made(scratch: FilePath)
-    /// Something remains although all was ended, and why.
+    /// Something remains after the run, with the reason.
     case left(String)
-    /// Links are put there by a proxy although it was not asked for, and why, as sentences.
+    /// A proxy carries links although it was not requested, with the reason in sentences.
     case proxied(why: String)
     case began(cell: String)
-    /// The link of a cell is being measured, which takes seconds, and minutes where it is very slow.
+    /// The link of a cell is being measured, which takes seconds, or minutes if it is very slow.
     case calibrating(cell: String)
     /// An attempt of a cell begins: its number, and how many are planned.
     case attempting(cell: String, number: Int, planned: Int)
-    /// A cell says nothing, because too much went on beside it, and runs again later.
+    /// A cell has no result because others disturbed it, and runs again later.
     case postponed(cell: String, why: Finding)
-    /// Nothing of a cell runs any more.
+    /// All processes of a cell have ended.
     case ended(cell: String)
     /// The run has written these reports into its folder.
     case filed(names: [String])
-    /// A cell has its verdict; `done` have one by now. Each is told of when it has ended, in whatever order they do.
+    /// A cell has its verdict, and `done` cells have one by now; cells are reported in the order in which they end.
     case judged(CellResult, done: Int, of: Int)
 }

@@ -1,31 +1,32 @@
 import Synchronization
 import Witness
 
-/// The places of a run: each attempt that goes on has one, whichever cell it is of.
+/// The places of a run: each running attempt has one.
 ///
-/// A cell has a place from its start to its end. Where no cell waits for one, attempts of a cell get more, and go on side by side.
+/// A cell has a place from its start to its end. If no cell waits, cells get further places, and their attempts run at
+/// once.
 final class Seats: Sendable {
     private struct State {
         var pace: Pace
         var taken = 0
-        /// How many attempts may begin before the machine is heard again; nil: any number.
+        /// How many attempts may begin before the next measurement of noise; nil: any number.
         var starts: Int?
-        /// Those with a place whose attempts are to begin then.
+        /// The seats whose attempts begin after the next measurement.
         var starting: [Seat] = []
-        /// In the order in which they come to have a place.
+        /// The seats that wait for a place, in order.
         var waiting: [Seat] = []
-        /// Those that have or had one, and have not ended.
+        /// The seats that have or had a place, and have not ended.
         var seated: Set<ObjectIdentifier> = []
-        /// Those of them whose places others may have.
+        /// The seats that gave up their places to others while they go on.
         var resting: Set<ObjectIdentifier> = []
-        /// How many seats a cell has now.
+        /// How many seats each cell has now.
         var cells: [Int: Int] = [:]
         var accompanied: Set<Int> = []
 
         /// How many places are in use.
         var used: Int { taken - resting.count }
 
-        /// Gives places to those that wait.
+        /// Gives free places to waiting seats.
         mutating func fill() {
             while used < pace.limit, !waiting.isEmpty {
                 let seat = waiting.removeFirst()
@@ -53,7 +54,7 @@ final class Seats: Sendable {
         }
     }
 
-    /// How many attempts may leave their places to others at once.
+    /// How many attempts may give up their places at once.
     private let mostIdle: Int
     private let state: Mutex<State>
 
@@ -62,10 +63,10 @@ final class Seats: Sendable {
         state = Mutex(State(pace: pace, starts: pace.starts.map { $0 * Pace.leastEach }))
     }
 
-    /// How many may go on at once now.
+    /// How many attempts may run at once now.
     var limit: Int { state.withLock { $0.pace.limit } }
 
-    /// Asks for a place; who has a lower rank has it first.
+    /// Asks for a place; lower ranks get theirs first.
     func queue(cell: Int, rank: Int) -> Seat {
         let seat = Seat(places: self, cell: cell, rank: rank)
         state.withLock { state in
@@ -75,7 +76,7 @@ final class Seats: Sendable {
         return seat
     }
 
-    /// Takes note of how noisy the machine is.
+    /// Adjusts the pace to the machine's noise.
     func hear(_ noise: Noise) {
         state.withLock { state in
             state.pace.hear(noise, isFull: !state.waiting.isEmpty)
@@ -86,10 +87,10 @@ final class Seats: Sendable {
         }
     }
 
-    /// Takes note of an attempt that was too noisy to count.
+    /// Slows down after an attempt that was too noisy to count.
     func spoilt() { state.withLock { $0.pace.spoilt() } }
 
-    /// Takes the place of a cell that is at its end; says whether it was disturbed, and others had a part in that.
+    /// Gives back the place of a cell that ends; returns whether it was disturbed while others ran.
     func end(_ seat: Seat, isDisturbed: Bool) -> Bool {
         state.withLock { state in
             let isTooMuch = isDisturbed && state.accompanied.contains(seat.cell)
@@ -107,9 +108,9 @@ final class Seats: Sendable {
         }
     }
 
-    /// Whether an attempt may begin on the seat; who may not is told when to ask again.
+    /// Whether an attempt may begin on the seat; if not, the seat gets a signal when to ask again.
     ///
-    /// None may where fewer are to go on by now, where the seat rested, and where many begin at this moment.
+    /// It may not if the limit has become lower, if the seat gave up its place, or if too many begin at this moment.
     func mayBegin(_ seat: Seat) -> Bool {
         state.withLock { state in
             guard state.seated.contains(ObjectIdentifier(seat)) else { return false }
@@ -138,7 +139,7 @@ final class Seats: Sendable {
     }
 }
 
-/// A place, or the wish for one.
+/// A place, or a request for one.
 final class Seat: Sendable {
     let cell: Int
     fileprivate let rank: Int
@@ -153,31 +154,31 @@ final class Seat: Sendable {
 
     fileprivate func give() { continuation.yield() }
 
-    /// Returns when there is a place; throws `CancellationError` only.
+    /// Waits for a place; throws only `CancellationError`.
     func wait() async throws {
         for await _ in signal { return }
         throw CancellationError()
     }
 
-    /// Returns when another attempt may begin: where fewer are to go on by now, the seat waits for a place.
+    /// Waits until another attempt may begin; if the limit has become lower, the seat waits for a place again.
     ///
-    /// For a seat that had one. Throws `CancellationError` only.
+    /// It is for a seat that had a place. Throws only `CancellationError`.
     func renew() async throws {
         while !places.mayBegin(self) { try await wait() }
     }
 
-    /// Another one for the same cell, for when no cell waits.
+    /// A further seat for the same cell; it gets a place when no cell waits.
     func another() -> Seat { places.queue(cell: cell, rank: rank % Self.afterCells + Self.afterCells) }
 
-    /// Leaves the place to others, although the attempt goes on.
+    /// Gives up the place to others, although the attempt goes on.
     func rest() { places.rest(self) }
 
-    /// Takes note of an attempt that was too noisy to count.
+    /// Slows down after an attempt that was too noisy to count.
     func spoilt() { places.spoilt() }
 
-    /// Gives the place back, or the wish for one.
+    /// Gives back the place, or withdraws the request for one.
     func end() { places.end(self) }
 
-    /// More than there are cells.
+    /// A rank above those of all cells.
     private static let afterCells = 1 << 32
 }

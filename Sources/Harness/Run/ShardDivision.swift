@@ -2,16 +2,16 @@ import LinkModel
 import PackFormat
 import Results
 
-/// Which shard runs which cell of a run that is divided among machines.
+/// Assigns each cell of a run to a shard, when several machines share the run.
 ///
-/// The same cells and durations give the same division on every machine. Each cell has a sequence of shards of its own, by
-/// its name, and goes to the first that has room for it: so a cell that is added moves few others. This is consistent hashing
-/// with bounded loads (Mirrokni, Thorup and Zadimoghaddam, SODA 2018).
+/// The same cells and durations give the same division on every machine. Each cell's name determines a sequence of
+/// shards, and the cell goes to the first of them that has room. So a new cell moves few others. This is consistent
+/// hashing with bounded loads (Mirrokni, Thorup and Zadimoghaddam, SODA 2018).
 package struct ShardDivision: Hashable, Sendable {
-    /// A cell to be placed.
+    /// A cell that needs a shard.
     package struct Item: Hashable, Sendable {
         package var name: String
-        /// How long it is expected to take; more than 0.
+        /// The expected time; more than 0.
         package var seconds: Double
 
         package init(name: String, seconds: Double) {
@@ -26,10 +26,11 @@ package struct ShardDivision: Hashable, Sendable {
     /// The SHA-256 of names and shards, in hexadecimal digits.
     package let digest: String
 
-    /// Divides cells with different names into so many shards, of which some may stay empty.
+    /// Divides cells with different names into `count` shards, some of which may stay empty.
     package init(_ items: [Item], into count: Int) {
         precondition(count > 0, "a run has a shard at least")
-        // The longest first, as they fit last; those that take about as long in an order of chance, which others do not change.
+        // The longest first, as they are hardest to fit; cells of similar length are in a random order that others do
+        // not change.
         let order = items.indices.map { index in
             (index, size: items[index].seconds.exponent, key: Self.random.streamKey(items[index].name))
         }.sorted { ($1.size, $0.key, items[$0.0].name) < ($0.size, $1.key, items[$1.0].name) }.map(\.0)
@@ -47,7 +48,7 @@ package struct ShardDivision: Hashable, Sendable {
         digest = Digest.sha256Hex(Array(lines.sorted().joined().utf8))
     }
 
-    /// Nil where a cell finds no shard that stays below the limit, in seconds, with it.
+    /// nil if a cell fits into no shard within the limit, in seconds.
     private static func place(
         _ items: [Item], _ order: [Int], _ count: Int, limit: Double
     ) -> (shards: [Int], seconds: [Double])? {
@@ -65,11 +66,11 @@ package struct ShardDivision: Hashable, Sendable {
         return (shards, seconds)
     }
 
-    /// The shards that a cell asks for room, one after the other.
+    /// The shards that a cell tries, in order.
     private static func sequence(of name: String, _ count: Int) -> some Sequence<Int> {
         (0..<(16 + 4 * min(count, 64))).lazy.map { Int(random.streamKey("\($0) \(name)") % UInt64(count)) }
     }
 
-    /// Never another one: the parts of a run are divided by different machines.
+    /// Never change this seed: different machines divide the parts of one run.
     private static let random = KeyedRandom(seed: 1)
 }

@@ -1,8 +1,10 @@
 import Netlink
 
-/// Attributes with less around them, for where there is little room: a type, one byte for a length of four, and no zeros at the end of a value.
+/// A shorter form of netlink attributes, for where there is little room.
+///
+/// Each has a type, one byte for a length of four, and a value without the zeros at its end.
 enum CompactAttributes {
-    /// Nil where they would not be the same again.
+    /// Packs attributes; nil if unpacking would not give the same bytes.
     static func pack(_ bytes: [UInt8]) -> [UInt8]? {
         var packed: [UInt8] = []
         for attribute in ReceivedAttributes(ReceivedBytes(bytes)).all {
@@ -16,7 +18,7 @@ enum CompactAttributes {
         return unpack(packed) == bytes ? packed : nil
     }
 
-    /// Nil where they are none.
+    /// Unpacks attributes; nil if the bytes are not a packed form.
     static func unpack(_ packed: [UInt8]) -> [UInt8]? {
         var attributes = NetlinkAttributes()
         var rest = packed[...]

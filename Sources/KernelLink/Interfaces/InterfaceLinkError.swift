@@ -1,16 +1,16 @@
 package import Netlink
 
-/// Why a shape cannot be put on an interface, or taken off; each description is whole sentences.
+/// Why a shape cannot be put on an interface, or removed; each description is whole sentences.
 package struct InterfaceLinkError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is to blame.
+    /// The cause of the error.
     package enum Kind: Hashable, Sendable {
-        /// What was asked for.
+        /// The request.
         case request
-        /// What this machine has, or has not.
+        /// Something that this machine has, or lacks.
         case machine
-        /// A privilege that is missing.
+        /// A missing privilege.
         case privilege
-        /// Somebody else who changes the same; worth another try.
+        /// Another program that changes the same; another try may succeed.
         case others
     }
 
@@ -21,7 +21,7 @@ package struct InterfaceLinkError: Error, Hashable, Sendable, CustomStringConver
         (self.kind, self.description) = (kind, description)
     }
 
-    /// What the kernel has refused.
+    /// An error for a request that the kernel has refused.
     package init(_ error: NetlinkError) {
         let kind: Kind =
             switch error.code {

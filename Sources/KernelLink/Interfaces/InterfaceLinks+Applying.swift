@@ -1,25 +1,27 @@
 package import Netlink
 
 extension InterfaceLinks {
-    /// What ``apply(_:on:mark:replaces:)`` has done.
+    /// The result of ``apply(_:on:mark:replaces:)``.
     package struct Applied {
         package fileprivate(set) var mark: LinkMark
-        /// The index of the `ifb`.
+        /// The `ifb`.
         let intermediate: NetworkInterface
         var plan: InterfacePlan
-        /// The process that had the shape before, and finds that it is another's now.
+        /// The process that held the shape before, and will find that it is another's now; nil if there was none.
         package let predecessor: LinkMark.Keeper?
-        /// The rules before whose queues are gone, where all other packets that waited have kept their places; nil where none has.
+        /// The previous rules whose queues are gone, while all other waiting packets kept their places; nil if none
+        /// did.
         package let ended: [String]?
 
-        /// When one of its profiles changes next, as a time since the shape has begun; nil: never.
+        /// When one of its profiles changes next, as a duration since the shape began; nil: never.
         package func nextChange(after elapsed: Duration) -> Duration? { plan.nextChange(after: elapsed) }
     }
 
     /// Puts a shape on an interface.
     ///
-    /// One of Headwind's that is there already is changed in place, if it has the same queues, and replaced else. Throws where the interface is
-    /// somebody else's, or the kernel refuses; then it is as it was. All is first tried on an `ifb` of Headwind's own.
+    /// A shape of Headwind that is already there is changed in place if it has the same queues, and replaced otherwise.
+    /// Throws if another program has set a queue of the interface, or the kernel refuses; then the interface is as it
+    /// was. New queues are first tried on an `ifb` of Headwind's own.
     package func apply(
         _ shape: InterfaceShape, on target: InterfaceState, mark wanted: LinkMark, replaces: Bool
     ) throws(InterfaceLinkError) -> Applied {
@@ -49,7 +51,7 @@ extension InterfaceLinks {
         let replaced = try place(for: plan, found, replaces: replaces)
         if let replaced { mark.replaced = replaced }
         mark = mark.kept
-        // What it has replaced is back in between, so that it is not lost with this process.
+        // Removal restores the replaced queue meanwhile, so that it is not lost if this process ends.
         if let found {
             do { try rehearse(plan) } catch { throw InterfaceLinkError(error) }
             try remove(found)
@@ -65,9 +67,9 @@ extension InterfaceLinks {
         }
     }
 
-    /// Lets what the profiles have at another time hold; what waits stays.
+    /// Applies what the profiles have at `elapsed` since the shape began; waiting packets stay.
     ///
-    /// Throws where the shape is not as it was left.
+    /// Throws if the shape is not as it was left.
     package func play(_ elapsed: Duration, on applied: inout Applied) throws(InterfaceLinkError) {
         let next = try applied.plan.at(elapsed)
         let messages =
@@ -76,7 +78,7 @@ extension InterfaceLinks {
         try change(to: next, by: messages, &applied)
     }
 
-    /// Gives packets the room that they need since somebody has raised the MTU of an interface; what waits stays.
+    /// Makes room for larger packets after the MTU of an interface was raised; waiting packets stay.
     package func follow(
         _ shape: InterfaceShape, _ elapsed: Duration, on applied: inout Applied
     ) throws(InterfaceLinkError) {
@@ -92,7 +94,7 @@ extension InterfaceLinks {
         try change(to: next, by: messages, &applied)
     }
 
-    /// What somebody has changed before is not taken for Headwind's by that.
+    /// Changes the shape; its mark gets a new digest only if no other program had changed the shape before.
     private func change(
         to next: InterfacePlan, by messages: [RouteMessage], _ applied: inout Applied
     ) throws(InterfaceLinkError) {
@@ -107,12 +109,12 @@ extension InterfaceLinks {
         }
     }
 
-    /// What has become of a shape.
+    /// The state of a shape.
     package enum Standing: Sendable {
         case own
-        /// It is another process's now, or is no more.
+        /// It belongs to another process now, or is gone.
         case others
-        /// Its interface, the `ifb` or a queue is no more; what is left is its process's to take off.
+        /// Its interface, the `ifb` or a queue is gone; its process removes the rest.
         case broken
     }
 
@@ -132,7 +134,7 @@ extension InterfaceLinks {
         return try find(on: target) == nil ? .others : .broken
     }
 
-    /// Takes a shape off that is still its process's, and leaves it alone else.
+    /// Removes a shape that still belongs to its process; leaves it alone otherwise.
     package func remove(_ applied: Applied) throws(InterfaceLinkError) {
         guard try standing(of: applied) != .others else { return }
         let target = applied.plan.target.interface.index
@@ -143,7 +145,7 @@ extension InterfaceLinks {
 }
 
 extension InterfaceLinks {
-    /// The filters in an ingress queue; none where they are those of a block, which others may have too.
+    /// The filters in an ingress queue; none if they are those of a block, which other queues may have too.
     func ingressFilters(
         _ ingress: InstalledTraffic, of target: NetworkInterface
     ) throws(NetlinkError) -> [InstalledTraffic] {
@@ -151,8 +153,9 @@ extension InterfaceLinks {
         return try socket.filters(of: target, at: InterfacePlan.ingress)
     }
 
-    /// Whether an ingress queue is provably Headwind's: it has filters of Headwind's alone, or none in the moment in which the mark says that
-    /// it was just made.
+    /// Whether an ingress queue is provably Headwind's.
+    ///
+    /// It is if all of its filters are Headwind's, or if it has none and the mark says that it was just made.
     static func isOwn(_ filters: [InstalledTraffic], _ mark: LinkMark?, _ ingress: InstalledTraffic) -> Bool {
         guard ingress.kind == InterfacePlan.ingressQueue.discipline.kind, !ingress.hasBlock else { return false }
         return filters.isEmpty ? mark?.ownsEmptyIngress == true : filters.allSatisfy(isOwnFilter)

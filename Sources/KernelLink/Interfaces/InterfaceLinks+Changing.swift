@@ -1,8 +1,8 @@
 import Netlink
 
-/// A shape that takes another one's place, whose queues it has for all but some rules.
+/// Replaces a shape by one that has the same queues for all but some rules.
 extension InterfaceLinks {
-    /// Changes what is not as it is wanted, and nothing else: rules that stay as they are do not notice.
+    /// Changes only what differs from the plan; unchanged rules are not affected.
     func change(
         to plan: InterfacePlan, _ ifb: NetworkInterface, _ mark: LinkMark, from found: Found
     ) throws(NetlinkError) -> Applied {
@@ -10,13 +10,13 @@ extension InterfaceLinks {
         let leaving = try changes(to: plan.uplink, on: target)
         let entering = try changes(to: plan.downlink, on: ifb)
         let incoming = try changes(ofIncoming: plan, ifb)
-        // What the kernel cannot take is known before anything is touched.
+        // What the kernel refuses is known before anything is changed.
         if !(leaving.additions + entering.additions).isEmpty { try rehearse(plan) }
         try socket.request(
             incoming.removals + leaving.removals + entering.removals + entering.additions + leaving.additions
                 + incoming.additions + leaving.numbers + entering.numbers)
         if plan.notes != found.rules { try write(plan.notes, of: target) }
-        // While it is not as it was asked for it stays its process's, which takes it off in time.
+        // If this throws, the shape still belongs to its previous process, which removes it in time.
         try check(plan, ifb)
         let ended = leaving.ended.union(entering.ended)
         return Applied(
@@ -27,9 +27,9 @@ extension InterfaceLinks {
     private struct Changes {
         var removals: [RouteMessage] = []
         var additions: [RouteMessage] = []
-        /// Of what stays.
+        /// Changes of the numbers of what stays.
         var numbers: [RouteMessage] = []
-        /// Whose queues go, or are made anew.
+        /// Rules whose queues are removed, or made again.
         var ended: Set<RuleSlot> = []
     }
 
@@ -78,7 +78,7 @@ extension InterfaceLinks {
         return true
     }
 
-    /// The requests that change what has other numbers; what waits stays.
+    /// The requests that change parts whose numbers differ; waiting packets stay.
     private func numbers(
         _ queues: [TrafficQueue], _ classes: [TrafficClass], _ installed: [InstalledTraffic],
         on interface: NetworkInterface
@@ -94,16 +94,16 @@ extension InterfaceLinks {
             + queues.filter { queue in
                 // It has no numbers that could change.
                 if case .hierarchy = queue.discipline { return false }
-                // What holds nothing up may be told again: the kernel does not tell its largest packet.
+                // A bucket that limits nothing is set again, because the kernel does not report its largest packet.
                 if case .tokenBucket(let bucket) = queue.discipline, bucket.rate == Netem.orderly { return true }
-                // The kernel does not tell the shape of a jitter.
+                // The kernel does not report the shape of a jitter.
                 if case .netem(let netem) = queue.discipline, netem.jitter > 0 { return true }
                 return installed.first { $0.handle == queue.handle }.map { !queue.differences(from: $0).isEmpty }
                     ?? true
             }.map { $0.message(.change, on: interface) }
     }
 
-    /// The filters first, as a class that one of them leads to cannot go.
+    /// The requests that remove a rule: its filters first, because a class that one of them leads to cannot be removed.
     private func removals(
         of slot: RuleSlot, _ queues: [InstalledTraffic], _ filters: [InstalledTraffic], on interface: NetworkInterface
     ) -> [RouteMessage] {
@@ -133,7 +133,7 @@ extension InterfaceLinks {
         return changes
     }
 
-    /// The requests that remove filters, each with all of its priority, the last one first.
+    /// The requests that remove filters, each with all of its priority and protocol, the last first.
     static func removals(
         of filters: [InstalledTraffic], at parent: TrafficHandle, on interface: NetworkInterface
     ) -> [RouteMessage] {
@@ -148,6 +148,6 @@ extension InterfaceLinks {
 }
 
 extension InstalledTraffic {
-    /// Of a filter the rule that it is of; nil of others.
+    /// The slot of the rule that a filter belongs to; nil for others.
     var slot: RuleSlot? { kind == TrafficFilter.kind ? RuleSlot.having(priority: UInt16(info >> 16)) : nil }
 }

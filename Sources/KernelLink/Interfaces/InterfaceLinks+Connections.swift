@@ -1,13 +1,13 @@
 package import Netlink
 
 extension InterfaceLinks {
-    /// A connection of the user's that must not be lost.
+    /// A connection of the user that must not be lost.
     package struct Connection: Hashable, Sendable, CustomStringConvertible {
         package var peer: InternetAddress
         package var peerPort: UInt16
         package var local: InternetAddress?
         package var localPort: UInt16
-        /// The interface that its addresses hold on, where they say one.
+        /// The interface on which its addresses are valid; nil if they name none.
         package var scope: String?
 
         package init(
@@ -19,18 +19,19 @@ extension InterfaceLinks {
 
         package var description: String { "from \(peer), port \(peerPort), to port \(localPort)" }
 
-        /// Whether an exception has it bypass a shape.
+        /// Whether an exception lets it bypass a shape.
         package func isCovered(by exceptions: [LinkSelector]) -> Bool {
             exceptions.contains { isCovered(by: $0) == true }
         }
 
-        /// Whether a shape may hold it up: what has a hardware address is not known.
+        /// Whether a shape may slow it down; a rule for a hardware address counts, because the connection's is not
+        /// known.
         package func isShaped(by shape: InterfaceShape) -> Bool {
             guard !isCovered(by: shape.exceptions) else { return false }
             return shape.profile != nil || shape.rules.contains { isCovered(by: $0.selector) != false }
         }
 
-        /// Nil where that cannot be known.
+        /// Whether a selector matches it; nil if that is not known.
         private func isCovered(by selector: LinkSelector) -> Bool? {
             switch selector {
             case .port(let port): port == peerPort || port == localPort
@@ -40,15 +41,17 @@ extension InterfaceLinks {
         }
     }
 
-    /// How packets of a connection pass by an interface.
+    /// How packets of a connection pass an interface.
     package enum Passage: Hashable, Sendable {
-        /// As the filters of exceptions see them.
+        /// In the form that the filters of exceptions match.
         case plain
-        /// With the tag of this VLAN before what filters look at.
+        /// With the tag of this VLAN in front of what filters look at.
         case tagged(String)
     }
 
-    /// How packets of a connection pass by an interface, by itself or by what is made on it, as far as ways and addresses tell; nil where they do not.
+    /// How packets of a connection pass an interface, directly or through one that is made on it; nil if they do not.
+    ///
+    /// Routes and addresses decide this.
     package func passage(
         of connection: Connection, by target: InterfaceState
     ) throws(InterfaceLinkError) -> Passage? {

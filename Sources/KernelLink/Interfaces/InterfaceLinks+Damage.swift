@@ -2,7 +2,7 @@ import LinkModel
 import Netlink
 
 extension InterfaceLinks {
-    /// What is not as the process of a shape has left it, as far as its mark tells.
+    /// What is not as the process of a shape has left it, as far as its mark says.
     package func damage(to found: Found) throws(InterfaceLinkError) -> ShapeDamage {
         var damage = ShapeDamage()
         guard let state = found.mark?.state, let ifb = found.ifb else { return damage }
@@ -50,7 +50,7 @@ extension InterfaceLinks {
         return missing
     }
 
-    /// A number that is another one where somebody has changed any queue, class or filter of a shape; never 0.
+    /// A digest that changes if another program changes any queue, class or filter of a shape; never 0.
     func digest(
         of directions: Set<Direction>, on target: NetworkInterface, _ ifb: NetworkInterface
     ) throws(NetlinkError) -> UInt32 {
@@ -63,7 +63,7 @@ extension InterfaceLinks {
         return max(1, UInt32(truncatingIfNeeded: FNV.digest(lines)) & LinkMark.State.mostDigests)
     }
 
-    /// The mark of a shape that is whole, with what is found of it now, as it is written on the `ifb`.
+    /// Writes the mark of a complete shape on the `ifb`, with a digest of the shape's present state, and returns it.
     func sealed(
         _ mark: LinkMark, on target: NetworkInterface, _ ifb: NetworkInterface
     ) throws(NetlinkError) -> LinkMark {
@@ -81,12 +81,12 @@ extension InterfaceLinks {
         return try ingressFilters(ingress, of: target).filter(Self.isOwnFilter).compactMap(FilterRule.init)
     }
 
-    /// All that is below the root of an interface, without what counts.
+    /// All parts below the root of an interface, without their counters.
     private func parts(of interface: NetworkInterface) throws(NetlinkError) -> [String] {
         var lines: [String] = []
         for queue in try socket.queues(of: interface) where queue.parent != .ingress {
             let isHierarchy = queue.kind == "htb"
-            // That of a hierarchy has a counter in it.
+            // The options of a hierarchy have a counter in them.
             let options = isHierarchy ? [] : queue.options.array
             lines.append("\(queue.handle) \(queue.parent) \(queue.kind) \(options) \(queue.sizes?.array ?? [])")
             guard isHierarchy else { continue }
@@ -101,11 +101,12 @@ extension InterfaceLinks {
     }
 }
 
-/// What somebody has done to a shape behind Headwind's back, as phrases.
+/// What other programs have done to a shape, as clauses.
 package struct ShapeDamage: Hashable, Sendable {
-    /// Parts that are gone, such as "its root queue 4857: is gone"; the rest does not do what was promised.
+    /// Parts that are gone, such as "its root queue 4857: is gone"; without them the shape does not do what was
+    /// promised.
     package var missing: [String] = []
-    /// Parts that have other numbers, or others in them.
+    /// Parts that have other numbers, or other parts in them.
     package var changed: [String] = []
 
     package init() {}

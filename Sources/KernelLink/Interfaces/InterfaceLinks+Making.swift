@@ -1,9 +1,9 @@
 import Netlink
 
 extension InterfaceLinks {
-    /// Makes sure that nothing of somebody else's is where a shape is to be.
+    /// Throws if another program has a queue where a shape is to be.
     ///
-    /// Answers the root queue that it is to take the place of, where that was allowed.
+    /// Returns the root queue that the shape is to replace, if that is allowed; nil if there is none.
     func place(
         for plan: InterfacePlan, _ found: Found?, replaces: Bool
     ) throws(InterfaceLinkError) -> ReplacedQueue? {
@@ -21,7 +21,7 @@ extension InterfaceLinks {
                         + "'tc qdisc del dev \(target) \(ingress.kind)', or use another interface.")
             }
         }
-        // Those that the kernel puts there by itself have no number.
+        // Queues that the kernel makes by itself have no handle number.
         let own = Self.ownRoot(in: queues, hasIntermediate: found?.ifb != nil)
         let root = queues.first { $0.parent == .root && $0.handle.number != 0 && $0.handle != own?.handle }
         guard !plan.uplink.isEmpty, let root else { return nil }
@@ -47,10 +47,10 @@ extension InterfaceLinks {
         }
     }
 
-    /// Makes all of it where nothing is; the interface itself is touched last.
+    /// Makes a whole shape where nothing is; the interface itself is changed last.
     ///
-    /// The mark that is written last of all, by ``sealed(_:on:_:)``, leaves it to the filters to say whose the ingress queue is.
-    /// Each step is one request, which the kernel does whole whatever happens to this process.
+    /// Each step is one request, which the kernel completes whatever happens to this process. ``sealed(_:on:_:)``
+    /// writes the last mark. It does not say that the ingress queue is Headwind's, because the filters in it do.
     func make(_ plan: InterfacePlan, _ mark: LinkMark, replaces: Bool) throws(NetlinkError) -> NetworkInterface {
         let target = plan.target.interface
         let text = Self.intermediateName(for: target.index)
@@ -58,7 +58,7 @@ extension InterfaceLinks {
         try socket.request(VirtualInterface.intermediate(name, group: Self.group))
         let ifb = try socket.interface(name).interface
         try rehearse(plan, on: ifb)
-        // Not possible without IPv6, and then not needed.
+        // This fails without IPv6, and then it is not needed.
         try? socket.request(InterfaceChange(makesAddresses: false).message(for: ifb.index, name: ifb.name))
         try write(plan.notes, of: target)
         let alias = Self.alias(mark, of: ifb)
@@ -68,7 +68,8 @@ extension InterfaceLinks {
         let incoming = plan.incoming(to: ifb.index)
         if !incoming.isEmpty { try makeIngress(on: target, ifb, mark) }
         let root = plan.uplink.messages(on: target, replacing: replaces)
-        // What is excepted comes in freely before anything is shaped, and what comes in is sent away last.
+        // Exceptions for incoming traffic come before anything is shaped; the redirection of all other traffic comes
+        // last.
         try socket.request(
             incoming.filter { !$0.redirects }.map { $0.message(.add, on: target) } + root
                 + incoming.filter(\.redirects).map { $0.message(.add, on: target) })
@@ -76,9 +77,9 @@ extension InterfaceLinks {
         return ifb
     }
 
-    /// Makes an ingress queue, and says on the `ifb` that it is Headwind's while nothing else says so.
+    /// Makes an ingress queue, and notes on the `ifb` that it is Headwind's while it has no filters that show it.
     ///
-    /// No filter is in the same request, because what is there may be somebody else's until this is granted.
+    /// No filter is in the same request: until it is granted, what is there may belong to another program.
     private func makeIngress(
         on target: NetworkInterface, _ ifb: NetworkInterface, _ mark: LinkMark
     ) throws(NetlinkError) {
@@ -96,11 +97,11 @@ extension InterfaceLinks {
         InterfaceChange(alias: mark.text).message(for: ifb.index, name: ifb.name)
     }
 
-    /// Tries a plan where another shape is still in use, on an `ifb` for this alone.
+    /// Tries a plan on an `ifb` of its own, while another shape is still in use.
     func rehearse(_ plan: InterfacePlan) throws(NetlinkError) {
         let text = Self.trialName(for: plan.target.interface.index)
         guard let name = try? InterfaceName(text) else { preconditionFailure("ten digits and five letters fit") }
-        // One that a killed process has left.
+        // A killed process may have left one.
         if let rest = try socket.interfaces().first(where: { $0.interface.name == text && Self.isOwn($0) }) {
             try socket.request(VirtualInterface.removal(of: rest.interface))
         }
@@ -116,8 +117,9 @@ extension InterfaceLinks {
         try socket.request(VirtualInterface.removal(of: trial))
     }
 
-    /// Makes and removes on an interface of Headwind's own, which is down, what is to be on the user's: so what the kernel lacks, or does not
-    /// take, is known before that one is touched.
+    /// Makes and removes on an interface of Headwind's own, which is down, what the user's is to have.
+    ///
+    /// So what the kernel lacks or refuses is known before the user's interface is changed.
     private func rehearse(_ plan: InterfacePlan, on ifb: NetworkInterface) throws(NetlinkError) {
         let incoming = plan.incoming(to: ifb.index).map { $0.message(.add, on: ifb) }
         if !incoming.isEmpty { try socket.request([InterfacePlan.ingressQueue.message(.add, on: ifb)] + incoming) }
@@ -127,7 +129,7 @@ extension InterfaceLinks {
         try socket.request(removals)
     }
 
-    /// Throws where the kernel tells something else than it was asked for.
+    /// Throws if the kernel reports something else than was requested.
     func check(_ plan: InterfacePlan, _ ifb: NetworkInterface) throws(NetlinkError) {
         let target = plan.target.interface
         let found =
@@ -137,7 +139,7 @@ extension InterfaceLinks {
         guard !found.isEmpty || !isLed else { return }
         let words = found.map(\.description) + (isLed ? [] : ["incoming traffic is not sent to \(ifb)"])
         throw NetlinkError(
-            // Somebody's doing: the kernel has taken all of it.
+            // Another program has changed it: the kernel has accepted all of it.
             RequestPurpose("shape interface \(target) as requested"), .resourceBusy,
             words: words.joined(separator: "; "))
     }
@@ -151,7 +153,7 @@ extension TrafficFilter {
 }
 
 extension InterfacePlan {
-    /// Whether what comes in has the filters that send it to an `ifb`.
+    /// Whether the filters are there that send incoming traffic to an `ifb`.
     func leads(to ifb: NetworkInterface, by socket: borrowing RouteSocket) throws(NetlinkError) -> Bool {
         let wanted = incoming(to: ifb.index)
         guard !wanted.isEmpty else { return true }

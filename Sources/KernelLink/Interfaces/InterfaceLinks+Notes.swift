@@ -1,8 +1,8 @@
 import Netlink
 
-/// What is kept of rules: in aliases of further interfaces beside the `ifb`, as there is little room in one.
+/// Notes about rules, in the aliases of further interfaces next to the `ifb`, because one alias has little room.
 extension InterfaceLinks {
-    /// Behind the name of the `ifb`; `t` is that of one on which a shape is tried.
+    /// Letters after the name of the `ifb`; `t` is that of an interface on which a shape is tried.
     private static let letters = Array("abcdefghijklmnop")
 
     private static func noteName(_ index: UInt32, _ part: Int) -> String {
@@ -13,12 +13,12 @@ extension InterfaceLinks {
         isOwn(state) && state.interface.name.last.map(letters.contains) == true
     }
 
-    /// Whether an interface has a part of what is kept beside an `ifb`.
+    /// Whether an interface has a part of the notes that belong to an `ifb`.
     static func isNote(_ state: InterfaceState, of ifb: InterfaceState) -> Bool {
         isNote(state) && state.interface.name.dropLast() == ifb.interface.name
     }
 
-    /// Whether an interface has a part of what is kept of the rules of another one.
+    /// Whether an interface has a part of the notes about the rules of another one.
     static func isNote(_ state: InterfaceState, for target: InterfaceState) -> Bool {
         isNote(state) && state.interface.name.dropLast() == intermediateName(for: target.interface.index)
     }
@@ -29,7 +29,7 @@ extension InterfaceLinks {
             target: target, ifb: ifb, mark: LinkMark(parsing: ifb.alias), rules: RuleNote.all(notes.map(\.alias)))
     }
 
-    /// The interfaces with what is kept of the rules of a shape, whatever is left of that.
+    /// The interfaces with the notes about a shape's rules, whatever is left of the shape.
     func notes(of found: Found) throws(NetlinkError) -> [InterfaceState] {
         let name = found.target.map { Self.intermediateName(for: $0.interface.index) } ?? found.ifb?.interface.name
         return try socket.interfaces().filter { state in
@@ -38,7 +38,7 @@ extension InterfaceLinks {
         }
     }
 
-    /// Keeps them, in the place of what was kept before.
+    /// Writes notes about rules, replacing earlier ones.
     func write(_ notes: [RuleNote], of target: NetworkInterface) throws(NetlinkError) {
         let texts = RuleNote.texts(notes)
         precondition(texts.count <= Self.letters.count, "the most rules there can be fit")
@@ -62,7 +62,7 @@ extension InterfaceLinks {
 }
 
 extension InterfacePlan {
-    /// What is kept of its rules.
+    /// The notes about its rules.
     var notes: [RuleNote] {
         rules.map {
             RuleNote(

@@ -1,18 +1,18 @@
 package import LinkModel
 import Netlink
 
-/// What is told of some of a shape's traffic: that of a rule, or all else.
+/// The state of a part of a shape's traffic: that of a rule, or all traffic without one.
 package struct TrafficState: Sendable {
-    /// What each direction has counted since its queues were made; nil where there is nothing of it.
+    /// The counters of each direction since its queues were made; a direction without queues has no entry.
     package internal(set) var counters: [Direction: EgressCounters] = [:]
-    /// What each direction is set to now.
+    /// The present settings of each direction.
     package internal(set) var readings: [Direction: ShapeReading] = [:]
 
     package init() {}
 }
 
 extension InterfaceLinks {
-    /// What is told of a shape, in the directions of profiles: of what no rule is for, and of each of its rules.
+    /// The state of a shape, in the directions of profiles: of traffic without a rule, and of each of its rules.
     package func state(
         of found: Found
     ) throws(InterfaceLinkError) -> (others: TrafficState, rules: [(note: RuleNote, state: TrafficState)]) {
@@ -24,7 +24,7 @@ extension InterfaceLinks {
                 let direction = found.mark?.leadsToDevices == true ? own.opposite : own
                 let queues = try socket.queues(of: interface)
                 guard let root = Self.ownRoot(in: queues, hasIntermediate: found.ifb != nil) else { continue }
-                // One by one: older kernels leave out classes of queues in other ones' classes.
+                // One by one: older kernels leave out the classes of queues that are in another queue's class.
                 var classes: [InstalledTraffic] = []
                 for queue in queues where queue.kind == "htb" {
                     classes += try socket.classes(of: interface, below: TrafficHandle(queue.handle.major, 0))
@@ -50,10 +50,11 @@ extension InterfaceLinks {
 }
 
 extension EgressCounters {
-    /// Puts together what the queues of some traffic say, which are in the bucket of a number, or in one in a root of that number with
-    /// two ways; nil where there is none.
+    /// Adds up the counters of the queues of some traffic; nil if there are none.
+    ///
+    /// The queues are in the bucket `outer`, or in a bucket inside the root `outer`.
     init?(_ queues: [InstalledTraffic], below outer: TrafficHandle) {
-        // Around the plan there is a bucket, and around that, where something is excepted, a queue with two ways.
+        // A bucket is around the plan. Around that, there is a hierarchy if there are exceptions or rules.
         let isBucket = queues.contains { $0.handle == outer && $0.kind == "tbf" }
         let bucket = isBucket ? outer : queues.first { $0.parent.major == outer.major && $0.kind == "tbf" }?.handle
         guard let bucket, let first = queues.first(where: { $0.parent.major == bucket.major }) else { return nil }

@@ -1,16 +1,16 @@
 package import Netlink
 
 extension InterfaceLinks {
-    /// Takes a shape off, whole or half done, in one request; what waits in its queues is gone.
+    /// Removes a shape, complete or not, in one request; packets in its queues are lost.
     ///
-    /// What is not Headwind's stays, and what it has replaced is put back where that is possible. Where the kernel refuses a part the rest is done
-    /// all the same, and the error thrown.
+    /// What is not Headwind's stays, and a replaced queue is restored if that is possible. If the kernel refuses a
+    /// part, the rest is done all the same, and the error is thrown.
     package func remove(_ found: Found) throws(InterfaceLinkError) {
         do throws(NetlinkError) {
             var messages: [RouteMessage] = []
             if let target = found.target?.interface {
                 let queues = try socket.queues(of: target)
-                // First, as packets for an ifb that is gone would be lost.
+                // First, because packets for an ifb that is gone would be lost.
                 messages += try ingressRemovals(queues, of: target, found)
                 if let root = Self.ownRoot(in: queues, hasIntermediate: found.ifb != nil) {
                     messages.append(rootRemoval(root, of: target))
@@ -21,21 +21,22 @@ extension InterfaceLinks {
             messages += try notes(of: found).map { VirtualInterface.removal(of: $0.interface) }
             if !messages.isEmpty { try socket.request(messages) }
         } catch  where error.code == .operationNotSupportedByDevice {
-            // It went by itself meanwhile.
+            // The interface has gone meanwhile.
             return
         } catch {
             throw InterfaceLinkError(error)
         }
     }
 
-    /// Why an ingress queue stays when a shape goes.
+    /// Why an ingress queue stays when a shape is removed.
     package enum KeptIngress: Sendable {
         case hasFiltersOfOthers
-        /// No filter of Headwind's is in it any more, so it may be somebody's who has made it anew.
+        /// It has no filter of Headwind any more, so another program may have made it.
         case hasNoMark
     }
 
-    /// Whether the ingress queue by which what came in was shaped is to stay; nil where it goes, or never had to do with it.
+    /// Why the ingress queue that shaped incoming traffic is to stay; nil if it is removed, or is not part of the
+    /// shape.
     package func keptIngress(_ found: Found) throws(InterfaceLinkError) -> KeptIngress? {
         guard let target = found.target?.interface else { return nil }
         do throws(NetlinkError) {
@@ -51,7 +52,7 @@ extension InterfaceLinks {
         }
     }
 
-    /// Whether a queue that was replaced is at the root again.
+    /// Whether a replaced queue is at the root again.
     package func isThere(_ replaced: ReplacedQueue, on target: InterfaceState) throws(InterfaceLinkError) -> Bool {
         do {
             return try socket.queues(of: target.interface).contains {

@@ -1,30 +1,30 @@
 import LinkModel
 package import Netlink
 
-/// The shapes of Headwind's on the interfaces of this network, all of whose state is in the kernel.
+/// Headwind's shapes on the interfaces of this network; all of their state is in the kernel.
 ///
-/// Of an interface they take its root queue, its ingress queue, and an `ifb` of a reserved name and group, whose alias is a ``LinkMark``.
-/// For one thread at a time.
+/// A shape takes the root queue and the ingress queue of its interface, and an `ifb` of a reserved name and group,
+/// whose alias is a ``LinkMark``. For one thread at a time.
 package final class InterfaceLinks {
     let socket: RouteSocket
 
-    /// Looks at the network of the calling thread.
+    /// Opens a socket in the network of the calling thread.
     package init() throws(InterfaceLinkError) {
         do { socket = try RouteSocket() } catch { throw InterfaceLinkError(error) }
     }
 
-    /// An interface that is to have a shape, or has one, as it was when it was looked at.
+    /// An interface that has a shape or is to have one, in the state in which it was read.
     package typealias Target = InterfaceState
 
     /// What Headwind has on one interface.
     package struct Found: Sendable {
-        /// Nil where the interface is gone.
+        /// Nil if the interface is gone.
         package let target: InterfaceState?
-        /// Nil where somebody has removed it.
+        /// Nil if it was removed.
         package let ifb: InterfaceState?
-        /// Nil where it was left half done.
+        /// Nil if the shape was left incomplete.
         package let mark: LinkMark?
-        /// What is kept of its rules, none where it has none; nil where a part of that is gone.
+        /// The notes about its rules, empty if it has none; nil if a part of them is gone.
         package let rules: [RuleNote]?
 
         init(target: InterfaceState?, ifb: InterfaceState?, mark: LinkMark?, rules: [RuleNote]? = []) {
@@ -32,7 +32,7 @@ package final class InterfaceLinks {
             self.rules = rules?.count == mark?.rules ?? 0 ? rules : nil
         }
 
-        /// What it is called where its interface is gone too.
+        /// Its name in messages, also if its interface is gone.
         package var name: String {
             target?.interface.name ?? mark.map { "interface \($0.interface)" } ?? ifb?.interface.name ?? "?"
         }
@@ -43,22 +43,22 @@ package final class InterfaceLinks {
 
     static func intermediateName(for index: UInt32) -> String { "hwin\(index)" }
 
-    /// Of one on which a shape is tried.
+    /// The name of an `ifb` on which a shape is tried.
     static func trialName(for index: UInt32) -> String { "hwin\(index)t" }
 
-    /// Whether an interface is one that Headwind has made.
+    /// Whether Headwind has made an interface.
     static func isOwn(_ state: InterfaceState) -> Bool {
         state.kind == "ifb" && state.group == group && state.interface.name.hasPrefix("hwin")
     }
 
-    /// Throws where no interface can be called that.
+    /// Throws if no interface can have this name.
     package static func check(name: String) throws(InterfaceLinkError) { _ = try read(name) }
 
     private static func read(_ name: String) throws(InterfaceLinkError) -> InterfaceName {
         do { return try InterfaceName(name) } catch { throw InterfaceLinkError(.request, error.description) }
     }
 
-    /// The interface of a name; throws where there is none.
+    /// The interface of a name; throws if there is none.
     package func interface(named name: String) throws(InterfaceLinkError) -> InterfaceState {
         let name = try Self.read(name)
         do {
@@ -72,27 +72,28 @@ package final class InterfaceLinks {
         }
     }
 
-    /// What is on the interface of a name; without one, everything of Headwind's in this network.
+    /// The shape on the interface of a name; without a name, all of Headwind's shapes in this network.
     package func find(named name: String?) throws(InterfaceLinkError) -> [Found] {
         guard let name else { return try all() }
         let state = try interface(named: name)
-        // Half a shape is not looked at, nor taken off.
+        // The name of an `ifb` stands for the whole shape.
         if Self.isOwn(state) { return try all().filter { $0.ifb?.interface == state.interface } }
         return try find(on: state).map { [$0] } ?? []
     }
 
-    /// Everything of Headwind's in this network.
+    /// All of Headwind's shapes in this network, complete or not.
     package func all() throws(InterfaceLinkError) -> [Found] {
         do throws(NetlinkError) {
             let states = try socket.interfaces()
             let own = states.filter(Self.isOwn)
-            // What is kept of rules goes with its interface, whatever else of a shape is left.
+            // Notes about rules belong to the shape of their interface; they are listed by themselves only if that is
+            // gone.
             let listed = own.filter { one in !Self.isNote(one) || !states.contains { Self.isNote(one, for: $0) } }
             var found = listed.map { ifb in
                 let target = states.first { Self.intermediateName(for: $0.interface.index) == ifb.interface.name }
                 return Self.found(target, ifb, among: states)
             }
-            // Where somebody has removed the ifb, what is left is known by its handles.
+            // If the ifb was removed, the rest is recognised by its handles.
             for state in states where !own.contains(where: { $0.interface == state.interface }) {
                 let isListed = found.contains { $0.target?.interface == state.interface }
                 guard !isListed else { continue }
@@ -107,7 +108,7 @@ package final class InterfaceLinks {
         }
     }
 
-    /// What is on one interface; nil where nothing is.
+    /// The shape on one interface; nil if there is none.
     package func find(on target: InterfaceState) throws(InterfaceLinkError) -> Found? {
         do throws(NetlinkError) {
             let name = Self.intermediateName(for: target.interface.index)
@@ -129,10 +130,10 @@ package final class InterfaceLinks {
         return try socket.filters(of: interface, at: InterfacePlan.ingress).contains(where: Self.isOwnFilter)
     }
 
-    /// The root queue of a shape.
+    /// The root queue of a shape; nil if there is none.
     ///
-    /// Anybody may have taken its number. Where there is no `ifb` that says that there is a shape, only the bucket with a rate that no other program
-    /// has a use for makes it Headwind's.
+    /// Any program may have taken its handle. Without an `ifb` that shows a shape, it is Headwind's only if it has the
+    /// bucket with a rate that no other program has a use for (1 Tbit/s).
     static func ownRoot(in queues: [InstalledTraffic], hasIntermediate: Bool) -> InstalledTraffic? {
         guard let root = queues.first(where: { $0.parent == .root && $0.handle == InterfaceTree.root }) else {
             return nil

@@ -1,8 +1,10 @@
 import LinkModel
 import Netlink
 
-/// A shape as it is put on one interface: a tree for what leaves, at its root; one for what comes in, on an `ifb`; and the filters that
-/// send what comes in there.
+/// The plan of a shape on one interface.
+///
+/// It has a tree for outgoing traffic, at the root of the interface; a tree for incoming traffic, on an `ifb`; and the
+/// filters that send incoming traffic there.
 struct InterfacePlan {
     /// A rule with its place, and how old its profile is when the shape begins.
     struct Rule {
@@ -14,21 +16,23 @@ struct InterfacePlan {
     let target: InterfaceState
     let profile: Profile?
     let rules: [Rule]
-    /// What leaves the interface; with ``InterfaceShape/leadsToDevices`` it has the downlinks of profiles.
+    /// For outgoing traffic; with ``InterfaceShape/leadsToDevices`` it has the downlinks of profiles.
     var uplink: InterfaceTree
-    /// What comes in by it.
+    /// For incoming traffic.
     var downlink: InterfaceTree
     private let exceptions: [LinkSelector]
     private let shape: InterfaceShape
-    /// Whether it is looked at without its rules.
+    /// Whether the filters of rules are left out.
     private var isFrame = false
 
-    /// Where what comes in passes by; the kernel gives it this handle.
+    /// The queue that incoming traffic passes; the kernel gives it this handle.
     static let ingress = TrafficHandle(0xffff)
-    /// A class that there is none of: what is sent there goes on as it came.
+    /// A class that does not exist: packets that are sent there go on unchanged.
     private static let pass = TrafficHandle(ingress.major, 1)
 
-    /// `places` has one for each rule; `keepsPace`: the interface has become larger since the shape was put on it.
+    /// Makes a plan; `places` has one place for each rule.
+    ///
+    /// `keepsPace`: the MTU of the interface was raised since the shape was put on it.
     init(
         _ shape: InterfaceShape, on target: InterfaceState, places: [RulePlace]? = nil, keepsPace: Bool = false
     ) throws(InterfaceLinkError) {
@@ -72,11 +76,11 @@ struct InterfacePlan {
         let bypass = SelectorFilters.all(
             exceptions, .uplink, below: InterfaceTree.root, to: InterfaceTree.root)
         uplink = try tree(.uplink, exceptions: bypass)
-        // What comes in and is excepted does not get to the ifb.
+        // Excepted incoming traffic does not reach the ifb.
         downlink = try tree(.downlink, exceptions: [])
     }
 
-    /// The same so long after the shape has begun.
+    /// The plan at `elapsed` since the shape began.
     func at(_ elapsed: Duration) throws(InterfaceLinkError) -> InterfacePlan {
         func changed(_ tree: InterfaceTree, _ own: Direction) throws(InterfaceLinkError) -> InterfaceTree {
             let direction = shape.direction(of: own)
@@ -95,7 +99,7 @@ struct InterfacePlan {
         return plan
     }
 
-    /// When a profile changes next, as a time since the shape has begun; nil: never.
+    /// When a profile changes next, as a duration since the shape began; nil: never.
     func nextChange(after elapsed: Duration) -> Duration? {
         let next = rules.compactMap { rule in
             rule.profile.nextChange(after: elapsed + rule.place.age).map { $0 - rule.place.age }
@@ -103,7 +107,7 @@ struct InterfacePlan {
         return (next + [profile?.nextChange(after: elapsed)].compactMap(\.self)).min()
     }
 
-    /// The filters on what comes in, the one that sends all else to the `ifb` last.
+    /// The filters on incoming traffic; the one that sends all other traffic to the `ifb` is the last.
     func incoming(to ifb: UInt32) -> [TrafficFilter] {
         guard !downlink.isEmpty else { return [] }
         let passing = SelectorFilters.all(exceptions, .downlink, below: Self.ingress, to: Self.pass)
@@ -115,7 +119,7 @@ struct InterfacePlan {
                     rule.selector, .downlink, slot: rule.place.slot, below: Self.ingress,
                     branch.isEmpty ? .classify(Self.pass) : .redirect(ifb))
             }
-        // Without a profile for it what no rule is for goes on as it came.
+        // Without a profile, traffic without a rule goes on unchanged.
         guard !downlink.plan.queues.isEmpty else { return passing + ruled }
         let priority =
             rules.isEmpty ? SelectorFilters.Priority.redirection : SelectorFilters.Priority.lastRedirection
@@ -126,14 +130,14 @@ struct InterfacePlan {
 
     static let ingressQueue = TrafficQueue(.ingress, handle: ingress, parent: .ingress)
 
-    /// The same without what rules have; that stays where rules come and go.
+    /// The plan without the parts of rules: it stays when rules are added and removed.
     var frame: InterfacePlan {
         var plan = self
         (plan.uplink, plan.downlink, plan.isFrame) = (uplink.frame, downlink.frame, true)
         return plan
     }
 
-    /// Whether there is the same, with other numbers and other rules; of 24 bits, as there is little room where it is kept.
+    /// A digest of the plan without its numbers and its rules; of 24 bits, because the alias has little room.
     var form: UInt64 {
         let own = (rules.isEmpty ? [] : ["rules"]) + (shape.leadsToDevices ? ["devices"] : [])
         let frame = frame
@@ -160,7 +164,7 @@ struct InterfacePlan {
     }
 }
 
-/// FNV-1a, by which something is known again; nothing is secured by it.
+/// FNV-1a, to recognise something again; it secures nothing.
 enum FNV {
     static func digest(_ lines: [String]) -> UInt64 {
         lines.joined(separator: "\n").utf8.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }

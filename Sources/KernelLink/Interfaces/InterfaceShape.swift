@@ -1,20 +1,21 @@
 package import LinkModel
 import Netlink
 
-/// What is wanted of an interface: a profile in both directions, with exceptions, and other profiles for some of its traffic.
+/// A shape: a profile for both directions of an interface, with exceptions, and other profiles for some of its traffic.
 package struct InterfaceShape: Sendable {
-    /// Of what no rule is for; nil: it is not shaped.
+    /// The profile of traffic without a rule; nil: that traffic is not shaped.
     package let profile: Profile?
-    /// The first one that is for a packet counts.
+    /// The first rule that matches a packet counts.
     package let rules: [LinkRule]
     package let exceptions: [LinkSelector]
     /// Whether devices are behind the interface, as on a gateway: their downloads leave by it.
     package let leadsToDevices: Bool
-    /// Above this a packet would be looked at too often.
+    /// The most exceptions: with more, each packet would be checked too often.
     package static let mostExceptions = 64
     package static let mostRules = 32
 
-    /// Takes profiles that the kernel's queues can have, and throws everything that stands in the way else.
+    /// Makes a shape; throws everything that the kernel's queues do not support, or what is wrong with the rules or
+    /// exceptions.
     package init(
         _ profile: Profile?, rules: [LinkRule] = [], exceptions: [LinkSelector] = [], leadsToDevices: Bool = false
     ) throws(InterfaceLinkError) {
@@ -43,10 +44,10 @@ package struct InterfaceShape: Sendable {
         self.leadsToDevices = leadsToDevices
     }
 
-    /// All that it plays.
+    /// All profiles that it plays.
     var profiles: [Profile] { (profile.map { [$0] } ?? []) + rules.map(\.profile) }
 
-    /// What it is called: `3g`, `2 rules`, or `3g and 2 rules`.
+    /// Its name in messages: `3g`, `2 rules`, or `3g and 2 rules`.
     package var name: String { Self.name(profile?.name, rules: rules.count) }
 
     package static func name(_ profile: String?, rules count: Int) -> String {
@@ -54,13 +55,14 @@ package struct InterfaceShape: Sendable {
         return [profile, rules].compactMap(\.self).joined(separator: " and ")
     }
 
-    /// Which direction of a profile is what leaves the interface, or what comes in by it, which for this machine itself are an uplink and
-    /// a downlink.
+    /// The direction of profiles that applies to outgoing (uplink) or incoming (downlink) traffic of the interface.
     func direction(of own: Direction) -> Direction { leadsToDevices ? own.opposite : own }
 }
 
 extension Profile {
-    /// The profile with packets as large as those of an interface, which keeps its MTU.
+    /// The profile with the MTU of an interface.
+    ///
+    /// Throws if the profile asks for a smaller MTU, or if the kernel's queues do not support it with this one.
     func fitting(_ interface: InterfaceState, keepsPace: Bool = false) throws(InterfaceLinkError) -> Profile {
         var profile = self
         let usual = LinkConditions().mtu

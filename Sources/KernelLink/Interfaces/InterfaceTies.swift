@@ -1,16 +1,16 @@
 import Netlink
 
-/// What packets of an interface pass by as well.
+/// The other interfaces that packets of an interface pass.
 struct InterfaceTies: Hashable {
     var index: UInt32
     var name: String
     var isVLAN = false
-    /// What it is made on.
+    /// The index of the interface that it is made on.
     var lower: UInt32?
-    /// What it is a port of.
+    /// The index of the interface that it is a port of.
     var master: UInt32?
 
-    /// How packets that leave by some interfaces pass by another one; nil where they do not.
+    /// How packets that leave through some interfaces pass another one; nil if they do not.
     static func passage(
         from start: Set<UInt32>, to target: UInt32, among all: [InterfaceTies]
     ) -> InterfaceLinks.Passage? {
@@ -20,14 +20,14 @@ struct InterfaceTies: Hashable {
         while count < plain.count + tags.count {
             count = plain.count + tags.count
             for tie in all {
-                // From a bridge packets go to its ports as they are.
+                // A bridge passes packets to its ports unchanged.
                 if let master = tie.master { reach(tie.index, from: master, by: nil, &plain, &tags) }
                 if let lower = tie.lower {
                     reach(lower, from: tie.index, by: tie.isVLAN ? tie.name : nil, &plain, &tags)
                 }
             }
         }
-        // Where some have a tag, exceptions are not for all.
+        // If some have a tag, exceptions do not match all of them.
         return tags[target].map(InterfaceLinks.Passage.tagged) ?? (plain.contains(target) ? .plain : nil)
     }
 

@@ -1,21 +1,23 @@
 import LinkModel
 import Netlink
 
-/// All that a shape puts at the root of an interface, for one direction: around an ``EgressPlan`` what excepted packets bypass it by, and
-/// what makes single packets of those that hardware or senders have joined; and beside it a branch for each rule.
+/// All that a shape puts at the root of an interface, for one direction.
+///
+/// Around an ``EgressPlan`` there is a hierarchy, through which excepted packets bypass it, and a bucket, which splits
+/// packets that hardware or senders have joined. Next to the plan there is a branch for each rule.
 struct InterfaceTree: Hashable {
     private(set) var outer: EgressPlan
     private(set) var plan: EgressPlan
     private(set) var branches: [RuleBranch]
     private let exceptions: [TrafficFilter]
 
-    /// Handles that no program takes by chance, by which the root of Headwind's is known again: "HW".
+    /// The handle of the root queue, by which Headwind recognises it; no program takes it by chance: "HW".
     static let root = TrafficHandle(0x4857)
     private static let second = TrafficHandle(0x4858)
 
-    /// Nothing at all where neither the plan nor a branch has anything.
+    /// Makes a tree; it is empty if neither the plan nor a branch has queues.
     ///
-    /// `largest` is the interface's largest packet, with the header of its hardware.
+    /// `largest` is the size in bytes of the interface's largest packet, with the header of its hardware.
     init(_ plan: EgressPlan, exceptions: [TrafficFilter], branches: [RuleBranch] = [], largest: UInt32) {
         (outer, self.plan) = (EgressPlan(), plan)
         let isEmpty = plan.queues.isEmpty && branches.allSatisfy(\.isEmpty)
@@ -26,7 +28,8 @@ struct InterfaceTree: Hashable {
         var place = TrafficHandle.root
         var handle = Self.root
         if !exceptions.isEmpty || !branches.isEmpty {
-            // What a filter sends to the queue itself leaves at once, and without a plan all does that no filter knows.
+            // Packets that a filter sends to the queue itself leave at once; without a plan, so do those that no filter
+            // matches.
             let way = TrafficHandle(Self.root.major, 1)
             let minor = plan.queues.isEmpty ? 0 : way.minor
             outer.queues.append(
@@ -40,7 +43,7 @@ struct InterfaceTree: Hashable {
         self.plan = Self.placed(plan, below: handle)
     }
 
-    /// The same with other plans of the same shapes; `branches` has one for each branch.
+    /// The tree with other plans of the same layouts; `branches` has one for each branch.
     func with(_ plan: EgressPlan, branches plans: [EgressPlan]) -> InterfaceTree {
         var tree = self
         if !self.plan.queues.isEmpty, let last = outer.queues.last {
@@ -55,7 +58,7 @@ struct InterfaceTree: Hashable {
     var classes: [TrafficClass] { outer.classes + plan.classes + branches.flatMap(\.classes) }
     var filters: [TrafficFilter] { exceptions + plan.filters + branches.flatMap { $0.filters + $0.plan.filters } }
 
-    /// The same without its branches: what is made before them, and stays when they change.
+    /// The tree without its branches: it is made before them, and stays when they change.
     var frame: InterfaceTree {
         var tree = self
         tree.branches = []
@@ -72,7 +75,7 @@ struct InterfaceTree: Hashable {
             + outer.queues.dropFirst().map { $0.message(.add, on: interface) } + plan.messages(on: interface)
     }
 
-    /// The requests that make it of one of the same form whose numbers are unknown; what waits stays.
+    /// The requests that set all numbers of a tree of the same form; waiting packets stay.
     func changes(on interface: NetworkInterface) -> [RouteMessage] {
         classes.map { $0.message(.change, on: interface) }
             + queues.compactMap { queue in
@@ -82,20 +85,20 @@ struct InterfaceTree: Hashable {
             }
     }
 
-    /// The requests that make it of another one whose plans have the same shapes; what is the same is left alone.
+    /// The requests that turn `old`, whose plans have the same layouts, into this tree; equal parts are left alone.
     func messages(changing old: InterfaceTree, on interface: NetworkInterface) -> [RouteMessage] {
         plan.messages(changing: old.plan, on: interface)
             + zip(branches, old.branches).flatMap { $0.plan.messages(changing: $1.plan, on: interface) }
     }
 
-    /// What of it is not as it was set.
+    /// The parts of it that are not as they were set.
     func differences(
         on interface: NetworkInterface, by socket: borrowing RouteSocket
     ) throws(NetlinkError) -> [Difference] {
         try ReadBack.differences(queues, classes, filters, on: interface, by: socket)
     }
 
-    /// Which queues, classes and filters there are, whatever their numbers.
+    /// Its queues, classes and filters, without their numbers.
     var form: [String] {
         queues.map { "\($0.handle) \($0.parent) \($0.discipline.kind)" } + classes.map { "\($0.handle) \($0.parent)" }
             + filters.map(\.description)
@@ -105,17 +108,17 @@ struct InterfaceTree: Hashable {
         var placed = plan
         guard !plan.queues.isEmpty else { return placed }
         placed.queues[0].parent = TrafficHandle(handle.major, 1)
-        // Newer kernels take it at a root alone; what that says holds for all below.
+        // Newer kernels accept an overhead only at a root; it holds for all queues below.
         placed.queues[0].overhead = nil
         return placed
     }
 
-    /// A class that holds nothing up.
+    /// A class that limits nothing.
     static func way(_ handle: TrafficHandle, largest: UInt32) -> TrafficClass {
         TrafficClass(handle: handle, parent: root, rate: Netem.orderly, burst: largest, quantum: largest)
     }
 
-    /// A bucket takes apart what is larger than itself, which even two joined packets are; this one holds up nothing.
+    /// A bucket that limits nothing; it splits packets that are larger than `largest`, as even two joined ones are.
     static func bucket(
         _ handle: TrafficHandle, in place: TrafficHandle, largest: UInt32, overhead: Int32? = nil
     ) -> TrafficQueue {
@@ -123,6 +126,6 @@ struct InterfaceTree: Hashable {
         return TrafficQueue(.tokenBucket(bucket), handle: handle, parent: place, overhead: overhead)
     }
 
-    /// Of a queue whose place another one takes.
+    /// The limit of the bucket's own queue, which another queue replaces.
     private static let room: UInt32 = 1 << 28
 }

@@ -1,20 +1,20 @@
 package import LinkModel
 
 extension LinkMark {
-    /// What is to be found where no shape was changed: `ud.01abc`.
+    /// The state of a shape that no other program has changed: `ud.01abc`.
     package struct State: Hashable, Sendable {
         package var directions: Set<Direction>
-        /// 0 where it is not known yet.
+        /// See ``InterfaceLinks/digest(of:on:_:)``; 0: not known yet.
         package var digest: UInt32
 
-        /// It has as many characters whatever it is, so that there is always room for it.
+        /// The greatest digest; each is written in five digits, so that there is always room for it.
         static let mostDigests: UInt32 = 0xf_ffff
 
         package init(directions: Set<Direction>, digest: UInt32 = 0) {
             (self.directions, self.digest) = (directions, digest)
         }
 
-        /// Reads what follows the form; nil where that is none.
+        /// Reads the two parts that follow the form; nil if they are not a state.
         init?(_ parts: [String]) {
             guard parts.count == 2, parts[0].allSatisfy({ "ud-".contains($0) }),
                 let digest = UInt32(parts[1], radix: 16), digest <= Self.mostDigests

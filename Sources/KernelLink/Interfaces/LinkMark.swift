@@ -1,16 +1,17 @@
 import Netlink
 
-/// What Headwind writes on an `ifb` of its own: the alias of that interface, which is all that is kept of a shape outside of its process.
+/// The alias of an `ifb`, which with the notes about rules is all that is kept of a shape outside of its process.
 ///
 /// `headwind 1 on=3 by=1234.5678 since=… until=+600 form=… profile=3g replaced=pfifo,8001:,AAAA except=22,10.0.0.0/8`
 package struct LinkMark: Hashable, Sendable {
-    /// The process that takes a shape off: its number, and when it was started in ticks since boot, see proc_pid_stat(5).
+    /// The process that removes a shape: its number, and when it was started in ticks since boot, see proc_pid_stat(5).
     package struct Keeper: Hashable, Sendable {
         package var process: Int32
         package var started: UInt64
-        /// Where its number holds: the end of the number of its pid namespace; nil where that is not known.
+        /// The last bits of the number of its pid namespace, in which its own number is valid; nil if that is not
+        /// known.
         package var place: UInt32?
-        /// Of a place, what is kept of it.
+        /// The bits of a namespace's number that are kept.
         package static let mostPlaces: UInt32 = 0xff_ffff
 
         package init(process: Int32, started: UInt64, place: UInt32? = nil) {
@@ -23,23 +24,23 @@ package struct LinkMark: Hashable, Sendable {
     package var keeper: Keeper
     /// In seconds since 1970.
     package var since: Int64
-    /// In seconds since 1970; nil: until somebody takes it off.
+    /// In seconds since 1970; nil: until a command removes it.
     package var until: Int64?
-    /// Which queues and filters there are, whatever their numbers.
+    /// A digest of its queues and filters, without their numbers.
     package var form: UInt64
-    /// Which directions are shaped, and what ``InterfaceLinks/digest(of:on:_:)`` answered when they were; nil before.
+    /// Which directions are shaped, and the ``InterfaceLinks/digest(of:on:_:)`` of the finished shape; nil before.
     package var state: State?
-    /// Of what no rule is for; nil where that is not shaped.
+    /// The profile of traffic without a rule; nil if that is not shaped.
     package var profile: String?
-    /// How many rules there are; what they are is kept elsewhere.
+    /// The number of rules; a ``RuleNote`` about each is kept elsewhere.
     package var rules = 0
-    /// Whether devices are behind the interface, so that their downloads leave by it.
+    /// Whether devices are behind the interface, so that their downloads leave through it.
     package var leadsToDevices = false
-    /// The queue that was there before.
+    /// The queue that the shape has replaced; nil if there was none.
     package var replaced: ReplacedQueue?
     /// Whether an ingress queue without filters is Headwind's: for a moment, while a shape is made.
     package var ownsEmptyIngress = false
-    /// As far as there is room for them; the last one is `…` where there is none for all.
+    /// As many exceptions as there is room for; the last one is `…` if some are left out.
     package var exceptions: [String]
 
     package init(
@@ -51,7 +52,7 @@ package struct LinkMark: Hashable, Sendable {
         (self.replaced, self.exceptions) = (replaced, exceptions)
     }
 
-    /// Reads what an `ifb` has; nil where this version cannot.
+    /// Reads the alias of an `ifb`; nil if this version cannot.
     package init?(parsing text: String) {
         var words = text.split(separator: " ").map(String.init)
         guard words.count >= 2, words.removeFirst() == "headwind", words.removeFirst() == "1" else { return nil }
@@ -84,14 +85,14 @@ package struct LinkMark: Hashable, Sendable {
         ownsEmptyIngress = values["in"] == "1"
     }
 
-    /// The same with of what it has replaced no more than there is room for, so that nothing is promised that will be forgotten.
+    /// The mark with only as much of the replaced queue as there is room for, so that nothing is promised in vain.
     var kept: LinkMark {
         var mark = self
         mark.replaced = LinkMark(parsing: text)?.replaced
         return mark
     }
 
-    /// At most 255 bytes, which is what the kernel takes.
+    /// The alias: at most 255 bytes, which is the kernel's limit.
     package var text: String {
         let name = profile.map { profile in
             String(profile.unicodeScalars.filter { $0.isASCII && $0.value > 0x20 && $0.value != 0x7f }.prefix(40))
@@ -103,7 +104,7 @@ package struct LinkMark: Hashable, Sendable {
         if let name, !name.isEmpty { text += " profile=\(name)" }
         if rules > 0 { text += " rules=\(rules)" }
         if leadsToDevices { text += " devices=1" }
-        // Its room is kept free always, so that what is left out does not depend on it.
+        // The room of ` in=1` is always kept free, so that it does not change what is left out.
         let longest = Self.longest - (ownsEmptyIngress ? 0 : Self.owning.utf8.count)
         if ownsEmptyIngress { text += Self.owning }
         if let replaced {
@@ -124,7 +125,7 @@ package struct LinkMark: Hashable, Sendable {
         return text.utf8.count + listed.utf8.count <= longest ? text + listed : text
     }
 
-    /// Reads `1800000600`, or `+600` for so many seconds later; nil of others.
+    /// Reads `1800000600`, or `+600` for 600 seconds after `since`; nil for others.
     private static func end(_ text: String, since: Int64) -> Int64? {
         guard text.first == "+" else { return Int64(text) }
         guard let later = Int64(text.dropFirst()), later >= 0 else { return nil }
@@ -132,7 +133,7 @@ package struct LinkMark: Hashable, Sendable {
         return isOver ? nil : end
     }
 
-    /// Up to the end of the year 9999: anybody may have written others.
+    /// Up to the end of the year 9999, because any program may have written the alias.
     private static let moments: ClosedRange<Int64> = 0...253_402_300_799
     private static let owning = " in=1"
     private static let longest = 255

@@ -11,7 +11,8 @@ package struct LinkRule: Sendable, CustomStringConvertible {
 
     package var description: String { "\(selector) \(profile.name)" }
 
-    /// What a rule such as `192.168.1.20 3g` is for, and what it calls its profile by.
+    /// The traffic of a rule such as `192.168.1.20 3g`, and the name or path of its profile; throws if the text is not
+    /// a rule.
     package static func parts(of text: String) throws(InterfaceLinkError) -> (selector: LinkSelector, profile: String) {
         let shown = "'\(text.prefix(80))'"
         func isBlank(_ character: Character) -> Bool { character == " " || character == "\t" }
@@ -25,14 +26,15 @@ package struct LinkRule: Sendable, CustomStringConvertible {
         return (try selector(String(words[0]), of: text), profile)
     }
 
-    /// What a rule is for; throws where that is wrong, with the whole rule.
+    /// Reads the traffic of a rule; throws if it is wrong, and quotes the whole rule.
     package static func selector(_ text: String, of rule: String) throws(InterfaceLinkError) -> LinkSelector {
         do { return try LinkSelector(parsing: text) } catch {
             throw InterfaceLinkError(.request, "Could not read the rule '\(rule.prefix(80))': \(error.reason).")
         }
     }
 
-    /// Throws where there are too many, or one that never counts, because what comes before has all of its traffic.
+    /// Throws if there are too many rules, or one that never counts, because an earlier one or an exception has all of
+    /// its traffic.
     static func check(_ rules: [LinkRule], behind exceptions: [LinkSelector]) throws(InterfaceLinkError) {
         guard rules.count <= InterfaceShape.mostRules else {
             throw InterfaceLinkError(
@@ -57,24 +59,24 @@ package struct LinkRule: Sendable, CustomStringConvertible {
     }
 }
 
-/// What is kept of a rule in the kernel.
+/// A note about a rule, which is kept in the kernel.
 package struct RuleNote: Hashable, Sendable {
     let slot: RuleSlot
     /// As ``LinkSelector`` writes it.
     package let selector: String
     /// The profile's name.
     package let profile: String
-    /// When it began to be played, in seconds since 1970.
+    /// When its profile began to play, in seconds since 1970.
     let since: Int64
 
     init(slot: RuleSlot, selector: String, profile: String, since: Int64) {
         (self.slot, self.selector, self.profile, self.since) = (slot, selector, profile, since)
     }
 
-    /// What is kept of a profile's name.
+    /// The part of a profile's name that is kept: 40 characters.
     static func name(of profile: Profile) -> String { String(profile.name.prefix(40)) }
 
-    /// Several, in pieces for which an alias has room.
+    /// Several notes, as texts that fit into an alias each.
     static func texts(_ notes: [RuleNote]) -> [String] {
         let whole = Array(
             notes.map { "\($0.slot.number),\($0.selector),\($0.profile),\($0.since)" }.joined(separator: ";").utf8)
@@ -84,7 +86,7 @@ package struct RuleNote: Hashable, Sendable {
         }
     }
 
-    /// Reads what ``texts(_:)`` wrote, in its order; nil where a piece is missing, or is not of this version.
+    /// Reads one note of those that ``texts(_:)`` joins; nil if the text is not one.
     init?(parsing text: Substring) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 4, let slot = Int(parts[0]).flatMap(RuleSlot.init), let since = Int64(parts[3]),
@@ -94,6 +96,7 @@ package struct RuleNote: Hashable, Sendable {
         self.init(slot: slot, selector: selector.description, profile: parts[2], since: since)
     }
 
+    /// Reads what ``texts(_:)`` wrote, in its order; nil if a piece is missing, or is not of this version.
     static func all(_ texts: [String]) -> [RuleNote]? {
         var whole = ""
         for (index, text) in texts.enumerated() {
@@ -108,6 +111,6 @@ package struct RuleNote: Hashable, Sendable {
     }
 
     private static let head = "headwind 1 rules "
-    /// The kernel takes 255 bytes.
+    /// Bytes of notes in one alias; the kernel takes 255 bytes.
     private static let room = 220
 }

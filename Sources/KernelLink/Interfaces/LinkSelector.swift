@@ -1,16 +1,16 @@
 import Glibc
 package import Netlink
 
-/// Some of an interface's traffic, in both directions: what a shape leaves alone, or what a rule is for.
+/// Some of an interface's traffic, in both directions: what a shape leaves alone, or what a rule matches.
 package enum LinkSelector: Hashable, Sendable, CustomStringConvertible {
-    /// What is exchanged with these addresses; the bytes behind the prefix are 0.
+    /// Traffic with these addresses; the bits after the prefix are 0.
     case network(InternetFamily, [UInt8], prefixLength: UInt8)
-    /// TCP and UDP from and to this port, whichever side has it.
+    /// TCP and UDP from and to this port, on either side.
     case port(UInt16)
-    /// What is exchanged with the device that has this hardware (MAC) address, of six bytes.
+    /// Traffic with the device that has this hardware (MAC) address, of six bytes.
     case hardware([UInt8])
 
-    /// Why a text is none.
+    /// Why a text is not a selector.
     package struct Unreadable: Error, Hashable, Sendable, CustomStringConvertible {
         let text: String
         package let reason: String
@@ -64,20 +64,20 @@ package enum LinkSelector: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether an address is one of them.
+    /// Whether it is a network that has this address.
     func has(_ address: InternetAddress) -> Bool {
         guard case .network(let family, let bytes, let length) = self, family == address.family else { return false }
         return Self.masked(address.bytes, length) == bytes
     }
 
-    /// Whether all traffic of another one is some of this one's.
+    /// Whether it matches all traffic that another one matches.
     func covers(_ other: LinkSelector) -> Bool {
         guard case .network(let family, let bytes, let length) = self else { return self == other }
         guard case .network(family, let others, let otherLength) = other, otherLength >= length else { return false }
         return Self.masked(others, length) == bytes
     }
 
-    /// Six bytes in hexadecimal digits, as in `02:00:5e:10:00:01`; nil where it is none.
+    /// Reads six bytes in hexadecimal digits, as in `02:00:5e:10:00:01`; nil if the text is not that.
     private static func hardwareAddress(_ text: String) -> [UInt8]? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let isWritten = parts.allSatisfy { $0.utf8.count == 2 && $0.first != "+" && $0.first != "-" }

@@ -1,18 +1,20 @@
 package import Netlink
 
-/// A queue of somebody's that a shape has taken the place of.
+/// A queue of another program that a shape has replaced.
 package struct ReplacedQueue: Hashable, Sendable {
     package var kind: String
     package var handle: TrafficHandle
-    /// What it takes to make it again, empty where there is nothing to say; nil where it cannot be made again.
+    /// The options to make it again, which may be empty; nil if it cannot be made again.
     package var options: [UInt8]?
 
     init(kind: String, handle: TrafficHandle, options: [UInt8]?) {
         (self.kind, self.handle, self.options) = (kind, handle, options)
     }
 
-    /// Of a queue that has others below it, or filters, or a table of sizes, or is of a kind that does not tell all that it was told, only the name is
-    /// kept.
+    /// Keeps only the name of a queue that cannot be made again.
+    ///
+    /// That is a queue with other queues in it, filters, a block, a table of sizes or an estimator, or one of a kind
+    /// that does not report all of its options.
     init(_ root: InstalledTraffic, isAlone: Bool) {
         let memory = root.memory
         self.init(
@@ -21,7 +23,8 @@ package struct ReplacedQueue: Hashable, Sendable {
                 ? memory.options : nil)
     }
 
-    /// Reads `kind,8001:,BASE64`, `kind,8001:,.BASE64` where they are compact, or `kind,8001:,-`; nil where it is none.
+    /// Reads `kind,8001:,BASE64`, `kind,8001:,.BASE64` with compact options, or `kind,8001:,-`; nil if the text is none
+    /// of these.
     init?(parsing text: String) {
         let parts = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, Self.kindBytes.contains(parts[0].utf8.count), parts[1].hasSuffix(":"),
@@ -33,7 +36,7 @@ package struct ReplacedQueue: Hashable, Sendable {
         self.init(kind: parts[0], handle: TrafficHandle(major), options: options)
     }
 
-    /// Whether it is put back when the shape goes.
+    /// Whether it is restored when the shape is removed.
     package var isRestorable: Bool { options != nil }
 
     /// Such as `pfifo 8001:`.
@@ -46,19 +49,19 @@ package struct ReplacedQueue: Hashable, Sendable {
         return "\(kind),\(handle),\(packed.utf8.count < whole.utf8.count ? packed : whole)"
     }
 
-    /// The same without what it takes to make it again.
+    /// The queue without its options, so that it cannot be made again.
     var forgotten: ReplacedQueue { ReplacedQueue(kind: kind, handle: handle, options: nil) }
 
     func restoration(on interface: NetworkInterface) -> RouteMessage? {
         options.map { InstalledTraffic.Memory(kind: kind, handle: handle, options: $0).restoration(on: interface) }
     }
 
-    /// Kinds whose options, as the kernel tells them, make the same queue again.
+    /// Kinds whose options, as the kernel reports them, make the same queue again.
     private static let telling: Set<String> = [
         "bfifo", "cake", "codel", "fq", "fq_codel", "fq_pie", "pfifo", "pfifo_fast", "pie", "sfq", "tbf",
     ]
 
-    /// Bytes of the name of a kind, as IFNAMSIZ of linux/if.h allows: a longer one leaves no room for a mark.
+    /// The length in bytes of a kind's name, as IFNAMSIZ of linux/if.h allows: a longer one leaves no room for a mark.
     private static let kindBytes = 1...15
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+_".utf8)

@@ -1,9 +1,10 @@
 import Netlink
 
-/// What a rule has in an ``InterfaceTree``: a class, in it a bucket that takes packets apart, in that its plan, and the filters
-/// that send its packets there.
+/// The part of a rule in an ``InterfaceTree``: a class, in it a bucket that splits packets, in that its plan; and
+/// filters.
 ///
-/// Without a plan they send them to the root queue, by which they leave at once.
+/// The filters send the packets of the rule to the class. Without a plan, they send them to the root queue, through
+/// which they leave at once.
 struct RuleBranch: Hashable {
     let slot: RuleSlot
     private(set) var plan: EgressPlan
@@ -11,7 +12,7 @@ struct RuleBranch: Hashable {
     let overhead: Int32?
     private let outer: EgressPlan
 
-    /// `filters` makes those that do something with what the rule is for.
+    /// Makes a branch; `filters` returns the filters that apply an action to the traffic of the rule.
     init(_ plan: EgressPlan, in slot: RuleSlot, largest: UInt32, filters: (TrafficFilter.Action) -> [TrafficFilter]) {
         (self.slot, overhead) = (slot, plan.queues.first?.overhead)
         guard !plan.queues.isEmpty else {
@@ -48,7 +49,7 @@ struct RuleBranch: Hashable {
 }
 
 extension EgressPlan {
-    /// The same with the numbers of a rule's place.
+    /// The plan with the handles of a rule's slot.
     fileprivate func moved(to slot: RuleSlot) -> EgressPlan {
         var plan = self
         for index in queues.indices {

@@ -1,8 +1,8 @@
 import Netlink
 
-/// The place of a rule among those of an interface: its class, the numbers of its queues, and which filters come first.
+/// The place of a rule among those of an interface: its class, the handles of its queues, and the order of its filters.
 ///
-/// A rule keeps it for as long as it is there, so that others come and go beside it.
+/// A rule keeps its slot for as long as it is there, so that other rules can be added and removed.
 package struct RuleSlot: Hashable, Sendable, Comparable {
     let number: Int
 
@@ -15,43 +15,44 @@ package struct RuleSlot: Hashable, Sendable, Comparable {
 
     package static func < (left: RuleSlot, right: RuleSlot) -> Bool { left.number < right.number }
 
-    /// Of its filters; a hardware address takes the first one alone.
+    /// The priority of its filters; a hardware address has no family, and uses the first one.
     func priority(of family: InternetFamily?) -> UInt16 {
         SelectorFilters.Priority.rules + UInt16(2 * number) + (family == .v6 ? 1 : 0)
     }
 
-    /// Both priorities that are its own.
+    /// Both of its priorities.
     var priorities: [UInt16] { [priority(of: nil), priority(of: .v6)] }
 
-    /// Its class of the root queue.
+    /// The handle of its class in the root queue.
     var way: TrafficHandle { TrafficHandle(InterfaceTree.root.major, 0x100 + UInt16(number)) }
 
-    /// The numbers of its queues: of the bucket that takes packets apart the first, of the plan in it the others.
+    /// The major numbers of its queues: the first is that of the bucket that splits packets, the others are those of
+    /// its plan.
     var queues: Range<UInt16> {
         let first = Self.firstQueue + UInt16(number) * Self.mostQueues
         return first..<first + Self.mostQueues
     }
 
-    /// Where one of the numbers of an ``EgressPlan`` is in this place.
+    /// The handle in this slot for a handle of an ``EgressPlan``.
     func handle(_ handle: TrafficHandle) -> TrafficHandle {
         guard (1..<Self.mostQueues).contains(handle.major) else { return handle }
         return TrafficHandle(queues.lowerBound + handle.major, handle.minor)
     }
 
-    /// The slot whose queues have a number; nil of all others.
+    /// The slot that has the major number of a queue; nil if none has.
     static func having(queue major: UInt16) -> RuleSlot? {
         major < firstQueue ? nil : RuleSlot(Int((major - firstQueue) / mostQueues))
     }
 
-    /// The slot whose filters have a priority; nil of all others.
+    /// The slot that has the priority of a filter; nil if none has.
     static func having(priority: UInt16) -> RuleSlot? {
         let first = SelectorFilters.Priority.rules
         return priority < first ? nil : RuleSlot(Int((priority - first) / 2))
     }
 
-    /// Places for rules in their order, in which those that are there already keep theirs, where that is possible.
+    /// Slots for rules in their order; rules that are there already keep theirs if that is possible.
     ///
-    /// `kept` has the place of each of the rules that is there already.
+    /// `kept` has the slot of each rule that is there already, and nil for each new one.
     static func places(keeping kept: [RuleSlot?]) -> [RuleSlot] {
         let there = kept.compactMap { $0?.number }
         let isInOrder = zip(there, there.dropFirst()).allSatisfy { $0 < $1 }
@@ -59,7 +60,7 @@ package struct RuleSlot: Hashable, Sendable, Comparable {
             ?? kept.indices.compactMap { RuleSlot(all.lowerBound - 1 + (1 + $0) * step) }
     }
 
-    /// Nil where there is not room between two of them.
+    /// Slots for rules between those that are kept; nil if there is not enough room.
     private static func places(between kept: [Int?]) -> [RuleSlot]? {
         var places: [RuleSlot] = []
         var last = all.lowerBound - 1
@@ -67,7 +68,7 @@ package struct RuleSlot: Hashable, Sendable, Comparable {
             let next = kept[index...].compactMap(\.self).first
             let isNext = number != nil
             let gap = kept[index...].prefix { $0 == nil }.count + 1
-            // Behind the last one there is room for many more.
+            // After the last kept slot there is room for many more.
             let place = isNext ? number : next.map { last + ($0 - last) / gap } ?? last + step
             guard let place, place > last, let slot = RuleSlot(place) else { return nil }
             places.append(slot)

@@ -1,28 +1,28 @@
 import LinkModel
 import Netlink
 
-/// The filters that know excepted packets, and those of rules; see docs/reference/link.md.
+/// The filters that match excepted packets, and those of rules; see docs/reference/link.md.
 enum SelectorFilters {
-    /// Filters of Headwind's have priorities that no program takes by chance, by which they are known again.
+    /// The priorities by which Headwind recognises its filters; no program takes them by chance.
     enum Priority {
-        /// Of an exception for a hardware address.
+        /// Exceptions for hardware addresses.
         static let hardware: UInt16 = 0x4853
         static let arp: UInt16 = 0x4854
         static let ipv4: UInt16 = 0x4855
         static let ipv6: UInt16 = 0x4856
-        /// All else where there are no rules, so that it is the last.
+        /// All other traffic if there are no rules, so that it is the last.
         static let redirection: UInt16 = 0x4857
-        /// The first of rules; each rule has two, as a priority has one protocol.
+        /// Where the priorities of rules begin; each rule has two, because a priority has one protocol.
         static let rules: UInt16 = 0x4858
-        /// All else where there are rules.
+        /// All other traffic if there are rules.
         static let lastRedirection: UInt16 = 0x4fff
         static let all = hardware...lastRedirection
     }
 
-    /// The filters at `parent` that send excepted packets to `target`; none where nothing is excepted.
+    /// The filters at `parent` that send excepted packets to `target`; none if nothing is excepted.
     ///
-    /// Without neighbours and an address there would soon be no excepted traffic either. So ARP, the discovery of
-    /// neighbours and routers, and DHCP are excepted too.
+    /// Excepted traffic needs neighbours and an address. So ARP, the discovery of neighbours and routers, and DHCP are
+    /// excepted too.
     static func all(
         _ exceptions: [LinkSelector], _ direction: Direction, below parent: TrafficHandle, to target: TrafficHandle
     ) -> [TrafficFilter] {
@@ -63,7 +63,7 @@ enum SelectorFilters {
         }
     }
 
-    /// What is to be matched, each by itself; nil: whatever the hardware's header says that it carries.
+    /// The alternatives that a selector matches; without a family: any protocol in the hardware's header.
     private static func matches(
         _ selector: LinkSelector, _ direction: Direction
     ) -> [(InternetFamily?, [TrafficFilter.Match])] {
@@ -75,7 +75,7 @@ enum SelectorFilters {
         }
     }
 
-    /// The peer's address: of what leaves the destination, of what comes in the source.
+    /// Matches the peer's address: the destination of outgoing packets, the source of incoming ones.
     private static func network(_ bytes: [UInt8], _ length: UInt8, _ direction: Direction) -> [TrafficFilter.Match] {
         let isOld = bytes.count == 4
         let source: Int32 = isOld ? 12 : 8
@@ -89,7 +89,8 @@ enum SelectorFilters {
         return telling.isEmpty ? [.any] : telling
     }
 
-    /// The peer's address in Ethernet's header, which is 14 bytes in front of the IP header: destination, source, type.
+    /// Matches the peer's address in Ethernet's header, which is 14 bytes in front of the IP header: destination,
+    /// source, type.
     private static func hardware(_ bytes: [UInt8], _ direction: Direction) -> [TrafficFilter.Match] {
         direction == .uplink
             ? [.init(word(bytes[..<2]), mask: 0xffff, at: -16), .init(word(bytes[2...]), mask: .max, at: -12)]
@@ -98,7 +99,7 @@ enum SelectorFilters {
 
     private static func word(_ bytes: ArraySlice<UInt8>) -> UInt32 { bytes.reduce(0) { $0 << 8 | UInt32($1) } }
 
-    /// A port on either side.
+    /// Matches a port on either side.
     private static func ports(_ port: UInt16, of family: InternetFamily, by protocols: [UInt8]) -> [[TrafficFilter
         .Match]]
     {
@@ -116,7 +117,7 @@ enum SelectorFilters {
         }
     }
 
-    /// What follows the header of IPv6.
+    /// Matches the protocol after the header of IPv6.
     private static func next(_ number: UInt8) -> TrafficFilter.Match { .init(UInt32(number) << 8, mask: 0xff00, at: 4) }
 
     private static let tcp: UInt8 = 6

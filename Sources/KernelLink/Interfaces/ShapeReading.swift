@@ -1,26 +1,26 @@
 package import LinkModel
 import Netlink
 
-/// What one direction of a shaped interface is set to at this moment, as its queues say.
+/// The present settings of one direction of a shaped interface, as its queues report them.
 ///
-/// A profile that changes over time is at one of its steps. The kernel tells neither the shape of a jitter, which reads as
-/// uniform, nor whether a queue has the default room; and the delay of queries to name servers is not looked at.
+/// A profile that changes over time is at one of its steps. The kernel reports neither the shape of a jitter, which
+/// reads as uniform, nor whether a queue has the default size. The delay of queries to name servers is not read.
 package struct ShapeReading: Hashable, Sendable {
-    /// What is set; the rate is that of IP packets.
+    /// The settings; the rate is that of IP packets.
     package private(set) var conditions = Conditions()
-    /// Nothing gets through.
+    /// Whether nothing gets through.
     package private(set) var isSilent = false
 
-    /// Reads the queues and classes that are in a root of Headwind's.
+    /// Reads the queues and classes in Headwind's root queue.
     init(shape queues: [InstalledTraffic], classes: [InstalledTraffic]) {
-        // A bucket whose rate is told as 0 tells none.
+        // A reported rate of 0 means that there is none.
         let rates = (queues + classes).compactMap(\.bucketRate).filter { $0 > 0 }
-        // The bucket around the others, and the ways in it, hold up nothing.
+        // The bucket around the others, and the classes around it, limit nothing.
         if let least = rates.min(), least < Netem.orderly.bytesPerSecond {
             conditions.rate = BitRate(
                 bitsPerSecond: Int64(clamping: least.multipliedReportingOverflow(by: 8).partialValue))
         }
-        // Of two the one with less delay is that of packets other than queries.
+        // Of two netems, the one with less delay is for packets other than queries.
         let netems = queues.filter { $0.kind == "netem" }.compactMap { Netem($0.options) }
         guard let netem = netems.min(by: { $0.delay < $1.delay }) else {
             isSilent = queues.contains {
@@ -39,7 +39,7 @@ package struct ShapeReading: Hashable, Sendable {
 }
 
 extension LinkConditions {
-    /// What the directions of a shape are set to, together.
+    /// The settings of both directions of a shape together.
     package init(_ readings: [Direction: ShapeReading]) {
         self.init()
         for (direction, reading) in readings {

@@ -1,14 +1,14 @@
 import LinkModel
 import Netlink
 
-/// The numbers of an egress, as the kernel counts them.
+/// The parameters of an egress, in the kernel's units.
 struct EgressParameters {
     let layout: QueueLayout
     private let link: LinkConditions
     private let conditions: Conditions
     private let seed: UInt64?
 
-    /// Takes conditions of which nothing stands in the way, see ``KernelObstacles``.
+    /// Takes conditions that the queues support, see ``KernelObstacles``.
     init(_ link: LinkConditions, _ layout: QueueLayout, seed: UInt64?) {
         (self.link, self.layout, self.seed) = (link, layout, seed)
         conditions = link[layout.direction]
@@ -17,13 +17,13 @@ struct EgressParameters {
     /// Unlimited is 1 Tbit/s.
     var rate: ByteRate { conditions.rate.flatMap(ByteRate.init(nearest:)) ?? Netem.orderly }
 
-    /// What may pass at once behind a pause: two packets, or 1 ms of the rate where that is more.
+    /// Bytes that may be sent at once after a pause: two packets, or 1 ms of the rate if that is more.
     var burst: UInt32 { max(quantum * 2, UInt32(clamping: rate.bytesPerSecond / 1000)) }
 
-    /// One packet of the largest size.
+    /// The size of the largest packet, in bytes.
     var quantum: UInt32 { UInt32(clamping: link.mtu) }
 
-    /// Room of the queue, in packets or in bytes as the layout says; none while the link is silent.
+    /// The size of the queue, in packets or in bytes as the layout says; 0 while the link is silent.
     var queueLimit: UInt32 {
         if isSilentQueue { return 0 }
         guard conditions.rate != nil else { return Self.unlimitedQueue }
@@ -39,7 +39,7 @@ struct EgressParameters {
     func netem(later: Duration = .zero) -> Netem {
         var netem = Netem(limit: Self.packetLimit(link, layout.direction, later: later))
         netem.delay = (conditions.delay + later).nanoseconds
-        // However they vary, no packet overtakes another, and none does where the delay becomes less.
+        // At this rate no packet overtakes another, whatever the jitter, even when the delay decreases.
         netem.rate = Netem.orderly
         netem.seed = seed
         if let jitter = conditions.jitter {
@@ -49,14 +49,16 @@ struct EgressParameters {
         netem.loss = link.isSilent(layout.direction) ? .random(.always) : conditions.loss?.netem ?? .random(.never)
         netem.duplicate = Probability(partsPerBillion: conditions.duplicate.partsPerBillion)
         netem.corrupt = Probability(partsPerBillion: conditions.corrupt.partsPerBillion)
-        // Without a delay there is nothing that a packet could be spared.
+        // Without a delay there is nothing to skip.
         if netem.delay > 0 { netem.reorder = Probability(partsPerBillion: conditions.reorder.partsPerBillion) }
         return netem
     }
 
-    /// Packets that netem may hold: twice those of the smallest size that can be under way and wait, and 1000 at least.
+    /// The most packets that netem may hold: twice the packets of 64 bytes that can be under way and wait, and 1000 at
+    /// least.
     ///
-    /// Without a rate it is unknown how many there will be; the limit is then what takes some 256 MiB of the kernel's memory.
+    /// 1,000,000 at most. Without a rate the number of packets is unknown; the limit is then 100,000, which takes some
+    /// 256 MiB of the kernel's memory.
     static func packetLimit(_ link: LinkConditions, _ direction: Direction, later: Duration) -> UInt32 {
         guard let bytes = bytesUnderWay(link, direction, later: later) else { return packetsWithoutRate }
         return UInt32(min(max(1000, 2 * bytes / smallestPacket), Double(mostPackets)))
@@ -71,7 +73,7 @@ struct EgressParameters {
         return Double(rate.bitsPerSecond) / 8 * longest.seconds + Double(link.queueBytes(direction) ?? 0)
     }
 
-    /// Silence without netem: there is no room for anything.
+    /// Whether a queue without room makes the link silent, because there is no netem.
     private var isSilentQueue: Bool { !layout.hasNetem && link.isSilent(layout.direction) }
 
     static let mostPackets = 1_000_000
@@ -82,7 +84,7 @@ struct EgressParameters {
 }
 
 extension ByteRate {
-    /// The nearest whole number of bytes per second; nil where that is none.
+    /// The nearest whole number of bytes per second; nil if that is 0.
     init?(nearest rate: BitRate) {
         let bytes = (UInt64(rate.bitsPerSecond) + 4) / 8
         guard bytes > 0 else { return nil }
@@ -91,7 +93,7 @@ extension ByteRate {
 }
 
 extension DelayDistribution {
-    /// The normal distribution as LinkModel has it: cut off at three standard deviations.
+    /// The normal distribution as in LinkModel: cut off at three standard deviations.
     static let normal = DelayDistribution { Jitter.Distribution.normal.quantile($0) }
 }
 

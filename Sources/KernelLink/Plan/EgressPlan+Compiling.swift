@@ -2,10 +2,11 @@ package import LinkModel
 import Netlink
 
 extension EgressPlan {
-    /// Compiles what holds in one direction to what its egress is to have; docs/explanation/kernel.md has the table.
+    /// Compiles the conditions of one direction to the plan of its egress; docs/explanation/kernel.md has the table.
     ///
-    /// `layout` has what the conditions need, and may have more; by default it is theirs. `headerBytes` are those in front of each IP packet
-    /// on the interface. Throws where a property cannot be had.
+    /// `layout` has what the conditions need, and may have more; by default it is theirs. `headerBytes` is the size of
+    /// the hardware's header in front of each IP packet on the interface (default: 14). `seed` is that of netem; nil
+    /// (the default): the kernel chooses. Throws a property that the queues do not support.
     package init(
         _ conditions: LinkConditions, _ direction: Direction, layout: QueueLayout? = nil, headerBytes: Int32 = 14,
         seed: UInt64? = nil
@@ -18,11 +19,12 @@ extension EgressPlan {
         } else {
             addChain(parameters)
         }
-        // The kernel counts the hardware's header too, a link's rate does not. What is said of the first queue holds for all.
+        // The kernel counts the hardware's header too, but a link's rate does not. The overhead of the first queue
+        // holds for all.
         if !queues.isEmpty, headerBytes != 0 { queues[0].overhead = -headerBytes }
     }
 
-    /// A token bucket, in it netem, in it the queue; each only where it is needed.
+    /// Adds a token bucket, in it netem, in that the queue; each only if it is needed.
     private mutating func addChain(_ parameters: EgressParameters) {
         var parent = TrafficHandle.root
         if parameters.layout.hasRate {
@@ -39,7 +41,7 @@ extension EgressPlan {
         if needsQueue { queues.append(TrafficQueue(parameters.queue, handle: Handles.queue, parent: parent)) }
     }
 
-    /// Two ways below one rate: one for queries to name servers, one for all else.
+    /// Adds two classes below one rate: one for queries to name servers, one for all other packets.
     private mutating func addHierarchy(_ parameters: EgressParameters, delayingQueries delay: Duration) {
         let root = TrafficQueue(.hierarchy(defaultMinor: Handles.ways[0].minor), handle: Handles.rate)
         queues.append(root)
@@ -60,12 +62,12 @@ extension EgressPlan {
         filters = QueryFilters.all(below: root.handle, to: Handles.ways[1])
     }
 
-    /// What the parts of a plan are called by.
+    /// The handles of the parts of a plan.
     private enum Handles {
         static let rate = TrafficHandle(1)
         static let netem = TrafficHandle(2)
         static let queue = TrafficHandle(3)
-        /// That of everything, and that of queries; the queues in them have the same numbers.
+        /// The class of all other packets, and that of queries; the queues in them have the same numbers.
         static let ways = [TrafficHandle(1, 0x10), TrafficHandle(1, 0x20)]
     }
 }

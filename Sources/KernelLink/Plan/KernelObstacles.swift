@@ -1,9 +1,9 @@
 package import LinkModel
 import Netlink
 
-/// What of links the kernel's queues cannot have.
+/// Finds the properties of links that the kernel's queues do not support.
 package enum KernelObstacles {
-    /// Everything that stands in the way of a profile, at any time; nothing where all of it can be had.
+    /// All properties of a profile, at any time, that the queues do not support; empty if they support all of it.
     package static func find(in profile: Profile) -> [UnsupportedProperty] {
         var found: [UnsupportedProperty] = []
         for direction in Direction.allCases where profile.trace(direction) != nil {
@@ -22,7 +22,7 @@ package enum KernelObstacles {
         return found
     }
 
-    /// Everything that stands in the way of a link with all that is to become of it, whatever the machine; as clauses.
+    /// All properties of a link and of its faults that the queues do not support on any machine; as clauses.
     package static func find(in setup: LinkSetup) -> [String] {
         let others = setup.faults.compactMap { fault in
             if case .profile(let profile) = fault.effect { profile } else { nil }
@@ -35,11 +35,11 @@ package enum KernelObstacles {
         return found.map(\.clause)
     }
 
-    /// No queue knows a connection.
+    /// Cuts: queues do not know connections.
     static let cut = UnsupportedProperty(
         property: "'link: cut'", reason: "its queues drop packets, but cannot reset a connection")
 
-    /// Everything that stands in the way of conditions in one direction, in a layout that is theirs by default.
+    /// All properties of conditions in one direction that the queues do not support; `layout` is theirs by default.
     package static func find(
         in link: LinkConditions, _ direction: Direction, layout: QueueLayout? = nil
     ) -> [UnsupportedProperty] {
@@ -112,7 +112,7 @@ package enum KernelObstacles {
         return found
     }
 
-    /// Kernels since 6.16, and older ones that have been mended, take no other netem beside one that duplicates.
+    /// Kernels since 6.16, and older ones that have the fix, allow no other netem together with one that duplicates.
     private static func duplicates(_ conditions: Conditions, _ layout: QueueLayout) -> [UnsupportedProperty] {
         guard layout.holdsQueries, conditions.duplicate > .zero else { return [] }
         return [
@@ -136,7 +136,7 @@ package enum KernelObstacles {
     private static let greatestRateError = 0.001
 }
 
-/// A property of a profile that the kernel's queues cannot have.
+/// A property of a profile that the kernel's queues do not support.
 package struct UnsupportedProperty: Error, Hashable, Sendable, CustomStringConvertible {
     /// Such as "the jitter of the downlink, 3 s".
     package let property: String

@@ -1,9 +1,9 @@
 import Netlink
 
-/// Which packets are queries to name servers: to port 53, as datagrams, or as segments that are to be handed on at once.
+/// Filters that match queries to name servers: packets to port 53, by UDP, or by TCP with PSH.
 ///
-/// By IPv4 without options and by IPv6 without extension headers. Of TCP that is what has PSH, as the last segment of a query
-/// has; connecting and acknowledging are not held. Later parts of a fragmented datagram have no port, and are not looked at.
+/// They match IPv4 without options and IPv6 without extension headers. Over TCP, the last segment of a query has PSH;
+/// handshakes and acknowledgements are not delayed. Later fragments of a datagram have no port, and are not matched.
 enum QueryFilters {
     static func all(below parent: TrafficHandle, to target: TrafficHandle) -> [TrafficFilter] {
         let ipv4 = [TrafficFilter.Match(0x4500_0000, mask: 0xff00_0000, at: 0), .init(0, mask: 0x1fff, at: 4)]
@@ -25,10 +25,10 @@ enum QueryFilters {
     private static let tcp: UInt8 = 6
     private static let udp: UInt8 = 17
 
-    /// The destination port of the transport header at `offset`.
+    /// Matches port 53 as the destination, in the transport header at `offset`.
     private static func port(at offset: Int32) -> TrafficFilter.Match { .init(53, mask: 0xffff, at: offset) }
 
-    /// PSH, in the fourteenth byte of TCP's header, the word of which is at `offset`.
+    /// Matches PSH, in the fourteenth byte of TCP's header; `offset` is that of its word.
     private static func push(at offset: Int32) -> TrafficFilter.Match {
         .init(0x0008_0000, mask: 0x0008_0000, at: offset)
     }

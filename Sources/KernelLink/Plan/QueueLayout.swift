@@ -1,20 +1,20 @@
 package import LinkModel
 
-/// Which queues an egress has, for as long as a link is up: those that any of its conditions needs.
+/// The queues that an egress has for as long as a link is up: those that any of its conditions needs.
 ///
-/// Conditions then change parameters alone, so that no packet is lost for a change.
+/// So a change of conditions changes only parameters, and loses no packet.
 package struct QueueLayout: Hashable, Sendable {
     package let direction: Direction
     package private(set) var hasRate = false
     package private(set) var hasNetem = false
-    /// At times nothing gets through.
+    /// Whether nothing gets through at times.
     package private(set) var hasSilence = false
-    /// Queries to name servers take another way.
+    /// Whether queries to name servers have a class of their own.
     package private(set) var holdsQueries = false
     private var hasByteQueue = false
     private var hasPacketQueue = false
 
-    /// The layout for each of some conditions.
+    /// The layout that has what any of some conditions needs.
     package init(_ direction: Direction, _ conditions: [LinkConditions]) {
         self.direction = direction
         for link in conditions {
@@ -35,18 +35,18 @@ package struct QueueLayout: Hashable, Sendable {
         }
     }
 
-    /// The layout for all that a profile becomes.
+    /// The layout that has what a profile needs at any time.
     package init(_ direction: Direction, _ profile: Profile) {
         self.init(direction, [profile.conditions] + profile.changes.map(\.conditions))
     }
 
-    /// Whether the queue's room is in packets; where some conditions have bytes, packets are counted as so many of the MTU.
+    /// Whether the queue's size is in packets; if some conditions have bytes, each packet counts as one MTU of bytes.
     package var countsPackets: Bool { hasPacketQueue && !hasByteQueue }
 
-    /// Whether there is anything at all.
+    /// Whether there are no queues at all.
     package var isEmpty: Bool { !hasRate && !hasNetem && !hasSilence }
 
-    /// The layout that has what another has too, of the same direction.
+    /// The layout that has the queues of both; `other` is of the same direction.
     package func joined(with other: QueueLayout) -> QueueLayout {
         var joined = self
         joined.hasRate = hasRate || other.hasRate
@@ -67,7 +67,7 @@ extension LinkConditions {
 }
 
 extension Conditions {
-    /// Whether they have what a rate alone does not.
+    /// Whether they need more than a rate.
     var needsNetem: Bool {
         delay > .zero || jitter != nil || (loss?.mean ?? 0) > 0 || duplicate > .zero || reorder > .zero
             || corrupt > .zero

@@ -1,18 +1,18 @@
 import LinkModel
 
-/// What a router's queues have counted, told apart by what held meanwhile.
+/// The counters of a router's queues, divided by the conditions that held meanwhile.
 struct KernelAccount {
     private var counters = LinkCounters()
     private var last = KernelLinkCounters()
 
-    /// Takes in what was counted while `conditions` held.
+    /// Adds what was counted while `conditions` held.
     mutating func note(_ counted: KernelLinkCounters, under conditions: LinkConditions) {
         counters.downlink.note(counted.downlink, since: last.downlink, under: conditions, .downlink)
         counters.uplink.note(counted.uplink, since: last.uplink, under: conditions, .uplink)
         last = counted
     }
 
-    /// What has crossed the link so far; `seen` is what left it, by which a direction without queues is known.
+    /// What has crossed the link so far; `seen` is what left it, which is used for a direction without queues.
     func counters(seen: LinkCounters) -> LinkCounters {
         var sum = counters
         sum.downlinkPayload = seen.downlinkPayload
@@ -40,13 +40,13 @@ extension DirectionCounters {
     ) {
         sentPackets = Int(counted.sentPackets)
         wireBytes = Int64(counted.sentBytes)
-        // Queues are read one after the other: what one has counted meanwhile may make another's share less for a moment.
+        // Queues are read one after the other, so that a difference may be negative for a moment.
         let lost = Int(Int32(truncatingIfNeeded: counted.lostPackets &- last.lostPackets))
         let dropped = Int(Int32(truncatingIfNeeded: counted.droppedPackets &- last.droppedPackets))
         if conditions.offline == .silent {
             offlinePackets += lost + dropped
         } else if conditions[direction].loss?.mean == 1 {
-            // Without netem it is a queue without room.
+            // Without netem, a queue without room loses the packets.
             lostPackets += lost + dropped
         } else {
             lostPackets += lost

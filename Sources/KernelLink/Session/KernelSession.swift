@@ -2,29 +2,30 @@ package import LinkModel
 import LinuxSupport
 import Synchronization
 
-/// The queues of a router while they are a link: they follow its profile, and what leaves them is watched.
+/// A link of a router's queues: it follows its profile, and observes the packets that leave.
 package actor KernelSession: ConditionedLink {
     private let link: KernelLink
-    /// Keeps account of the packets that leave the router; moves none.
+    /// Counts the packets that leave the router; moves none.
     private let packets: any ConditionedLink
     private let setup: LinkSetup
     private let start: Instant
     private var account = KernelAccount()
-    /// What the link follows, and since when; nil: what was set by hand.
+    /// The profile that the link follows, and since when; nil: conditions were set by hand.
     private var followed: (profile: Profile, start: Instant)?
     private var following: Task<Void, Never>?
     private var isUp = true
-    /// What the kernel has refused while nothing waited for it.
+    /// The first change that the kernel has refused; ``verify()`` throws it too, because the caller may not report it.
     private var failure: (any Error)?
 
-    /// How many events wait for a reader; what comes beyond is dropped, and counted.
+    /// The most events that wait for a reader; further ones are dropped, and counted.
     private static let mostEvents = 65_536
     private let dropped = Mutex(0)
     package nonisolated let events: any AsyncSequence<LinkEvent, Never> & Sendable
     private let continuation: AsyncStream<LinkEvent>.Continuation
 
-    /// Takes a link over that has come up with all that `setup` foresees; `packets` is one that lets all pass, and sees what has
-    /// left the queues.
+    /// Takes over a link that has come up with all that `setup` foresees.
+    ///
+    /// `packets` is a link that lets all packets pass, and sees what has left the queues.
     package init(_ link: KernelLink, watchedBy packets: any ConditionedLink, _ setup: LinkSetup) {
         (self.link, self.packets, self.setup) = (link, packets, setup)
         start = Instant(nanoseconds: MonotonicClock.now)
@@ -35,12 +36,12 @@ package actor KernelSession: ConditionedLink {
             LinkEvent(at: start, connection: 0, kind: .conditions(conditions: link.conditions, generation: 0)))
     }
 
-    /// Begins to follow the profile, and to tell of packets.
+    /// Starts to follow the profile, and to report packets.
     package func begin() {
         let seen = self.packets.events
         Task {
             for await event in seen {
-                // The watched link is an open one.
+                // The observed link is unshaped; its conditions are not those of this link.
                 if case .conditions = event.kind { continue }
                 tell(event)
             }
@@ -76,17 +77,17 @@ package actor KernelSession: ConditionedLink {
         return try follow(setup.profile, since: start)
     }
 
-    /// Throws always: no queue knows a connection.
+    /// Always throws, because queues do not know connections.
     package func cut() throws { throw KernelLinkError.inexpressible([KernelObstacles.cut]) }
 
-    /// Throws where a change was refused, or a queue is not as it was set.
+    /// Throws if a change was refused, or a queue is not as it was set.
     package func verify() throws {
         guard isUp else { throw KernelLinkError.closed }
         if let failure { throw failure }
         try link.verify()
     }
 
-    /// What has crossed the link so far; still to be had when it is closed, as long as its scope lasts.
+    /// What has crossed the link so far; also available after ``close()``, as long as the link's scope lasts.
     package func use() async throws -> LinkUse {
         var use = try await packets.use()
         use.model = try counters(seen: use.model)
@@ -96,7 +97,7 @@ package actor KernelSession: ConditionedLink {
         return use
     }
 
-    /// Ends following the profile, and telling; its queues stay until its scope ends.
+    /// Stops following the profile, and reporting; the queues stay until the link's scope ends.
     package func close() async throws {
         stopFollowing()
         isUp = false
@@ -117,7 +118,7 @@ package actor KernelSession: ConditionedLink {
         do {
             generation = try link.set(conditions)
         } catch {
-            // The caller may keep it to itself.
+            // The caller may not report the error.
             failure = failure ?? error
             throw error
         }
@@ -147,14 +148,14 @@ package actor KernelSession: ConditionedLink {
             while let next = profile.nextChange(after: age) {
                 let left = Instant(nanoseconds: MonotonicClock.now).duration(to: start + next)
                 guard (try? await Task.sleep(for: max(.zero, left))) != nil else { return }
-                // A clock of another kind may have counted less.
+                // The clock of the sleep is another one, and may have counted less.
                 age = max(next, start.duration(to: Instant(nanoseconds: MonotonicClock.now)))
                 guard await self?.reach(age) == true else { return }
             }
         }
     }
 
-    /// Lets what holds at an age of the profile hold; false where that is followed no more.
+    /// Applies the conditions of the profile at an age; returns false if it is no longer followed.
     private func reach(_ age: Duration) -> Bool {
         guard let followed, !Task.isCancelled else { return false }
         return (try? apply(followed.profile.conditions(at: age))) != nil

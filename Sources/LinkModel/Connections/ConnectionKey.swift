@@ -1,14 +1,13 @@
-/// What names a connection where random decisions are keyed: the same in the next run, whatever the ports.
+/// The name of a connection that keys its random decisions: the same in the next run, whatever the ports.
 package enum ConnectionKey: Sendable, Hashable, CustomStringConvertible {
     /// The path of its first request; `nth` counts connections that began with the same path, from 1.
     case path(String, nth: Int)
-    /// The same where the first request asks for a range, which begins at this byte, or so many bytes before the end where it is
-    /// negative.
+    /// The path of a first request for a range that begins at byte `from`; a negative `from` counts from the end.
     ///
-    /// `nth` counts connections that began with the same path and byte, from 1: so those that are opened together have the same
-    /// names in whichever order they are accepted. `place` is what `nth` of ``path(_:nth:)`` would be.
+    /// `nth` counts connections that began with the same path and byte, from 1. So connections that are opened together
+    /// have the same names, in whichever order they are accepted. `place` is what `nth` of ``path(_:nth:)`` would be.
     case range(String, from: Int64, nth: Int, place: Int)
-    /// Its place in the order of accept, from 1.
+    /// Its place in the order of accepted connections, from 1.
     case order(Int)
 
     package var description: String {
@@ -19,7 +18,8 @@ package enum ConnectionKey: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The other name that schedules may have for it: that of its place among all connections with its path; nil where it has one.
+    /// Another name that schedules may have for it: that of its place among all connections with its path; nil if there
+    /// is none.
     package var alias: String? {
         if case .range(let path, _, _, let place) = self { path + Self.suffix(place) } else { nil }
     }
@@ -27,21 +27,22 @@ package enum ConnectionKey: Sendable, Hashable, CustomStringConvertible {
     private static func suffix(_ nth: Int) -> String { nth == 1 ? "" : "#\(nth)" }
 }
 
-/// Names the connections of one link, whichever backend it has.
+/// Names the connections of one link, whatever its backend.
 ///
-/// A connection goes by its place in the order of accept until its first bytes from the client are there. Where these are a
-/// plain HTTP request it goes by that from then on, these bytes included; else it keeps the name that it has.
+/// A connection is named by its place in the order of accepted connections until the client's first bytes are there. If
+/// these are a plain HTTP request, it is named by that from these bytes on; otherwise it keeps its name.
 package struct ConnectionKeys: Sendable {
-    /// How many connections began with a request.
+    /// How many connections began with each request.
     private var counts: [FirstRequest: Int] = [:]
     private let most: Int
 
-    /// Beyond so many different requests, connections with another one keep their place in the order.
+    /// Counts at most `most` different requests (default: 65,536); connections with others keep their place in the
+    /// order.
     package init(most: Int = 65_536) {
         self.most = most
     }
 
-    /// The key of the connection that was accepted as the `order`-th, and that begins with `request`.
+    /// The key of the `order`-th accepted connection, which begins with `request`.
     package mutating func key(for request: FirstRequest, order: Int) -> ConnectionKey {
         var whole = request
         whole.firstByte = nil
@@ -57,25 +58,26 @@ package struct ConnectionKeys: Sendable {
     }
 }
 
-/// What the first bytes of a connection ask for, where they are a plain HTTP request.
+/// The plain HTTP request that a connection begins with.
 package struct FirstRequest: Sendable, Hashable {
-    /// Without its query, which may hold secrets, as the path ends up in results; 512 characters at most.
+    /// The path without its query, which may hold secrets and would end up in results; 512 characters at most.
     package var path: String
-    /// The first byte of the range that it asks for (RFC 9110 §14.2), or minus the number of bytes at the end; nil: no range.
+    /// The first byte of the range that it asks for (RFC 9110 §14.2), or minus the length of a range at the end; nil:
+    /// no range.
     package var firstByte: Int64?
 
-    /// Characters of a path that count; part of what makes a run repeatable.
+    /// The most characters of a path that count; runs are repeatable only as long as this never changes.
     static let longest = 512
-    /// Bytes of a head in which a range is looked for.
+    /// Bytes of a request's head that are searched for a range.
     static let mostHead = 8192
 
     package init(path: String, firstByte: Int64? = nil) {
         (self.path, self.firstByte) = (path, firstByte)
     }
 
-    /// The request that `bytes` begin with; nil where they begin with anything else, or end within its path.
+    /// The request that `bytes` begin with; nil if they begin with anything else, or end within its path.
     ///
-    /// A range is found only where `bytes` hold its whole line.
+    /// A range is found only if `bytes` hold its whole line.
     package init?(beginning bytes: some Collection<UInt8>) {
         guard let path = Self.path(beginning: bytes) else { return nil }
         self.init(path: path, firstByte: Self.firstByte(of: bytes))
@@ -89,7 +91,7 @@ package struct FirstRequest: Sendable, Hashable {
         else { return nil }
         let target = words[1].prefix { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
         let path = target.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-        // A path of which more is to come would be another one with other segments.
+        // An incomplete path would depend on how the bytes are divided into segments.
         let isWhole = words.count > 2 || target.count < words[1].count || path.count < target.count
         guard isWhole || path.count >= longest, target.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
         return String(decoding: path.prefix(longest), as: UTF8.self)
@@ -97,7 +99,7 @@ package struct FirstRequest: Sendable, Hashable {
 
     private static func firstByte(of bytes: some Collection<UInt8>) -> Int64? {
         let lines = bytes.prefix(mostHead).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        // The last one has no end: more of it may be to come.
+        // The last line is incomplete: more of it may come.
         for line in lines.dropFirst().dropLast() {
             if line.first == UInt8(ascii: "\r") || line.isEmpty { return nil }
             let field = String(decoding: line, as: UTF8.self).lowercased().filter { !$0.isWhitespace }

@@ -1,8 +1,8 @@
 /// Finds the name of the server in the first bytes of a TLS client (RFC 6066 §3; RFC 8446 §4.1.2 and §5.1).
 ///
-/// What it reads comes from outside: it keeps 16 KiB at most, and takes anything that is no ClientHello for the end of the search.
+/// Its input is untrusted: it keeps 17 KiB at most, and ends the search at anything that is no ClientHello.
 package struct ServerNameReader: Sendable {
-    /// How far the search is.
+    /// The state of the search.
     package enum Progress: Sendable, Hashable {
         case incomplete
         /// It is over; nil: the client names no server, or does not speak TLS.
@@ -12,19 +12,19 @@ package struct ServerNameReader: Sendable {
     /// The content type of records with handshake messages.
     private static let handshake: UInt8 = 22
     private static let most = 16 * 1024
-    /// Bytes of a domain name (RFC 1035 §2.3.4).
+    /// The most bytes of a domain name (RFC 1035 §2.3.4).
     private static let longest = 253
-    /// What has come and is not yet a whole record.
+    /// Received bytes that are not yet a whole record.
     private var bytes: [UInt8] = []
-    /// The handshake message, out of the records before.
+    /// The handshake message, as far as the records so far hold it.
     private var message: [UInt8] = []
 
     package init() {}
 
-    /// Whether a connection that begins with this byte may be one of TLS.
+    /// Whether a connection that begins with this byte may use TLS.
     package static func isLikely(_ first: UInt8?) -> Bool { first == handshake }
 
-    /// Takes the next bytes of the client.
+    /// Takes the next bytes of the client, and returns the state of the search.
     package mutating func append(_ new: some Collection<UInt8>) -> Progress {
         guard bytes.count + message.count + new.count <= Self.most + 1024 else { return .complete(nil) }
         bytes += new
@@ -35,7 +35,7 @@ package struct ServerNameReader: Sendable {
             guard type == Self.handshake else { return .complete(nil) }
             var record = Cursor(rest.dropFirst(3))
             guard let fragment = record.vector(lengthBytes: 2) else { break }
-            // An empty one is forbidden (RFC 8446 §5.1), and there could be thousands.
+            // An empty fragment is forbidden (RFC 8446 §5.1), and there could be thousands.
             guard !fragment.isEmpty else { return .complete(nil) }
             message += fragment
             rest = rest[fragment.endIndex...]
@@ -44,7 +44,7 @@ package struct ServerNameReader: Sendable {
         return .incomplete
     }
 
-    /// What the message says; nil while it is not whole.
+    /// The result of the search; nil while the message is incomplete.
     private var found: Progress? {
         var start = Cursor(message[...])
         guard let type = start.number(1) else { return nil }
@@ -71,7 +71,7 @@ package struct ServerNameReader: Sendable {
         return nil
     }
 
-    /// Reads numbers and vectors as TLS writes them (RFC 8446 §3); nil where there are too few bytes.
+    /// Reads numbers and vectors as TLS writes them (RFC 8446 §3); nil if there are too few bytes.
     private struct Cursor {
         private var rest: ArraySlice<UInt8>
 

@@ -1,19 +1,19 @@
-/// A link that is up, by whichever backend.
+/// A link that is up, whatever its backend.
 ///
-/// It follows the profile that it came up with until it is told otherwise. Every change of what holds is one step, and has a
-/// generation, which counts up from 0.
+/// It follows the profile that it came up with until a call changes that. Every change of its conditions is one step,
+/// and has a generation, which counts up from 0.
 package protocol ConditionedLink: Sendable {
-    /// What happens, in order, for one reader; ends when the link is taken down.
+    /// The events of the link, in order, for one reader; the sequence ends when the link is taken down.
     var events: any AsyncSequence<LinkEvent, Never> & Sendable { get }
 
-    /// What holds now.
+    /// The conditions that hold now.
     ///
-    /// Throws where the link is down.
+    /// Throws if the link is down.
     var conditions: LinkConditions { get async throws }
 
-    /// Changes some of what holds now, whatever the profile says, and returns the new generation.
+    /// Changes the conditions that hold now, overriding the profile, and returns the new generation.
     ///
-    /// Throws where the link is down, or cannot be what it is asked to be.
+    /// Throws if the link is down, or cannot have the new conditions.
     @discardableResult
     func update(_ change: @escaping @Sendable (inout LinkConditions) -> Void) async throws -> Int
 
@@ -23,7 +23,8 @@ package protocol ConditionedLink: Sendable {
     @discardableResult
     func follow(_ profile: Profile, age: Duration) async throws -> Int
 
-    /// Gives the link back to the profile that it came up with, which has gone on meanwhile; returns the new generation.
+    /// Follows the profile that the link came up with again, which has gone on meanwhile, and returns the new
+    /// generation.
     ///
     /// Throws as ``update(_:)`` does.
     @discardableResult
@@ -31,23 +32,23 @@ package protocol ConditionedLink: Sendable {
 
     /// Resets every open connection at both ends; the link itself stays as it is.
     ///
-    /// Throws where the link is down, or knows no connections.
+    /// Throws if the link is down, or its backend does not know connections.
     func cut() async throws
 
-    /// Throws where the link has died, or is not what it was told to be.
+    /// Throws if the link has died, or is not as it was set.
     func verify() async throws
 
-    /// What has crossed the link so far; still to be had when it has been taken down.
+    /// What has crossed the link so far; also available after the link was taken down.
     func use() async throws -> LinkUse
 
-    /// Takes the link down: what waits or travels is gone, and ``events`` ends.
+    /// Takes the link down: waiting and travelling packets are lost, and ``events`` ends.
     ///
-    /// May be called again.
+    /// May be called more than once.
     func close() async throws
 }
 
 extension ConditionedLink {
-    /// Lets `conditions` hold from now on, whatever the profile says, and returns the new generation.
+    /// Applies `conditions` from now on, overriding the profile, and returns the new generation.
     ///
     /// Throws as ``update(_:)`` does.
     @discardableResult
@@ -59,9 +60,9 @@ extension ConditionedLink {
     @discardableResult
     package func follow(_ profile: Profile) async throws -> Int { try await follow(profile, age: .zero) }
 
-    /// A link that answers what holds is up.
+    /// Reads ``conditions``, which throws if the link is down.
     package func verify() async throws { _ = try await conditions }
 }
 
-/// Why a link cannot come up, has died, or does not do what it is asked to: an error of its backend's own.
+/// An error of a backend: why a link cannot come up, has died, or does not do what was asked.
 package protocol LinkError: Error, CustomStringConvertible {}

@@ -1,11 +1,11 @@
 /// Something that happened on a link, whatever backend carries it.
 ///
-/// This is the only declaration of a link's events: as it encodes itself, a line of `events.jsonl` has it, and
-/// `docs/reference/events.md` shows it as it is described here.
+/// This is the only declaration of a link's events. Lines of `events.jsonl` have its encoded form, and the tables of
+/// `docs/reference/events.md` are derived from the comments on its cases.
 package struct LinkEvent: Sendable, Hashable, Encodable {
-    /// On CLOCK_MONOTONIC.
+    /// When it happened, on CLOCK_MONOTONIC.
     package var at: Instant
-    /// Which connection, counted from 1; 0: the link itself.
+    /// The number of the connection, counted from 1; 0: the link itself.
     package var connection: Int
     package var kind: Kind
 
@@ -20,12 +20,12 @@ package struct LinkEvent: Sendable, Hashable, Encodable {
     }
 
     package enum Kind: Sendable, Hashable, Encodable {
-        /// A client wants to go somewhere through the proxy.
+        /// A client asks the proxy for a connection.
         ///
         /// - Parameters:
-        ///   - mode: How it came in: `reverse`, `tunnel`, `socks`, `forward`, or `proxy` and the name of a named one.
-        ///   - target: Where it wants to go.
-        ///   - key: What random decisions about the connection are keyed by.
+        ///   - mode: The way in: `reverse`, `tunnel`, `socks`, `forward`, or `proxy` and the name of a named one.
+        ///   - target: The host and port that it asks for.
+        ///   - key: The key of random decisions about the connection.
         case opened(mode: String, target: String, key: String)
         /// The first packet of a flow.
         ///
@@ -33,17 +33,17 @@ package struct LinkEvent: Sendable, Hashable, Encodable {
         ///   - protocol: The number of its protocol; 6 is TCP.
         ///   - port: The client's port, which the host sees.
         case flow(protocol: UInt8, target: String, key: String, port: Int)
-        /// The client asks for what a name has, by a datagram.
+        /// The client looks up a name by a datagram.
         ///
         /// - Parameters:
-        ///   - type: The number of what it asks for: 1 is an IPv4 address, 28 an IPv6 address.
+        ///   - type: The number of the record type: 1 is an IPv4 address, 28 an IPv6 address.
         case lookup(type: Int)
         /// The first request names the connection; random decisions follow this key from here on.
         ///
         /// - Parameters:
         ///   - alias: Another name that schedules may have for it: its place among the connections with its path.
         case keyed(key: String, alias: String?)
-        /// The client opens TLS, and names the server that it wants (RFC 6066 §3).
+        /// The client opens TLS, and names the server (RFC 6066 §3).
         ///
         /// - Parameters:
         ///   - name: A host's name in lower case.
@@ -57,27 +57,27 @@ package struct LinkEvent: Sendable, Hashable, Encodable {
         case refused(reason: String)
         /// The proxy has a connection to the host, which sees it come from this port.
         case hostSide(port: Int)
-        /// So many payload bytes of this connection have been delivered so far.
+        /// Payload bytes of this connection have been delivered.
         ///
         /// - Parameters:
         ///   - direction: `downlink` or `uplink`.
-        ///   - total: A number of bytes.
+        ///   - total: The number of bytes so far.
         case delivered(direction: Direction, total: Int64)
         /// The connection is gone.
         ///
         /// - Parameters:
         ///   - downlink: Payload bytes that were delivered to the client.
         ///   - uplink: Payload bytes that were delivered to the host.
-        ///   - cause: Why it ended: `finished`, `client-reset`, `host-reset`, `link-reset`, `gave-up`, `refused`, `replaced`
-        ///     or `link-closed`.
+        ///   - cause: Why it ended: `finished`, `client-reset`, `host-reset`, `link-reset`, `gave-up`, `refused`,
+        ///     `replaced` or `link-closed`.
         case closed(downlink: Int64, uplink: Int64, cause: CloseCause)
         /// These conditions hold from now on.
         ///
         /// - Parameters:
-        ///   - conditions: What differs from an unshaped link, as the keys of a [profile](profiles.md) say it.
-        ///   - generation: Goes up by one with each change, from 0.
+        ///   - conditions: The differences from an unshaped link, with the keys of a [profile](profiles.md).
+        ///   - generation: A number that increases by one with each change, from 0.
         case conditions(conditions: LinkConditions, generation: Int)
-        /// A decision went against a part of the traffic.
+        /// A decision dropped, delayed or changed a part of the traffic.
         ///
         /// - Parameters:
         ///   - line: A line of the [fault schedule](../how-to/replay.md).
@@ -96,16 +96,16 @@ package struct LinkEvent: Sendable, Hashable, Encodable {
 
 /// Why a connection ended.
 package enum CloseCause: String, Sendable, Hashable, Encodable {
-    /// Both ends have finished, and both know.
+    /// Both ends have finished, and each knows that the other has.
     case finished
     case clientReset = "client-reset"
     case hostReset = "host-reset"
-    /// The link reset it: offline, refused; a schedule's cut; or ``ConditionedLink/cut()``.
+    /// The link reset it: `offline: refused`, a schedule's cut, or ``ConditionedLink/cut()``.
     case linkReset = "link-reset"
     /// The client left before it was connected.
     case gaveUp = "gave-up"
     case refused
-    /// Its ports were used again, or it had to make room for another one.
+    /// Another connection used its ports again, or it had to make room for another one.
     case replaced
     /// The link was taken down.
     case linkClosed = "link-closed"

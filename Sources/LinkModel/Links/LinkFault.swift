@@ -1,10 +1,13 @@
-/// Something that happens to the link of an attempt, or to the client behind it.
+/// A fault of an attempt's link, or of the client behind it.
 package struct LinkFault: Hashable, Sendable {
     package var trigger: Trigger
     package var effect: Effect
-    /// How long it lasts, after which the link is as if it had not been; nil: until ``until``, or the attempt's end.
+    /// How long it lasts, after which the link is as if the fault had never begun; nil: until ``until``, or the
+    /// attempt's end.
     package var duration: Duration?
-    /// When the link is as if it had not been; reports of progress are counted from when the fault began.
+    /// The event that ends the fault; nil: none does.
+    ///
+    /// Reports of progress are counted from when the fault began.
     package var until: Trigger?
 
     package init(trigger: Trigger, effect: Effect, duration: Duration? = nil, until: Trigger? = nil) {
@@ -16,25 +19,25 @@ package struct LinkFault: Hashable, Sendable {
 
     /// When a fault begins.
     package enum Trigger: Hashable, Sendable {
-        /// So long after the link came up.
+        /// This long after the link came up.
         case time(Duration)
-        /// When so many bytes of bodies have crossed the downlink, of all packs together.
+        /// When this many bytes of bodies have crossed the downlink, of all packs together.
         case bytes(ByteCount)
-        /// When so many bytes have crossed in a direction, of all connections or of one.
+        /// When this many bytes have crossed in a direction, of all connections or of one.
         case connectionBytes(ByteCount, Direction, FaultSchedule.Connection)
-        /// When so many bytes of this pack's body have crossed the downlink.
+        /// When this many bytes of this pack's body have crossed the downlink.
         case packBytes(ByteCount, pack: String)
         /// When this share of a pack's body has crossed the downlink.
         case share(Ratio, pack: String)
         /// At the n-th report of the client's progress, from 1.
         case progress(Int)
 
-        /// The time that it is; nil where it is none.
+        /// The duration of ``time(_:)``; nil for other triggers.
         package var time: Duration? {
             if case .time(let duration) = self { duration } else { nil }
         }
 
-        /// The pack or tag that it names; nil where it names none.
+        /// The pack or tag that it names; nil if it names none.
         package var pack: String? {
             switch self {
             case .time, .bytes, .connectionBytes, .progress: nil
@@ -43,7 +46,7 @@ package struct LinkFault: Hashable, Sendable {
         }
     }
 
-    /// What the link becomes.
+    /// What the fault does.
     package enum Effect: Hashable, Sendable {
         case offline(OfflineKind)
         case profile(Profile)
@@ -55,20 +58,20 @@ package struct LinkFault: Hashable, Sendable {
 }
 
 extension LinkFault {
-    /// The fault that a line of a schedule is about, with the effect that its words stand for.
+    /// The fault of a schedule's line, with the effect that its words stand for.
     package init(_ change: FaultSchedule.LinkChange, effect: Effect) {
         self.init(trigger: Trigger(change.after), effect: effect)
         switch change.until {
         case .later(let time)?: duration = time
         case .time(let end)?:
-            // A moment of the run: the rest of the way to it, where it is known when the fault begins.
+            // A moment of the run: the time left until it, if that is known when the fault begins.
             if case .time(let start) = change.after { duration = end - start } else { until = .time(end) }
         case let event?: until = Trigger(event)
         case nil: break
         }
     }
 
-    /// The fault that a line of a schedule is about; nil where the link becomes that of a profile, which only files know.
+    /// The fault of a schedule's line; nil if it changes the profile, because the line only names it.
     package init?(_ change: FaultSchedule.LinkChange) {
         switch change.effect {
         case .outage(let kind): self.init(change, effect: .offline(kind))
@@ -78,7 +81,7 @@ extension LinkFault {
         }
     }
 
-    /// The line of a schedule that says the same.
+    /// The fault as a line of a schedule.
     package var change: FaultSchedule.LinkChange {
         let effect: FaultSchedule.LinkChange.Effect =
             switch self.effect {
@@ -120,9 +123,9 @@ extension LinkFault.Trigger {
     }
 }
 
-/// A fault of a link whose moment came.
+/// A fault that has begun.
 package struct PlayedFault: Sendable, Hashable {
-    /// When that was: CLOCK_MONOTONIC, nanoseconds.
+    /// When it began, in nanoseconds of CLOCK_MONOTONIC.
     package var at: Int64
     package var fault: LinkFault
 

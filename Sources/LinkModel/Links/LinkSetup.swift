@@ -1,12 +1,12 @@
-/// A link that is to be, with all that is to become of it.
+/// The plan of a link: its profile, and all that will happen to it.
 package struct LinkSetup: Sendable {
-    /// What the link follows.
+    /// The profile that the link follows.
     package var profile: Profile
-    /// What it becomes meanwhile.
+    /// Faults that happen to it meanwhile; none by default.
     package var faults: [LinkFault]
-    /// What random decisions are keyed by, where the backend takes it; 0 by default.
+    /// The seed of all random decisions, if the backend takes one; 0 by default.
     package var seed: UInt64
-    /// Played in the place of chance; nil (the default): chance decides.
+    /// A schedule to play instead of random faults; nil (the default): faults are random.
     package var schedule: FaultSchedule?
 
     package init(
@@ -15,9 +15,9 @@ package struct LinkSetup: Sendable {
         (self.profile, self.faults, self.seed, self.schedule) = (profile, faults, seed, schedule)
     }
 
-    /// What holds at first, and as changes all that can hold later, whenever that is.
+    /// A profile with the first conditions, and with all that can hold later as changes, at times without meaning.
     ///
-    /// The kernel's queues are there from the start for all of it.
+    /// The kernel's queues are made at the start for all of it.
     package var foreseen: Profile {
         let own = [profile.conditions] + profile.changes.map(\.conditions)
         var later = Array(own.dropFirst())
@@ -38,7 +38,7 @@ package struct LinkSetup: Sendable {
             changes: ([profile.conditions] + later).map { Profile.Change(at: .seconds(1), conditions: $0) })
     }
 
-    /// Whether nothing is decided by chance, so that a list of what went wrong is whole without a word about packets.
+    /// Whether nothing is random, so that a record of faults is complete without decisions about packets.
     package var isCertain: Bool {
         let all = [foreseen.conditions] + foreseen.changes.map(\.conditions)
         return all.allSatisfy { link in
@@ -51,19 +51,20 @@ package struct LinkSetup: Sendable {
         }
     }
 
-    /// Of which random loss nothing can be said: a packet that is doubled is lost only where both are.
+    /// Whether packets may be duplicated: then random loss is unknown, because such a packet is lost only if both
+    /// copies are.
     package var doublesPackets: Bool {
         let all = [foreseen.conditions] + foreseen.changes.map(\.conditions)
         return all.contains { $0.downlink.duplicate > .zero || $0.uplink.duplicate > .zero }
     }
 }
 
-/// What may put a link in force.
+/// How a link may be shaped.
 package enum LinkFidelity: String, CaseIterable, Sendable {
-    /// Streams are shaped, and loss is the stall that a retransmission costs.
+    /// Streams are shaped; loss is the stall that a retransmission costs.
     case modelled
     /// Packets are shaped.
     case packet
-    /// Either, which a result says.
+    /// Either; the result says which.
     case any
 }

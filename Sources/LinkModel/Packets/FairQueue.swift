@@ -2,8 +2,8 @@ internal import DequeModule
 
 /// Packets that wait for their turn: deficit round robin over flows (Shreedhar and Varghese, 1995).
 ///
-/// With a single flow it is a plain FIFO with tail drop. With several, what exceeds the room is dropped from the flow that
-/// holds most.
+/// With a single flow it is a plain FIFO with tail drop. With several, a full queue drops packets of the flow that has
+/// the most bytes.
 struct FairQueue {
     struct Item {
         var token: UInt64
@@ -11,9 +11,9 @@ struct FairQueue {
         var ready: Instant
         var jitter: Double
         var skipsDelay: Bool
-        /// How much later than others it arrives.
+        /// Added to its delay; 0 for most packets.
         var lateness: Duration
-        /// Before this moment it does not go on its way; nil: it does at once.
+        /// Its delay does not begin before this moment; nil: it begins when the packet leaves.
         var heldUntil: Instant?
         var corruptAt: Double?
     }
@@ -43,7 +43,7 @@ struct FairQueue {
         packets += 1
     }
 
-    /// Takes the packet whose turn it is.
+    /// Removes and returns the packet whose turn it is; nil if the queue is empty.
     mutating func popFirst() -> Item? {
         while let flow = turns.first, let head = flows[flow].items.first {
             guard flows[flow].deficit >= head.size || turns.count == 1 else {
@@ -59,7 +59,7 @@ struct FairQueue {
         return nil
     }
 
-    /// Takes the newest packet of the flow that holds most, where that is not `flow`.
+    /// Removes the newest packet of the flow with the most bytes, and returns its token; nil if that flow is `flow`.
     mutating func evict(inFavourOf flow: Int) -> UInt64? {
         guard let longest = turns.max(by: { flows[$0].bytes < flows[$1].bytes }), longest != flow,
             let last = flows[longest].items.popLast()
@@ -68,7 +68,7 @@ struct FairQueue {
         return last.token
     }
 
-    /// Takes all packets.
+    /// Removes all packets, and returns their tokens in the order of their turns.
     mutating func removeAll() -> [UInt64] {
         var tokens: [UInt64] = []
         tokens.reserveCapacity(packets)

@@ -1,23 +1,24 @@
-/// A packet as a link sees it: a size, and where its bytes lie on the byte line of its stream.
+/// A packet as a link sees it: its size, and the place of its bytes in its stream.
 package struct Packet: Sendable, Hashable {
-    /// What the caller knows it by.
+    /// The caller's identifier for it.
     package var token: UInt64
-    /// Bytes that the rate is charged with, all headers of the IP packet included.
+    /// The size of the IP packet in bytes, all headers included; the rate counts these.
     package var size: Int
-    /// Which turn it waits for; packets of one flow keep their order.
+    /// The number of its flow, 0 by default; flows take turns in the queue, and packets of one flow keep their order.
     package var flow: Int
-    /// Which stream it belongs to: ``KeyedRandom/streamKey(_:)``.
+    /// The number of its stream, as ``KeyedRandom/streamKey(_:)`` returns it; 0 by default.
     package var stream: UInt64
-    /// The same of another name that schedules may have for it; 0: there is none.
+    /// The number of another name that schedules may have for its stream; 0 (the default): there is none.
     package var alias: UInt64 = 0
     package var kind: PacketKind
-    /// Its payload's place on the stream's byte line; where it has none, its number, as ``PacketKind`` says.
+    /// The offsets of its payload in the byte stream that its end sends; without payload, its number as ``PacketKind``
+    /// says.
     package var bytes: Range<Int64>
     /// 1 for the first time that these bytes are sent.
     package var transmission: Int
-    /// Whether chance leaves it alone, as it does what a model does not send again.
+    /// Whether random faults leave it alone, because the model does not send it again; false by default.
     ///
-    /// Schedules may still name it.
+    /// Faults of a schedule still apply to it.
     package var isSpared = false
 
     package init(
@@ -40,7 +41,7 @@ package struct Packet: Sendable, Hashable {
 }
 
 extension Packet {
-    /// What chance decides about.
+    /// The key of random decisions about it.
     func subject(_ direction: Direction) -> KeyedRandom.Subject {
         KeyedRandom.Subject(
             stream: stream ^ kind.salt, direction: direction, slot: bytes.lowerBound, transmission: transmission)
@@ -49,11 +50,11 @@ extension Packet {
 
 /// What became of a packet that was offered to a direction of a link.
 package enum PacketOffer: Sendable, Hashable {
-    /// It will be delivered `copies` times, unless the link goes offline or it is evicted before.
+    /// It will be delivered `copies` times (1 or 2), unless the link goes offline or it is evicted before.
     case accepted(copies: Int)
-    /// The loss process took it, or a schedule.
+    /// The loss process or a schedule dropped it.
     case lost
-    /// A schedule ends its connection here: it is gone, and both ends are to be reset.
+    /// A schedule cuts its connection here: the packet is dropped, and the caller resets both ends.
     case cut
     /// The link is offline.
     case offline
@@ -61,31 +62,33 @@ package enum PacketOffer: Sendable, Hashable {
     case full
 }
 
-/// A packet that has come through.
+/// A packet that has arrived.
 package struct PacketDelivery: Sendable, Hashable {
     package var token: UInt64
-    /// The exact moment, which may lie before the one at which it was asked for.
+    /// The exact moment of arrival, which may be before the moment of the poll.
     package var at: Instant
-    /// One bit of it is to be flipped, at this share of its length.
+    /// Where the caller flips one bit, as a share of its length: 0 or more and below 1; nil: nowhere.
     package var corruptAt: Double?
 }
 
-/// What a packet carries, and so which of its connection's numbers say where it stands.
+/// What a packet carries, which decides how ``Packet/bytes`` counts it.
 ///
-/// Each kind has a byte line of its own, so that no decision about an acknowledgement touches one about data.
+/// Each kind is counted separately, so that no decision about an acknowledgement affects one about data.
 package enum PacketKind: UInt8, Sendable, CaseIterable {
-    /// Payload, or the end of it; its place is that of its bytes.
+    /// Payload or FIN; its place is the offsets of its bytes.
     case data
     /// SYN and SYN-ACK; its place is 0.
     case handshake
     /// A name lookup or its answer; its place is 0.
     case lookup
-    /// No payload; its place is a number that grows with what it acknowledges.
+    /// An acknowledgement without payload; its place is a number that grows with what it acknowledges.
     case acknowledgement
     /// RST; its place is 0.
     case reset
 
-    /// What tells the byte lines of one connection apart; part of what makes a run repeatable, so it never changes.
+    /// Separates the random decisions about the kinds of packets of one connection.
+    ///
+    /// Runs are repeatable only as long as these values never change.
     var salt: UInt64 {
         switch self {
         case .data: 0

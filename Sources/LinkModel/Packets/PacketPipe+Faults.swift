@@ -1,8 +1,8 @@
 internal import DequeModule
 
-/// What happens to a packet: by chance, or by a schedule.
+/// Faults of packets: random ones, or those of a schedule.
 extension PacketPipe {
-    /// How a packet is taken off the link before the queue; nil where it is not.
+    /// How a fault removes a packet before the queue; nil if none does.
     mutating func removal(of packet: Packet, at now: Instant) -> PacketOffer? {
         if player != nil { return listedRemoval(of: packet, at: now) }
         guard let loss = conditions.loss, !packet.isSpared else { return nil }
@@ -35,7 +35,7 @@ extension PacketPipe {
         return removal
     }
 
-    /// A packet as it waits in the queue, and how often.
+    /// The queue's item for a packet, with the faults that it meets, and how many copies of it to queue.
     mutating func item(for packet: Packet, at now: Instant) -> (FairQueue.Item, copies: Int) {
         let subject = packet.subject(direction)
         var item = FairQueue.Item(
@@ -78,9 +78,9 @@ extension PacketPipe {
         return (item, copies)
     }
 
-    /// Notes the faults that name a packet and have an effect of this kind.
+    /// Marks the matching faults that have such an effect as met, and records them.
     private mutating func play(where hasEffect: (PacketEffect) -> Bool, of packet: Packet, at now: Instant) {
-        // No copy of the player is held while it is changed: that would copy all of it.
+        // The loop holds no copy of the player while it changes it: that would copy all of its arrays.
         for position in 0..<(player?.matches.count ?? 0) {
             guard let index = player?.matches[position], let fault = player?.faults[index], hasEffect(fault.effect)
             else { continue }

@@ -2,20 +2,20 @@ internal import DequeModule
 
 /// One direction of a link: loss, then a queue, then the rate, then the delay (the order of dummynet and tc-netem(8)).
 ///
-/// It does no I/O and knows no clock: packets are offered at a moment, and what is due is polled. What a change of
-/// conditions does to packets inside is stated at ``set(_:at:)``.
+/// It does no I/O and reads no clock: the caller passes the time, offers packets, and polls for those that have
+/// arrived. ``set(_:followsTrace:live:at:)`` says what a change of conditions does to packets inside.
 package struct PacketPipe: Sendable {
     package let direction: Direction
     package private(set) var counters = DirectionCounters()
     /// The next moment at which there is something to poll or to move on; nil while nothing is under way.
     ///
-    /// Kept, because a caller in another module would have all of the pipe copied for a computed one.
+    /// It is stored, because reading a computed property from another module would copy the whole pipe.
     package private(set) var nextDeadline: Instant?
 
     let random: KeyedRandom
-    /// What is played in the place of chance; nil: chance decides.
+    /// Plays the faults of a schedule instead of random ones; nil: faults are random.
     var player: FaultPlayer?
-    /// Until when streams stand still, by their numbers.
+    /// Until when a schedule stalls streams, by their numbers.
     var stalls: [UInt64: Instant] = [:]
     let recordsDecisions: Bool
     var decisions = Deque<PacketDecision>()
@@ -26,7 +26,7 @@ package struct PacketPipe: Sendable {
     private var queuePackets: Int?
     private var clock: TransmissionClock
     private var queue = FairQueue()
-    /// The packet on the transmitter, and when its last bit has left.
+    /// The packet that is being transmitted, and when its last bit has left.
     private var transmitting: (item: FairQueue.Item, finish: Instant)?
     private var travelling = TravellingPackets()
     private var lastArrival: Instant
@@ -34,9 +34,9 @@ package struct PacketPipe: Sendable {
 
     /// Makes a direction that holds no packet.
     ///
-    /// A `schedule` takes the place of all that is random but jitter, which stays keyed by `random`: give it the seed of
-    /// the schedule where that has one, see ``KeyedRandom/init(seed:playing:)``. With `recordsDecisions` every decision
-    /// that has an effect can be had by ``pollDecision()``.
+    /// A `schedule` replaces all random decisions except jitter, which stays keyed by `random`. Give it the seed of the
+    /// schedule if that has one, see ``KeyedRandom/init(seed:playing:)``. With `recordsDecisions` (default: false),
+    /// ``pollDecision()`` returns every decision that had an effect.
     package init(
         _ direction: Direction,
         conditions: LinkConditions,
@@ -59,10 +59,10 @@ package struct PacketPipe: Sendable {
         adoptQueue(conditions)
     }
 
-    /// Bytes that wait in front of the rate, without the packet that is being transmitted.
+    /// Bytes that wait for the transmitter, without the packet that is being transmitted.
     package var queuedBytes: Int { queue.bytes }
 
-    /// Hands a packet in.
+    /// Passes a packet to the link, and returns what became of it.
     package mutating func offer(_ packet: Packet, at now: Instant) -> PacketOffer {
         advance(to: now)
         counters.offeredPackets += 1
@@ -89,7 +89,7 @@ package struct PacketPipe: Sendable {
         return .accepted(copies: copies)
     }
 
-    /// The next packet that has arrived by `now`; nil when there is none.
+    /// The next packet that has arrived by `now`; nil if there is none.
     package mutating func poll(at now: Instant) -> PacketDelivery? {
         advance(to: now)
         guard let first = travelling.popFirst(by: now) else { return nil }
@@ -98,22 +98,24 @@ package struct PacketPipe: Sendable {
         return PacketDelivery(token: first.token, at: first.arrival, corruptAt: first.corruptAt)
     }
 
-    /// The next packet that was accepted and then dropped, for room or because the link went offline.
+    /// The token of the next packet that was accepted and then dropped, to make room or because the link went offline;
+    /// nil if there is none.
     package mutating func pollEvicted() -> UInt64? { evicted.popFirst() }
 
-    /// The next decision that had an effect on a packet, in order; none where decisions are not recorded.
+    /// The next decision that had an effect on a packet, in order; nil if there is none, or if decisions are not
+    /// recorded.
     package mutating func pollDecision() -> PacketDecision? { decisions.popFirst() }
 
-    /// How many faults of the schedule no packet has met yet; 0 where none is played.
+    /// How many faults of the schedule no packet has met yet; 0 without a schedule.
     package var unmetFaults: Int { player?.unmet ?? 0 }
 
-    /// Lets other conditions hold from `now` on.
+    /// Applies other conditions from `now` on.
     ///
-    /// Rate: the packet being transmitted finishes as it began, waiting ones take the new rate. Delay and jitter: for
-    /// packets that leave from now on, and none overtakes an earlier one. Loss, duplicate, reorder, corrupt: for packets
-    /// offered from now on. Queue: packets beyond a smaller room stay. A trace that
-    /// is not followed goes on in silence; a `live` one takes the place of it and of the rate. Offline: waiting packets are dropped, travelling
-    /// ones arrive. Held: the packet being transmitted finishes, no other starts.
+    /// Rate: the packet being transmitted finishes at the old rate, waiting ones use the new one. Delay and jitter: for
+    /// packets that leave from now on, and none overtakes an earlier one. Loss, duplicate, reorder, corrupt: for
+    /// packets offered from now on. Queue: packets beyond a smaller limit stay. Trace: if it is not followed, its time
+    /// goes on; a `live` one replaces it and the rate. Offline: waiting packets are dropped, travelling ones arrive.
+    /// Held: the packet being transmitted finishes, no other starts.
     package mutating func set(
         _ conditions: LinkConditions, followsTrace: Bool = true, live: LiveTrace? = nil, at now: Instant
     ) {
@@ -162,7 +164,7 @@ package struct PacketPipe: Sendable {
         return true
     }
 
-    /// Moves packets on: off the transmitter, onto the way, the next one onto the transmitter.
+    /// Moves packets from the queue to the transmitter, and from there to those that travel.
     private mutating func advance(to now: Instant) {
         move(to: now)
         findDeadline()
@@ -213,9 +215,9 @@ package struct PacketPipe: Sendable {
 /// What has happened in one direction of a link since it came up.
 package struct DirectionCounters: Sendable, Hashable {
     package var offeredPackets = 0
-    /// Taken by the loss process.
+    /// Dropped by the loss process or by a schedule.
     package var lostPackets = 0
-    /// Refused or dropped for want of room.
+    /// Refused or dropped because the queue was full.
     package var droppedPackets = 0
     /// Refused or dropped because the link was offline.
     package var offlinePackets = 0

@@ -1,13 +1,14 @@
-/// When a packet has left: the transmitter of one direction, by rate or by trace.
+/// The transmitter of one direction: computes when a packet has left, from a rate or a trace.
 ///
-/// Packets that follow each other without a pause take exactly their bits over the rate: rounding is carried over.
+/// Packets that follow each other without a pause take exactly their bits divided by the rate: the rounding error is
+/// carried over.
 struct TransmissionClock {
     private var rate: BitRate?
     private var trace: TraceClock?
     private var followsTrace = true
-    /// A trace that holds for a while, in the place of both.
+    /// A trace that replaces the rate and the link's own trace for a while; nil: none does.
     private var live: TraceClock?
-    /// The part of a nanosecond that the last packet did not use up, in bits times 10⁹.
+    /// The remainder of the last packet's time, less than a nanosecond, in bits times 10⁹.
     private var carry: Int64 = 0
     private var idleFrom: Instant
 
@@ -17,9 +18,9 @@ struct TransmissionClock {
         idleFrom = start
     }
 
-    /// Takes another rate for packets that start from now on; while a trace is followed, no rate matters.
+    /// Sets the rate for packets that start from now on; a trace that is followed overrides it.
     ///
-    /// A live trace that it has already goes on where it is.
+    /// A `live` trace that is already in use continues where it is.
     mutating func set(rate: BitRate?, followsTrace: Bool, live: LiveTrace? = nil) {
         if rate != self.rate { carry = 0 }
         self.rate = rate
@@ -32,7 +33,7 @@ struct TransmissionClock {
         idleFrom = max(idleFrom, moment)
     }
 
-    /// The moment at which the last bit of a packet has left that is ready at `ready`.
+    /// Transmits a packet that is ready at `ready`, and returns when its last bit has left.
     mutating func finish(bytes: Int, ready: Instant) -> Instant {
         let start = max(ready, idleFrom)
         if live != nil {
@@ -101,7 +102,7 @@ private struct TraceClock {
     }
 }
 
-/// A trace that takes the place of a rate from some moment on.
+/// A trace that replaces a rate from a moment on.
 package struct LiveTrace: Hashable, Sendable {
     package var trace: DeliveryTrace
     /// When its first millisecond began.

@@ -1,9 +1,9 @@
 internal import DequeModule
 internal import HeapModule
 
-/// Packets on their way, by their arrival, and among equal ones in the order in which they left.
+/// Packets that have left the transmitter, sorted by arrival, then by the order in which they left.
 ///
-/// Nearly all arrive in the order in which they left, and cost the same however many there are.
+/// Nearly all arrive in the order in which they left; each of these costs the same however many there are.
 struct TravellingPackets {
     struct Item {
         var arrival: Instant
@@ -22,31 +22,31 @@ struct TravellingPackets {
         static func == (left: Self, right: Self) -> Bool { left.ordinal == right.ordinal }
     }
 
-    /// Each arrives when the one before it does, or later.
+    /// Packets that arrive in the order in which they were added.
     private var inOrder = Deque<Entry>()
-    /// Those that overtake, or are overtaken.
+    /// Packets that overtake others, or are overtaken.
     private var others = Heap<Entry>()
     private var ordinal: UInt64 = 0
 
-    /// When the next one arrives; nil while there is none.
+    /// When the next packet arrives; nil if there is none.
     var nextArrival: Instant? {
         guard let other = others.min?.item.arrival else { return inOrder.first?.item.arrival }
         return inOrder.first.map { min($0.item.arrival, other) } ?? other
     }
 
-    /// Adds one that arrives when the last such one does, or later.
+    /// Adds a packet that arrives no earlier than the last one that was appended.
     mutating func append(_ item: Item) {
         ordinal += 1
         inOrder.append(Entry(item: item, ordinal: ordinal))
     }
 
-    /// Adds one that arrives at any time.
+    /// Adds a packet that may arrive at any time.
     mutating func insert(_ item: Item) {
         ordinal += 1
         others.insert(Entry(item: item, ordinal: ordinal))
     }
 
-    /// Takes the next one that has arrived by `now`.
+    /// Removes and returns the next packet that has arrived by `now`; nil if there is none.
     mutating func popFirst(by now: Instant) -> Item? {
         if let other = others.min, inOrder.first.map({ other < $0 }) ?? true {
             guard other.item.arrival <= now else { return nil }

@@ -1,4 +1,4 @@
-/// What holds in one direction of a link at one instant.
+/// The conditions in one direction of a link at one instant.
 ///
 /// An absent value leaves that property alone.
 package struct Conditions: Hashable, Sendable {
@@ -10,13 +10,13 @@ package struct Conditions: Hashable, Sendable {
     package var jitter: Jitter?
     /// Which packets are lost before they reach the queue; none by default.
     package var loss: Loss?
-    /// Share of packets that arrive twice.
+    /// Share of packets that arrive twice; 0 by default.
     package var duplicate: Ratio
-    /// Share of packets that skip the delay, and so overtake those before them.
+    /// Share of packets that skip the delay, and so overtake those before them; 0 by default.
     package var reorder: Ratio
-    /// Share of packets with one bit flipped.
+    /// Share of packets with one bit flipped; 0 by default.
     package var corrupt: Ratio
-    /// Room in front of the rate; nil is the default of ``LinkConditions/queueBytes(_:)``.
+    /// How much may wait for the rate; nil is the default of ``LinkConditions/queueBytes(_:)``.
     package var queue: QueueLimit?
 
     package init(
@@ -46,13 +46,13 @@ package struct Conditions: Hashable, Sendable {
     }
 }
 
-/// How much may wait in front of a direction's rate; what exceeds it is dropped at the tail.
+/// How much may wait for a direction's rate; packets beyond it are dropped at the tail.
 package enum QueueLimit: Hashable, Sendable {
     case bytes(ByteCount)
     /// Packets of any size.
     case packets(Int)
 
-    /// Reads a size with its unit, or a number of packets: `64 KiB`, `50 packets`.
+    /// Reads a size with its unit, or a number of packets, 1 to 1,000,000: `64 KiB`, `50 packets`.
     package init(parsing text: String) throws(UnitError) {
         let words = text.split(separator: " ")
         guard words.count == 2, words[1] == "packets" || words[1] == "packet" else {
@@ -77,7 +77,7 @@ package enum QueueLimit: Hashable, Sendable {
 }
 
 extension Conditions {
-    /// The delay of a packet that drew `unit`, 0 or more and below 1; never negative.
+    /// The delay of a packet whose random number is `unit`, 0 or more and below 1; never negative.
     func delay(at unit: Double) -> Duration {
         guard let jitter else { return delay }
         let offset = jitter.distribution.quantile(unit) * Double(jitter.amount.nanoseconds)

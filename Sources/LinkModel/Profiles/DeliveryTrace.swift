@@ -5,7 +5,7 @@ package struct DeliveryTrace: Hashable, Sendable {
     /// Bytes of one opportunity.
     package static let opportunityBytes = 1500
 
-    /// So much of a line that is wrong is quoted.
+    /// The most characters of a wrong line that an error quotes.
     private static let quotedCharacters = 12
 
     /// Milliseconds from the start of the trace, not decreasing.
@@ -15,20 +15,20 @@ package struct DeliveryTrace: Hashable, Sendable {
 
     /// Why a text is not a trace.
     package struct Malformed: Error, Hashable, Sendable, CustomStringConvertible {
-        /// Counted from 1; 0 speaks of the whole text.
+        /// Counted from 1; 0: the whole text.
         package let line: Int
         package let reason: String
         package var description: String { line == 0 ? reason : "line \(line): \(reason)" }
     }
 
-    /// Reads one whole number of milliseconds a line; lines that are empty or start with `#` are passed over.
+    /// Reads one whole number of milliseconds a line; skips lines that are empty or start with `#`.
     package init(mahimahi text: String) throws(Malformed) {
         var milliseconds: [UInt32] = []
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let number = line.filter { $0 != " " && $0 != "\r" && $0 != "\t" }
             if number.isEmpty || number.hasPrefix("#") { continue }
             guard let value = UInt32(number) else {
-                // The file may be no trace at all, and somebody's secret.
+                // The file may not be a trace, and may hold a secret.
                 let word = number.prefix(Self.quotedCharacters) + (number.count > Self.quotedCharacters ? "…" : "")
                 throw Malformed(line: index + 1, reason: "'\(word)' is not a whole number of milliseconds")
             }

@@ -22,7 +22,7 @@ package struct Jitter: Hashable, Sendable {
 }
 
 extension Jitter.Distribution {
-    /// How far from the delay a packet is that drew `unit`, 0 or more and below 1; in jitters.
+    /// The deviation from the delay of a packet whose random number is `unit`, 0 or more and below 1; in jitters.
     package func quantile(_ unit: Double) -> Double {
         switch self {
         case .uniform: 2 * unit - 1

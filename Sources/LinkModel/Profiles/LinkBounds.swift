@@ -1,23 +1,23 @@
-/// What a link may be at most, wherever it is described: in a profile, in a scenario, over the control API.
+/// The limits of a link, wherever it is described: in a profile, in a scenario, over the control API.
 ///
 /// Within these bounds no arithmetic of the model overflows, and no link takes more work than the traffic on it.
 package enum LinkBounds {
-    /// Delays, jitter and the time of a name lookup: none or more.
+    /// Delays, jitter and the time of a name lookup: 0 to 1 h.
     package static let delay: ClosedRange<Duration> = .zero ... .seconds(3600)
-    /// Moments of a run: up to a day after it began.
+    /// Moments of a run: 0 to 24 h after its start.
     package static let moment: ClosedRange<Duration> = .zero ... .seconds(86_400)
-    /// The least time from one change of a link that repeats itself to the next: 10 ms.
+    /// The shortest time from one change of a repeating link to the next: 10 ms.
     ///
-    /// What varies faster is jitter, or a trace.
+    /// Anything faster is jitter, or a trace.
     package static let leastPeriod: Duration = .milliseconds(10)
-    /// Room of a queue in bytes: 1 TiB at most.
+    /// The largest queue in bytes: 1 TiB.
     package static let queueBytes: Int64 = 1 << 40
-    /// Room of a queue in packets.
+    /// The size of a queue in packets: 1 to 1,000,000.
     package static let queuePackets = 1...1_000_000
 }
 
 extension LinkConditions {
-    /// Something about a direction that cannot be, though each value by itself can.
+    /// Values of a direction that contradict each other, though each by itself is valid.
     package struct Contradiction: Hashable, Sendable {
         package var direction: Direction
         /// Such as "the jitter of the uplink, 6 ms, exceeds its delay, 5 ms".
@@ -25,7 +25,7 @@ extension LinkConditions {
         package var hint: String
     }
 
-    /// Everything about these conditions that cannot be.
+    /// All contradictions in these conditions.
     package var contradictions: [Contradiction] {
         Direction.allCases.flatMap { direction in
             let conditions = self[direction]

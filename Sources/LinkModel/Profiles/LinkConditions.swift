@@ -1,4 +1,4 @@
-/// What holds on a whole link at one instant.
+/// The conditions of a whole link at one instant.
 package struct LinkConditions: Hashable, Sendable {
     package var downlink: Conditions
     package var uplink: Conditions
@@ -45,9 +45,9 @@ package struct LinkConditions: Hashable, Sendable {
         offline == nil && !isHeld && dnsDelay == .zero && downlink.isUnshaped && uplink.isUnshaped
     }
 
-    /// Room in front of a direction's rate, in bytes; nil where nothing ever waits.
+    /// The size of a direction's queue in bytes; nil if nothing ever waits.
     ///
-    /// Where the profile says nothing: the larger of 50 packets and the bandwidth-delay product.
+    /// If the profile does not say: the larger of 50 packets and the bandwidth-delay product.
     package func queueBytes(_ direction: Direction) -> Int? {
         switch self[direction].queue {
         case .bytes(let count): return Int(count.bytes)
@@ -69,7 +69,8 @@ package enum OfflineKind: String, CaseIterable, Sendable, Codable {
     case noRoute = "no-route"
     /// Packets vanish: connecting and open connections wait for their own timeouts.
     case silent
-    /// The far end refuses: connecting is answered with RST after a round trip (ECONNREFUSED); open connections are reset.
+    /// The far end refuses: connecting is answered with RST after a round trip (ECONNREFUSED); open connections are
+    /// reset.
     case refused
     /// Names cannot be resolved (NXDOMAIN); addresses and open connections still work.
     case noName = "no-name"

@@ -1,12 +1,12 @@
-/// One change of what holds on a link that stands, as somebody asks for it.
+/// A request to change a link that is up.
 package enum LinkRequest: Hashable, Sendable {
     /// The version of requests, and of the answers to them.
     package static let version = 2
 
     /// Follow this profile from its start.
     case profile(Profile)
-    /// Let these hold, whatever a profile says.
+    /// Apply these conditions, overriding any profile.
     case conditions(LinkConditions)
-    /// Nil goes online again, with everything else as it is.
+    /// Go offline, or with nil online again; everything else stays.
     case offline(OfflineKind?)
 }

@@ -1,6 +1,6 @@
 /// A value for each direction of a link.
 ///
-/// It is inlined into other modules, for packets need it, and the compiler does not do so of itself.
+/// It is inlined into other modules, because code for each packet uses it; the compiler does not do so by itself.
 @usableFromInline
 package struct PerDirection<Value> {
     @usableFromInline package var downlink: Value
@@ -18,7 +18,7 @@ package struct PerDirection<Value> {
         self.init(downlink: value, uplink: value)
     }
 
-    /// What `value` answers for each.
+    /// The results of `value` for each direction.
     @inlinable
     package init(_ value: (Direction) throws -> Value) rethrows {
         self.init(downlink: try value(.downlink), uplink: try value(.uplink))
@@ -35,7 +35,7 @@ package struct PerDirection<Value> {
         }
     }
 
-    /// What `transform` makes of each value.
+    /// The results of `transform` for each value.
     @inlinable
     package func map<Mapped>(_ transform: (Value) throws -> Mapped) rethrows -> PerDirection<Mapped> {
         PerDirection<Mapped>(downlink: try transform(downlink), uplink: try transform(uplink))
@@ -48,7 +48,7 @@ extension PerDirection: Hashable where Value: Hashable {}
 
 /// One of the two directions of a link, as the client sees them.
 ///
-/// What is asked of it for each packet is inlined into other modules, which the compiler does not do of itself.
+/// What code for each packet uses is inlined into other modules; the compiler does not do so by itself.
 @usableFromInline
 package enum Direction: String, CaseIterable, Sendable, Codable {
     /// From the host to the client.

@@ -1,15 +1,15 @@
 package import Documents
 
 extension Profile {
-    /// The version of the notation; that of a profile's file.
+    /// The version of the notation, which files of profiles have.
     package static let notationVersion = 1
 
-    /// The profile as a file has it that extends nothing.
+    /// The profile as a file that extends no other.
     ///
-    /// `traces` are the files of its traces; a trace without one is written out.
+    /// `traces` has the file names of its traces; a trace without one is written out.
     package func notation(traces files: [Direction: String] = [:]) -> JSONTree {
         var start = conditions
-        // A trace takes the place of a rate.
+        // A trace replaces the rate.
         for direction in Direction.allCases where trace(direction) != nil { start[direction].rate = nil }
         let changes = changes.map { change in
             JSONTree.object([("at", .text(change.at.text))] + change.conditions.members(over: start))
@@ -45,7 +45,7 @@ extension LinkConditions: Encodable {
     /// Encodes their notation.
     package func encode(to encoder: any Encoder) throws { try notation.encode(to: encoder) }
 
-    /// The conditions as they are written: what differs from an unshaped link.
+    /// The conditions in the notation of profiles: what differs from an unshaped link.
     ///
     /// The keys and units are those of docs/reference/profiles.md, and read back as equal conditions.
     package var notation: JSONTree { .object(members(over: LinkConditions())) }
@@ -56,12 +56,12 @@ extension LinkConditions: Encodable {
         return try? BitRate(parsing: text)
     }
 
-    /// How a link is offline by a notation of conditions; nil online.
+    /// The kind of offline in a notation of conditions; nil if the link is online.
     package static func offline(in notation: JSONTree) -> OfflineKind? {
         if case .text(let text)? = notation["offline"] { OfflineKind(rawValue: text) } else { nil }
     }
 
-    /// The keys that make these conditions of others.
+    /// The members that turn `base` into these conditions.
     fileprivate func members(over base: LinkConditions) -> [(String, JSONTree?)] {
         func changed<Value: Equatable>(
             _ path: KeyPath<LinkConditions, Value>, _ write: (Value) -> JSONTree

@@ -1,5 +1,5 @@
 extension Profile {
-    /// What holds at `time` after the link came up.
+    /// The conditions at `time` after the link came up.
     package func conditions(at time: Duration) -> LinkConditions {
         let elapsed = time.nanoseconds
         let phase = repeatsEvery.map { elapsed % $0.nanoseconds } ?? elapsed
@@ -8,7 +8,7 @@ extension Profile {
         return current
     }
 
-    /// The first moment after `time` at which something changes; nil where nothing ever does again.
+    /// The first moment after `time` at which something changes; nil if nothing does any more.
     package func nextChange(after time: Duration) -> Duration? {
         let elapsed = time.nanoseconds
         var candidates: [Int64] = []
@@ -33,7 +33,7 @@ extension Profile.PeriodicStall {
 }
 
 extension Profile {
-    /// Whether a stream over the link has to send some packets again, in either direction, with what holds at first.
+    /// Whether a stream has to retransmit packets, in either direction, under the first conditions.
     package var mayLose: Bool {
         let conditions = conditions(at: .zero)
         return Direction.allCases.contains {

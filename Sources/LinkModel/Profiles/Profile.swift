@@ -1,4 +1,4 @@
-/// A named link: what holds in each direction, and how that changes over time.
+/// A named link: its conditions in each direction, and how they change over time.
 package struct Profile: Hashable, Sendable {
     /// Conditions that hold from a moment on.
     package struct Change: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct Profile: Hashable, Sendable {
         }
     }
 
-    /// A stall that comes back: packets wait for `length` at the end of every `period`.
+    /// A stall that repeats: packets wait for `length` at the end of every `period`.
     package struct PeriodicStall: Hashable, Sendable {
         package var period: Duration
         package var length: Duration
@@ -32,9 +32,9 @@ package struct Profile: Hashable, Sendable {
     package var summary: String
     /// Where its numbers come from.
     package var source: String
-    /// What holds at the start.
+    /// The conditions at the start.
     package var conditions: LinkConditions
-    /// What holds later, in order of time.
+    /// The conditions later, in order of time.
     package var changes: [Change]
     /// The period after which `changes` start again; nil: they happen once.
     package var repeatsEvery: Duration?

@@ -1,11 +1,11 @@
-/// Random decisions that depend on what is decided about, and on nothing that happened before.
+/// Random decisions that depend only on their subject, and not on anything that happened before.
 ///
-/// A decision is the keyed hash of seed, rule, stream, direction, slot and transmission. One retransmission more or less
-/// shifts no other decision, so the same seed loses the same bytes again.
+/// A decision is the keyed hash of seed, rule, stream, direction, slot and transmission. An additional retransmission
+/// changes no other decision, so the same seed loses the same bytes again.
 package struct KeyedRandom: Sendable, Hashable {
-    /// What is decided.
+    /// The kind of decision.
     ///
-    /// The numbers are part of what makes a run repeatable: they never change.
+    /// Runs are repeatable only as long as these numbers never change.
     package enum Rule: UInt64, Sendable {
         case loss = 1
         case lossState = 2
@@ -20,12 +20,12 @@ package struct KeyedRandom: Sendable, Hashable {
         case toxicLoss = 11
     }
 
-    /// About which packet something is decided.
+    /// The packet that a decision is about.
     package struct Subject: Sendable, Hashable {
-        /// Which stream: ``KeyedRandom/streamKey(_:)``.
+        /// The number of the stream, see ``KeyedRandom/streamKey(_:)``.
         package var stream: UInt64
         package var direction: Direction
-        /// Which stretch of the stream's byte line.
+        /// The place in the stream: the number of a slot, or the first offset of the packet.
         package var slot: Int64
         /// 1 for the first time that these bytes are sent.
         package var transmission: Int
@@ -44,12 +44,13 @@ package struct KeyedRandom: Sendable, Hashable {
         self.seed = seed
     }
 
-    /// The decisions of a link that plays `schedule`, if any: what that leaves to chance follows its own seed.
+    /// The decisions of a link that plays `schedule`, if any; the schedule's seed overrides `seed`.
     package init(seed: UInt64, playing schedule: FaultSchedule?) {
         self.init(seed: schedule?.seed ?? seed)
     }
 
-    /// A number for the name of a stream: its first request's path, or its order of accept.
+    /// The number of a stream from its name: its first request's path, or its place in the order of accepted
+    /// connections.
     package func streamKey(_ name: String) -> UInt64 {
         SipHash.hash(key0: seed, key1: 0, bytes: Array(name.utf8))
     }

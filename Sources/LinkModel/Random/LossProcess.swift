@@ -1,11 +1,11 @@
-/// Which slots of a stream's byte line are lost.
+/// Decides which slots of a stream are lost.
 ///
-/// A slot is a fixed stretch of ``slotBytes``; a packet is lost when it holds the start of a lost slot, so that another
+/// A slot is a fixed range of ``slotBytes``. A packet is lost if it holds the start of a lost slot, so that another
 /// segmentation of the same bytes loses the same places.
 package struct LossProcess: Sendable {
     /// Length of a slot: the payload of a full packet of 1500 bytes with TCP timestamps (RFC 7323).
     package static let slotBytes: Int64 = 1448
-    /// Slots after which a burst process starts afresh from its key: 45 of them are 64 KiB less a part of one.
+    /// The number of slots after which a burst process starts again from its key; 45 slots are just below 64 KiB.
     package static let slotsPerBlock: Int64 = 45
 
     package let loss: Loss
@@ -26,21 +26,21 @@ package struct LossProcess: Sendable {
         }
     }
 
-    /// Whether a packet that holds `bytes` of the byte line is lost.
+    /// Whether a packet is lost that holds `bytes` of the stream.
     package func isLost(bytes: Range<Int64>, stream: UInt64, direction: Direction, transmission: Int) -> Bool {
         slots(in: bytes).contains {
             isLost(.init(stream: stream, direction: direction, slot: $0, transmission: transmission))
         }
     }
 
-    /// Whether a packet is lost: one without data by its number.
+    /// Whether a packet is lost; one without data is decided by its number.
     func isLost(_ packet: Packet, direction: Direction) -> Bool {
         guard packet.kind == .data else { return isLost(packet.subject(direction)) }
         return isLost(
             bytes: packet.bytes, stream: packet.stream, direction: direction, transmission: packet.transmission)
     }
 
-    /// The slots because of which a packet of data is lost.
+    /// The lost slots that start in a packet of data.
     func lostSlots(of packet: Packet, direction: Direction) -> [Int64] {
         var subject = packet.subject(direction)
         return slots(in: packet.bytes).filter { slot in
@@ -56,6 +56,8 @@ package struct LossProcess: Sendable {
         return first..<max(first, (bytes.upperBound + size - 1) / size)
     }
 
+    /// Whether the model is in its bad state at a slot.
+    ///
     /// Walks the chain from the start of the slot's block, so that a block depends on no other.
     private func isBad(_ model: GilbertElliott, _ subject: KeyedRandom.Subject) -> Bool {
         var step = subject

@@ -1,6 +1,6 @@
-/// Which requests for a resource something is about, the first being 1: `2`, `2-4`, or `2-` for the second and each later one.
+/// A range of requests for a resource, counted from 1: `2`, `2-4`, or `2-` for the second and each later one.
 extension ClosedRange<Int> {
-    /// Reads such a range; nil where the text is none, and where it ends before it begins.
+    /// Reads such a range; nil if the text is not one, or if the range ends before it begins.
     package init?(tries text: some StringProtocol) {
         func number(_ digits: some StringProtocol) -> Int? {
             digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(digits).flatMap { $0 >= 1 ? $0 : nil } : nil

@@ -1,11 +1,12 @@
 /// A decision that had an effect on a packet of a stream: one line of a fault schedule.
 package struct Decision: Sendable, Hashable {
     package var at: Instant
-    /// The name under which the stream was known.
+    /// The name of the stream, see ``ConnectionKey``.
     package var key: String
     package var direction: Direction
     package var kind: PacketKind
-    /// Where it stands on the byte line: of a drop the slot whose first byte was lost, of a packet without data its number.
+    /// The offsets in the stream: for a drop, the slot whose first byte was lost; for a packet without data, its
+    /// number.
     package var bytes: Range<Int64>
     /// 1 for the first time that these bytes were sent.
     package var transmission: Int
@@ -24,14 +25,14 @@ package struct Decision: Sendable, Hashable {
         self.effect = effect
     }
 
-    /// What a pipe decided about a packet of the stream that is called `key`.
+    /// A pipe's decision about a packet of the stream with the name `key`.
     package init(_ decision: PacketDecision, key: String, direction: Direction) {
         self.init(
             at: decision.at, key: key, direction: direction, kind: decision.kind, bytes: decision.bytes,
             transmission: decision.transmission, effect: decision.effect)
     }
 
-    /// The fault that has this decision taken again.
+    /// The fault that repeats this decision.
     package var fault: FaultSchedule.PacketFault {
         let place: FaultSchedule.Place =
             switch kind {
@@ -58,12 +59,12 @@ extension Decision: Encodable {
     }
 }
 
-/// A decision that had an effect on a packet, as a ``PacketPipe`` knows it: the stream by its number.
+/// A decision that had an effect on a packet, as a ``PacketPipe`` records it: with the number of the stream.
 package struct PacketDecision: Hashable, Sendable {
     package var at: Instant
     package var stream: UInt64
     package var kind: PacketKind
-    /// Where it stands on the byte line: of a drop the slot, of a packet without data its number.
+    /// The offsets in the stream: for a drop, the slot; for a packet without data, its number.
     package var bytes: Range<Int64>
     /// 1 for the first time that these bytes were sent.
     package var transmission: Int
@@ -74,7 +75,7 @@ package struct PacketDecision: Hashable, Sendable {
 package enum PacketEffect: Hashable, Sendable {
     /// It never arrives.
     case drop
-    /// It arrives so much later; others do not wait for it.
+    /// It arrives this much later; other packets do not wait for it.
     case delay(Duration)
     /// It arrives twice.
     case duplicate
@@ -82,14 +83,14 @@ package enum PacketEffect: Hashable, Sendable {
     case corrupt(at: Double)
     /// It skips the delay, and so overtakes those before it.
     case reorder
-    /// From here on its connection stands still for so long in this direction; then all of it arrives, in order.
+    /// From this packet on, its connection stalls for this long in this direction; then all of it arrives, in order.
     case stall(Duration)
-    /// Its connection ends there: reset towards both ends.
+    /// Its connection is reset there, at both ends.
     case cut
 }
 
 extension PacketEffect {
-    /// Whether it is of all that follows a byte, however packets divide it.
+    /// Whether it applies to everything from a byte on, however packets divide it.
     fileprivate var beginsAtByte: Bool {
         switch self {
         case .stall, .cut: true

@@ -6,19 +6,19 @@ struct FaultPlayer: Sendable {
 
     /// The faults of this direction, in the order of the schedule.
     let faults: [Fault]
-    /// Those that name the last packet, by their place in ``faults``, in order.
+    /// The indices in ``faults`` of those that name the last packet, in order.
     private(set) var matches: [Int] = []
     private var isMet: [Bool]
     private var anchors: [Anchor] = []
     private var heads: [Key: Int32] = [:]
-    /// How many packets there have been, of all streams and of those some of whose packets are named by number.
+    /// The number of packets so far: of all streams, and of each stream that has a fault with a packet's number.
     private var packets: Int64 = 0
     private var packetsByStream: [UInt64: Int64] = [:]
     private var hasFaultsOfAny = false
-    /// With which packet each fault was matched last, because one may hold several of its anchors.
+    /// The number of the packet that each fault matched last, because a packet may hold several anchors of one fault.
     private var stamps: [Int64]
 
-    /// A byte, or a number, that a fault is about; those of one key are a chain.
+    /// A byte or a number that a fault names; the anchors of one key form a linked list.
     private struct Anchor {
         var offset: Int64
         var fault: Int32
@@ -32,13 +32,13 @@ struct FaultPlayer: Sendable {
         var place: Int64
     }
 
-    /// Bytes of data whose anchors share a chain: a power of two, somewhat more than a packet.
+    /// How many bytes of data share a list of anchors: 2 to this power, somewhat more than a packet.
     private static let bucketBits: Int64 = 11
     private static let ordinalKind: UInt8 = .max
 
-    /// Those of the faults that are of this direction; `random` numbers the streams.
+    /// Keeps the faults of this direction; `random` numbers the streams.
     init(_ faults: [Fault], direction: Direction, random: KeyedRandom) {
-        // A line that is there twice is a decision about two packets of the same place.
+        // A repeated line is a decision about two packets of the same place.
         var seen: Set<Fault> = []
         let own = faults.filter { $0.direction == direction && seen.insert($0).inserted }
         self.faults = own
@@ -54,7 +54,7 @@ struct FaultPlayer: Sendable {
     /// How many faults no packet has met yet.
     var unmet: Int { isMet.count { !$0 } }
 
-    /// Finds the faults that name a packet.
+    /// Sets ``matches`` to the faults that name a packet.
     mutating func match(_ packet: Packet) {
         guard !anchors.isEmpty else { return }
         matches.removeAll(keepingCapacity: true)
@@ -68,7 +68,7 @@ struct FaultPlayer: Sendable {
         if matches.count > 1 { matches.sort() }
     }
 
-    /// Notes that a fault had its effect.
+    /// Records that the fault at an index of ``faults`` had its effect.
     mutating func meet(_ index: Int) { isMet[index] = true }
 
     private mutating func collectOwn(_ packet: Packet, stream: UInt64) {
@@ -153,7 +153,7 @@ extension FaultSchedule.PacketFault {
 }
 
 extension FaultSchedule.PacketFault {
-    /// Where it stands on the byte line of a packet that it has met.
+    /// The offsets in the stream to record for a packet that it has met.
     func bytes(of packet: Packet) -> Range<Int64> {
         guard case .data(let offset, let length) = place else { return packet.bytes }
         switch length {
@@ -166,7 +166,7 @@ extension FaultSchedule.PacketFault {
 }
 
 extension FaultSchedule.PacketFault {
-    /// How many slots of a byte line it names; 1 of what is no stretch of it.
+    /// How many slots of a stream it names; 1 if it names no range of bytes.
     var slots: Int64 {
         guard case .data(_, let length?) = place else { return 1 }
         return max(1, (length + LossProcess.slotBytes - 1) / LossProcess.slotBytes)

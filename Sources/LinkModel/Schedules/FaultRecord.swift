@@ -1,14 +1,14 @@
-/// What a link has decided about packets so far, as much of it as is kept.
+/// A link's decisions about packets so far, up to a limit.
 package struct FaultRecord: Sendable, Hashable {
-    /// What keyed the decisions.
+    /// The seed of the decisions.
     package let seed: UInt64
     /// ``Profile/fingerprint`` of the link.
     package let profile: UInt64
-    /// In the order in which they were taken, ``FaultSchedule/mostLines`` at most.
+    /// In the order in which they were taken; ``FaultSchedule/mostLines`` at most by default.
     package private(set) var decisions: [Decision] = []
-    /// Decisions that were too many to be kept.
+    /// The number of decisions beyond the limit, which are not kept.
     package private(set) var omitted = 0
-    /// Faults of the schedule that was played that no packet has met; 0 where none is played.
+    /// Faults of the schedule that no packet has met; 0 without a schedule.
     package var unmet = 0
 
     private let limit: Int
@@ -27,7 +27,7 @@ package struct FaultRecord: Sendable, Hashable {
         }
     }
 
-    /// The list that has all of it happen again.
+    /// The schedule that repeats the decisions.
     package var schedule: FaultSchedule {
         FaultSchedule(seed: seed, profile: profile, omitted: omitted, lines: decisions.map { .packet($0.fault) })
     }

@@ -1,12 +1,15 @@
 extension FaultSchedule {
-    /// Reads a schedule: its header, which may be left out, and a fault a line; `#` begins a line for people.
+    /// Reads a schedule: an optional header, then one fault a line; `#` begins a line for people.
     ///
-    /// Throws all that is wrong, each with its place. Also wrong is a hash in the header that is not that of the lines.
+    /// Throws all problems, 100 at most, each with its place. A hash in the header that is not that of the lines is a
+    /// problem too.
     package init(parsing text: String) throws(FaultScheduleError) {
         self = try Self.read(text).schedule
     }
 
-    /// A schedule, and in which line of its text each of its own lines stands, counted from 1.
+    /// Reads a schedule; `numbers` has the line of the text that each of its lines is in, counted from 1.
+    ///
+    /// Throws as ``init(parsing:)`` does.
     package static func read(_ text: String) throws(FaultScheduleError) -> (schedule: FaultSchedule, numbers: [Int]) {
         var parser = ScheduleParser()
         let schedule = parser.parse(text)
@@ -15,14 +18,14 @@ extension FaultSchedule {
     }
 }
 
-/// Reads the lines of a schedule, going on behind those that are wrong.
+/// Reads the lines of a schedule, and continues after wrong ones.
 private struct ScheduleParser {
     private var problems: [FaultScheduleError.Problem] = []
     private var schedule = FaultSchedule()
-    /// In which line of the text each line of the schedule stands.
+    /// The line of the text that each line of the schedule is in.
     private(set) var numbers: [Int] = []
     private var hasHeader = false
-    /// Slots that the list's faults name: each is looked for in every packet of its place.
+    /// The number of slots that the faults name, because each is looked for in every packet of its place.
     private var slots: Int64 = 0
     private var hash: (word: Substring, line: Int, start: Substring)?
 

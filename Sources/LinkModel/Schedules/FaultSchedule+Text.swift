@@ -1,5 +1,7 @@
 extension FaultSchedule {
-    /// The whole text: a line that heads it, and then a line a fault; those of acknowledgements, which follow from timing, last.
+    /// The whole text: the header, then one line a fault.
+    ///
+    /// Lines of acknowledgements come last, because they follow from timing.
     package var text: String {
         let apart = lines.filter(\.isAcknowledgement)
         let others = lines.filter { !$0.isAcknowledgement }.map(\.text)
@@ -19,9 +21,9 @@ extension FaultSchedule {
 
     /// A hash of the lines in any order, the same on every machine: 16 hexadecimal digits.
     ///
-    /// What else the header says is not in it.
+    /// The rest of the header is not part of it.
     package var digest: String {
-        // A sum does not depend on the order, and unlike XOR keeps what is there twice.
+        // A sum does not depend on the order, and unlike XOR it counts repeated lines.
         let sum = lines.reduce(UInt64(0)) { $0 &+ SipHash.hash(key0: 0, key1: 1, bytes: Array($1.text.utf8)) }
         var hash = SipHash(key0: 0, key1: 2)
         hash.combine(UInt64(lines.count))
@@ -31,7 +33,7 @@ extension FaultSchedule {
 }
 
 extension FaultSchedule.Line {
-    /// Whether it is about a packet without data.
+    /// Whether it names an acknowledgement, or another packet without data (`len=0`).
     package var isAcknowledgement: Bool {
         guard case .packet(let fault) = self else { return false }
         switch fault.place {
@@ -53,7 +55,7 @@ extension FaultSchedule.Line {
 extension FaultSchedule.HostFaultLine {
     package var text: String { "L1 \(method) \(path) from=\(from) try=\(tries.triesText) \(action)" }
 
-    /// A fault as a host tells it: `L1 GET /packs/a.zip from=0 try=1 cut@524288`; nil where the text is none.
+    /// Reads a fault as a host reports it: `L1 GET /packs/a.zip from=0 try=1 cut@524288`; nil if the text is not one.
     package init?(text: String) {
         guard let lines = try? FaultSchedule(parsing: Self.onOneLine(text)).lines, lines.count == 1,
             case .host(let fault)? = lines.first
@@ -61,7 +63,7 @@ extension FaultSchedule.HostFaultLine {
         self = fault
     }
 
-    /// The action as the host wrote it.
+    /// The action as the host wrote it, with its control characters.
     package var hostAction: String {
         guard action.contains("\\u{") else { return action }
         return ControlCharacters.decoded(action)
@@ -88,7 +90,7 @@ extension FaultSchedule.PacketFault {
         return words.joined(separator: " ")
     }
 
-    /// A packet of a number, and the end of a connection, come once.
+    /// Whether its transmission matters: a packet with a number and the end of a connection come only once.
     var hasTransmission: Bool {
         if case .ordinal = place { return false }
         return effect != .cut
@@ -138,7 +140,7 @@ extension FaultSchedule.Event {
 }
 
 extension FaultSchedule.Connection {
-    /// `*`, `3` for the third that was accepted, or a name.
+    /// `*`, `3` for the third accepted connection, or a name.
     package var text: String {
         switch self {
         case .any: "*"

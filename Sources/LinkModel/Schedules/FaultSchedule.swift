@@ -1,20 +1,22 @@
 /// The exact list of faults that an attempt met, or is to meet: one line a decision.
 ///
-/// Played in the place of what is random: what it does not name is left alone. Three layers: faults of the host (L1),
-/// of packets (L2), and of the link as a whole.
+/// It replaces all random faults: what it does not name is left alone. Three layers: faults of the host (L1), of
+/// packets (L2), and of the link as a whole.
 package struct FaultSchedule: Hashable, Sendable {
     /// The version of the notation that is written, and the only one that is read.
     package static let version = 1
     /// The most lines that are recorded or read.
     package static let mostLines = 200_000
-    /// Each slot of a long stretch is looked for, and takes memory: so many are in a list, lines without one counted as one.
+    /// The most slots that the packet faults may name together; a fault without a range of bytes counts as one.
+    ///
+    /// Each slot of a long range is looked for, and takes memory.
     package static let mostSlots: Int64 = 1_000_000
     /// The largest text that is read, in bytes.
     package static let mostBytes = 32 << 20
 
-    /// What jitter is keyed with, which is no fault and has no lines; nil leaves that to who plays it.
+    /// The seed of jitter, which is no fault and has no lines; nil: that of the link that plays the schedule.
     package var seed: UInt64?
-    /// ``Profile/fingerprint`` of the link that it was recorded on; nil where it was not recorded.
+    /// ``Profile/fingerprint`` of the link that it was recorded on; nil if it was not recorded.
     package var profile: UInt64?
     /// How many decisions are missing because they were too many.
     package var omitted = 0
@@ -43,7 +45,8 @@ package struct FaultSchedule: Hashable, Sendable {
         lines.contains { if case .packet = $0 { true } else { false } }
     }
 
-    /// What is the same in every play, whatever the client's timing: drops of data that was sent for the first time.
+    /// The drops of data that was sent for the first time: they are the same in every play, whatever the client's
+    /// timing.
     package var firstTransmissionDrops: FaultSchedule {
         FaultSchedule(
             lines: lines.filter { line in
@@ -57,12 +60,12 @@ package struct FaultSchedule: Hashable, Sendable {
 }
 
 extension FaultSchedule {
-    /// What a fault is about: one packet, or some of them.
+    /// A fault of one packet, or of several.
     package struct PacketFault: Hashable, Sendable {
         package var connection: Connection
         package var direction: Direction
         package var place: Place
-        /// Which time the bytes are sent, the first being 1; nil: every time.
+        /// Which transmission of the bytes, counted from 1 (the default); nil: each of them.
         package var transmission: Int?
         package var effect: PacketEffect
 
@@ -79,33 +82,34 @@ extension FaultSchedule {
 
     package enum Connection: Hashable, Sendable {
         case any
-        /// By the path of its first request, or `#3` where that is not known: the third that was accepted.
+        /// A name: the path of its first request, or `#3` for the third accepted connection if that is not known.
         case named(String)
     }
 
     /// Which packets of a connection.
     package enum Place: Hashable, Sendable {
-        /// The one that holds the byte at `offset`; where `length` is more than a slot, the first byte of each slot in it.
+        /// The packet that holds the byte at `offset`; if `length` is more than a slot, those with the first byte of
+        /// each slot in it.
         ///
-        /// A length of 0 is the packet without data that stands there.
+        /// A length of 0 is the packet without data at this offset.
         case data(offset: Int64, length: Int64?)
         case handshake
         case lookup
         case acknowledgement(Int64)
         case reset
-        /// The n-th packet, from 1: of a connection, or of a direction where any connection is meant.
+        /// The n-th packet, counted from 1: of the connection, or with ``Connection/any`` of the direction.
         case ordinal(Int64)
     }
 
-    /// A fault of the host, in the host's own words.
+    /// A fault of the host, in the host's own notation.
     package struct HostFaultLine: Hashable, Sendable {
         package var method: String
         package var path: String
-        /// Where the body of the response begins.
+        /// The byte of the resource at which the body of the response begins.
         package var from: Int64
-        /// Which requests for the path these are, from 1.
+        /// Which requests for the path, counted from 1.
         package var tries: ClosedRange<Int>
-        /// What goes wrong, `cut@524288`; control characters are written as `\u{a}`.
+        /// What goes wrong, such as `cut@524288`; control characters are written as `\u{a}`.
         package let action: String
 
         package init(method: String, path: String, from: Int64, tries: ClosedRange<Int>, action: String) {
@@ -121,7 +125,7 @@ extension FaultSchedule {
     package struct LinkChange: Hashable, Sendable {
         package var effect: Effect
         package var after: Event
-        /// When the link is as before; nil: not before the end.
+        /// When it ends; nil: at the end of the attempt.
         package var until: Event?
 
         package init(effect: Effect, after: Event, until: Event? = nil) {
@@ -132,7 +136,7 @@ extension FaultSchedule {
 
         package enum Effect: Hashable, Sendable {
             case outage(OfflineKind)
-            /// The link becomes that of the profile of this name.
+            /// The link follows the profile of this name.
             case profile(String)
             /// All connections are reset; the link itself stays.
             case cut
@@ -143,17 +147,18 @@ extension FaultSchedule {
 
     /// A moment.
     package enum Event: Hashable, Sendable {
-        /// So long after the link came up.
+        /// This long after the link came up.
         case time(Duration)
-        /// So long after what it ends began.
+        /// This long after the beginning of the change that it ends.
         case later(Duration)
-        /// When so many bytes have arrived in a direction, of all connections or of one.
+        /// When this many bytes have arrived in a direction, of all connections or of one.
         case bytes(Int64, Direction, connection: Connection = .any)
-        /// When so many bytes of a pack have come down.
+        /// When this many bytes of a pack have been downloaded.
         case packBytes(Int64, pack: String)
-        /// When this share of a pack has come down.
+        /// When this share of a pack has been downloaded.
         case packShare(Ratio, pack: String)
-        /// At the n-th report of the client's progress, counted from the client's start or from what it ends.
+        /// At the n-th report of the client's progress, since the client's start or the beginning of the change that it
+        /// ends.
         case progress(Int)
     }
 }

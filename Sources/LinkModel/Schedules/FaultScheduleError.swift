@@ -6,9 +6,9 @@ package struct FaultScheduleError: Error, Hashable, Sendable, CustomStringConver
         package let column: Int
         /// What is wrong, without a full stop.
         package let message: String
-        /// What to write instead; nil where ``names`` say it.
+        /// What to write instead; nil if ``names`` say it.
         package let hint: String?
-        /// A word that stands for none of ``names``; nil where something else is wrong.
+        /// A word that is none of ``names``; nil if something else is wrong.
         package let word: String?
         package let names: [String]
 
@@ -18,7 +18,7 @@ package struct FaultScheduleError: Error, Hashable, Sendable, CustomStringConver
         }
     }
 
-    /// More than these are not looked for.
+    /// The most problems that are reported.
     static let mostProblems = 100
 
     /// In the order of the lines; at least one.
@@ -39,14 +39,14 @@ struct ScheduleLineError: Error {
         (self.place, self.message, self.hint) = (place, message, hint)
     }
 
-    /// A word that is none of these.
+    /// An error about a word that is none of `names`.
     init(_ word: Substring, _ message: String, names: [String]) {
         self.init(word, message)
         self.word = String(word)
         self.names = names
     }
 
-    /// A word that stands where something else belongs.
+    /// An error about a word that is not what is expected.
     init(_ word: Substring, not expected: String, hint: String? = nil) {
         self.init(word, "'\(word.quotation)' is not \(expected)", hint: hint)
     }

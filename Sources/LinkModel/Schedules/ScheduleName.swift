@@ -3,7 +3,7 @@ enum ScheduleName {
     /// The most bytes of a name.
     static let longest = 4096
 
-    /// A name of visible ASCII; what else is in it, `\`, `:`, is written as `\x3a`.
+    /// The name in visible ASCII; all other bytes, `\` and `:` are written as `\x3a`.
     static func encoded(_ name: String) -> String {
         guard name.utf8.contains(where: { !isPlain($0) }) else { return name }
         var text = ""
@@ -17,7 +17,7 @@ enum ScheduleName {
         return text
     }
 
-    /// The name that was encoded; nil where an escape is wrong, or what comes out is no UTF-8.
+    /// Decodes a name; nil if an escape is wrong, or if the result is not UTF-8.
     static func decoded(_ text: some StringProtocol) -> String? {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return String(text) }
         var bytes: [UInt8] = []
@@ -37,17 +37,17 @@ enum ScheduleName {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// A connection's name: `3` for `#3`, the third that was accepted.
+    /// A connection's name as one word: `3` for `#3`, the third accepted connection.
     static func connection(_ name: String) -> String {
         if let digits = ordinal(name) { return digits }
         guard let first = name.utf8.first else { return "-" }
         let isNumber = name.utf8.allSatisfy(isDigit)
         guard name == "*" || isNumber else { return encoded(name) }
-        // A path is never a number; but a name is whatever somebody made it.
+        // A path is never `*` or a number, but other names may be; an escape tells them apart.
         return escaped(first) + encoded(String(name.dropFirst()))
     }
 
-    /// The connection that a word names.
+    /// The connection that a word names; nil if it is not a name.
     static func connection(named text: some StringProtocol) -> FaultSchedule.Connection? {
         if text == "*" { return .any }
         if !text.isEmpty, text.utf8.allSatisfy(isDigit) { return .named("#\(text)") }
@@ -69,9 +69,9 @@ enum ScheduleName {
     }
 }
 
-/// Control characters in a line that must stay one.
+/// Escapes of control characters, so that a text stays on one line.
 enum ControlCharacters {
-    /// `\u{a}` for each of them.
+    /// Replaces each control character by an escape such as `\u{a}`.
     static func encoded(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var line = ""

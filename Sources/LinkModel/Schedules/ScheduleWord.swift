@@ -2,7 +2,7 @@
 struct ScheduleWord {
     let text: Substring
     let name: Substring
-    /// What follows `=` or `@`; nil where the word is only a name.
+    /// What follows `=` or `@`; nil if the word is only a name.
     let value: Substring?
     let isPlace: Bool
 
@@ -14,7 +14,7 @@ struct ScheduleWord {
         isPlace = end.map { text.utf8[$0] == UInt8(ascii: "@") } ?? false
     }
 
-    /// A whole number.
+    /// The value as a whole number in `range`; throws if it is not one.
     func number(in range: ClosedRange<Int64>) throws(ScheduleLineError) -> Int64 {
         guard let value, !isPlace, !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw ScheduleLineError(text, not: "a number", hint: "write \(name)= and a whole number")
@@ -27,7 +27,7 @@ struct ScheduleWord {
         return number
     }
 
-    /// `try=3`, `try=3-5` or `try=3-`.
+    /// The value as a range of requests: `try=3`, `try=3-5` or `try=3-`; throws if it is not one.
     func tries() throws(ScheduleLineError) -> ClosedRange<Int> {
         guard let value, !isPlace, let tries = ClosedRange(tries: value) else {
             let hint = "write \(name)=3, \(name)=3-5, or \(name)=3- for the third request and each later one"
@@ -36,7 +36,7 @@ struct ScheduleWord {
         return tries
     }
 
-    /// 16 hexadecimal digits.
+    /// The value of 16 hexadecimal digits; throws if there are others.
     func hexadecimal() throws(ScheduleLineError) -> UInt64 {
         guard let value, !isPlace, value.utf8.count == 16, value.first != "+", let number = UInt64(value, radix: 16)
         else {
@@ -45,7 +45,7 @@ struct ScheduleWord {
         return number
     }
 
-    /// A length of time that a link may be made to take.
+    /// The value as a duration of up to 24 h; throws if it is not one.
     func duration() throws(ScheduleLineError) -> Duration { try Self.duration(value ?? "", in: text) }
 
     static func duration(_ value: Substring, in text: Substring) throws(ScheduleLineError) -> Duration {
@@ -61,7 +61,7 @@ struct ScheduleWord {
         return duration
     }
 
-    /// Throws where a value follows the name.
+    /// Throws if a value follows the name.
     func flag() throws(ScheduleLineError) {
         guard value == nil else { throw ScheduleLineError(text, "'\(name.quotation)' takes no value") }
     }
@@ -77,7 +77,7 @@ struct ScheduleFields {
         words.firstIndex { $0.name == name }.map { words.remove(at: $0) }
     }
 
-    /// The only one of these that is there.
+    /// Removes and returns the only word whose name is one of `names`; throws if there is none, or more than one.
     mutating func one(of names: [String], _ what: String, in line: Substring) throws(ScheduleLineError) -> ScheduleWord
     {
         let found = words.filter { names.contains(String($0.name)) }
@@ -92,7 +92,7 @@ struct ScheduleFields {
         return first
     }
 
-    /// Throws where a word is left.
+    /// Throws if a word is left.
     func end(_ what: String) throws(ScheduleLineError) {
         guard let word = words.first else { return }
         throw ScheduleLineError(

@@ -15,7 +15,7 @@ extension ScheduleWords {
         switch word.name {
         case "off":
             let offset = try word.number(in: 0...Self.largest)
-            // Each slot of a long stretch is a line of its own to who plays it.
+            // The player keeps an entry for each slot of a long range.
             let most = Int64(FaultSchedule.mostLines) * LossProcess.slotBytes
             let length = try fields.take("len").map { word throws(ScheduleLineError) in try word.number(in: 0...most) }
             return .data(offset: offset, length: length)

@@ -1,4 +1,4 @@
-/// The words of one line of a schedule, between blanks.
+/// The words of one line of a schedule, separated by blanks.
 struct ScheduleWords {
     let line: Substring
     private var rest: Substring
@@ -16,7 +16,7 @@ struct ScheduleWords {
         return ScheduleWord(rest[..<end])
     }
 
-    /// All words that are left; each is one of `names`, and none is there twice.
+    /// The words that are left; throws if the name of one is not in `names`, or is repeated.
     mutating func fields(of what: String, _ names: [String]) throws(ScheduleLineError) -> ScheduleFields {
         var words: [ScheduleWord] = []
         while let word = next() {
@@ -31,7 +31,7 @@ struct ScheduleWords {
         return ScheduleFields(words)
     }
 
-    /// What is left, as it stands.
+    /// The rest of the line, without the blanks around it.
     mutating func remainder() -> Substring {
         skipBlanks()
         while let last = rest.utf8.last, Self.isBlank(last) { rest = Substring(rest.utf8.dropLast()) }
@@ -44,7 +44,7 @@ struct ScheduleWords {
 }
 
 extension ScheduleWords {
-    /// `GET /packs/a.zip from=0 try=1 cut@524288`.
+    /// Reads what follows `L1`: `GET /packs/a.zip from=0 try=1 cut@524288`.
     mutating func hostFault() throws(ScheduleLineError) -> FaultSchedule.HostFaultLine {
         guard let method = next(), let path = next(), let from = next(), let attempt = next() else {
             throw ScheduleLineError(line, "the host fault is incomplete", hint: Self.hostExample)
@@ -68,7 +68,7 @@ extension ScheduleWords {
             method: String(method.text), path: String(path.text), from: start, tries: tries, action: String(action))
     }
 
-    /// `conn=3 down off=14480 len=1448 tx=1 drop`.
+    /// Reads what follows `L2`: `conn=3 down off=14480 len=1448 tx=1 drop`.
     mutating func packetFault() throws(ScheduleLineError) -> FaultSchedule.PacketFault {
         var fields = try fields(of: "a packet fault", Self.packetWords)
         let connection = try connection(fields.take("conn"))
@@ -96,7 +96,7 @@ extension ScheduleWords {
         return fault
     }
 
-    /// `outage after=conn3:down:1048576 until=progress+3`.
+    /// Reads what follows `link`: `outage after=conn3:down:1048576 until=progress+3`.
     mutating func linkChange() throws(ScheduleLineError) -> FaultSchedule.LinkChange {
         var fields = try fields(of: "a 'link' line", ["outage", "profile", "cut", "kind", "after", "until"])
         let what = try fields.one(of: ["outage", "profile", "cut"], "the effect on the link", in: line)
@@ -134,7 +134,7 @@ extension ScheduleWords {
         return change
     }
 
-    /// `killed after=pack:red:40%`.
+    /// Reads what follows `client`: `killed after=pack:red:40%`.
     mutating func clientKill() throws(ScheduleLineError) -> FaultSchedule.LinkChange {
         var fields = try fields(of: "a 'client' line", ["killed", "after"])
         try fields.one(of: ["killed"], "the effect on the client", in: line).flag()

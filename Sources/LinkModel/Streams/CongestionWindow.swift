@@ -2,7 +2,7 @@ private import Glibc
 
 /// How much a sender may have in flight: slow start with HyStart, then cubic (RFC 9438, RFC 9406), as Linux counts.
 ///
-/// Linux counts whole segments where a window shrinks; what is between them matters on windows of some segments.
+/// Linux rounds to whole segments when a window shrinks, which matters for windows of a few segments.
 struct CongestionWindow {
     /// In bytes.
     private(set) var bytes: Double
@@ -14,18 +14,19 @@ struct CongestionWindow {
     /// The shortest round trip of data since the start, or since the last timeout.
     private var shortest: Duration?
 
-    /// Since the last loss.
+    /// The growth since the last loss.
     private struct Epoch {
         var start: Instant
         /// The window at the plateau.
         var origin: Double
         /// Seconds until the window is back where it was.
         var plateau: Double
-        /// What Reno's growth would have reached (RFC 9438 §4.3).
+        /// The window that Reno's growth would have reached (RFC 9438 §4.3).
         var reno: Double
     }
 
-    /// One round of slow start: its round trips, and for how long its acknowledgements have come one upon the other.
+    /// One round of slow start: its round trips, and since when its acknowledgements have followed each other in one
+    /// train.
     private struct SlowStartRound {
         var end: Int64 = -1
         var start = Instant(nanoseconds: 0)
@@ -46,7 +47,7 @@ struct CongestionWindow {
 
     var isSlowStart: Bool { bytes < threshold }
 
-    /// Grows after `count` bytes were acknowledged to a sender that the window had held back.
+    /// Grows after `count` bytes were acknowledged; only for a sender that the window has limited.
     mutating func grow(acknowledged count: Int, now: Instant) {
         var count = Double(count)
         if isSlowStart {
@@ -90,19 +91,20 @@ struct CongestionWindow {
         if round.shortest > shortest + allowance { threshold = bytes }
     }
 
-    /// Decides upon the window after a loss; ``recover(bytes:)`` leads there, and ``endReduction()`` ends there.
+    /// Sets the window after a loss as the target; ``recover(bytes:)`` leads there, and ``endReduction()`` arrives
+    /// there.
     mutating func reduce() {
         largest = bytes < largest ? bytes * (1 + Self.decrease) / 2 : bytes
         threshold = reduced
         epoch = nil
     }
 
-    /// Lets so much be in flight while a loss is mended (RFC 6937).
+    /// Allows `bytes` in flight while a loss is repaired (RFC 6937).
     mutating func recover(bytes: Int) { self.bytes = Double(bytes) }
 
     mutating func endReduction() { bytes = threshold }
 
-    /// Falls back to one segment beyond what is in flight after a retransmission timeout.
+    /// After a retransmission timeout, falls back to one segment beyond what is in flight.
     mutating func timeout(inFlight: Int, reduces: Bool) {
         if reduces { threshold = reduced }
         bytes = Double(inFlight) + segment
@@ -112,7 +114,7 @@ struct CongestionWindow {
         round = SlowStartRound()
     }
 
-    /// Halves for each timeout that a sender was idle, down to the first window (RFC 2861).
+    /// Halves the window for each timeout that the sender was idle, down to the first window (RFC 2861).
     mutating func restart(idle: Duration, timeout: Duration, segments: Int) {
         let least = min(Double(segments) * segment, bytes)
         threshold = max(threshold, bytes * 3 / 4)

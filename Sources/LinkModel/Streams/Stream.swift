@@ -15,7 +15,7 @@ struct Stream: Sendable {
         /// Whether this end may send: the client once connected, the host once the SYN has come.
         var isUp = false
 
-        /// A segment of this half has come through.
+        /// Handles a segment of this half that has arrived.
         mutating func arrive(
             offset: Int64, isFinish: Bool, transmission: Int, at now: Instant, parameters: TransportParameters
         ) -> StreamReceiver.Outcome {
@@ -24,7 +24,7 @@ struct Stream: Sendable {
                 sender: &sender, now: now, parameters: parameters)
         }
 
-        /// An acknowledgement of all arrivals up to `ordinal` has come back.
+        /// Handles an acknowledgement of all arrivals up to `ordinal` that has come back.
         mutating func acknowledge(upTo ordinal: Int64, at now: Instant) {
             sender.acknowledge(receiver.covered(by: ordinal), at: now)
         }
@@ -42,9 +42,9 @@ struct Stream: Sendable {
     /// How often the host has answered a SYN, and how long the handshake took.
     var answers = 0
     var handshake: Duration?
-    /// How many bytes towards each end may arrive before the connection is cut.
+    /// How many bytes may arrive in each direction before the connection is cut.
     var cut = StreamCuts.Places()
-    /// Until when a timer of each kind is already set.
+    /// When the timer of each kind fires; nil: it is not set.
     var scheduled: [Instant?] = Array(repeating: nil, count: TimerKind.count)
     private var client: Half
     private var host: Half
@@ -67,7 +67,8 @@ struct Stream: Sendable {
         host = client
     }
 
-    /// The host takes a sample of the handshake, unless it cannot tell which of its answers was meant (RFC 6298 §3).
+    /// Gives the host a sample of the handshake, unless it is unknown which of its answers was acknowledged (RFC 6298
+    /// §3).
     mutating func timeHandshakeAtHost() {
         guard let handshake else { return }
         self.handshake = nil
@@ -91,7 +92,7 @@ enum TimerKind: Sendable, Hashable {
     case handshake
     case retransmission(End)
     case reordering(End)
-    /// Of the data that this end sends.
+    /// The delayed acknowledgement of the data that this end sends.
     case acknowledgement(End)
     case answer
 
@@ -119,10 +120,10 @@ struct Timer: Comparable, Sendable {
     }
 }
 
-/// The packets that are under way, by the tokens under which the pipes know them.
+/// The packets under way, by their tokens in the pipes.
 struct Transit: Sendable {
     enum Kind: Sendable {
-        /// With the time at which it was sent; the answer echoes it (RFC 7323).
+        /// A SYN, with the time at which it was sent; the answer echoes it (RFC 7323).
         case synchronize(sentAt: Instant)
         case synchronizeAcknowledge(echo: Instant)
         case data(offset: Int64, isFinish: Bool, transmission: Int)

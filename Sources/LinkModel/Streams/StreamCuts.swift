@@ -1,6 +1,6 @@
 /// Where a schedule cuts connections.
 struct StreamCuts: Sendable {
-    /// How many bytes come through in each direction before that.
+    /// How many bytes arrive in each direction before the cut; nil: there is no cut.
     struct Places: Sendable, Hashable {
         var downlink: Int64?
         var uplink: Int64?
@@ -36,7 +36,7 @@ struct StreamCuts: Sendable {
 
     var unmet: Int { waiting.count }
 
-    /// Those of a connection with these names.
+    /// The cuts of a connection with these names.
     func places(of names: [String]) -> Places {
         var own = Places()
         guard !places.isEmpty else { return own }
@@ -49,7 +49,7 @@ struct StreamCuts: Sendable {
         return own
     }
 
-    /// Notes that a connection with these names was cut.
+    /// Records that a connection with these names was cut.
     mutating func meet(_ names: [String], _ direction: Direction, at offset: Int64) {
         for connection in names.map(FaultSchedule.Connection.named) + [.any] {
             waiting.remove(Cut(connection: connection, direction: direction, offset: offset))
@@ -58,7 +58,7 @@ struct StreamCuts: Sendable {
 }
 
 extension StreamLink {
-    /// What of a schedule is for the pipes: a stream is cut where it is received, and does not notice copies.
+    /// The faults that the pipes play: a stream is cut where it is received, and does not notice duplicates.
     static func noticed(of schedule: FaultSchedule) -> FaultSchedule {
         var noticed = schedule
         noticed.lines.removeAll { line in
@@ -68,7 +68,7 @@ extension StreamLink {
         return noticed
     }
 
-    /// Delivers what has arrived in order at `end`, up to the place where the connection is cut, if it is.
+    /// Delivers what has arrived in order at `end`, up to the place of a cut if there is one.
     mutating func deliver(_ count: Int, to end: End, slot: Int, at now: Instant) {
         let direction = end.peer.sends
         guard let id = streams[slot]?.id else { return }
@@ -83,7 +83,7 @@ extension StreamLink {
         if let limit, received >= limit { cut(slot, at: limit, to: end, now: now) }
     }
 
-    /// Resets a stream at the end that has received `limit` bytes, which lets the other one know.
+    /// Resets a stream at the end that has received `limit` bytes, and sends a reset to the other end.
     private mutating func cut(_ slot: Int, at limit: Int64, to end: End, now: Instant) {
         guard let stream = streams[slot] else { return }
         let direction = end.peer.sends

@@ -1,6 +1,6 @@
 /// One of the two ends of a stream.
 ///
-/// What is asked of it for each packet is inlined into other modules, which the compiler does not do of itself.
+/// What code for each packet uses is inlined into other modules; the compiler does not do so by itself.
 @usableFromInline
 package enum End: String, Sendable, CaseIterable, Codable {
     case client
@@ -34,7 +34,7 @@ package enum ConnectFailure: String, Sendable, Hashable, Codable {
     case refused
     /// The name does not exist: after the lookup.
     case noName = "no-name"
-    /// Nothing answered, to the last retry (tcp(7): tcp_syn_retries; resolv.conf(5): attempts).
+    /// Nothing answered, up to the last retry (tcp(7): tcp_syn_retries; resolv.conf(5): attempts).
     case timedOut = "timed-out"
 }
 
@@ -45,7 +45,7 @@ package enum StreamEvent: Sendable, Hashable {
     case failed(StreamID, ConnectFailure, at: Instant)
     /// `count` more bytes have arrived in order.
     case delivered(StreamID, to: End, count: Int, at: Instant)
-    /// The peer's last byte has arrived before, and now its FIN.
+    /// The peer's FIN has arrived, after all of its bytes.
     case finished(StreamID, end: End, at: Instant)
     /// The peer's RST has arrived.
     case reset(StreamID, end: End, at: Instant)

@@ -1,7 +1,7 @@
 internal import DequeModule
 
 extension StreamLink {
-    /// Lets `conditions` hold from `now` on, whatever the profile says; nil gives the link back to the profile.
+    /// Applies `conditions` from `now` on, overriding the profile; nil follows the link's own profile again.
     package mutating func set(_ conditions: LinkConditions?, at now: Instant) {
         isOverridden = conditions != nil
         live = nil
@@ -15,7 +15,7 @@ extension StreamLink {
         adopt(profile.conditions(at: age), at: now)
     }
 
-    /// The profile that is followed, and since when; nil while conditions were set by hand.
+    /// The profile that is followed, and since when; nil while conditions are set by hand.
     var followed: (profile: Profile, since: Instant)? {
         live ?? (isOverridden ? nil : (profile, start))
     }
@@ -37,7 +37,7 @@ extension StreamLink {
         if conditions.offline == .refused, previous.offline != .refused { resetAll(at: now) }
     }
 
-    /// What a stream notices: corrupt packets are lost to it, and copies and overtaking are not seen.
+    /// The conditions that a stream notices: corrupt packets are lost to it, duplicates and reordering have no effect.
     static func streamConditions(
         _ conditions: LinkConditions,
         _ parameters: TransportParameters

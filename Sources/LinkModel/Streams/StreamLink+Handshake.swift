@@ -1,7 +1,7 @@
 internal import DequeModule
 
 extension StreamLink {
-    /// Starts a lookup, or the handshake where none is due.
+    /// Starts a lookup, or the handshake if no lookup is due.
     mutating func connect(_ slot: Int, at now: Instant) {
         guard let stream = streams[slot] else { return }
         if conditions.offline == .noRoute {
@@ -16,7 +16,7 @@ extension StreamLink {
         }
     }
 
-    /// Does what a packet of the handshake, or of a lookup, asks for; false where it is another packet.
+    /// Handles a packet of the handshake or of a lookup; returns false for other packets.
     mutating func arriveHandshake(_ entry: Transit.Entry, slot: Int, at now: Instant) -> Bool {
         switch entry.kind {
         case .query:
@@ -33,7 +33,7 @@ extension StreamLink {
         return true
     }
 
-    /// The time for an answer has run out: asks again, or gives up.
+    /// Asks again when an answer is overdue, or gives up.
     mutating func handshakeTimerFired(_ slot: Int, at now: Instant) {
         guard let stream = streams[slot] else { return }
         switch stream.phase {
@@ -48,13 +48,13 @@ extension StreamLink {
         }
     }
 
-    /// The resolver has kept a query for as long as the profile says.
+    /// Answers a query that the resolver has delayed for as long as the profile says.
     mutating func answerQuery(_ slot: Int, at now: Instant) {
         let exists = conditions.offline != .noName
         offer(.answer(exists: exists), slot: slot, from: .host, size: parameters.answerBytes, at: now)
     }
 
-    /// Tells both ends of every open stream that the other has gone.
+    /// Resets every open stream at both ends.
     mutating func resetAll(at now: Instant) {
         for slot in streams.indices where streams[slot]?.phase == .open {
             guard let stream = streams[slot] else { continue }
@@ -63,7 +63,9 @@ extension StreamLink {
         }
     }
 
-    /// Makes sure that the client counts as connected; data of the host may overtake a lost SYN-ACK.
+    /// Marks the client as connected, unless it is already.
+    ///
+    /// Data of the host calls this too, because it may overtake a lost SYN-ACK.
     mutating func establish(_ slot: Int, handshake: Duration? = nil, at now: Instant) {
         guard let stream = streams[slot], stream.phase == .connecting else { return }
         streams[slot]?.phase = .open
@@ -121,9 +123,10 @@ extension StreamLink {
 }
 
 extension StreamLink {
-    /// Names a stream anew: random decisions about it follow `key` from here on.
+    /// Renames a stream: random decisions about it follow `key` from here on.
     ///
-    /// For a caller that only learns from the first bytes what the stream is about. Schedules may call it by `alias`, too.
+    /// For a caller that learns only from the first bytes what the stream is about. `alias` is another name for
+    /// schedules.
     package mutating func rekey(_ key: String, alias: String? = nil, on id: StreamID) {
         guard let slot = slot(of: id) else { return }
         streams[slot]?.key = key

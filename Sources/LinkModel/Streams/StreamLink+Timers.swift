@@ -1,7 +1,7 @@
 internal import HeapModule
 
 extension StreamLink {
-    /// Sets a timer, unless one of the same kind fires before; that one looks again when it does.
+    /// Sets a timer, unless one of the same kind fires earlier; that one checks again when it does.
     mutating func schedule(_ kind: TimerKind, slot: Int, at moment: Instant) {
         guard let stream = streams[slot] else { return }
         if kind != .handshake, let scheduled = stream.scheduled[kind.index], scheduled <= moment { return }
@@ -9,7 +9,7 @@ extension StreamLink {
         timers.insert(Timer(at: moment, stream: stream.id, kind: kind))
     }
 
-    /// Sets the timers that a half of a stream asks for.
+    /// Sets the timers that a half of a stream needs.
     mutating func watch(_ slot: Int, _ end: End) {
         guard let half = streams[slot]?[end] else { return }
         if let deadline = half.sender.deadline { schedule(.retransmission(end), slot: slot, at: deadline) }
@@ -19,7 +19,7 @@ extension StreamLink {
         }
     }
 
-    /// Does what a timer is for, unless its stream is gone or another timer took its place.
+    /// Handles a timer, unless its stream is gone or another timer has replaced it.
     mutating func fire(_ timer: Timer) {
         guard let slot = slot(of: timer.stream), streams[slot]?.scheduled[timer.kind.index] == timer.at else { return }
         streams[slot]?.scheduled[timer.kind.index] = nil

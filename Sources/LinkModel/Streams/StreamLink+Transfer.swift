@@ -1,7 +1,7 @@
 internal import DequeModule
 
 extension StreamLink {
-    /// Puts on the link what the sender at one end may send now.
+    /// Sends what the sender at one end may send now.
     mutating func pump(_ slot: Int, _ end: End, at now: Instant) {
         guard streams[slot]?[end].isUp == true, streams[slot]?.phase != .dead else { return }
         while let segment = streams[slot]?[end].sender.nextSegment(at: now) {
@@ -10,7 +10,7 @@ extension StreamLink {
         watch(slot, end)
     }
 
-    /// Does what a packet that has come through asks for.
+    /// Handles a packet that has arrived.
     mutating func arrive(_ delivery: PacketDelivery, _ direction: Direction) {
         guard let entry = transit.remove(delivery.token), delivery.corruptAt == nil, let slot = slot(of: entry.stream)
         else { return }
@@ -27,7 +27,7 @@ extension StreamLink {
         }
     }
 
-    /// A timer of a sender, or of a receiver that keeps an acknowledgement back.
+    /// Handles a timer of a sender, or of a receiver that delays an acknowledgement.
     mutating func transferTimerFired(_ kind: TimerKind, slot: Int, at now: Instant) {
         switch kind {
         case .retransmission(let end):
@@ -49,7 +49,7 @@ extension StreamLink {
         for end in End.allCases { watch(slot, end) }
     }
 
-    /// Hands a packet to the pipe of its sender's direction.
+    /// Passes a packet to the pipe of its sender's direction.
     mutating func offer(
         _ kind: Transit.Kind,
         slot: Int,
@@ -97,7 +97,7 @@ extension StreamLink {
         case .host: establish(slot, at: now)
         case .client: streams[slot]?.timeHandshakeAtHost()
         }
-        // In place: a copy of a half would copy all that is under way with each packet.
+        // Changes the half in place: a copy would copy all that is under way, for each packet.
         guard streams[slot]?.phase != .dead, let id = streams[slot]?.id,
             let outcome = streams[slot]?[end].arrive(
                 offset: offset, isFinish: isFinish, transmission: transmission, at: now, parameters: parameters)
@@ -111,7 +111,7 @@ extension StreamLink {
         watch(slot, end)
     }
 
-    /// The end `end` acknowledges all that has arrived there.
+    /// Sends an acknowledgement from `end` of all that has arrived there.
     private mutating func acknowledge(_ slot: Int, from end: End, at now: Instant) {
         guard let leaving = streams[slot]?[end.peer].receiver.acknowledge() else { return }
         offer(
@@ -120,7 +120,7 @@ extension StreamLink {
         )
     }
 
-    /// An acknowledgement has come back to the sender at `end`.
+    /// Handles an acknowledgement that has come back to the sender at `end`.
     private mutating func arriveAcknowledgement(_ slot: Int, to end: End, ordinal: Int64, at now: Instant) {
         streams[slot]?[end].acknowledge(upTo: ordinal, at: now)
         pump(slot, end, at: now)
@@ -138,7 +138,7 @@ extension StreamLink {
 }
 
 extension Transit.Kind {
-    /// Where a packet stands for decisions.
+    /// The kind, the place and the transmission by which decisions about a packet are keyed.
     fileprivate func place(
         bytes: Range<Int64>, transmission: Int, attempts: Int
     ) -> (kind: PacketKind, bytes: Range<Int64>, transmission: Int) {

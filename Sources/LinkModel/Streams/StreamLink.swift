@@ -1,19 +1,19 @@
 internal import DequeModule
 internal import HeapModule
 
-/// TCP streams over one link that all of them share: what a proxy at stream level can tell of a bad network.
+/// TCP streams that share one link: the part of a bad network that a proxy of streams can imitate.
 ///
 /// Each stream runs a model of TCP (handshake, slow start, cubic, selective acknowledgements, timeouts) over two
-/// ``PacketPipe``s. Loss is therefore met as TCP's programs meet it: as a stall while the bytes are sent again, never as
-/// missing bytes. Streams take turns at the transmitter. Only counts pass through here; the caller holds the bytes.
+/// ``PacketPipe``s. So programs meet loss as with real TCP: as a stall while the bytes are sent again, never as missing
+/// bytes. Streams take turns at the transmitter. Only counts pass through here; the caller holds the bytes.
 ///
-/// It does no I/O and knows no clock. Call ``poll(at:)`` until it returns nil at ``nextDeadline``, before and after each
-/// input; an input that comes before what was due earlier is polled is taken in, as if it had come a little late.
+/// It does no I/O and reads no clock. Call ``poll(at:)`` until it returns nil at ``nextDeadline``, before and after
+/// each input. An input that comes before earlier events are polled is handled as if it had come a little late.
 package struct StreamLink: Sendable {
-    /// What holds now.
+    /// The conditions that hold now.
     package internal(set) var conditions: LinkConditions
     package let profile: Profile
-    /// What keys everything that is random: that of the schedule, where one is played that has one.
+    /// The seed of all random decisions: that of the schedule if it has one.
     package let seed: UInt64
 
     let parameters: TransportParameters
@@ -25,11 +25,11 @@ package struct StreamLink: Sendable {
     var timers = Heap<Timer>()
     var events = Deque<StreamEvent>()
     var cuts: StreamCuts
-    /// Names that have been looked up, and do not cost a lookup again.
+    /// Names that have been looked up, so that they need no further lookup.
     var resolvedNames: Set<String> = []
     private var generation: UInt32 = 0
     var isOverridden = false
-    /// A profile that is followed in the place of the link's own, and since when.
+    /// A profile that is followed instead of the link's own, and since when; nil: there is none.
     var live: (profile: Profile, since: Instant)?
     var nextChange: Instant?
     private var payload: (downlink: Int64, uplink: Int64) = (0, 0)
@@ -52,8 +52,9 @@ package struct StreamLink: Sendable {
 
     /// Makes a link that follows `profile` from `start` on.
     ///
-    /// A `schedule` takes the place of all that is random but jitter. Its lines about the link as a whole, and those about
-    /// the host, are for others to play; and a stream does not notice packets that come twice.
+    /// A `schedule` replaces all random decisions except jitter. Its lines about the link as a whole and about the host
+    /// are played elsewhere, and its duplicates have no effect, because a stream does not notice packets that come
+    /// twice.
     package init(
         profile: Profile,
         seed: UInt64,
@@ -86,10 +87,10 @@ package struct StreamLink: Sendable {
         nextChange = profile.nextChange(after: .zero).map { start + $0 }
     }
 
-    /// The client starts to connect.
+    /// Starts to connect from the client, and returns the new stream.
     ///
-    /// `key` names the stream for random decisions. `lookup` is a name that must be resolved first; a name costs a lookup
-    /// once. The outcome is ``StreamEvent/connected(_:at:)`` or ``StreamEvent/failed(_:_:at:)``.
+    /// `key` names the stream for random decisions. `lookup` is a name that must be resolved first; each name needs
+    /// only one lookup. The outcome is ``StreamEvent/connected(_:at:)`` or ``StreamEvent/failed(_:_:at:)``.
     package mutating func open(key: String, lookup: String? = nil, at now: Instant) -> StreamID {
         generation &+= 1
         let slot = streams.firstIndex { $0 == nil } ?? streams.endIndex
@@ -109,28 +110,28 @@ package struct StreamLink: Sendable {
         return id
     }
 
-    /// The program at one end writes `count` bytes.
+    /// Writes `count` bytes, as the program at one end.
     package mutating func send(_ count: Int, from end: End, on id: StreamID, at now: Instant) {
         guard let slot = slot(of: id), count > 0 else { return }
         streams[slot]?[end].sender.write(count)
         pump(slot, end, at: now)
     }
 
-    /// The program at one end will write no more: FIN after what it wrote.
+    /// Ends the writing of the program at one end: FIN follows what it wrote.
     package mutating func finish(from end: End, on id: StreamID, at now: Instant) {
         guard let slot = slot(of: id) else { return }
         streams[slot]?[end].sender.finish()
         pump(slot, end, at: now)
     }
 
-    /// The program at one end gives the stream up: RST to the other.
+    /// Aborts the stream as the program at one end: RST is sent to the other.
     package mutating func reset(from end: End, on id: StreamID, at now: Instant) {
         guard let slot = slot(of: id), streams[slot]?.phase != .dead else { return }
         offer(.reset, slot: slot, from: end, size: parameters.headerBytes, at: now)
         streams[slot]?.phase = .dead
     }
 
-    /// Whether the program at one end reads; one that does not closes the window for new bytes.
+    /// Sets whether the program at one end reads; if it does not, the window for new bytes is closed.
     package mutating func setReceiving(_ receiving: Bool, at end: End, on id: StreamID, at now: Instant) {
         guard let slot = slot(of: id) else { return }
         streams[slot]?[end.peer].sender.isReceiving = receiving
@@ -140,13 +141,13 @@ package struct StreamLink: Sendable {
     /// Resets every open stream at both ends; the link itself stays as it is.
     package mutating func resetStreams(at now: Instant) { resetAll(at: now) }
 
-    /// Forgets a stream; its packets under way still take their time on the link.
+    /// Removes a stream; its packets under way still take their time on the link.
     package mutating func close(_ id: StreamID) {
         guard let slot = slot(of: id) else { return }
         streams[slot] = nil
     }
 
-    /// Bytes that the program at one end has written and that have not yet been on the link.
+    /// Bytes that the program at one end has written and that have not been sent yet.
     package func backlog(from end: End, on id: StreamID) -> Int {
         guard let slot = slot(of: id) else { return 0 }
         return streams[slot]?[end].sender.backlog ?? 0
@@ -161,7 +162,7 @@ package struct StreamLink: Sendable {
         return counters
     }
 
-    /// How many of the schedule's faults of packets have not met theirs yet; 0 where none is played.
+    /// How many packet faults of the schedule no packet has met yet; 0 without a schedule.
     package var unmetFaults: Int { pipes.downlink.unmetFaults + pipes.uplink.unmetFaults + cuts.unmet }
 
     /// When something is due next; nil while nothing is under way.
@@ -174,7 +175,7 @@ package struct StreamLink: Sendable {
         return next
     }
 
-    /// The next thing that has happened by `now`, in order of time; nil when there is none.
+    /// The next event that has happened by `now`, in order of time; nil if there is none.
     package mutating func poll(at now: Instant) -> StreamEvent? {
         while true {
             if let event = events.popFirst() { return event }
@@ -197,7 +198,7 @@ package struct StreamLink: Sendable {
         }
     }
 
-    /// Where a stream stands; nil when it has been closed.
+    /// The index of a stream in ``streams``; nil if it has been closed.
     func slot(of id: StreamID) -> Int? {
         guard id.slot < streams.count, streams[id.slot]?.id == id else { return nil }
         return id.slot

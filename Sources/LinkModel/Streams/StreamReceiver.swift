@@ -5,17 +5,17 @@ struct StreamReceiver {
     /// All bytes before this one have arrived.
     private(set) var next: Int64 = 0
     private(set) var hasFinished = false
-    /// When an acknowledgement that is kept back is sent at the latest.
+    /// When a delayed acknowledgement is sent at the latest; nil if none is delayed.
     private(set) var acknowledgementDeadline: Instant?
     private var arrivals: Int64 = 0
     private var unacknowledged = 0
     private var lastAcknowledged: Int64 = -1
-    /// How many more packets are acknowledged each by itself.
+    /// How many more packets are each acknowledged at once.
     private var quick: Int
-    /// Since when a round trip is counted, from which byte on, and how many bytes the fullest one had.
+    /// The current round trip: its start and its first byte; and the most bytes of any round trip so far.
     private var round = (start: Instant(nanoseconds: 0), first: Int64(0), most: Int64(0))
     private var repetition = 0
-    /// What has arrived since the last acknowledgement left, in order of arrival.
+    /// Arrivals that no acknowledgement at the sender has covered yet, in order of arrival.
     private var log = Deque<(ordinal: Int64, offset: Int64, isFinish: Bool)>()
 
     init(parameters: TransportParameters) {
@@ -23,7 +23,7 @@ struct StreamReceiver {
         round.most = Int64(parameters.initialWindow * parameters.segmentBytes(mtu: 1500))
     }
 
-    /// What an arrival means.
+    /// The result of an arrival.
     struct Outcome {
         /// Bytes that are now in order, for the program.
         var delivered = 0
@@ -31,7 +31,7 @@ struct StreamReceiver {
         var acknowledgesNow = false
     }
 
-    /// Takes a segment in; `sender` holds the marks of what else has arrived.
+    /// Takes a segment that has arrived; `sender` records which others have.
     mutating func arrive(
         at index: Int?, transmission: Int,
         offset: Int64,
@@ -58,8 +58,9 @@ struct StreamReceiver {
         return outcome
     }
 
-    /// While the window grows with what comes in a round trip, packets are acknowledged at once (Linux: tcp_grow_window,
-    /// tcp_rcv_space_adjust).
+    /// Acknowledges packets at once while the window grows with what comes in a round trip.
+    ///
+    /// As Linux does (tcp_grow_window, tcp_rcv_space_adjust).
     private mutating func widen(roundTrip: Duration?, segmentBytes: Int, at now: Instant) {
         guard let roundTrip, round.start.duration(to: now) >= roundTrip else { return }
         let count = next - round.first
@@ -86,7 +87,7 @@ struct StreamReceiver {
         }
     }
 
-    /// An acknowledgement leaves now, of all arrivals up to `ordinal`, for the `repetition`-th time.
+    /// Sends an acknowledgement now: of all arrivals up to `ordinal`, for the `repetition`-th time.
     mutating func acknowledge() -> (ordinal: Int64, repetition: Int) {
         unacknowledged = 0
         quick = max(0, quick - 1)
@@ -96,7 +97,7 @@ struct StreamReceiver {
         return (arrivals, repetition)
     }
 
-    /// The arrivals that an acknowledgement covers and no earlier one did.
+    /// Removes and returns the arrivals that an acknowledgement covers and no earlier one did.
     mutating func covered(by ordinal: Int64) -> [(offset: Int64, isFinish: Bool)] {
         var places: [(offset: Int64, isFinish: Bool)] = []
         while let first = log.first, first.ordinal <= ordinal {

@@ -1,32 +1,32 @@
 internal import DequeModule
 
-/// What acknowledgements tell a sender.
+/// How a sender handles acknowledgements.
 extension StreamSender {
-    /// What one acknowledgement has told.
+    /// What one acknowledgement reports.
     struct News {
-        /// Bytes that it tells to have arrived.
+        /// Bytes that it reports as arrived.
         var delivered = 0
-        /// Whether all that it acknowledges in order is more than before.
+        /// Whether it acknowledges more in order than before.
         var advances = false
-        /// Whether it tells of bytes behind a gap.
+        /// Whether it reports bytes behind a gap.
         var isSelective = false
-        /// Bytes that were sent once, before the phase began, have arrived.
+        /// Whether it reports bytes that were sent once, before the phase began.
         var hasOriginal = false
-        /// The first of those that are now in order arrived before it was sent again.
+        /// Whether the first bytes that it acknowledges in order had arrived before they were sent again.
         var isPremature = false
-        /// Whether it tells anything of what was sent after all that was known to have arrived.
+        /// Whether it reports a packet that was sent after all packets that were known to have arrived.
         var isNewest = false
-        /// It shows that something is lost.
+        /// Whether it shows a loss.
         var hasNewLoss = false
-        /// A probe's bytes arrived only by the probe.
+        /// Whether a probe's bytes arrived only by the probe.
         var mendedByProbe = false
-        /// Round trips: of the first and of the last of those that were sent once, and of one that was sent again.
+        /// Round trips: of the first and the last segment that was sent once, and of one that was sent again.
         var first: Duration?
         var last: Duration?
         var repeated: Duration?
     }
 
-    /// Takes an acknowledgement of the arrivals `covered`, in the order in which they arrived.
+    /// Handles an acknowledgement of the arrivals `covered`, in the order in which they arrived.
     mutating func acknowledge(_ covered: [(offset: Int64, isFinish: Bool)], at now: Instant) {
         guard !covered.isEmpty else { return }
         var news = News()
@@ -73,21 +73,21 @@ extension StreamSender {
         if let probe, probe.isRetransmission, segment.bytes.upperBound == probe.end {
             news.mendedByProbe = segment.arrivedTransmission > 1
         }
-        // One that comes back too soon may be of the first transmission (RFC 8985 §6.2).
+        // An acknowledgement that comes too soon may be for the first transmission (RFC 8985 §6.2).
         if segment.transmissions > 1, roundTrip < estimator.shortest ?? .zero { return }
         guard segment.ordinal > newest?.ordinal ?? 0 else { return }
         newest = Newest(ordinal: segment.ordinal, roundTrip: roundTrip)
         news.isNewest = true
     }
 
-    /// Timestamps give a sample for what was sent again too (RFC 7323 §4).
+    /// Takes samples of the round trip; timestamps give them for retransmissions too (RFC 7323 §4).
     private mutating func measure(_ news: News, at now: Instant) {
         if let sample = news.first ?? (news.advances ? news.repeated : nil) { estimator.sample(sample) }
         guard let sample = news.last, phase != .recovery else { return }
         window.observe(roundTrip: sample, acknowledged: acknowledged, next: next, now: now)
     }
 
-    /// A probe that has mended a loss costs what a loss costs (RFC 8985 §7.4).
+    /// Ends a probe that is acknowledged; if it repaired a loss, the window shrinks as after a loss (RFC 8985 §7.4).
     private mutating func finishProbe(_ news: News) {
         guard let probe, acknowledged >= probe.end else { return }
         self.probe = nil
@@ -115,7 +115,7 @@ extension StreamSender {
         if lostSegments > 0, phase == .open || phase == .loss && lostAgain { enterRecovery() }
     }
 
-    /// After a timeout: finds out whether it was premature, and whether all is mended (RFC 5682 §3.1).
+    /// After a timeout, finds out whether it was premature, and whether all losses are repaired (RFC 5682 §3.1).
     private mutating func leaveLossIfDone(_ news: News) {
         if news.advances, news.isPremature || looksForPrematureTimeout && news.hasOriginal {
             undoTimeout()
@@ -134,7 +134,7 @@ extension StreamSender {
         if isDone { phase = .open }
     }
 
-    /// What was sent before the timeout has arrived after all: nothing was lost (RFC 4015).
+    /// Undoes a premature timeout: what was sent before it has arrived, so nothing was lost (RFC 4015).
     private mutating func undoTimeout() {
         for index in outstanding.indices where outstanding[index].isLost {
             setLost(false, at: index)

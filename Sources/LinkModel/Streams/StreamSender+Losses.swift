@@ -1,8 +1,8 @@
 internal import DequeModule
 
-/// How a sender finds what is lost, and mends it.
+/// How a sender detects losses and repairs them.
 extension StreamSender {
-    /// Where in `outstanding` the segment stands that starts at `offset`; nil when it has been acknowledged.
+    /// The index in ``outstanding`` of the segment that starts at `offset`; nil if it has been acknowledged.
     func index(of offset: Int64, isFinish: Bool) -> Int? {
         var low = 0
         var high = outstanding.count
@@ -20,15 +20,16 @@ extension StreamSender {
         return low
     }
 
-    /// Notes that a segment has reached the receiver; the sender does not act on it before it is acknowledged.
+    /// Records that a segment has reached the receiver; the sender does not act on it before it is acknowledged.
     mutating func markArrived(at index: Int, as arrival: Int64, transmission: Int) {
         outstanding[index].arrival = arrival
         outstanding[index].arrivedTransmission = transmission
     }
 
-    /// Takes for lost what was sent before something that has arrived, once three have, or after a while (RFC 8985 §6.2).
+    /// Marks segments as lost that were sent before one that has arrived (RFC 8985 §6.2).
     ///
-    /// Answers whether something was lost that had been sent again.
+    /// Waits a quarter of a round trip for them, unless three later ones have arrived or a loss is being repaired.
+    /// Returns whether a retransmission was lost.
     mutating func findLosses(at now: Instant) -> Bool {
         reorderDeadline = nil
         guard let newest, outstanding.first.map({ $0.ordinal < newest.ordinal }) == true || phase != .open else {
@@ -52,7 +53,7 @@ extension StreamSender {
         return lostAgain
     }
 
-    /// The time is over that packets may be behind others.
+    /// Handles the end of the time for which packets may be reordered.
     mutating func reorderingTimerFired(at now: Instant) {
         _ = findLosses(at: now)
         guard lostSegments > 0, phase != .recovery else { return }
@@ -69,7 +70,7 @@ extension StreamSender {
         window.reduce()
     }
 
-    /// Lets as much be sent as its share of what has arrived, so that a window shrinks over a round trip (RFC 6937).
+    /// Allows sending in proportion to what has arrived, so that a window shrinks over a round trip (RFC 6937).
     mutating func reduceInProportion(_ news: News) {
         reduction.delivered += news.delivered
         let room = Int(window.threshold) - inFlight

@@ -1,8 +1,8 @@
 internal import DequeModule
 
-/// When a sender no longer waits.
+/// The timers of a sender.
 extension StreamSender {
-    /// All that was sent in order has been acknowledged further: sets the timer anew.
+    /// Sets the timer again after more bytes in order have been acknowledged.
     mutating func arm(from now: Instant) {
         guard !outstanding.isEmpty else {
             deadline = nil
@@ -12,7 +12,7 @@ extension StreamSender {
         deadline = now + (isProbeNext ? min(probeTimeout, timeout) : timeout)
     }
 
-    /// Something new was sent: a probe is due a while after it, and not after the timeout.
+    /// Sets the timer after new bytes were sent: for a probe some time later, but not after the timeout.
     mutating func armAfterSending(at now: Instant) {
         if probes {
             let last = (outstanding.first?.sentAt ?? now) + timeout
@@ -28,7 +28,7 @@ extension StreamSender {
         deadline = now + timeout
     }
 
-    /// The timer has run out: returns the segment to send as a probe, or nil when the oldest is taken for lost.
+    /// Handles the timer: returns the segment to send as a probe; nil after a timeout, or if no probe is sent.
     mutating func timerFired(at now: Instant) -> Segment? {
         guard isProbeNext else {
             timedOut(at: now)
@@ -79,7 +79,7 @@ extension StreamSender {
         armForRetransmission(from: now)
     }
 
-    /// Probes are for an undisturbed stream.
+    /// Whether probes are sent: only while nothing is missing.
     private var probes: Bool { phase == .open && heldSegments == 0 && probe == nil }
 
     private var timeout: Duration {

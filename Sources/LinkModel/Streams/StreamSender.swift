@@ -1,20 +1,20 @@
 internal import DequeModule
 
-/// The sending half of a stream: what may be sent when, and what is taken for lost, as Linux does it
-/// (RFC 5681, RFC 6675, RFC 6937, RFC 8985, RFC 5682).
+/// The sending half of a stream: decides what is sent when, and what counts as lost, as Linux does (RFC 5681, RFC 6675,
+/// RFC 6937, RFC 8985, RFC 5682).
 ///
-/// A value without I/O; ``StreamLink`` puts its packets on the link and brings back what is acknowledged.
+/// It does no I/O; ``StreamLink`` sends its packets and passes it the acknowledgements.
 struct StreamSender {
-    /// How the sender sees the link.
+    /// The state of the sender.
     enum Phase: Sendable {
         case open
-        /// Mends what selective acknowledgements tell to be lost.
+        /// Repairs losses that selective acknowledgements report.
         case recovery
         /// Starts over after a retransmission timeout.
         case loss
     }
 
-    /// The packet of which an acknowledgement is known that was sent last (RFC 8985 §5).
+    /// The packet that was sent last among those that are acknowledged (RFC 8985 §5).
     struct Newest {
         var ordinal: Int64
         var roundTrip: Duration
@@ -41,12 +41,12 @@ struct StreamSender {
     var isReceiving = true
 
     var phase = Phase.open
-    /// Where the bytes end that the phase is about.
+    /// The end of the bytes that the phase is about.
     var phaseEnd: Int64 = 0
     var inFlight = 0
-    /// Acknowledged selectively: something before them is missing.
+    /// Segments that are acknowledged selectively: one before them is missing.
     var heldSegments = 0
-    /// Taken for lost and not yet sent again.
+    /// Segments that count as lost and have not been sent again.
     var lostSegments = 0
     var newest: Newest?
     /// In a recovery: bytes that have arrived and that have been sent since it began, and the window before it.
@@ -55,9 +55,9 @@ struct StreamSender {
     /// Timeouts in a row without progress.
     var timeouts = 0
     var backoff = 0
-    /// Whether it is still open if the last timeout was premature (RFC 5682).
+    /// Whether it is still unknown if the last timeout was premature (RFC 5682).
     var looksForPrematureTimeout = false
-    /// New bytes go before lost ones, to find out.
+    /// Whether new bytes are sent before lost ones, to find out if the timeout was premature.
     var prefersNew = false
     /// The window before a timeout that may turn out to have been premature.
     var windowBeforeTimeout: CongestionWindow?
@@ -68,7 +68,7 @@ struct StreamSender {
     private var sentFinish = false
     private var ordinal: Int64 = 0
     private var lastSent: Instant?
-    /// Whether the window held the sender back, and the most in flight, since all before `usageEnd` was sent.
+    /// Whether the window limited the sender, and the most bytes in flight; counted until `end` is acknowledged.
     private var usage = (isLimited: false, most: 0, end: Int64(0))
 
     init(segmentBytes: Int, parameters: TransportParameters) {
@@ -77,7 +77,7 @@ struct StreamSender {
         window = CongestionWindow(segments: parameters.initialWindow, segmentBytes: segmentBytes)
     }
 
-    /// Bytes that the program has written and that have not been sent once.
+    /// Bytes that the program has written and that have not been sent yet.
     var backlog: Int { Int(offered - next) }
     var isIdle: Bool { outstanding.isEmpty && backlog == 0 && wantsFinish == sentFinish }
     /// All bytes before this one have been acknowledged.
@@ -91,7 +91,7 @@ struct StreamSender {
     /// Takes the round trip of the handshake as a first sample.
     mutating func handshake(took duration: Duration) { estimator.sample(duration) }
 
-    /// The next segment to put on the link now; nil while the window, or want of bytes, holds the sender back.
+    /// The next segment to send now; nil if the window does not allow one, or there is nothing to send.
     mutating func nextSegment(at now: Instant) -> Segment? {
         if prefersNew, next == phaseEnd, nextCount == nil || !isReceiving {
             prefersNew = false
@@ -110,7 +110,7 @@ struct StreamSender {
         return nil
     }
 
-    /// How long the next segment of new bytes is, 0 for a FIN; nil where there is none.
+    /// The length of the next segment of new bytes, 0 for a FIN; nil if there is none.
     var nextCount: Int? {
         guard isReceiving || outstanding.isEmpty && backlog == 0 else { return nil }
         let count = min(segmentBytes, backlog)
@@ -174,7 +174,7 @@ struct StreamSender {
     }
 }
 
-/// A stretch of a stream that has been sent and not yet been acknowledged.
+/// A range of a stream that has been sent and not yet been acknowledged.
 struct Segment {
     var bytes: Range<Int64>
     var isFinish: Bool
@@ -182,14 +182,15 @@ struct Segment {
     /// Counted over all transmissions of the sender.
     var ordinal: Int64
     var transmissions: Int
-    /// In which order it arrived, from 1; 0: not yet.
+    /// Its place in the order of arrival, from 1; 0: it has not arrived yet.
     var arrival: Int64 = 0
-    /// Which transmission it was that arrived.
+    /// The transmission that arrived, from 1; 0: none yet.
     var arrivedTransmission = 0
     var isAcknowledged = false
     var isLost = false
 
     var count: Int { Int(bytes.upperBound - bytes.lowerBound) }
-    /// What its acknowledgement's timestamp tells (RFC 3522): it was sent again, and the first one arrived after all.
+    /// Whether the first transmission arrived although it was sent again, as the acknowledgement's timestamp shows (RFC
+    /// 3522).
     var arrivedBeforeRetransmission: Bool { arrivedTransmission == 1 && transmissions > 1 }
 }

@@ -9,18 +9,20 @@ package struct TransportParameters: Sendable, Hashable {
     package var answerBytes = 110
     /// First window, in segments (RFC 6928).
     package var initialWindow = 10
-    /// Most bytes in flight: what a receiver's buffer grows to (tcp(7): tcp_rmem); its growth is ahead of the sender's.
+    /// Most bytes in flight: the size that a receiver's buffer grows to (tcp(7): tcp_rmem), ahead of the sender's
+    /// window.
     package var receiveWindow = 6 * 1024 * 1024
     /// Shortest retransmission timeout beyond the smoothed round trip (Linux: TCP_RTO_MIN).
     package var minimumTimeout = Duration.milliseconds(200)
     package var initialTimeout = Duration.seconds(1)
-    /// How much later than it is due a timer is set at least (Linux: TCP_TIMEOUT_MIN_US).
+    /// The least time that a timer is set after it is due (Linux: TCP_TIMEOUT_MIN_US).
     package var timerSlack = Duration.milliseconds(2)
     package var maximumTimeout = Duration.seconds(120)
-    /// How long a receiver may keep an acknowledgement back (Linux: TCP_DELACK_MIN).
+    /// How long a receiver may delay an acknowledgement (Linux: TCP_DELACK_MIN).
     package var delayedAcknowledgement = Duration.milliseconds(40)
-    /// Segments that are acknowledged at once at the start of a stream: 16 quick acks of Linux, and those with which its
-    /// first window grows.
+    /// Segments that are acknowledged at once at the start of a stream.
+    ///
+    /// They are the 16 quick acks of Linux, and those with which its first window grows.
     package var quickAcknowledgements = 22
     /// SYN retries a second apart before they back off (tcp(7): tcp_syn_linear_timeouts), and all of them.
     package var linearHandshakeRetries = 4
@@ -28,7 +30,7 @@ package struct TransportParameters: Sendable, Hashable {
     /// How long a resolver waits for an answer, and how often it asks (resolv.conf(5)).
     package var lookupTimeout = Duration.seconds(5)
     package var lookupAttempts = 2
-    /// Whether a window is limited by the queue, as TCP finds it: off for the perfect sender of ``IdealTransfer``.
+    /// Whether a full queue drops packets; false for the perfect sender of ``IdealTransfer``.
     package var losesAtFullQueue = true
 
     package init() {}

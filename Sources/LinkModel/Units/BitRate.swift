@@ -32,7 +32,7 @@ package struct BitRate: Hashable, Comparable, Sendable, CustomStringConvertible 
         self.bitsPerSecond = rate
     }
 
-    /// Reads a rate in bits as ``init(parsing:)`` does, or one of bytes, as programs tell theirs: `16 kbit/s`, `2 kB/s`.
+    /// Reads a rate in bits as ``init(parsing:)`` does, or one in bytes, as programs print it: `16 kbit/s`, `2 kB/s`.
     package init(parsingBitsOrBytes text: String) throws(UnitError) {
         guard text.hasSuffix("B/s") else {
             try self.init(parsing: text)

@@ -39,14 +39,15 @@ struct DecimalText {
         self.unit = String(unit)
     }
 
-    /// The number times `scale`, where that is a whole number that fits; else nil.
+    /// The number times `scale`; nil if that is no whole number that fits into 63 bits.
     func scaled(by scale: Int64) -> Int64? {
         let product = Int128(mantissa) * Int128(scale)
         let (whole, rest) = product.quotientAndRemainder(dividingBy: Int128(Self.powerOfTen(decimals)))
         return rest == 0 ? Int64(exactly: whole) : nil
     }
 
-    /// `value` in units of `scale` as shortest decimal text, where at most `decimals` decimals say it exactly; else nil.
+    /// `value` in units of `scale` as the shortest decimal text; nil if `decimals` decimals are not enough to say it
+    /// exactly.
     static func text(_ value: Int64, scale: Int64, decimals: Int) -> String? {
         let factor = powerOfTen(decimals)
         let (scaled, rest) = (Int128(value) * Int128(factor)).quotientAndRemainder(dividingBy: Int128(scale))

@@ -37,7 +37,7 @@ extension Duration {
         return value == 0 ? "0 s" : "\(value) ns"
     }
 
-    /// The duration in whole nanoseconds, rounded towards zero; of a longer one than 292 years, as many.
+    /// The duration in whole nanoseconds, rounded towards zero; a duration of more than 292 years counts as 292.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return Int64(clamping: Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000))

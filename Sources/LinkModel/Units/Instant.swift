@@ -2,7 +2,7 @@
 ///
 /// Outside of tests it is CLOCK_MONOTONIC (clock_gettime(2)).
 ///
-/// What is asked of it for each packet is inlined into other modules, which the compiler does not do of itself.
+/// What code for each packet uses is inlined into other modules; the compiler does not do so by itself.
 @usableFromInline
 package struct Instant: Hashable, Comparable, Sendable, Encodable {
     @usableFromInline package var nanoseconds: Int64
@@ -16,7 +16,7 @@ package struct Instant: Hashable, Comparable, Sendable, Encodable {
     @usableFromInline
     package func encode(to encoder: any Encoder) throws { try nanoseconds.encode(to: encoder) }
 
-    /// A moment that cannot be counted any more is the last one that can.
+    /// The moment that is `right` later; clamped to the range of 64 bits.
     package static func + (left: Self, right: Duration) -> Self {
         let step = right.nanoseconds
         let (sum, isOver) = left.nanoseconds.addingReportingOverflow(step)
@@ -29,7 +29,7 @@ package struct Instant: Hashable, Comparable, Sendable, Encodable {
     @inlinable
     package static func == (left: Self, right: Self) -> Bool { left.nanoseconds == right.nanoseconds }
 
-    /// How long after this moment `later` is; negative where it is before, and at most 292 years either way.
+    /// How long after this moment `later` is; negative if it is before, and at most 292 years either way.
     package func duration(to later: Self) -> Duration {
         let (difference, isOver) = later.nanoseconds.subtractingReportingOverflow(nanoseconds)
         return .nanoseconds(isOver ? (later < self ? .min : .max) : difference)

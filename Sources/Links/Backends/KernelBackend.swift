@@ -6,14 +6,14 @@ package import Testbed
 
 /// The queues of a router between the two networks of a sandbox.
 ///
-/// What they can have of a link is compiled as the link would be, and set against what the kernel has.
+/// To find out what they can do, it compiles a profile as for a link, and compares that with the parts of the kernel.
 package struct KernelBackend: LinkProvider {
     package let fidelity = LinkFidelity.packet
     package let sandbox: SandboxLinkKind? = .router
     package let title = "the kernel's queues"
     package let captureObstacle: String? = "the kernel does not report which packets it dropped, and why"
     package let hasBuckets = true
-    /// Its queue is memory of its own, which is not to hold more packets than it can count.
+    /// 64 MiB: the kernel allocates memory for its queue, which must not hold more packets than it can count.
     package let mostQueueBytes = ByteCount(1 << 26)
 
     package init() {}
@@ -35,7 +35,7 @@ package struct KernelBackend: LinkProvider {
         return .no("needs \(lacking.map(\.rawValue).sorted().joined(separator: ", "))")
     }
 
-    /// The kernel's queues can be a link where they can be a rate.
+    /// Marks the backend as unavailable if the kernel cannot limit a rate.
     package func complete(_ row: inout Backends.Row, on machine: LinkMachine) {
         guard row.isAvailable else { return }
         func lacks(_ kind: KernelPart.Kind) -> KernelPart? {
@@ -60,7 +60,7 @@ package struct KernelBackend: LinkProvider {
             ]
     }
 
-    /// All is read back once more at the end.
+    /// Runs `body` with the link, and reads all its settings back at the end.
     package func withLink<Result>(
         _ setup: LinkSetup, at place: LinkPlace,
         _ body: (any ConditionedLink, LinkEntrance) async throws -> Result
@@ -70,7 +70,7 @@ package struct KernelBackend: LinkProvider {
         let configuration = try KernelLinkConfiguration(
             profile: setup.foreseen, seed: setup.seed, toClient: interfaces.toClient, toHost: interfaces.toHost)
         return try await withKernelLink(configuration, adopting: sandbox.routeSocket(on: .router)) { link in
-            // Larger than any packet, so that none is too large to be counted.
+            // The MTU is larger than any packet, so that all are counted.
             var watch = PacketLinkConfiguration(
                 profile: Profile(name: "watched", conditions: LinkConditions(mtu: 1 << 16)))
             watch.watches = true
@@ -82,7 +82,7 @@ package struct KernelBackend: LinkProvider {
         }
     }
 
-    /// The parts of the kernel that a profile is compiled to, with all that it becomes.
+    /// The parts of the kernel that a profile needs, at its start and after each change.
     private static func parts(for profile: Profile) -> Set<KernelPart.Kind> {
         var parts: Set<KernelPart.Kind> = []
         for direction in Direction.allCases {
@@ -97,7 +97,7 @@ package struct KernelBackend: LinkProvider {
 }
 
 extension LinkProperty {
-    /// Profiles that have it: each of the kinds that there are.
+    /// Example profiles with the property, one of each kind.
     fileprivate var examples: [Profile] {
         let share = Ratio(partsPerBillion: 10_000_000)
         let rate = BitRate(bitsPerSecond: 1_000_000)

@@ -18,7 +18,7 @@ package struct PacketBackend: LinkProvider {
 
     package func absence(_ why: String) -> String { "this machine cannot run the packet backend. \(why)" }
 
-    /// The client's network knows of the link: where it has no way to the host, that has no route.
+    /// Runs `body` with the link; the client's network has no route while the link has no way to the host.
     package func withLink<Result>(
         _ setup: LinkSetup, at place: LinkPlace,
         _ body: (any ConditionedLink, LinkEntrance) async throws -> Result

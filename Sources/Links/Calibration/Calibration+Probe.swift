@@ -4,7 +4,7 @@ import ProxyLink
 import Testbed
 
 extension Calibration {
-    /// Probes such a link, from socket to socket; nil where none came up.
+    /// Probes a link with this set-up, from socket to socket; nil if no link came up.
     func probe(_ setup: LinkSetup, by plan: ProbePlan) async throws -> ProbeResult? {
         var result: ProbeResult?
         guard let kind = backend.provider.sandbox else {

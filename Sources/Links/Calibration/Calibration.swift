@@ -2,27 +2,27 @@ package import LinkModel
 import LinkProbe
 package import Results
 
-/// Measures a link before the attempts over it, by a probe that knows nothing of the model.
+/// Measures a link before the attempts that use it, with a probe that does not depend on the model.
 ///
-/// The probe is bounded: some echoes, and what each direction carries in about a second, or a few packets where that
-/// is little. Of a profile that changes it sees what holds at first.
+/// The probe is bounded: some echoes, and as many bytes as each direction carries in about a second, but at least a few
+/// packets. If the profile changes, it measures the conditions at the start.
 package struct Calibration: Sendable {
     package let profile: Profile
-    /// What decisions of the attempts are keyed by.
+    /// The seed of the random decisions of the attempts.
     package let linkSeed: UInt64
     package let backend: LinkBackend
     package var links = LinkDependencies()
 
-    /// How often what a busy machine may have disturbed, or a loss cut short, is measured.
+    /// The most probes of a row that a busy machine may have disturbed, or a loss may have cut short.
     private static let mostProbes = 3
-    /// No probe begins later than this after the first.
+    /// No probe begins later than this after the start of the first.
     private static let longest = Duration.seconds(15)
 
     package init(_ profile: Profile, seed: UInt64, by backend: LinkBackend = .proxy) {
         (self.profile, linkSeed, self.backend) = (profile, seed, backend)
     }
 
-    /// Rates and delays, set against measured; without numbers, and with the reason, where they cannot be known.
+    /// The measured rates and delays with the set ones; rows that cannot be measured have a reason instead of a number.
     package func measurements() async -> [LinkMeasurement] {
         if let unprobed { return unverified(unprobed) }
         let start = ContinuousClock.now
@@ -35,14 +35,14 @@ package struct Calibration: Sendable {
                 let made = try await probe(number, by: plan(for: open))
                 rows = rows.isEmpty ? made : zip(rows, made).map { $1.rank > $0.rank ? $1 : $0 }
             } catch {
-                // What took so long once would again.
+                // A further probe would probably fail or take as long again.
                 return rows.isEmpty ? unverified("\(error)") : rows
             }
         }
         return rows
     }
 
-    /// Why the profile cannot be probed at all; nil where it can.
+    /// Why the profile cannot be probed at all; nil if it can.
     var unprobed: String? {
         if conditions.offline != nil { return "the link is offline at first, so nothing crosses it" }
         if conditions.isHeld { return "the link is stalled at first, so nothing crosses it" }
@@ -53,7 +53,7 @@ package struct Calibration: Sendable {
         return isBlocked ? "the profile loses every packet, so nothing crosses the link" : nil
     }
 
-    /// Whether another probe may say more about a row.
+    /// Whether another probe may improve a row.
     private func isOpen(_ row: LinkMeasurement) -> Bool {
         if row.isWithinTolerance == false { return true }
         guard row.set != nil, row.measured == nil else { return false }
@@ -67,7 +67,7 @@ package struct Calibration: Sendable {
         return CalibrationRows(profile: profile, plan: plan, result: result, backend: backend).rows
     }
 
-    /// What is sent: echoes, and what loads those directions.
+    /// The plan of a probe: echoes, and a load for the given directions.
     func plan(loading loaded: [Direction]) -> ProbePlan {
         func part(_ direction: Direction) -> ProbeLoad? { loaded.contains(direction) ? load(direction) : nil }
         return .suited(
@@ -75,7 +75,7 @@ package struct Calibration: Sendable {
             packet: ProbePacket(mtu: profile.conditions.mtu))
     }
 
-    /// The same for those rows alone, or for all where there are none yet.
+    /// The plan of a probe for the given rows only, or for all if there are none yet.
     private func plan(for open: [LinkMeasurement]) -> ProbePlan {
         guard !open.isEmpty else { return plan(loading: Direction.allCases) }
         let rates = open.filter { $0.property == .rate }
@@ -87,7 +87,7 @@ package struct Calibration: Sendable {
         return plan
     }
 
-    /// What shows the rate of a direction; nil where none is set, or nothing would.
+    /// The load that shows the rate of a direction; nil if no rate is set, or no load would show it.
     private func load(_ direction: Direction) -> ProbeLoad? {
         guard let rate = conditions[direction].rate, CalibrationRows.hiding(profile, direction) == nil else {
             return nil
@@ -96,7 +96,8 @@ package struct Calibration: Sendable {
             to: Double(rate.bitsPerSecond), roundTrip: roundTrip, mayLose: profile.mayLose,
             packet: ProbePacket(mtu: profile.conditions.mtu))
         if backend.provider.hasBuckets {
-            // Enough to see the rate behind what a bucket lets pass at once; the slowest links would take too long for that.
+            // Enough to see the rate after the bucket's burst, but at most 10 s of traffic: the slowest links would
+            // take too long.
             let bytesPerSecond = rate.bitsPerSecond / 8
             let more = min(5 * backend.provider.bucketBytes(conditions, direction), 10 * bytesPerSecond)
             load.bytes += Int(more)
@@ -105,7 +106,7 @@ package struct Calibration: Sendable {
         return load
     }
 
-    /// What a small message and its answer take.
+    /// The time of a small message and its answer.
     private var roundTrip: Duration {
         let bits = Double(ProbeResult.echoBytes + ProbePacket().headerBytes) * 8
         let transmission = Direction.allCases.compactMap { conditions[$0].rate }.map { bits / Double($0.bitsPerSecond) }
@@ -114,10 +115,10 @@ package struct Calibration: Sendable {
 
     private var conditions: LinkConditions { profile.conditions(at: .zero) }
 
-    /// The profile as it is at first, for the link that is probed.
+    /// The profile of the probed link: the conditions at the start, with the largest possible queues.
     ///
-    /// It has no queue that could overflow: what is kept back behind a lost packet comes at once later, and would be taken
-    /// for a higher rate. Rate and delay are the profile's own.
+    /// A queue must not overflow: bytes held back behind a lost packet arrive at once later, and would look like a
+    /// higher rate. Rate and delay are the profile's own.
     var probed: Profile {
         var conditions = conditions
         let room = backend.provider.mostQueueBytes
@@ -127,10 +128,10 @@ package struct Calibration: Sendable {
 
     /// The seed of a probe, by its number.
     ///
-    /// It has a key space of its own: its streams draw nothing that the client's would, nor the same losses twice.
+    /// It differs from the client's seed and from those of other probes, so no two of them repeat the same losses.
     func seed(_ number: Int) -> UInt64 { ~linkSeed &- UInt64(number) }
 
-    /// Rows without numbers, for that reason.
+    /// Rows without numbers, with the reason why.
     package func unverified(_ reason: String) -> [LinkMeasurement] {
         Direction.allCases.flatMap { direction -> [LinkMeasurement] in
             let conditions = conditions[direction]
@@ -148,11 +149,11 @@ package struct Calibration: Sendable {
 }
 
 extension LinkMeasurement {
-    /// How much a row says: that the link is as set, that it is not, nothing.
+    /// How good a row is: 2 if the link is as set, 1 if it is not, 0 if unknown.
     fileprivate var rank: Int { isWithinTolerance.map { $0 ? 2 : 1 } ?? 0 }
 }
 
 extension Direction {
-    /// The direction, as results call it.
+    /// The direction as results name it.
     package var side: LinkMeasurement.Direction { self == .downlink ? .downlink : .uplink }
 }

@@ -2,30 +2,31 @@ import LinkModel
 import LinkProbe
 import Results
 
-/// What a probe found, set against what the profile says.
+/// Compares the result of a probe with the profile.
 struct CalibrationRows {
     let profile: Profile
     let plan: ProbePlan
     let result: ProbeResult
     var backend = LinkBackend.proxy
 
-    /// What timers and two processes that wake up cost at most on a machine that is not too busy.
+    /// The most time, in seconds, that timers and the wake-up of two processes take on a machine that is not too busy.
     private static let timerSlack = 0.008
-    /// Where a bucket is a larger share of what was sent than this, it hides the rate.
+    /// A bucket that takes more than this share of the measured time hides the rate.
     private static let mostOfBucket = 0.25
     private static let acknowledgementBytes = 52
-    /// Acknowledgements that take more than this of their direction's rate hold back what they are for.
+    /// Acknowledgements that need more than this share of their direction's rate slow down the data.
     private static let mostOfReturn = 0.8
 
-    /// Delay and rate of the downlink, then of the uplink.
+    /// The rows for delay and rate of the downlink, then of the uplink.
     var rows: [LinkMeasurement] { Direction.allCases.flatMap { [delay($0), rate($0)] } }
 
-    /// Why nothing that could be sent would show the rate of a direction; nil where something would.
+    /// Why no load can show the rate of a direction; nil if one can.
     static func hiding(_ profile: Profile, _ direction: Direction) -> String? {
         let conditions = profile.conditions(at: .zero)
         let other = direction == .downlink ? Direction.uplink : .downlink
         if let rate = conditions[direction].rate, let back = conditions[other].rate {
-            // One for two segments, as in RFC 9293 §3.8.6.3, of an IPv4 header and a TCP header with time stamps.
+            // One acknowledgement for two segments (RFC 9293 §3.8.6.3): an IPv4 header, and a TCP header with time
+            // stamps.
             let needed = Double(rate.bitsPerSecond) * Double(acknowledgementBytes) / Double(2 * profile.conditions.mtu)
             if needed > Double(back.bitsPerSecond) * mostOfReturn {
                 return "its acknowledgements need more than the \(other)'s rate"
@@ -39,9 +40,10 @@ struct CalibrationRows {
     private func delay(_ direction: Direction) -> LinkMeasurement {
         let conditions = profile.conditions(at: .zero)[direction]
         let delay = direction == .downlink ? result.downlinkDelay : result.uplinkDelay
-        // A message that was lost comes a retransmission later; where the delay does not vary, the least is the link's own.
+        // A lost message arrives a retransmission later. If the delay does not vary, the smallest one is the link's
+        // own.
         let isLeast = profile.mayLose && conditions.jitter == nil
-        // A small packet takes its own bits over the rate, and jitter is part of the setting.
+        // Allow for the transmission time of a small packet, and for the set jitter.
         let bits = Double(ProbeResult.echoBytes + plan.packet.headerBytes) * 8
         let transmission = conditions.rate.map { bits / Double($0.bitsPerSecond) } ?? 0
         let slack = Self.timerSlack + transmission * 2 + (conditions.jitter?.amount.seconds ?? 0)
@@ -64,12 +66,12 @@ struct CalibrationRows {
             let reason = set == nil ? "no rate is set" : Self.hiding(profile, direction) ?? "no load was sent"
             return row(nil, 0, "unverified: \(reason)")
         }
-        // How long what a bucket lets pass at once takes at the rate.
+        // How long a burst from the bucket would take at the rate, in seconds.
         let bucket = Double(backend.provider.bucketBytes(profile.conditions(at: .zero), direction)) * 8 / set
         if let rate = throughput.wireRate, let timing = throughput.uncertainty, let window = throughput.window {
-            // An arrival is as late as jitter lets it be.
+            // Jitter may delay each arrival by its whole amount.
             var uncertainty = timing + (conditions.jitter?.amount ?? .zero).seconds * 2 / window.seconds
-            // A window that begins with a full bucket has that much more than the rate.
+            // A window that begins with a full bucket contains its bytes in addition to the rate.
             if rate > set * (1 + 0.03 + uncertainty) {
                 uncertainty += bucket / window.seconds
                 guard bucket / window.seconds <= Self.mostOfBucket else {
@@ -82,7 +84,7 @@ struct CalibrationRows {
             let text = "\(throughput.arrivals) arrivals over \(window.rounded) at the far end \(moment), ±\(percent)"
             return row(rate, uncertainty, text)
         }
-        // Too fast for a window may still be enough to tell that it is too fast.
+        // Too few arrivals for a window may still show that the link is too fast.
         if throughput.bytes >= load.bytes, let mean = throughput.meanWireRate,
             mean * (1 - (Throughput.timing.seconds + bucket) / throughput.duration.seconds) > set * 1.03
         {

@@ -1,9 +1,9 @@
 import LinkModel
 package import Results
 
-/// Probes each profile once in a run, and one at a time, so that no probe takes another's processor.
+/// Probes each profile once in a run, and one at a time, so that probes do not compete for processors.
 ///
-/// What was out of tolerance is measured anew for the next cell: what disturbed the probe may be gone.
+/// A profile that was out of tolerance is measured again for the next cell: the disturbance may be over.
 package actor CalibrationStore {
     package typealias Measure = @Sendable (Calibration) async -> [LinkMeasurement]
 
@@ -17,9 +17,9 @@ package actor CalibrationStore {
 
     package init() {}
 
-    /// What a link of this profile shows.
+    /// The measurements of a link with this profile.
     ///
-    /// All cells of a run end together: where one is cancelled, so is the probe that it waits for.
+    /// All cells of a run end together: if a waiting cell is cancelled, its probe is cancelled too.
     package func measurements(_ calibration: Calibration, by measure: @escaping Measure) async -> [LinkMeasurement] {
         let task = task(calibration, by: measure)
         let rows = await withTaskCancellationHandler {

@@ -4,9 +4,9 @@ import SystemPackage
 import Testbed
 
 extension Sandbox {
-    /// A stream socket of the client that is connected to a port of the host; the receiver's to close.
+    /// A stream socket of the client, connected to a port of the host; the caller closes it.
     ///
-    /// Throws `SandboxError`, and `Errno` where there is no answer for ``connectSeconds``.
+    /// Throws `SandboxError`, and `Errno` if no answer arrives within ``connectSeconds``.
     func connectedSocket(to port: Int) async throws -> FileDescriptor {
         let socket = try await socket(on: .client, .tcp).descriptor
         do {
@@ -20,10 +20,10 @@ extension Sandbox {
 }
 
 extension FileDescriptor {
-    /// How long a connection may take to come about; lost handshakes are tried again meanwhile.
+    /// How long a connection may take, in seconds; lost handshakes are retried meanwhile.
     private static let connectSeconds: Int32 = 60
 
-    /// Connects the socket, on a thread of its own while that takes.
+    /// Connects the socket on a dedicated thread.
     fileprivate func connect(toHostPort port: Int) async throws {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

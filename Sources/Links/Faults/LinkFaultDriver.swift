@@ -2,10 +2,10 @@ package import LinkModel
 import LinuxSupport
 import Synchronization
 
-/// Plays the faults of a link: waits for each one's moment, and gives the link back afterwards.
+/// Plays the faults of a link: waits for the moment of each, and restores the link afterwards.
 ///
-/// Moments in bytes are what has reached the client, so that a fault comes at the same place whatever the time. All moments
-/// are CLOCK_MONOTONIC nanoseconds.
+/// A moment in bytes counts the bytes that have reached the client, so the fault is at the same place at any speed.
+/// Moments in time are nanoseconds of CLOCK_MONOTONIC.
 package final class LinkFaultDriver: Sendable {
     private let link: any ConditionedLink
     /// Kills the client.
@@ -18,23 +18,23 @@ package final class LinkFaultDriver: Sendable {
         var progress: LinkProgress
         var played: [PlayedFault] = []
         var tasks: [Task<Void, Never>] = []
-        /// The last change of the link, which those before it precede.
+        /// The last change of the link; it waits for all earlier ones.
         var change: Task<Void, Never>?
         var isEnded = false
         /// When the client started.
         var start: Int64 = 0
-        /// What was begun before it did.
+        /// The faults that began before the client started.
         var first: Due?
         var lateness = Duration.zero
     }
 
-    /// `packs` answers what the name of a pack stands for, and `kill` kills the client; without them none is known.
+    /// `packs` returns the packs with a name (default: none), and `kill` kills the client (default: does nothing).
     package init(
         _ faults: [LinkFault], link: any ConditionedLink,
         packs: @escaping @Sendable (String) -> [PackBytes] = { _ in [] }, kill: @escaping @Sendable () -> Void = {}
     ) {
         (self.link, self.kill) = (link, kill)
-        // Each event of the link asks for them: what is looked up then would make the faults late.
+        // Look them up now: each event of the link needs them, and a look-up then would delay the faults.
         let names = Set(faults.flatMap { [$0.trigger.pack, $0.until?.pack] }.compactMap { $0 })
         let known = Dictionary(uniqueKeysWithValues: names.map { ($0, packs($0)) })
         state = Mutex(State(pending: faults, progress: LinkProgress(packs: { known[$0] ?? [] })))
@@ -46,12 +46,13 @@ package final class LinkFaultDriver: Sendable {
     /// Faults whose moment came, in order.
     package var played: [PlayedFault] { state.withLock { $0.played } }
 
-    /// How long after its moment a change of the link was in force, at the most.
+    /// The longest delay between the moment of a change of the link and its effect.
     ///
-    /// What is late because this process did not run says nothing about the client, which met another fault.
+    /// If this process did not run in time, the client met another fault than the planned one, and cannot be judged by
+    /// it.
     package var lateness: Duration { state.withLock { $0.lateness } }
 
-    /// Plays the faults that hold from the client's `start` on, before there is a client; returns when they are in force.
+    /// Plays the faults that begin with the client's `start`, before the client exists; returns when they are in force.
     package func playFirst(at start: Int64) async {
         let due = state.withLock { state in
             let faults = state.pending.filter { $0.trigger.time == .zero }
@@ -83,7 +84,7 @@ package final class LinkFaultDriver: Sendable {
         }
     }
 
-    /// Notes that a pack was asked for at a moment, and plays the faults for which enough has come since.
+    /// Records that a pack was requested at a moment, and plays the faults for which enough bytes have arrived since.
     package func requested(_ pack: String, at moment: Int64) {
         state.withLock { state in
             state.progress.requested(pack, at: moment)
@@ -91,7 +92,7 @@ package final class LinkFaultDriver: Sendable {
         }
     }
 
-    /// Takes in what has reached the client, and plays the faults for which that is the moment.
+    /// Records the bytes that have reached the client, and plays the faults whose moment this is.
     package func observe(_ event: LinkEvent, in group: inout DiscardingTaskGroup) {
         let due = state.withLock { state in
             state.progress.take(event) ? takeDue(&state, at: event.at.nanoseconds) : nil
@@ -100,7 +101,7 @@ package final class LinkFaultDriver: Sendable {
         group.addTask { await self.wait(for: due) }
     }
 
-    /// Takes in that the client has reported progress.
+    /// Records that the client has reported progress, and plays the faults whose moment this is.
     package func progressed() {
         state.withLock { state in
             guard !state.isEnded else { return }
@@ -109,7 +110,7 @@ package final class LinkFaultDriver: Sendable {
         }
     }
 
-    /// Ends what was begun by reports of progress: the client is gone.
+    /// Ends the tasks of faults that requests or progress reports began: the client has ended.
     package func end() {
         let tasks = state.withLock { state in
             state.isEnded = true
@@ -120,24 +121,24 @@ package final class LinkFaultDriver: Sendable {
 }
 
 extension LinkFaultDriver {
-    /// Changes of the link that are under way, and faults that end by themselves.
+    /// A change of the link in progress, and faults that end by themselves.
     fileprivate struct Due {
         var change: Task<Void, Never>?
         var ending: [(id: Int, fault: LinkFault)] = []
     }
 
-    /// False where the task was cancelled.
+    /// Sleeps until a moment; false if the task was cancelled.
     private static func sleep(until moment: Int64) async -> Bool {
         (try? await Task.sleep(for: .nanoseconds(moment - MonotonicClock.now))) != nil
     }
 
-    /// Plays what is due by something that no event of the link says, while the client is there.
+    /// Plays the faults that are due for another reason than an event of the link, while the client runs.
     private func playDue(_ state: inout State) {
         guard !state.isEnded, let due = takeDue(&state, at: MonotonicClock.now) else { return }
         state.tasks.append(Task { await self.wait(for: due) })
     }
 
-    /// Begins and ends what waits for a moment of the traffic that has come at `moment`; nil where there is nothing.
+    /// Begins and ends the faults whose moment of the traffic has come, at `moment`; nil if there are none.
     private func takeDue(_ state: inout State, at moment: Int64) -> Due? {
         let progress = state.progress
         let hasEnded = state.held.end { held in
@@ -170,7 +171,7 @@ extension LinkFaultDriver {
         return due
     }
 
-    /// Has the link changed after all that was begun before, so that what it is in the end is what was said last.
+    /// Changes the link after all earlier changes, so that the last request decides its final state.
     private func enqueue(_ state: inout State, due: Int64, to application: @escaping @Sendable () async -> Void) {
         state.change = Task { [earlier = state.change] in
             await earlier?.value
@@ -188,7 +189,7 @@ extension LinkFaultDriver {
         }
     }
 
-    /// Ends a fault at its time, if the client lives so long.
+    /// Ends a fault at its time, if the client still runs then.
     private func end(_ id: Int, _ fault: LinkFault, begun: Int64) async {
         let due: Int64
         if case .time(let end)? = fault.until {

@@ -1,6 +1,6 @@
 import LinkModel
 
-/// A pack, as far as faults of a link need to know it.
+/// A pack's identifier and its size in bytes, for faults of a link.
 package struct PackBytes: Sendable, Hashable {
     package var identifier: String
     package var size: Int64
@@ -8,35 +8,37 @@ package struct PackBytes: Sendable, Hashable {
     package init(identifier: String, size: Int64) { (self.identifier, self.size) = (identifier, size) }
 }
 
-/// How far an attempt has come: what faults of the link wait for.
+/// The progress of an attempt, which faults of the link wait for.
 struct LinkProgress: Sendable {
-    /// What the name of a pack stands for.
+    /// Returns the packs with a name.
     let packs: @Sendable (String) -> [PackBytes]
-    /// Reports of progress that the client has made.
+    /// The number of progress reports of the client.
     var reports = 0
     /// Bytes that have arrived, by connection.
     private var delivered: [Int: PerDirection<Int64>] = [:]
-    /// What connections are called.
+    /// The names of each connection.
     private var names: [Int: Set<String>] = [:]
     private var total = PerDirection<Int64>(both: 0)
-    /// What had reached the client when a pack was first asked for.
+    /// The bytes that had reached the client when a pack was first requested.
     private var baseline: [String: Int64] = [:]
-    /// What had reached the client at moments, the latest last: requests are heard of by another way, and so may come late.
+    /// The bytes that had reached the client at past moments, the latest last.
+    ///
+    /// Requests are reported on another path, so a report may arrive late.
     private var past: [(at: Int64, downlink: Int64)] = []
-    /// So many moments are remembered: some tens of seconds of a busy link.
+    /// The number of moments to remember: some tens of seconds of a busy link.
     private static let mostMoments = 4096
 
     init(packs: @escaping @Sendable (String) -> [PackBytes]) {
         self.packs = packs
     }
 
-    /// Notes that a pack was asked for at a moment, in nanoseconds.
+    /// Records that a pack was requested at a moment, in nanoseconds.
     mutating func requested(_ pack: String, at moment: Int64) {
         guard baseline[pack] == nil else { return }
         baseline[pack] = past.last { $0.at <= moment }?.downlink ?? 0
     }
 
-    /// Takes in what a link tells; false where nothing can have become due by it.
+    /// Records an event of a link; false if no fault can have become due.
     mutating func take(_ event: LinkEvent) -> Bool {
         switch event.kind {
         case .opened(_, _, let key), .flow(_, _, let key, _): names[event.connection] = [key]
@@ -56,7 +58,7 @@ struct LinkProgress: Sendable {
         past.append((moment, total.downlink))
     }
 
-    /// Whether a moment of the traffic has come; reports of progress count from `start` on.
+    /// Whether the moment of a trigger has come; progress reports count from `start` on.
     func hasReached(_ trigger: LinkFault.Trigger, since start: Int) -> Bool {
         switch trigger {
         case .time: return false
@@ -73,7 +75,7 @@ struct LinkProgress: Sendable {
         }
     }
 
-    /// Bytes that have come since the first of these packs was asked for; nil before.
+    /// The bytes that have arrived since the first of these packs was requested; nil before.
     private func received(_ name: String) -> Int64? {
         let identifiers = packs(name).map(\.identifier)
         let first = identifiers.compactMap { baseline[$0] }.min()

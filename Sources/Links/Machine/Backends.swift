@@ -1,20 +1,20 @@
 import Testbed
 
-/// What this machine can put a link there with.
+/// The backends, and whether this machine can use each.
 package struct Backends: Sendable {
     /// One backend, and whether it can be used here.
     package struct Row: Sendable, Encodable {
         package var backend: String
         package var isAvailable: Bool
-        /// What its links are like: `packet` or `modelled`.
+        /// What its links shape: `packet` or `modelled`.
         package var fidelity: String
-        /// A name for why it cannot be used; absent where it can.
+        /// A short name of the reason why it cannot be used; absent if it can.
         package var reason: String?
-        /// Why it cannot be used, as a sentence.
+        /// Why it cannot be used, as a sentence; absent if it can.
         package var cause: String?
-        /// What to do about it, as a sentence.
+        /// The remedy, as a sentence; absent if there is none.
         package var remedy: String?
-        /// What it has to go on without.
+        /// The features that it lacks here.
         package var notes: [String]
 
         private enum CodingKeys: String, CodingKey {
@@ -34,7 +34,7 @@ package struct Backends: Sendable {
 }
 
 extension Backends.Row {
-    /// What a backend can do on a machine.
+    /// The row of a backend on a machine.
     package init(_ name: String, of provider: some LinkProvider, on machine: LinkMachine) {
         self.init(
             backend: name, isAvailable: provider.sandbox == nil, fidelity: provider.fidelity.rawValue, notes: [])

@@ -1,15 +1,15 @@
 package import Testbed
 
-/// What this machine's kernel can be a link with.
+/// What this machine's kernel offers for links.
 package struct KernelCapability: Sendable {
-    /// Whether there are sandboxes with a router.
+    /// Whether this machine can make sandboxes with a router.
     package var sandbox: SandboxCapability
-    /// The parts of its traffic control; nil where there is no sandbox to try them in.
+    /// The parts of its traffic control; nil if there is no sandbox to try them in.
     package var parts: [KernelPart]?
 
     package init(sandbox: SandboxCapability, parts: [KernelPart]?) { (self.sandbox, self.parts) = (sandbox, parts) }
 
-    /// Tries all of it in a sandbox of its own, with which everything goes.
+    /// Tries all parts in a temporary sandbox.
     ///
     /// Throws `CancellationError` only.
     package static func probe() async throws -> KernelCapability {
@@ -21,7 +21,7 @@ package struct KernelCapability: Sendable {
                     sandbox: .available(notes: sandbox.notes), parts: try await KernelPart.probe(in: sandbox))
             }
         } catch let error as SandboxError {
-            // Where there are sandboxes of another kind, parts can still be told one by one.
+            // Another kind of sandbox may work here, and can still show the parts one by one.
             if case .refused(let refusal) = error {
                 return KernelCapability(sandbox: .refused(refusal), parts: try? await KernelPart.probe())
             }

@@ -1,14 +1,14 @@
 package import Testbed
 
-/// One part of the kernel's traffic control, and whether it is here.
+/// One part of the kernel's traffic control, and whether this machine has it.
 package struct KernelPartRow: Sendable, Encodable {
     package var part: String
     package var isAvailable: Bool
-    /// What it is for, as it goes behind "for".
+    /// Its purpose, as it follows "for".
     package var purpose: String
-    /// Why it cannot be used, as a sentence; absent where it can.
+    /// Why it cannot be used, as a sentence; absent if it can.
     package var cause: String?
-    /// What to do about it, as a sentence; absent where nothing is known.
+    /// The remedy, as a sentence; absent if none is known.
     package var remedy: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -18,7 +18,7 @@ package struct KernelPartRow: Sendable, Encodable {
 }
 
 extension KernelPartRow {
-    /// Cause and remedy; empty where it is here.
+    /// The cause and the remedy; empty if the part is available.
     var sentences: String { [cause, remedy].compactMap { $0 }.joined(separator: " ") }
 
     package init(_ part: KernelPart) {

@@ -1,18 +1,18 @@
 package import LinkModel
 package import Testbed
 
-/// What this machine has for links, as far as somebody has asked.
+/// What this machine offers for links, as far as it was probed.
 package struct LinkMachine: Sendable {
-    /// Whether it can have packets moved between two networks; nil if it was not asked for.
+    /// Whether it can make the networks of the packet backend; nil if not probed.
     package var sandboxes: SandboxCapability?
-    /// What its kernel can be; nil if it was not asked for.
+    /// What its kernel offers; nil if not probed.
     package var kernel: KernelCapability?
 
     package init(sandboxes: SandboxCapability? = nil, kernel: KernelCapability? = nil) {
         (self.sandboxes, self.kernel) = (sandboxes, kernel)
     }
 
-    /// Tries everything, in sandboxes with which everything goes.
+    /// Probes everything, in temporary sandboxes.
     ///
     /// Throws `CancellationError` only.
     package static func probe() async throws -> LinkMachine {
@@ -20,7 +20,7 @@ package struct LinkMachine: Sendable {
         return LinkMachine(sandboxes: try await SandboxCapability.probe(), kernel: kernel)
     }
 
-    /// Whether it has the networks that a backend needs; nil where that needs none, or it was not asked for.
+    /// Whether it has the networks that a backend needs; nil if the backend needs none, or they were not probed.
     package func networks(for provider: some LinkProvider) -> SandboxCapability? {
         switch provider.sandbox {
         case .packets?: sandboxes
@@ -29,7 +29,7 @@ package struct LinkMachine: Sendable {
         }
     }
 
-    /// Why a backend cannot be this link here, as sentences; nil where it can.
+    /// Why a backend cannot provide this link here, as sentences; nil if it can.
     package func refusal(of setup: LinkSetup, by provider: some LinkProvider) -> String? {
         switch networks(for: provider) {
         case .refused(let refusal)?: return refusal.description
@@ -41,7 +41,7 @@ package struct LinkMachine: Sendable {
         return lacking.isEmpty ? nil : lacking.map { KernelPartRow($0).sentences }.joined(separator: " ")
     }
 
-    /// What links of a backend have to go on without here.
+    /// The features that links of a backend lack here.
     func notes(for provider: some LinkProvider) -> [String] {
         if case .available(let notes)? = networks(for: provider) { notes.map(\.description) } else { [] }
     }

@@ -1,4 +1,4 @@
-/// What a profile can ask of a link, as far as backends differ in it.
+/// The properties of a link that a profile can set, and that backends implement differently.
 package enum LinkProperty: String, Sendable, CaseIterable {
     case rate
     case delay
@@ -14,10 +14,10 @@ package enum LinkProperty: String, Sendable, CaseIterable {
     case stall
     case trace
     case mtu
-    /// Whatever is not a stream: UDP, QUIC, ICMP.
+    /// Traffic other than streams: UDP, QUIC, ICMP.
     case datagrams
 
-    /// What it is, for people.
+    /// Its name for users.
     package var title: String {
         switch self {
         case .rate: "rate"

@@ -1,19 +1,20 @@
 import Glibc
 import SystemPackage
 
-/// Who may ping without privileges here, as what carries the pings of a sandbox to this machine's networks has none.
+/// The groups that may ping without privileges on this machine.
 ///
-/// See icmp(7), `ping_group_range`.
+/// The process that relays the pings of a sandbox to this machine's networks has no privileges. See icmp(7),
+/// `ping_group_range`.
 package struct PingGroups {
     private let range: ClosedRange<UInt32>?
 
-    /// `text` is as the kernel tells it: the first and the last group, the first being greater where it is no group.
+    /// Reads the kernel's `text`: the first and the last group; if the first is greater, no group may.
     init(_ text: String) {
         let ends = text.split(whereSeparator: \.isWhitespace).compactMap { UInt32($0) }
         range = ends.count == 2 && ends[0] <= ends[1] ? ends[0]...ends[1] : nil
     }
 
-    /// What holds here.
+    /// The setting of this machine.
     package static var current: PingGroups {
         guard let file = try? FileDescriptor.open("/proc/sys/net/ipv4/ping_group_range", .readOnly) else {
             return PingGroups("")
@@ -23,7 +24,9 @@ package struct PingGroups {
         return PingGroups(String(decoding: bytes[..<count], as: UTF8.self))
     }
 
-    /// Why pings of programs in sandboxes get no answer, and what to do; nil where they do.
+    /// Why pings of programs in sandboxes get no answer, and what to do; nil if they do.
+    ///
+    /// `group` is the group that sends them (default: the effective group of this process).
     package func refusal(for group: UInt32 = getegid()) -> String? {
         if let range, range.contains(group) { return nil }
         return "Pings to this machine's networks get no answer: the kernel does not let group \(group) send them "

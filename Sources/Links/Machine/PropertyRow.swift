@@ -1,6 +1,6 @@
-/// One property of a profile, and how each backend does it here.
+/// One property of a profile, and how each backend implements it here.
 package struct PropertyRow: Sendable, Encodable {
-    /// One backend's part of it.
+    /// How one backend implements it.
     package struct Cell: Sendable, Encodable {
         package var backend: String
         package var ability: LinkAbility
@@ -20,7 +20,7 @@ package struct PropertyRow: Sendable, Encodable {
     package var property: LinkProperty
     package var cells: [Cell]
 
-    /// A row for each property, with the backends in the order in which they are preferred.
+    /// A row for each property, with the backends in the order of preference.
     package static func all(on machine: LinkMachine) -> [PropertyRow] {
         LinkProperty.allCases.map { property in
             PropertyRow(
@@ -43,16 +43,16 @@ package struct PropertyRow: Sendable, Encodable {
     }
 }
 
-/// How a backend does what a profile asks of a link.
+/// How a backend implements a property of a profile.
 package enum LinkAbility: Sendable, Equatable {
-    /// It happens to real packets.
+    /// It affects real packets.
     case packets
-    /// It is what a model of TCP makes of it.
+    /// A model of TCP imitates it.
     case modelled
-    /// It cannot be had, with why, as a clause; nil where the whole backend cannot be used.
+    /// It is not available, with the reason as a clause; nil if the whole backend cannot be used.
     case no(String?)
 
-    /// As JSON has it.
+    /// Its name in JSON.
     package var name: String {
         switch self {
         case .packets: "packet"
@@ -61,7 +61,7 @@ package enum LinkAbility: Sendable, Equatable {
         }
     }
 
-    /// Why it cannot be had; nil where it can, and where the whole backend cannot be used.
+    /// Why it is not available; nil if it is, or if the whole backend cannot be used.
     package var reason: String? {
         if case .no(let reason) = self { reason } else { nil }
     }

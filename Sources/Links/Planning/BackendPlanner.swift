@@ -1,11 +1,11 @@
 package import LinkModel
 
-/// Chooses what puts links there: a fidelity that somebody names is never swapped for another.
+/// Chooses the backend of links; it never replaces a requested fidelity by another.
 package struct BackendPlanner: Sendable {
-    /// What is asked for; nil: the first that works here, and can do what is asked of the link.
+    /// The requested backend; nil: the first that works here and can provide the link.
     let choice: LinkBackend?
     let machine: LinkMachine
-    /// Whether packets are to be recorded.
+    /// Whether packets must be recorded.
     let isCapturing: Bool
 
     package init(choice: LinkBackend?, machine: LinkMachine, isCapturing: Bool = false) {
@@ -27,9 +27,9 @@ package struct BackendPlanner: Sendable {
         }
     }
 
-    /// The first of ``LinkBackend/order(for:fidelity:)`` that can express all that is asked here.
+    /// The plan with the first backend of ``LinkBackend/order(for:fidelity:)`` that can provide the link here.
     ///
-    /// Where none can, it is packets: it is to them that the user is to be helped.
+    /// If none can, it plans packets, so that the error helps the user to get them.
     private func first(for demand: LinkDemand) -> BackendPlan {
         let isNamed = demand.fidelity == .packet
         let asked = isNamed ? "'\(demand.name)' asks for 'fidelity: packet'" : "'\(demand.name)' needs packets"
@@ -58,7 +58,7 @@ package struct BackendPlanner: Sendable {
         return packets
     }
 
-    /// Why packets cannot be moved for somebody.
+    /// Why the packet backend cannot serve a demand.
     private func why(_ demand: LinkDemand) -> String {
         demand.whyNotInSandbox.map { "'\(demand.name)' cannot run over packets: \($0)." }
             ?? machine.refusal(of: demand.setup, by: PacketBackend()) ?? ""
@@ -84,7 +84,7 @@ package struct BackendPlanner: Sendable {
         return plan
     }
 
-    /// Everything that a backend cannot do of a link, whatever the machine, as clauses.
+    /// The features of a link that a backend supports on no machine, as clauses.
     func obstacles(to setup: LinkSetup, by provider: some LinkProvider) -> [String] {
         let capture = isCapturing ? provider.captureObstacle.map { "'--capture' (\($0))" } : nil
         return provider.obstacles(to: setup) + (capture.map { [$0] } ?? [])
@@ -92,7 +92,7 @@ package struct BackendPlanner: Sendable {
 }
 
 extension BackendPlanner {
-    /// Asks this machine what has to be known for the plans of these links, and no more.
+    /// Probes this machine for what the plans of these links need, and no more.
     ///
     /// Throws `CancellationError` only.
     package static func make(
@@ -125,18 +125,18 @@ extension BackendPlanner {
     }
 }
 
-/// What somebody asks of a link, before it is known what puts it there.
+/// The requirements for a link, before a backend is chosen.
 package struct LinkDemand: Sendable {
-    /// Who asks, as errors call it: the name of a cell.
+    /// The name of the cell that needs it, for errors.
     package var name: String
     package var setup: LinkSetup
-    /// What the link is to be like.
+    /// The requested fidelity.
     package var fidelity: LinkFidelity
-    /// Why host and client cannot be in a sandbox, whatever the machine, as a clause; nil where they can.
+    /// Why host and client cannot be in a sandbox on any machine, as a clause; nil if they can.
     package var whyNotInSandbox: String?
-    /// Why they cannot be on this machine's loopback, as a clause; nil where they can.
+    /// Why they cannot be on this machine's loopback, as a clause; nil if they can.
     package var whyNotOnLoopback: String?
-    /// What they have to go on without there, as clauses.
+    /// The features that they lack on the loopback, as clauses.
     package var loopbackNotes: [String] = []
 
     package init(_ name: String, _ setup: LinkSetup, fidelity: LinkFidelity) {
@@ -144,15 +144,15 @@ package struct LinkDemand: Sendable {
     }
 }
 
-/// What puts a link there, and why.
+/// The chosen backend of a link, and the reason.
 package struct BackendPlan: Sendable, Hashable {
     package var backend: LinkBackend
-    /// Why that one, as results say it; nil where the scenario names its fidelity.
+    /// Why this backend was chosen, as results state it; nil if the scenario names its fidelity.
     package var reason: String?
-    /// Why it is not what would have been chosen first, as sentences; nil where it is.
+    /// Why it is not the preferred backend, as sentences; nil if it is.
     package var shortfall: String?
-    /// Why it cannot be had; nil where it can.
+    /// Why it is not available; nil if it is.
     package var obstacle: LinkRefusal?
-    /// What packets have to go on without here.
+    /// The features that packets lack here.
     package var notes: [String] = []
 }

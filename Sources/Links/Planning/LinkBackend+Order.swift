@@ -1,15 +1,16 @@
 package import LinkModel
 
 extension LinkBackend {
-    /// The backends that `auto` tries for a link, in their order: the first that can be had, and can do what is asked of the link, is taken.
+    /// The backends that `auto` tries for a link, in their order.
     ///
-    /// Those of other fidelities than the one that is named are left out.
+    /// It takes the first that is available and can provide the link. Backends of another fidelity than `fidelity` are
+    /// left out.
     package static func order(for profile: Profile, fidelity: LinkFidelity) -> [LinkBackend] {
         let order: [LinkBackend] = profile.isFast ? [.kernel, .packet, .proxy] : [.packet, .kernel, .proxy]
         return order.filter { fidelity == .any || $0.fidelity == fidelity }
     }
 
-    /// What is said of a fast link for which packets are moved, as the kernel's queues cannot be it for this reason.
+    /// The note on a fast link that uses the packet backend, because the kernel's queues refuse it.
     package static func slowPackets(_ refusal: String) -> String {
         "the packet backend may be too slow here for a rate above \(Profile.fastestForPackets); "
             + "the kernel's queues cannot be used: \(refusal)"
@@ -17,10 +18,10 @@ extension LinkBackend {
 }
 
 extension Profile {
-    /// Rates above which the kernel's queues are better than a loop that moves packets.
+    /// 500 Mbit/s: above this rate the kernel's queues are better than a loop that moves packets.
     static let fastestForPackets = BitRate(bitsPerSecond: 500_000_000)
 
-    /// Whether it has such a rate at some time.
+    /// Whether its rate is ever above ``fastestForPackets``.
     fileprivate var isFast: Bool {
         ([conditions] + changes.map(\.conditions)).contains { conditions in
             Direction.allCases.contains {

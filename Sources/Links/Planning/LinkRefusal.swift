@@ -1,12 +1,12 @@
-/// Why a link cannot be put there as it is asked for.
+/// Why a link cannot be provided as requested.
 package enum LinkRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What the link is for cannot be in a sandbox, which the backend needs.
+    /// The cell cannot run in a sandbox, which the backend needs; the string is the reason.
     case notInSandbox(cell: String, String)
-    /// What the link is for cannot be on this machine's loopback, where the backend is.
+    /// The cell cannot run on this machine's loopback, where the backend is; the string is the reason.
     case notOnLoopback(cell: String, String)
-    /// The backend cannot do what is asked for; why, as clauses.
+    /// The backend cannot provide the link; the strings are the reasons, as clauses.
     case impossible(LinkBackend, cell: String, [String])
-    /// This machine cannot have the backend; who asked for it, and why not.
+    /// This machine cannot run the backend; `asked` says what requested it, and the last string why it cannot.
     case notHere(LinkBackend, asked: String, String)
 
     package var description: String {
@@ -24,7 +24,7 @@ package enum LinkRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What stands in the way alone, without who asked.
+    /// The reason alone, without the name of the cell.
     package var reason: String {
         switch self {
         case .notInSandbox(_, let why), .notOnLoopback(_, let why), .notHere(_, _, let why): why

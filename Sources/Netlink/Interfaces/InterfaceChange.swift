@@ -1,27 +1,28 @@
 import CNetlink
 import Glibc
 
-/// What is to be different about an interface; absent values stay as they are.
+/// A change of an interface; absent values stay as they are.
 package struct InterfaceChange: Hashable, Sendable {
-    /// True to bring it up.
+    /// True to bring it up, false to take it down.
     package var isUp: Bool?
     /// Largest packet in bytes.
     package var mtu: UInt32?
-    /// Packets that its driver may keep.
+    /// The most packets that its driver may keep.
     package var queueLength: UInt32?
-    /// Most segments that the kernel may make one packet of; 1 for packets as they are on the wire.
+    /// The most segments that the kernel may join into one packet; 1 for packets as they are on the wire.
     package var mostSegments: UInt32?
-    /// False to give it no IPv6 address of the kernel's making, and so no packets; not possible without IPv6.
+    /// False to have the kernel make no IPv6 address for it, so that it sends no packets; fails without IPv6.
     ///
-    /// In one request with `isUp` it is too late: the kernel brings it up first.
+    /// One request with `isUp` is too late: the kernel brings it up first.
     package var makesAddresses: Bool?
-    /// False to ask for no neighbours: whatever it sends is then for its own hardware address, which both ends of a cable are to have.
+    /// False to ask for no neighbours: its packets then go to its own hardware address, which both ends of a cable must
+    /// have.
     package var asksForNeighbours: Bool?
-    /// False to have the kernel join no group of routers there.
+    /// False to have the kernel join no multicast group of routers there.
     package var hasMulticast: Bool?
     /// Its hardware address, of six bytes.
     package var hardware: [UInt8]?
-    /// Up to 255 bytes that the kernel keeps and does not look at; `ip link` shows them.
+    /// Up to 255 bytes that the kernel keeps without using them; `ip link` shows them.
     package var alias: String?
 
     package init(
@@ -35,7 +36,7 @@ package struct InterfaceChange: Hashable, Sendable {
         self.alias = alias
     }
 
-    /// The request to have it so for the interface `index`, which errors call `name`.
+    /// The request to change the interface `index`, which errors call `name`.
     package func message(for index: UInt32, name: String? = nil) -> RouteMessage {
         let purpose = RequestPurpose("\(attempt) interface \(name ?? "\(index)")")
         let header = interfaceHeader(
@@ -49,7 +50,7 @@ package struct InterfaceChange: Hashable, Sendable {
             if let mtu { attributes.add(Int(IFLA_MTU), mtu) }
             if let queueLength { attributes.add(Int(IFLA_TXQLEN), queueLength) }
             if let mostSegments { attributes.add(Int(IFLA_GSO_MAX_SEGS), mostSegments) }
-            // Its length is that of the attribute.
+            // It has no NUL at its end; the attribute has its length.
             if let alias { attributes.add(Int(IFLA_IFALIAS), Array(alias.utf8)) }
             guard let makesAddresses else { return }
             let mode = makesAddresses ? IN6_ADDR_GEN_MODE_EUI64 : IN6_ADDR_GEN_MODE_NONE
@@ -76,7 +77,7 @@ package struct InterfaceChange: Hashable, Sendable {
 
 /// The fixed part of a message about an interface, `struct ifinfomsg`.
 ///
-/// `flags` are those that are to change, and to what.
+/// `flags` has the flags to change, and their new values; one whose value is nil stays.
 func interfaceHeader(index: UInt32, flags changes: [(isSet: Bool?, flag: UInt32)] = []) -> [UInt8] {
     var (flags, mask): (UInt32, UInt32) = (0, 0)
     for (isSet, flag) in changes {

@@ -1,15 +1,15 @@
 import CNetlink
 import Glibc
 
-/// What the kernel tells of an interface.
+/// The state of an interface, as the kernel reports it.
 package struct InterfaceState: Hashable, Sendable {
     package let interface: NetworkInterface
-    /// Such as `veth`; nil of hardware.
+    /// Such as `veth`; nil for hardware.
     package let kind: String?
     package let isUp: Bool
     package let mtu: UInt32
     package let queueLength: UInt32
-    /// Most segments that the kernel may make one packet of.
+    /// The most segments that the kernel may join into one packet.
     package let mostSegments: UInt32
     /// Whether each packet has an Ethernet header in front of the IP header.
     package let isEthernet: Bool
@@ -17,13 +17,13 @@ package struct InterfaceState: Hashable, Sendable {
     package let isLoopback: Bool
     /// The kind of its own queue, such as `noqueue`.
     package let queue: String
-    /// What somebody has had the kernel keep with it; empty where there is nothing.
+    /// Its alias, which any program may set; empty if there is none.
     package let alias: String
     /// The number of its group; 0 by default.
     package let group: UInt32
-    /// The index of the bridge, the bond or the like that it is a port of.
+    /// The index of the bridge, the bond or the like that it is a port of; nil if there is none.
     package let master: UInt32?
-    /// The index of the interface that it is made on, as a VLAN is, where that is in this network.
+    /// The index of the interface that it is made on, as a VLAN is; nil if there is none in this network.
     package let lower: UInt32?
 
     init?(_ reply: RouteReply) {
@@ -46,7 +46,7 @@ package struct InterfaceState: Hashable, Sendable {
         alias = attributes[Int(IFLA_IFALIAS)]?.text ?? ""
         group = number(Int(IFLA_GROUP))
         master = attributes[Int(IFLA_MASTER)]?.integer()
-        // One of a pair tells its other end there, which carries nothing of its own accord.
+        // A veth reports its other end there, which carries nothing of its own accord.
         let isOnAnother = kind != "veth" && attributes[Int(IFLA_LINK_NETNSID)] == nil
         let other: UInt32? = isOnAnother ? attributes[Int(IFLA_LINK)]?.integer() : nil
         lower = other == 0 || other == index ? nil : other
@@ -70,7 +70,7 @@ package struct NetworkInterface: Hashable, Sendable, CustomStringConvertible {
 
 /// A name that an interface can have: 1 to 15 bytes, without white space, `/` and `:`.
 package struct InterfaceName: Hashable, Sendable, CustomStringConvertible {
-    /// Why a name cannot be.
+    /// Why a name is not valid.
     package struct Unfit: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
@@ -87,7 +87,7 @@ package struct InterfaceName: Hashable, Sendable, CustomStringConvertible {
             throw unfit("it has \(text.utf8.count) bytes; the maximum is \(Self.longest)")
         }
         guard text != ".", text != ".." else { throw unfit("it is the name of a folder") }
-        // What the kernel's dev_valid_name() refuses, and what terminals take for orders.
+        // What the kernel's dev_valid_name() refuses, and what terminals interpret as commands.
         let isFit = text.utf8.allSatisfy {
             $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ":")
         }

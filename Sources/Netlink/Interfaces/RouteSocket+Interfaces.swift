@@ -9,7 +9,7 @@ extension RouteSocket {
         return try list(message).compactMap(InterfaceState.init)
     }
 
-    /// The interface of that name; throws ENODEV where there is none.
+    /// The interface of that name; throws ENODEV if there is none.
     package func interface(_ name: InterfaceName) throws(NetlinkError) -> InterfaceState {
         let purpose = RequestPurpose("find interface \(name)")
         let message = RouteMessage(Int(RTM_GETLINK), header: interfaceHeader(index: 0), for: purpose) {
@@ -45,7 +45,7 @@ extension RouteSocket {
         do {
             result = try body(interface)
         } catch {
-            // What was thrown first says more; with its namespace the interface goes anyway.
+            // The first error says more; the interface goes with its namespace anyway.
             try? request(VirtualInterface.removal(of: interface))
             throw error
         }

@@ -2,15 +2,16 @@ import CNetlink
 import Glibc
 package import SystemPackage
 
-/// Interfaces that are made.
+/// Requests to make and remove virtual interfaces.
 package enum VirtualInterface {
-    /// The request to make two interfaces, each of which is the other's cable; the second one in another namespace, if one is given.
+    /// The request to make two interfaces, which are the two ends of a cable; the second is in `peerNamespace` if it is
+    /// given.
     ///
     /// No packet that they carry is larger than on the wire: the kernel makes one of one segment.
     package static func pair(
         _ name: InterfaceName, _ peer: InterfaceName, peerNamespace: FileDescriptor? = nil
     ) -> RouteMessage {
-        // A head and attributes of its own, as if it were the message.
+        // The peer has a header and attributes of its own, as if it were a message.
         var other = NetlinkAttributes()
         addWire(named: peer, to: &other)
         if let peerNamespace { other.add(Int(IFLA_NET_NS_FD), UInt32(bitPattern: peerNamespace.rawValue)) }
@@ -20,16 +21,16 @@ package enum VirtualInterface {
         }
     }
 
-    /// The request to make an `ifb`, on which what comes in elsewhere can be queued; see tc-mirred(8).
+    /// The request to make an `ifb`, on which incoming traffic of other interfaces can be queued; see tc-mirred(8).
     ///
-    /// It is in a group from its first moment, where one is given.
+    /// If `group` is given, the `ifb` is in it from its first moment.
     package static func intermediate(_ name: InterfaceName, group: UInt32? = nil) -> RouteMessage {
         var request = message("interface \(name)", name, kind: "ifb", option: "CONFIG_IFB")
         if let group { request.attributes.add(Int(IFLA_GROUP), group) }
         return request
     }
 
-    /// The request to remove an interface, and with one of a pair the other.
+    /// The request to remove an interface; the other one of a pair goes with it.
     package static func removal(of interface: NetworkInterface) -> RouteMessage {
         let purpose = RequestPurpose("remove interface \(interface)")
         return RouteMessage(Int(RTM_DELLINK), header: interfaceHeader(index: interface.index), for: purpose)

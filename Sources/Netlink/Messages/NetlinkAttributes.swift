@@ -1,6 +1,6 @@
-/// The attributes of a netlink message in the making: length, type and value, padded to four bytes; see netlink(7).
+/// Builds the attributes of a netlink message: length, type and value, padded to four bytes; see netlink(7).
 ///
-/// No attribute can be longer than its length can say: what may be is checked where it comes from, the rest traps.
+/// An attribute that is too long for its 16-bit length traps; what may be too long is checked where it comes from.
 package struct NetlinkAttributes: Hashable, Sendable {
     package private(set) var bytes: [UInt8] = []
 
@@ -14,7 +14,7 @@ package struct NetlinkAttributes: Hashable, Sendable {
 
     /// Adds a text, with the NUL at its end.
     package mutating func add(_ type: Int, _ value: String) {
-        // Behind a NUL the kernel would see nothing.
+        // The kernel would ignore what follows a NUL.
         add(type, value.utf8.prefix { $0 != 0 } + [0])
     }
 
@@ -41,12 +41,12 @@ package struct NetlinkAttributes: Hashable, Sendable {
 }
 
 extension [UInt8] {
-    /// Appends a number as this machine keeps it, which is how netlink has nearly all of them.
+    /// Appends a number in this machine's byte order, which netlink uses for nearly all numbers.
     mutating func append(native value: some FixedWidthInteger & BitwiseCopyable) {
         unsafe Swift.withUnsafeBytes(of: value) { unsafe append(contentsOf: $0) }
     }
 
-    /// Appends a number with its highest byte first.
+    /// Appends a number in network byte order: the highest byte first.
     mutating func append(network value: some FixedWidthInteger & BitwiseCopyable) {
         append(native: value.bigEndian)
     }

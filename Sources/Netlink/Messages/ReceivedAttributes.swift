@@ -1,6 +1,6 @@
 /// Attributes that the kernel has written.
 ///
-/// Whatever they say of their lengths, nothing behind their end is read; where one cannot be as it is, the rest is left out.
+/// Whatever lengths they state, nothing after their end is read; an attribute that is not valid ends the list.
 package struct ReceivedAttributes: Sendable {
     package struct Attribute: Sendable {
         package let type: Int
@@ -21,10 +21,10 @@ package struct ReceivedAttributes: Sendable {
         }
     }
 
-    /// The last one of a type, as the kernel takes it where there are several.
+    /// The last attribute of a type, which the kernel uses if there are several; nil if there is none.
     package subscript(type: Int) -> ReceivedBytes? { all.last { $0.type == type }?.value }
 
-    /// What the last one of a type consists of; nothing where there is none.
+    /// The attributes in the last one of a type; empty if there is none.
     package func nested(_ type: Int) -> ReceivedAttributes {
         ReceivedAttributes(self[type] ?? ReceivedBytes([]))
     }

@@ -1,4 +1,4 @@
-/// Bytes that somebody else has written; no place that is not there can be read.
+/// Bytes that another program or the kernel has written; reading never goes beyond their end.
 package struct ReceivedBytes: Hashable, Sendable {
     private let slice: ArraySlice<UInt8>
 
@@ -13,16 +13,16 @@ package struct ReceivedBytes: Hashable, Sendable {
     package var count: Int { slice.count }
     package var array: [UInt8] { Array(slice) }
 
-    /// A part, by its distance from the start; nil where it is not all there.
+    /// A part, by its offsets from the start; nil if it is not all there.
     package subscript(range: Range<Int>) -> ReceivedBytes? {
         guard range.lowerBound >= 0, range.upperBound <= slice.count else { return nil }
         return ReceivedBytes(slice[slice.startIndex + range.lowerBound..<slice.startIndex + range.upperBound])
     }
 
-    /// All from a distance from the start on; nothing where that is behind the end.
+    /// All bytes from an offset on; empty if that is after the end.
     package func dropFirst(_ count: Int) -> ReceivedBytes { ReceivedBytes(slice.dropFirst(count)) }
 
-    /// A number as this machine keeps it; nil where it is not all there.
+    /// A number in this machine's byte order; nil if it is not all there.
     package func integer<Value: FixedWidthInteger>(at offset: Int = 0, as type: Value.Type = Value.self) -> Value? {
         let size = Value.bitWidth / 8
         guard offset >= 0, offset + size <= slice.count else { return nil }
@@ -33,7 +33,7 @@ package struct ReceivedBytes: Hashable, Sendable {
         return Value(littleEndian: value)
     }
 
-    /// A text up to its NUL, without control characters, for those who show it.
+    /// A text up to its NUL, without control characters, so that it is safe to show.
     package var text: String {
         let text = String(decoding: slice.prefix { $0 != 0 }, as: UTF8.self)
         return String(

@@ -1,15 +1,15 @@
-/// A request to the kernel's networks as a value: type, flags, a fixed part that belongs to the type, and attributes.
+/// A request to the kernel's networking as a value: type, flags, a fixed part that belongs to the type, and attributes.
 ///
 /// See rtnetlink(7).
 package struct RouteMessage: Hashable, Sendable {
     /// One of `RTM_…`.
     package let type: UInt16
-    /// `NLM_F_…` beyond those that every request has.
+    /// `NLM_F_…` in addition to those that every request has.
     package let flags: UInt16
     /// The fixed part.
     package let header: [UInt8]
     package var attributes: NetlinkAttributes
-    /// What it is for, as errors say it.
+    /// Its purpose, for errors.
     package let purpose: RequestPurpose
 
     package init(
@@ -25,7 +25,7 @@ package struct RouteMessage: Hashable, Sendable {
         attributes(&self.attributes)
     }
 
-    /// The whole message, as it stands without a sequence number and a port.
+    /// The whole message, with 0 as its sequence number and port.
     package var bytes: [UInt8] { bytes(flags: 0, sequence: 0) }
 
     /// The whole message; `flags` are added to its own.
@@ -37,7 +37,7 @@ package struct RouteMessage: Hashable, Sendable {
         bytes.append(native: type)
         bytes.append(native: self.flags | flags)
         bytes.append(native: sequence)
-        // The kernel knows from which socket it is.
+        // The kernel knows which socket sent it.
         bytes.append(native: UInt32(0))
         bytes += header
         bytes += attributes.bytes
@@ -47,7 +47,7 @@ package struct RouteMessage: Hashable, Sendable {
     static let headerSize = 16
 }
 
-/// What a request is for, and what of the kernel it needs.
+/// The purpose of a request, and the part of the kernel that it needs.
 package struct RequestPurpose: Hashable, Sendable {
     /// A part of the kernel that may be missing.
     package struct Part: Hashable, Sendable {
@@ -65,7 +65,7 @@ package struct RequestPurpose: Hashable, Sendable {
         }
     }
 
-    /// Such as "bring up interface veth0", behind "Could not".
+    /// Such as "bring up interface veth0", which follows "Could not".
     package var attempt: String
     package var part: Part?
 

@@ -1,15 +1,15 @@
 import CNetlink
 import Glibc
 
-/// An address that an interface is given.
+/// An address of an interface.
 package struct InterfaceAddress: Hashable, Sendable {
     package var family: InternetFamily
-    /// In the order of the network.
+    /// In network byte order.
     package var bytes: [UInt8]
     package var prefixLength: UInt8
-    /// Whether it is looked for a double, which makes it tentative for a second (IPv6 only); yes by default.
+    /// Whether the kernel looks for a duplicate, which makes it tentative for a second (IPv6 only); true by default.
     package var looksForDoubles = true
-    /// Whether the kernel makes the route to its neighbours; yes by default.
+    /// Whether the kernel makes the route to its neighbours; true by default.
     package var hasPrefixRoute = true
 
     package init(_ family: InternetFamily, _ bytes: [UInt8], prefixLength: UInt8) {
@@ -17,7 +17,7 @@ package struct InterfaceAddress: Hashable, Sendable {
         (self.family, self.bytes, self.prefixLength) = (family, bytes, prefixLength)
     }
 
-    /// The request to take it away from the interface `index`.
+    /// The request to remove it from the interface `index`.
     package func removal(from index: UInt32) -> RouteMessage {
         var header: [UInt8] = [family.number, prefixLength, 0, UInt8(RT_SCOPE_UNIVERSE.rawValue)]
         header.append(native: index)
@@ -25,7 +25,7 @@ package struct InterfaceAddress: Hashable, Sendable {
         return RouteMessage(Int(RTM_DELADDR), header: header, for: purpose) { $0.add(Int(IFA_LOCAL), bytes) }
     }
 
-    /// The request to give it to the interface `index`.
+    /// The request to add it to the interface `index`.
     package func addition(to index: UInt32) -> RouteMessage {
         var header: [UInt8] = [family.number, prefixLength, 0, UInt8(RT_SCOPE_UNIVERSE.rawValue)]
         header.append(native: index)

@@ -1,6 +1,6 @@
 import CNetlink
 
-/// A way to addresses; see ip-route(8).
+/// A route to addresses; see ip-route(8).
 package struct Route: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         case unicast, local, unreachable, blackhole
@@ -11,7 +11,7 @@ package struct Route: Hashable, Sendable {
         case universe, link, host
     }
 
-    /// What senders on it are told.
+    /// Settings for senders on it.
     package struct Metrics: Hashable, Sendable {
         /// The name of the congestion control of TCP, which libnl cannot set.
         package var congestionControl: String?
@@ -29,14 +29,14 @@ package struct Route: Hashable, Sendable {
     /// Where it leads; nil (the default) is everywhere.
     package var destination: [UInt8]?
     package var prefixLength: UInt8 = 0
-    /// The interface that it goes through.
+    /// The index of the interface that it goes through.
     package var interface: UInt32?
     package var gateway: [UInt8]?
-    /// Whether the gateway is a neighbour though no address says so.
+    /// Whether the gateway is a neighbour even if no address shows it.
     package var isOnLink = false
-    /// The address that senders take.
+    /// The address that senders use.
     package var source: [UInt8]?
-    /// The main one by default.
+    /// The number of its routing table; the main one by default.
     package var table = UInt8(RT_TABLE_MAIN.rawValue)
     package var metrics = Metrics()
 
@@ -44,9 +44,9 @@ package struct Route: Hashable, Sendable {
         self.family = family
     }
 
-    /// The request to add it where there is none like it.
+    /// The request to add it if there is none like it.
     package var addition: RouteMessage { message(RTM_NEWROUTE, NLM_F_CREATE | NLM_F_EXCL, "add") }
-    /// The request to put it in the place of one like it, if there is one.
+    /// The request to add it, or to replace one like it.
     package var replacement: RouteMessage { message(RTM_NEWROUTE, NLM_F_CREATE | NLM_F_REPLACE, "set") }
     /// The request to remove it.
     package var removal: RouteMessage { message(RTM_DELROUTE, 0, "remove") }

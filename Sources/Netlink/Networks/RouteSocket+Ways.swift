@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 
 extension RouteSocket {
-    /// The index of the interface by which packets to an address leave; nil where there is no way to it.
+    /// The index of the interface through which packets to an address leave; nil if there is no route to it.
     package func interface(towards address: [UInt8], _ family: InternetFamily) throws(NetlinkError) -> UInt32? {
         precondition(address.count == family.addressSize, "an address has 4 or 16 bytes")
         var header: [UInt8] = [family.number, UInt8(address.count * 8), 0, 0, 0, 0, 0, 0]
@@ -21,13 +21,13 @@ extension RouteSocket {
         }
     }
 
-    /// The index of the interface that has an address of this machine's; nil where none has it.
+    /// The index of the interface that has one of this machine's addresses; nil if none has it.
     package func interface(having address: [UInt8], _ family: InternetFamily) throws(NetlinkError) -> UInt32? {
         let header: [UInt8] = [family.number, 0, 0, 0, 0, 0, 0, 0]
         let message = RouteMessage(Int(RTM_GETADDR), header: header, for: RequestPurpose("list the addresses"))
         for reply in try list(message) {
             let attributes = reply.attributes(after: header.count)
-            // Of an address with a peer the local one is another attribute.
+            // For an address with a peer, the local one is a different attribute.
             let found = attributes[Int(IFA_LOCAL)] ?? attributes[Int(IFA_ADDRESS)]
             if found?.array == address { return reply.body.integer(at: 4) }
         }
@@ -35,7 +35,7 @@ extension RouteSocket {
     }
 }
 
-/// What a neighbour's hardware is called, so that it need not be asked for; see ip-neighbour(8).
+/// The hardware address of a neighbour, so that the kernel need not ask for it; see ip-neighbour(8).
 package struct Neighbour: Hashable, Sendable {
     package var family: InternetFamily
     package var address: [UInt8]
@@ -45,7 +45,7 @@ package struct Neighbour: Hashable, Sendable {
         (self.family, self.address, self.hardware) = (family, address, hardware)
     }
 
-    /// The request to say so, for good, of the interface `index`.
+    /// The request to set it permanently on the interface `index`.
     package func replacement(on index: UInt32) -> RouteMessage {
         var header: [UInt8] = [family.number, 0, 0, 0]
         header.append(native: index)

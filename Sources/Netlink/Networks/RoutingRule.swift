@@ -1,12 +1,12 @@
 import CNetlink
 
-/// Which table of routes a packet's way is looked for in, or that there is none; see ip-rule(8).
+/// A rule that says in which table a packet's route is looked up, or that it has none; see ip-rule(8).
 package struct RoutingRule: Hashable, Sendable {
-    /// What becomes of a packet that the rule is for.
+    /// What happens to packets that match the rule.
     package enum Action: Hashable, Sendable {
-        /// Its way is looked for in this table.
+        /// Their route is looked up in this table.
         case lookUp(table: UInt8)
-        /// There is no way: ENETUNREACH.
+        /// They have no route: ENETUNREACH.
         case unreachable
     }
 
@@ -16,9 +16,9 @@ package struct RoutingRule: Hashable, Sendable {
     package var priority: UInt32
     /// The number of the transport protocol; nil (the default) is any.
     package var transport: UInt8?
-    /// The name of the interface that packets come in by.
+    /// The name of the interface that packets come in by; nil (the default) is any.
     package var incomingInterface: String?
-    /// One address that packets go to.
+    /// The one address that packets go to; nil (the default) is any.
     package var destination: [UInt8]?
     package var destinationPort: UInt16?
 
@@ -30,12 +30,12 @@ package struct RoutingRule: Hashable, Sendable {
         (self.family, self.action, self.priority) = (family, action, priority)
     }
 
-    /// The request to add it where there is none like it.
+    /// The request to add it if there is none like it.
     package var addition: RouteMessage {
         message(Int(RTM_NEWRULE), flags: NLM_F_CREATE | NLM_F_EXCL, for: RequestPurpose("add a rule for routes"))
     }
 
-    /// The request to take one like it away.
+    /// The request to remove one like it.
     package var removal: RouteMessage {
         message(Int(RTM_DELRULE), flags: 0, for: RequestPurpose("remove a rule for routes"))
     }

@@ -1,12 +1,12 @@
 package import SystemPackage
 
-/// A request to the kernel's networks that was not granted.
+/// A request to the kernel's networking that failed.
 package struct NetlinkError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was attempted, and on what.
     package let purpose: RequestPurpose
     /// What the kernel answered, see errno(3).
     package let code: Errno
-    /// What it said about that in words of its own, see NETLINK_EXT_ACK in netlink(7); not all of it does.
+    /// The kernel's own message, see NETLINK_EXT_ACK in netlink(7); nil if it gave none.
     package let words: String?
 
     package init(_ purpose: RequestPurpose, _ code: Errno, words: String? = nil) {
@@ -22,10 +22,11 @@ package struct NetlinkError: Error, Hashable, Sendable, CustomStringConvertible 
             + "Load it with 'modprobe \(part.module)', or use a kernel with \(part.option)."
     }
 
-    /// The part of the kernel for want of which the request was not granted, where that is the reason.
+    /// The missing part of the kernel that made the request fail; nil if that is not the reason.
     ///
-    /// A kernel without a kind of queue answers ENOENT, "Specified qdisc kind is unknown", as it does, in other words, where
-    /// what is asked for is not there; a kind of interface that it lacks is EOPNOTSUPP.
+    /// A kernel without a kind of queue answers ENOENT with "Specified qdisc kind is unknown". If the object of the
+    /// request does not exist, it answers ENOENT with other words. For a kind of interface that it lacks, it answers
+    /// EOPNOTSUPP.
     package var missingPart: RequestPurpose.Part? {
         guard let part = purpose.part else { return nil }
         switch code {
@@ -38,7 +39,7 @@ package struct NetlinkError: Error, Hashable, Sendable, CustomStringConvertible 
         }
     }
 
-    /// Whether what was to be changed or removed is not there, with an interface or without.
+    /// Whether the object to change or remove does not exist, or its interface does not.
     package var isAboutWhatIsNotThere: Bool {
         [.operationNotSupportedByDevice, .noSuchFileOrDirectory, .invalidArgument].contains(code)
     }

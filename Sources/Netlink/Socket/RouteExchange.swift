@@ -1,7 +1,7 @@
 import CNetlink
 import SystemPackage
 
-/// The answers to requests that were sent together, as libnl hands them over.
+/// The answers to requests that were sent together, as libnl passes them.
 final class RouteExchange {
     /// How a request ended.
     struct Outcome {
@@ -11,9 +11,9 @@ final class RouteExchange {
 
     private let first: UInt32
     private(set) var replies: [RouteReply] = []
-    /// By the order of requests; nil: not yet.
+    /// In the order of the requests; nil: not answered yet.
     private(set) var outcomes: [Outcome?]
-    /// What was told changed meanwhile, so that it is not all of one moment.
+    /// Whether a list changed while it was read, so that it is not of one moment.
     private(set) var isTorn = false
 
     init(first: UInt32, count: Int) {
@@ -23,20 +23,20 @@ final class RouteExchange {
 
     var isComplete: Bool { outcomes.allSatisfy { $0 != nil } }
 
-    /// A message with something in it.
+    /// Takes a message with content.
     func take(_ message: ReceivedBytes) {
         guard let header = Header(message), index(of: header) != nil, let body = message[header.body] else { return }
         if header.flags & UInt16(NLM_F_DUMP_INTR) != 0 { isTorn = true }
         replies.append(RouteReply(type: header.type, body: body))
     }
 
-    /// The end of a list (NLMSG_DONE), an error, or an acknowledgement, which is the error 0.
+    /// Takes the end of a list (NLMSG_DONE), an error, or an acknowledgement, which is the error 0.
     func finish(_ message: ReceivedBytes) {
         guard let header = Header(message), let index = index(of: header), let body = message[header.body]
         else { return }
         if header.flags & UInt16(NLM_F_DUMP_INTR) != 0 { isTorn = true }
         let code = body.integer(as: Int32.self) ?? 0
-        // Wrapping: the least number has no opposite.
+        // Wrapping, because the least number has no opposite.
         outcomes[index] = Outcome(code: code == 0 ? nil : Errno(rawValue: 0 &- code), words: header.words(in: body))
     }
 
@@ -62,8 +62,10 @@ final class RouteExchange {
             body = RouteMessage.headerSize..<Int(length)
         }
 
-        /// What the kernel says of an error: behind its number and the head of the request, and behind the rest of that
-        /// where it was not left out.
+        /// The kernel's message about an error; nil if there is none.
+        ///
+        /// It is after the error's number and the header of the request, and after the rest of the request unless that
+        /// was left out.
         func words(in body: ReceivedBytes) -> String? {
             guard flags & UInt16(NLM_F_ACK_TLVS) != 0 else { return nil }
             var offset = 4 + RouteMessage.headerSize
@@ -76,13 +78,13 @@ final class RouteExchange {
     }
 }
 
-/// What the kernel tells of one thing that was asked for.
+/// The kernel's answer about one object.
 package struct RouteReply: Sendable {
     /// One of `RTM_…`.
     package let type: UInt16
     /// The fixed part and the attributes.
     package let body: ReceivedBytes
 
-    /// The attributes behind a fixed part of so many bytes.
+    /// The attributes after a fixed part of `size` bytes.
     package func attributes(after size: Int) -> ReceivedAttributes { ReceivedAttributes(body.dropFirst(size)) }
 }

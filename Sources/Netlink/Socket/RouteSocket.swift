@@ -2,7 +2,7 @@ import CNetlink
 import Glibc
 package import SystemPackage
 
-/// A socket by which one network namespace is configured: that in which it was opened, wherever it is used.
+/// A socket that configures one network namespace: the one in which it was opened, wherever it is used.
 ///
 /// libnl-3 has the socket, sends, and reads acknowledgements and lists. One request is under way at a time.
 @safe package struct RouteSocket: ~Copyable {
@@ -20,7 +20,8 @@ package import SystemPackage
         configure()
     }
 
-    /// Takes over a socket (AF_NETLINK, NETLINK_ROUTE) that was opened elsewhere, such as in a sandbox, and closes it when it goes.
+    /// Takes over a socket (AF_NETLINK, NETLINK_ROUTE) that was opened elsewhere, such as in a sandbox, and closes it
+    /// when it goes.
     package init(adopting descriptor: FileDescriptor) throws(NetlinkError) {
         guard let handle = unsafe nl_socket_alloc() else { throw NetlinkError(Self.opening, .noMemory) }
         guard unsafe nl_socket_set_fd(handle, NETLINK_ROUTE, descriptor.rawValue) == 0 else {
@@ -35,24 +36,25 @@ package import SystemPackage
         unsafe nl_socket_free(handle)
     }
 
-    /// For what belongs to its namespace; it stays this socket's.
+    /// The descriptor, for calls about its namespace; it still belongs to this socket.
     package var descriptor: FileDescriptor { FileDescriptor(rawValue: unsafe nl_socket_get_fd(handle)) }
 
-    /// Asks for something and waits for the kernel's answer.
+    /// Sends a request and waits for the kernel's answer.
     package func request(_ message: RouteMessage) throws(NetlinkError) {
         try request([message])
     }
 
-    /// Asks for several things at once: up to 64 go in one piece, and the kernel does one after the other.
+    /// Sends several requests, up to 64 in one piece; the kernel handles one after the other.
     ///
-    /// It does all of a piece, whatever comes of each. Throws what the first of those met that were not granted.
+    /// It handles all requests of a piece, even if some fail. Throws the error of the first that failed; the pieces
+    /// after it are not sent.
     package func request(_ messages: [RouteMessage]) throws(NetlinkError) {
         for start in stride(from: 0, to: messages.count, by: Self.mostTogether) {
             _ = try exchange(Array(messages[start..<min(messages.count, start + Self.mostTogether)]), flags: 0)
         }
     }
 
-    /// Asks for one thing to be told.
+    /// Requests one object.
     package func get(_ message: RouteMessage) throws(NetlinkError) -> RouteReply {
         guard let reply = try exchange([message], flags: 0).replies.first else {
             throw NetlinkError(message.purpose, .noSuchFileOrDirectory)
@@ -60,9 +62,9 @@ package import SystemPackage
         return reply
     }
 
-    /// Asks for a list.
+    /// Requests a list.
     ///
-    /// A list that has changed while it was told is asked for again.
+    /// A list that has changed while it was read is requested again, up to 8 times in all.
     package func list(_ message: RouteMessage) throws(NetlinkError) -> [RouteReply] {
         for _ in 0..<Self.mostTears {
             let exchange = try exchange([message], flags: Self.dumpFlags)
@@ -76,7 +78,7 @@ package import SystemPackage
         var bytes: [UInt8] = []
         let first = unsafe nl_socket_use_seq(handle)
         for (index, message) in messages.enumerated() {
-            // Numbers follow each other: nothing else uses the socket meanwhile.
+            // Sequence numbers follow each other: nothing else uses the socket meanwhile.
             let sequence = index == 0 ? first : unsafe nl_socket_use_seq(handle)
             bytes += message.bytes(flags: flags | UInt16(NLM_F_REQUEST | NLM_F_ACK), sequence: sequence)
         }
@@ -98,19 +100,19 @@ package import SystemPackage
         unsafe nl_socket_modify_err_cb(handle, NL_CB_CUSTOM, failRequest, context)
         while !exchange.isComplete {
             let result = unsafe nl_recvmsgs_default(handle)
-            // A list that changed while it was told has been read to its end all the same.
+            // A list that changed meanwhile has been read to its end all the same.
             if result < 0, -result != NLE_DUMP_INTR { throw NetlinkError(purpose, Self.code(ofLibrary: result)) }
         }
         withExtendedLifetime(exchange) {}
     }
 
-    /// Has the kernel say more about errors and less about requests, and answer in time.
+    /// Has the kernel give a message with an error, leave out the request, and answer in time.
     private func configure() {
         unsafe nl_socket_disable_seq_check(handle)
         let number = descriptor.rawValue
         for option in [NETLINK_EXT_ACK, NETLINK_CAP_ACK] {
             var one: Int32 = 1
-            // Linux 4.12; without them there are numbers instead of words.
+            // Since Linux 4.12; without them errors have numbers instead of words.
             unsafe setsockopt(number, SOL_NETLINK, option, &one, socklen_t(MemoryLayout<Int32>.size))
         }
         var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
@@ -128,18 +130,18 @@ package import SystemPackage
     private static let opening = RequestPurpose("open a netlink socket")
     private static let dumpFlags = UInt16(NLM_F_DUMP)
     private static let mostTears = 8
-    /// The answers of more would not fit into the socket, and be lost.
+    /// The answers to more requests would not fit into the socket, and be lost.
     private static let mostTogether = 64
     /// In seconds: the kernel answers at once, unless something is wrong with it.
     private static let patience = 10
 }
 
-/// libnl has a message with something in it.
+/// Called by libnl for a message with content.
 private func takeMessage(_ message: OpaquePointer?, _ context: UnsafeMutableRawPointer?) -> Int32 {
     unsafe hand(message, to: context) { $0.take($1) }
 }
 
-/// libnl has an acknowledgement, or the end of a list.
+/// Called by libnl for an acknowledgement, or for the end of a list.
 private func finishRequest(_ message: OpaquePointer?, _ context: UnsafeMutableRawPointer?) -> Int32 {
     unsafe hand(message, to: context) { $0.finish($1) }
 }
@@ -148,7 +150,7 @@ private func hand(
     _ message: OpaquePointer?, to context: UnsafeMutableRawPointer?, _ body: (RouteExchange, ReceivedBytes) -> Void
 ) -> Int32 {
     guard let message = unsafe message, let header = unsafe nlmsg_hdr(message), let context = unsafe context,
-        // Others may send to this socket too.
+        // Other processes may send to this socket too.
         unsafe nlmsg_get_src(message)?.pointee.nl_pid == 0
     else { return Int32(NL_SKIP.rawValue) }
     let bytes = unsafe UnsafeRawBufferPointer(start: header, count: Int(header.pointee.nlmsg_len))
@@ -156,7 +158,7 @@ private func hand(
     return Int32(NL_OK.rawValue)
 }
 
-/// libnl has an error, with all that the kernel says of it: the message starts 16 bytes before the error.
+/// Called by libnl for an error; the kernel's whole message starts 16 bytes before it.
 private func failRequest(
     _ source: UnsafeMutablePointer<sockaddr_nl>?, _ error: UnsafeMutablePointer<nlmsgerr>?,
     _ context: UnsafeMutableRawPointer?

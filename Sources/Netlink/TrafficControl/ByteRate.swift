@@ -1,6 +1,6 @@
 import CNetlink
 
-/// A rate in bytes per second, as messages have it: in 32 bits, and in 64 where it is 4.3 GB/s or more.
+/// A rate in bytes per second, as messages have it: in 32 bits, and also in 64 if it is 4.3 GB/s or more.
 package struct ByteRate: Hashable, Sendable {
     package let bytesPerSecond: UInt64
 
@@ -9,15 +9,15 @@ package struct ByteRate: Hashable, Sendable {
         self.bytesPerSecond = bytesPerSecond
     }
 
-    /// What 32 bits can say of it.
+    /// The rate in 32 bits, or the greatest such number.
     var short: UInt32 { UInt32(clamping: bytesPerSecond) }
 
-    /// All of it, where 32 bits are too few.
+    /// The rate in 64 bits; nil if 32 bits are enough.
     var long: UInt64? { bytesPerSecond > UInt64(UInt32.max) ? bytesPerSecond : nil }
 
-    /// A `struct tc_ratespec`, without what only tables need.
+    /// A `struct tc_ratespec`, without the fields for tables.
     ///
-    /// The kernel asks for no table where it is told the link layer.
+    /// The kernel needs no table if the link layer is given.
     var specification: [UInt8] {
         var bytes: [UInt8] = [0, UInt8(TC_LINKLAYER_ETHERNET.rawValue)]
         for field in [UInt16(0), 0, 0] { bytes.append(native: field) }
@@ -27,7 +27,7 @@ package struct ByteRate: Hashable, Sendable {
 
     static let specificationSize = 12
 
-    /// Reads a `struct tc_ratespec`; `long` is there where 32 bits were too few.
+    /// Reads a `struct tc_ratespec`; `long` is present if 32 bits were too few.
     static func read(_ specification: ReceivedBytes?, long: ReceivedBytes?) -> UInt64? {
         guard let short = specification?.integer(at: 8, as: UInt32.self) else { return nil }
         return long?.integer(as: UInt64.self) ?? UInt64(short)

@@ -2,17 +2,17 @@ import CNetlink
 
 /// The shape of a jitter, as the table that netem draws from; each entry is as likely as any other.
 ///
-/// It is made here, not looked for in a file: where tables are, and under which names, differs from one system to the next.
+/// It is computed and not read from a file, because the places and names of such files differ between systems.
 package struct DelayDistribution: Hashable, Sendable {
-    /// Why a table cannot be.
+    /// Why a table is not valid.
     package struct Unfit: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
-    /// Deviations from the delay, in the jitter's 8192nd parts.
+    /// Deviations from the delay, in 1/8192 of the jitter.
     package let entries: [Int16]
 
-    /// Takes a table; throws where it is empty, or longer than the 16,384 entries that the kernel takes.
+    /// Takes a table; throws if it is empty, or longer than the 16,384 entries that the kernel accepts.
     package init(entries: [Int16]) throws(Unfit) {
         guard (1...Int(NETEM_DIST_MAX)).contains(entries.count) else {
             throw Unfit(
@@ -22,7 +22,9 @@ package struct DelayDistribution: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// The table of a distribution, by its quantile function in jitters: `count` entries, each in the middle of its share.
+    /// The table of a distribution, from its quantile function in jitters.
+    ///
+    /// It has `count` entries (default: 4096), each in the middle of its share.
     package init(count: Int = 4096, quantile: (Double) -> Double) {
         precondition((1...Int(NETEM_DIST_MAX)).contains(count), "netem takes 1 to 16,384 entries")
         entries = (0..<count).map { index in

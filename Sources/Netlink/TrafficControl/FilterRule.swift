@@ -1,15 +1,15 @@
 import CNetlink
 
-/// What a filter of u32 looks for and does, without what it has counted.
+/// What a u32 filter matches and does, without its counters.
 package struct FilterRule: Hashable, Sendable {
     package let priority: UInt16
-    /// Its matches, as they are sent and told.
+    /// Its matches, in the form that messages have.
     private let selector: [UInt8]
     private let target: UInt32
-    /// Of an action: what becomes of the packet, which way, and by which interface.
+    /// The parameters of a redirection: verdict, direction and interface; empty if there is none.
     private let redirection: [UInt8]
 
-    /// All of it, in the same bytes wherever it is installed.
+    /// A form of it that is the same wherever it is installed.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(native: priority)
@@ -28,7 +28,7 @@ package struct FilterRule: Hashable, Sendable {
         }
     }
 
-    /// Nil of other kinds, and of the tables that u32 keeps its filters in.
+    /// Reads an installed filter; nil for other kinds, and for the tables in which u32 keeps its filters.
     package init?(_ installed: InstalledTraffic) {
         let attributes = ReceivedAttributes(installed.options)
         guard installed.kind == TrafficFilter.kind, let selector = attributes[Int(TCA_U32_SEL)] else { return nil }
@@ -41,7 +41,7 @@ package struct FilterRule: Hashable, Sendable {
         }
     }
 
-    /// Of `struct tc_mirred` what is not counted in.
+    /// The fields of `struct tc_mirred` that are not counters.
     private static func telling(_ parameters: ReceivedBytes) -> [UInt8] {
         var bytes: [UInt8] = []
         for offset in [8, 20, 24] { bytes.append(native: parameters.integer(at: offset, as: UInt32.self) ?? 0) }
@@ -50,7 +50,7 @@ package struct FilterRule: Hashable, Sendable {
 }
 
 extension [TrafficFilter] {
-    /// Those that are not among what is installed, each as often as it is wanted.
+    /// The filters that are not installed, or not as often as they are wanted.
     package func missing(from installed: [InstalledTraffic]) -> [TrafficFilter] {
         var left = Dictionary(installed.compactMap(FilterRule.init).map { ($0, 1) }, uniquingKeysWith: +)
         return filter { wanted in

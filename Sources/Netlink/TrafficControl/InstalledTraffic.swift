@@ -1,23 +1,23 @@
 import CNetlink
 
-/// What the kernel tells of a queue, a class or a filter.
+/// A queue, a class or a filter, as the kernel reports it.
 package struct InstalledTraffic: Sendable {
     /// The index of its interface.
     package let interface: UInt32
     package let handle: TrafficHandle
     package let parent: TrafficHandle
-    /// Of a filter: its priority, and its protocol as it is in a hardware's header.
+    /// For a filter: its priority in the upper 16 bits, and its protocol as in a hardware's header in the lower ones.
     package let info: UInt32
     package let kind: String
-    /// What is particular to its kind.
+    /// The options of its kind.
     package let options: ReceivedBytes
     /// See ``TrafficQueue/overhead``.
     package let overhead: Int32?
-    /// Whether its filters are those of a block, which several queues may have.
+    /// Whether its filters are those of a block, which several queues may share.
     package let hasBlock: Bool
-    /// Its table of sizes, see tc-stab(8), as the kernel tells it.
+    /// Its table of sizes, see tc-stab(8), as the kernel reports it; nil if it has none.
     package let sizes: ReceivedBytes?
-    /// Whether it has a table of sizes, or an estimator of its rate: what its options do not tell.
+    /// Whether it has a table of sizes, or an estimator of its rate, which its options do not include.
     package let hasExtras: Bool
     package let counters: TrafficCounters
 
@@ -38,7 +38,7 @@ package struct InstalledTraffic: Sendable {
         counters = TrafficCounters(attributes.nested(Int(TCA_STATS2)))
     }
 
-    /// Of a `tbf`, and of a class of an `htb`, its rate in bytes per second; nil of others.
+    /// The rate of a `tbf` or of a class of an `htb`, in bytes per second; nil for others.
     package var bucketRate: UInt64? {
         let attributes = ReceivedAttributes(options)
         return switch kind {
@@ -52,18 +52,18 @@ package struct InstalledTraffic: Sendable {
 }
 
 extension InstalledTraffic {
-    /// What it takes to make a queue again that the kernel has told of.
+    /// What is needed to make a queue again that the kernel has reported.
     package struct Memory: Hashable, Sendable {
         package var kind: String
         package var handle: TrafficHandle
-        /// As the kernel told them.
+        /// As the kernel reported them.
         package var options: [UInt8]
 
         package init(kind: String, handle: TrafficHandle, options: [UInt8]) {
             (self.kind, self.handle, self.options) = (kind, handle, options)
         }
 
-        /// The request to make it at the root of an interface where nothing is.
+        /// The request to make it at the root of an interface that has no other queue there.
         package func restoration(on interface: NetworkInterface) -> RouteMessage {
             let purpose = RequestPurpose("put the \(kind) queue \(handle) back at root of interface \(interface)")
             let header = trafficHeader(interface, handle: handle, parent: .root)

@@ -1,12 +1,12 @@
 import CNetlink
 
 extension Netem {
-    /// What of a netem that the kernel tells of is not as it is here; tables it does not tell.
+    /// The differences of a netem that the kernel reports from this one; it does not report tables.
     func differences(from options: ReceivedBytes, of name: String) -> [Difference] {
         guard let found = Netem(options) else {
             return Difference.between("the kernel's report on \(name)", "a netem's", nil)
         }
-        // A kernel before 6.6 tells none, and starts from where it likes.
+        // A kernel before 6.6 reports no seed, and chooses its own.
         let seeds = zip([seed].compactMap(\.self), [found.seed].compactMap(\.self))
             .flatMap { Difference.between("the seed of \(name)", $0, $1) }
         return Difference.between("the limit of \(name)", limit, found.limit)
@@ -20,7 +20,7 @@ extension Netem {
             + seeds
     }
 
-    /// Reads what the kernel tells; nil where that is too short.
+    /// Reads the options that the kernel reports; nil if they are too short.
     package init?(_ options: ReceivedBytes) {
         guard let limit = options.integer(at: 4, as: UInt32.self), let loss = options.integer(at: 8, as: UInt32.self),
             let duplicate = options.integer(at: 16, as: UInt32.self)

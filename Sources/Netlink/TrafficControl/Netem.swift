@@ -2,7 +2,7 @@ import CNetlink
 
 /// The parameters of `netem`; see tc-netem(8).
 ///
-/// Its messages say all of them each time: the kernel keeps what a change leaves out.
+/// Each message has all of them, because the kernel keeps what a change leaves out.
 package struct Netem: Hashable, Sendable {
     package enum Loss: Hashable, Sendable {
         /// Each packet by itself.
@@ -23,7 +23,7 @@ package struct Netem: Hashable, Sendable {
         }
     }
 
-    /// Packets that it may hold, delayed ones included.
+    /// The most packets that it may hold, delayed ones included.
     package var limit: UInt32
     /// In nanoseconds.
     package var delay: Int64 = 0
@@ -31,16 +31,16 @@ package struct Netem: Hashable, Sendable {
     package var jitter: Int64 = 0
     /// The shape of the jitter.
     ///
-    /// None is given where there is no jitter. The kernel keeps the last one until it is given another.
+    /// It is not sent if there is no jitter. The kernel keeps the last one until it gets another.
     package var distribution = DelayDistribution.uniform
     package var loss = Loss.random(.never)
     package var duplicate = Probability.never
     package var corrupt = Probability.never
-    /// Packets that are not delayed.
+    /// The share of packets that are not delayed.
     package var reorder = Probability.never
     /// Packets follow each other at this rate, and never overtake each other, whatever the jitter; nil: they may.
     package var rate: ByteRate?
-    /// What its random numbers start from; nil: the kernel chooses.
+    /// The seed of its random numbers; nil: the kernel chooses.
     ///
     /// Linux before 6.6 always does.
     package var seed: UInt64?
@@ -49,12 +49,12 @@ package struct Netem: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// What the kernel would cut a longer jitter to, without a word.
+    /// The longest jitter in nanoseconds, to which the kernel silently cuts a longer one.
     package static let greatestJitter: Int64 = 2_147_483_647
     /// The rate by which packets keep their order and lose no time: 1 Tbit/s.
     package static let orderly = ByteRate(bytesPerSecond: 125_000_000_000)
 
-    /// `struct tc_netem_qopt`, and attributes behind it without a nest of their own.
+    /// `struct tc_netem_qopt`, followed by attributes that are not nested.
     var options: [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(native: SchedulerClock.ticks(nanoseconds: delay))
@@ -96,7 +96,7 @@ package struct Netem: Hashable, Sendable {
         return bytes
     }
 
-    /// A probability, and that it does not depend on the packet before.
+    /// A probability with a correlation of 0: it does not depend on the packet before.
     private static func uncorrelated(_ probability: Probability) -> [UInt8] { bytes([probability, .never]) }
 
     private static func bytes(_ probabilities: [Probability]) -> [UInt8] {

@@ -10,9 +10,9 @@ package struct Probability: Hashable, Sendable, CustomStringConvertible {
         self.share = share
     }
 
-    /// The nearest one to parts of a billion, as tc(8) rounds too.
+    /// The nearest probability to a number of parts per billion, rounded as by tc(8).
     ///
-    /// More than a billion is always.
+    /// More than a billion counts as always, less than 0 as never.
     package init(partsPerBillion: Int64) {
         let parts = UInt64(min(max(partsPerBillion, 0), Self.billion))
         share = UInt32((parts * UInt64(UInt32.max) + UInt64(Self.billion) / 2) / UInt64(Self.billion))
@@ -21,12 +21,12 @@ package struct Probability: Hashable, Sendable, CustomStringConvertible {
     /// As a fraction of 1.
     package var fraction: Double { Double(share) / Double(UInt32.max) }
 
-    /// In parts of a billion: those that it was made of.
+    /// In parts per billion: the number from which it was made.
     package var partsPerBillion: Int64 {
         Int64((UInt64(share) * UInt64(Self.billion) + UInt64(UInt32.max) / 2) / UInt64(UInt32.max))
     }
 
-    /// What is left of one.
+    /// 1 minus this probability.
     package var complement: Probability { Probability(share: .max - share) }
 
     package var description: String {

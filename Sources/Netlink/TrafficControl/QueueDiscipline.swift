@@ -5,18 +5,18 @@ package enum QueueDiscipline: Hashable, Sendable {
     case netem(Netem)
     /// `tbf`, see tc-tbf(8).
     case tokenBucket(TokenBucket)
-    /// `htb`, see tc-htb(8); what no filter sends elsewhere goes to the class with the number `defaultMinor`.
+    /// `htb`, see tc-htb(8); packets that no filter matches go to the class with the minor number `defaultMinor`.
     case hierarchy(defaultMinor: UInt16)
-    /// `pfifo`; nil: as many as the interface's queue length. With 0 every packet is dropped.
+    /// `pfifo`; nil: as many packets as the interface's queue length; 0: every packet is dropped.
     case packetFIFO(packets: UInt32?)
     /// `bfifo`.
     case byteFIFO(bytes: UInt32)
     /// `fq`, see tc-fq(8).
     case fairQueue(FairQueue)
-    /// `ingress`: has filters look at what comes in.
+    /// `ingress`: applies filters to incoming packets.
     case ingress
 
-    /// What the kernel calls it.
+    /// The kernel's name for it.
     package var kind: String {
         switch self {
         case .netem: "netem"
@@ -29,7 +29,7 @@ package enum QueueDiscipline: Hashable, Sendable {
         }
     }
 
-    /// What of the kernel it needs; the two FIFOs are in every kernel that has queues.
+    /// The part of the kernel that it needs; nil for the two FIFOs, which every kernel with queues has.
     package var part: RequestPurpose.Part? {
         switch self {
         case .packetFIFO, .byteFIFO: nil
@@ -62,13 +62,13 @@ package enum QueueDiscipline: Hashable, Sendable {
     }
 }
 
-/// The parameters of `fq`; absent ones are the kernel's.
+/// The parameters of `fq`; absent ones have the kernel's defaults.
 package struct FairQueue: Hashable, Sendable {
-    /// Packets of all flows.
+    /// The most packets of all flows.
     package var limit: UInt32?
-    /// Packets of one flow.
+    /// The most packets of one flow.
     package var flowLimit: UInt32?
-    /// Whether it keeps senders to the pace that they ask for.
+    /// Whether it limits senders to the pace that they ask for.
     package var keepsPace: Bool?
 
     package init(limit: UInt32? = nil, flowLimit: UInt32? = nil, keepsPace: Bool? = nil) {
@@ -82,14 +82,14 @@ package struct FairQueue: Hashable, Sendable {
     }
 }
 
-/// The parameters of `tbf`: a rate, and what may pass at once behind a pause.
+/// The parameters of `tbf`: a rate, and how much may be sent at once after a pause.
 ///
 /// There is no second bucket for a peak rate.
 package struct TokenBucket: Hashable, Sendable {
     package var rate: ByteRate
     /// Bytes that may pass at once; no packet can be longer.
     package var burst: UInt32
-    /// Room of its FIFO in bytes; in packets where that has been replaced by one of packets.
+    /// The size of its FIFO in bytes; in packets if that FIFO was replaced by one that counts packets.
     package var limit: UInt32
 
     package init(rate: ByteRate, burst: UInt32, limit: UInt32) {

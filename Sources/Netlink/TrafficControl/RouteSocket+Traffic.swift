@@ -1,21 +1,21 @@
 import CNetlink
 
 extension RouteSocket {
-    /// The queues of an interface, those that the kernel made included.
+    /// The queues of an interface, including those that the kernel made.
     package func queues(of interface: NetworkInterface) throws(NetlinkError) -> [InstalledTraffic] {
         try traffic(RTM_GETQDISC, "queues", of: interface, below: .unspecified)
     }
 
-    /// The classes of its queues, or of one of them.
+    /// The classes of an interface's queues, or of one `queue`.
     ///
-    /// Without one older kernels (6.1) leave out those of queues that are in another one's class.
+    /// Without `queue`, older kernels (6.1) leave out the classes of queues that are in another queue's class.
     package func classes(
         of interface: NetworkInterface, below queue: TrafficHandle = .unspecified
     ) throws(NetlinkError) -> [InstalledTraffic] {
         try traffic(RTM_GETTCLASS, "classes", of: interface, below: queue)
     }
 
-    /// The filters of one of its queues.
+    /// The filters of one of an interface's queues.
     package func filters(
         of interface: NetworkInterface, at parent: TrafficHandle
     ) throws(NetlinkError) -> [InstalledTraffic] {

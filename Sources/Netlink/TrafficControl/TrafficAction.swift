@@ -2,11 +2,11 @@ import CNetlink
 
 /// What a request does with a queue, a class or a filter.
 package enum TrafficAction: Hashable, Sendable {
-    /// Makes it where there is none of that name.
+    /// Makes it; refused if there is one with its handle.
     case add
-    /// Makes it, or changes it in place where one of its name and kind is there: what waits in it stays.
+    /// Makes it, or changes one of its handle and kind in place: waiting packets stay.
     case replace
-    /// Changes it in place.
+    /// Changes it in place; refused if there is none.
     case change
     case delete
 

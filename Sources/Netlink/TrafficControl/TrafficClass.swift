@@ -1,6 +1,6 @@
 import CNetlink
 
-/// A class of an `htb` queue: a rate of its own, and what it may borrow up to `ceiling`.
+/// A class of an `htb` queue: a rate of its own, and the rate up to which it may borrow.
 package struct TrafficClass: Hashable, Sendable {
     package var handle: TrafficHandle
     /// Its queue, or another class.
@@ -20,7 +20,7 @@ package struct TrafficClass: Hashable, Sendable {
         (self.burst, self.quantum) = (burst, quantum)
     }
 
-    /// The request to do something with it; what waits in it stays where it is changed.
+    /// The request for an action on it; a change keeps the packets that wait in it.
     package func message(_ action: TrafficAction, on interface: NetworkInterface) -> RouteMessage {
         let type = action == .delete ? RTM_DELTCLASS : RTM_NEWTCLASS
         let purpose = RequestPurpose(

@@ -5,7 +5,7 @@ package struct TrafficCounters: Hashable, Sendable {
     /// Sent on; counted as the queue counts packets, see ``TrafficQueue/overhead``.
     package var bytes: UInt64 = 0
     package var packets: UInt64 = 0
-    /// Dropped for want of room, or by chance; the kernel begins again behind 2³² − 1.
+    /// Dropped for lack of room, or at random; the kernel begins again after 2³² − 1.
     package var drops: UInt32 = 0
     /// How often something had to wait for its rate.
     package var waits: UInt32 = 0
@@ -20,7 +20,7 @@ package struct TrafficCounters: Hashable, Sendable {
             bytes = basic.integer(at: 0) ?? 0
             packets = UInt64(basic.integer(at: 8, as: UInt32.self) ?? 0)
         }
-        // In 64 bits, where 32 do not do.
+        // In 64 bits if 32 are too few.
         if let long = statistics[Int(TCA_STATS_PKT64)]?.integer(as: UInt64.self) { packets = long }
         guard let queue = statistics[Int(TCA_STATS_QUEUE)] else { return }
         queuedPackets = queue.integer(at: 0) ?? 0

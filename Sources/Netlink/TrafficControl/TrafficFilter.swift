@@ -1,22 +1,22 @@
 import CNetlink
 
-/// What is done with packets that match: a filter of u32, see tc-u32(8).
+/// A filter of u32: an action for packets that match; see tc-u32(8).
 package struct TrafficFilter: Hashable, Sendable {
-    /// What tc(8) calls all of them.
+    /// The name of the kind in tc(8).
     package static let kind = "u32"
 
     package enum Action: Hashable, Sendable {
         /// They go to a class of the filter's queue.
         case classify(TrafficHandle)
-        /// They go out by another interface, by its index, and are gone here; see tc-mirred(8).
+        /// They leave through another interface, by its index, and are gone here; see tc-mirred(8).
         case redirect(UInt32)
     }
 
-    /// Which packets it looks at, by the protocol in the hardware's header.
+    /// The packets that it looks at, by the protocol in the hardware's header.
     package enum NetworkProtocol: CaseIterable, Hashable, Sendable {
         case all, ipv4, ipv6, arp
 
-        /// That of a filter that the kernel tells of, see ``InstalledTraffic/info``; nil of others.
+        /// The protocol of a filter that the kernel reports, see ``InstalledTraffic/info``; nil for others.
         package init?(info: UInt32) {
             let found = Self.allCases.first { $0.number.bigEndian == UInt16(truncatingIfNeeded: info) }
             guard let found else { return nil }
@@ -33,7 +33,7 @@ package struct TrafficFilter: Hashable, Sendable {
         }
     }
 
-    /// Four bytes of a packet that must be so, where `mask` has ones.
+    /// Four bytes of a packet that must have this value where `mask` has ones.
     package struct Match: Hashable, Sendable {
         package var value: UInt32
         package var mask: UInt32
@@ -49,12 +49,12 @@ package struct TrafficFilter: Hashable, Sendable {
         package static let any = Match(0, mask: 0, at: 0)
     }
 
-    /// The queue that has packets looked at.
+    /// The queue whose packets it looks at.
     package var parent: TrafficHandle
     /// Filters with a lower number come first.
     package var priority: UInt16
     package var networkProtocol: NetworkProtocol
-    /// All of which must hold.
+    /// The matches that must all hold: 1 to 128.
     package var matches: [Match]
     package var action: Action
 

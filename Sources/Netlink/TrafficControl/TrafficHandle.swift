@@ -1,6 +1,6 @@
 import CNetlink
 
-/// What a queue, a class or a filter of an interface is called by: `1:` a queue, `1:10` a class of it; both hexadecimal.
+/// The handle of a queue, a class or a filter of an interface: `1:` is a queue, `1:10` a class of it, both hexadecimal.
 package struct TrafficHandle: Hashable, Sendable, CustomStringConvertible {
     package let number: UInt32
 
@@ -12,9 +12,9 @@ package struct TrafficHandle: Hashable, Sendable, CustomStringConvertible {
         number = UInt32(major) << 16 | UInt32(minor)
     }
 
-    /// Where an interface's own queue is.
+    /// The parent of an interface's root queue.
     package static let root = TrafficHandle(number: 0xffff_ffff)
-    /// Where what comes in passes by.
+    /// The parent of the queue that incoming traffic passes.
     package static let ingress = TrafficHandle(number: 0xffff_fff1)
     /// The kernel chooses.
     package static let unspecified = TrafficHandle(number: 0)

@@ -1,7 +1,7 @@
 import CNetlink
 
 extension TrafficQueue {
-    /// What of a queue that the kernel tells of is not as it is here.
+    /// The differences of a queue that the kernel reports from this one.
     package func differences(from installed: InstalledTraffic) -> [Difference] {
         let name = "the \(discipline.kind) queue \(handle)"
         let kind = Difference.between("the kind of \(name)", discipline.kind, installed.kind)
@@ -46,7 +46,7 @@ extension TokenBucket {
 }
 
 extension TrafficClass {
-    /// What of a class that the kernel tells of is not as it is here.
+    /// The differences of a class that the kernel reports from this one.
     package func differences(from installed: InstalledTraffic) -> [Difference] {
         let name = "the class \(handle)"
         let options = ReceivedAttributes(installed.options)
@@ -55,7 +55,7 @@ extension TrafficClass {
         let foundRate = ByteRate.read(parameters, long: options[Int(TCA_HTB_RATE64)])
         let foundCeiling = ByteRate.read(parameters?.dropFirst(size), long: options[Int(TCA_HTB_CEIL64)])
         let buffer = SchedulerClock.ticks(bytes: burst, rate: rate.bytesPerSecond)
-        // A class right below its queue is told to be at the root.
+        // The kernel reports a class directly below its queue as one at the root.
         let place = parent.minor == 0 ? TrafficHandle.root : parent
         return Difference.between("the parent of \(name)", place, installed.parent)
             + Difference.between("the rate of \(name)", rate.bytesPerSecond, foundRate)
@@ -84,7 +84,7 @@ package struct Difference: Hashable, Sendable, CustomStringConvertible {
         return [Difference(property: property, wanted: "\(wanted)", found: found)]
     }
 
-    /// The same for a time in ticks, which the kernel has rounded on its way.
+    /// The difference between two times in ticks, except the kernel's rounding.
     static func between(_ property: String, ticks wanted: UInt32, _ found: UInt32?) -> [Difference] {
         let tolerance = Int64(wanted) / 1000 + 2
         if let found, abs(Int64(wanted) - Int64(found)) <= tolerance { return [] }

@@ -1,5 +1,5 @@
 extension TrafficQueue: CustomStringConvertible {
-    /// As tc(8) would be told.
+    /// The queue in the notation of tc(8).
     package var description: String {
         let place = parent == .root ? "root" : parent == .ingress ? "ingress" : "parent \(parent)"
         let overhead = overhead.map { " overhead \($0)" } ?? ""

@@ -2,16 +2,18 @@ import CNetlink
 
 /// A queue discipline in its place; see tc(8).
 ///
-/// Its messages are built here and not by libnl-route: what that fills in goes by /proc/net/psched, which it reads once, under a lock that
-/// it may keep; it takes a tick for a microsecond where the file is missing, and ends the process where the file is not as it should be. It
-/// also knows no rate of more than 32 bits, and loading it takes 0.3 ms of the start of each cell.
+/// Its messages are built here and not by libnl-route, which depends on /proc/net/psched. libnl-route reads that file
+/// once, under a lock that it may keep. It assumes a tick of a microsecond if the file is missing, and ends the process
+/// if the file is not as it should be. It also knows no rate of more than 32 bits, and loading it takes 0.3 ms of the
+/// start of each cell.
 package struct TrafficQueue: Hashable, Sendable {
     package var handle: TrafficHandle
     package var parent: TrafficHandle
     package var discipline: QueueDiscipline
-    /// Bytes by which each packet counts for more than it has, or less where it is negative: −14 leaves an Ethernet header out.
+    /// Bytes that are added to the size of each packet, or subtracted if negative: −14 leaves out an Ethernet header.
     ///
-    /// It holds for all queues below too, for their rates, limits and counters. Nil (the default): packets count as they are.
+    /// It also holds for the rates, limits and counters of all queues below. Nil (the default): packets count as they
+    /// are.
     package var overhead: Int32?
 
     package init(
@@ -21,9 +23,9 @@ package struct TrafficQueue: Hashable, Sendable {
         (self.discipline, self.handle, self.parent, self.overhead) = (discipline, handle, parent, overhead)
     }
 
-    /// The request to do something with it.
+    /// The request for an action on it.
     ///
-    /// Each says all that the kind has: where a message leaves something out, the kernel keeps what was there.
+    /// Each has all parameters of the kind, because the kernel keeps what a message leaves out.
     package func message(_ action: TrafficAction, on interface: NetworkInterface) -> RouteMessage {
         let type = action == .delete ? RTM_DELQDISC : RTM_NEWQDISC
         let purpose = RequestPurpose(

@@ -1,6 +1,6 @@
 internal import LinkModel
 
-/// Blocks that wait for the file of a capture.
+/// Blocks of a capture that wait to be written to the file.
 struct CaptureBuffer {
     private(set) var bytes: [UInt8] = []
     private(set) var outcome = PacketCapture.Outcome()
@@ -10,7 +10,7 @@ struct CaptureBuffer {
     private let hasPayload: Bool
     private let room: Int
 
-    /// Room is kept for what a file ends with.
+    /// The bytes that are reserved for the blocks at the end of the file.
     private static let tailBytes: Int64 = 256
 
     init(limit: Int64, hasPayload: Bool = true, room: Int) {
@@ -21,7 +21,7 @@ struct CaptureBuffer {
         append(PcapngBlocks.head)
     }
 
-    /// Takes in a packet, unless there is no more room; whether something waits now that did not before.
+    /// Adds a packet, or counts it as missed if there is no room; returns whether the buffer was empty before.
     mutating func add(_ packet: Span<UInt8>, at end: End, isInbound: Bool, nanoseconds: UInt64, comment: String?)
         -> Bool
     {
@@ -47,7 +47,7 @@ struct CaptureBuffer {
         return wasEmpty
     }
 
-    /// Adds what a file ends with.
+    /// Adds the blocks at the end of the file: the statistics of both ends.
     mutating func close(nanoseconds: UInt64) {
         for (index, end) in PcapngBlocks.ends.enumerated() {
             append(
@@ -56,7 +56,7 @@ struct CaptureBuffer {
         }
     }
 
-    /// Takes what waits, and gives `other` to be filled next.
+    /// Exchanges the waiting bytes with `other`, which is emptied and filled next.
     mutating func swap(_ other: inout [UInt8]) {
         other.removeAll(keepingCapacity: true)
         Swift.swap(&bytes, &other)

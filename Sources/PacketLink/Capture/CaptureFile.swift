@@ -2,19 +2,19 @@ import Glibc
 internal import LinkModel
 package import SystemPackage
 
-/// A pcapng file that a link has recorded.
+/// A pcapng file that a link has written.
 package struct CaptureFile: Sendable {
     package let path: FilePath
 
-    /// What of a capture is copied.
+    /// The part of a capture that is copied.
     package enum Content: Sendable, Hashable {
-        /// Heads of packets, without what they carry and without secrets.
+        /// The heads of packets, without payload and without secrets.
         case withoutPayload
-        /// All of it, with these secrets of TLS, lines of a key log (draft-ietf-tls-keylogfile).
+        /// All of it, plus these secrets of TLS, as lines of a key log (draft-ietf-tls-keylogfile).
         case withSecrets([UInt8])
     }
 
-    /// Why a file cannot be copied.
+    /// The error for a file that is no capture of a link.
     package struct Malformed: Error, CustomStringConvertible {
         let path: FilePath
         package var description: String { "'\(path)' is not a capture that a link has recorded." }
@@ -24,11 +24,12 @@ package struct CaptureFile: Sendable {
 
     private static let mostBlock = 1 << 20
 
-    /// Writes a copy, readable by this user only, to a file that is not there.
+    /// Writes a copy, readable by this user only, to a new file.
     ///
-    /// Secrets stand before all packets, where readers of one pass find them. Throws `Errno`, and ``Malformed``.
+    /// Secrets come before all packets, as some readers read the file only once. Throws `Errno` if a file operation
+    /// fails or `target` exists, and ``Malformed`` if this is no capture.
     package func copy(to target: FilePath, _ content: Content) throws {
-        // Without O_NONBLOCK, opening a pipe would wait for somebody to write into it.
+        // Without O_NONBLOCK, opening a pipe would wait for a writer.
         let source = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
         try source.closeAfter {
             guard source.isRegularFile else { throw Malformed(path: path) }
@@ -65,7 +66,7 @@ package struct CaptureFile: Sendable {
     }
 }
 
-/// Reads a file a block at a time.
+/// Reads a file block by block.
 private struct BlockReader {
     private let file: FileDescriptor
     private var bytes: [UInt8] = []
@@ -74,7 +75,7 @@ private struct BlockReader {
 
     init(_ file: FileDescriptor) { self.file = file }
 
-    /// The next block, whole; nil at the end of the file.
+    /// The next whole block; nil at the end of the file.
     mutating func next(most: Int, or malformed: CaptureFile.Malformed) throws -> [UInt8]? {
         try fill(12)
         if start == bytes.count { return nil }
@@ -87,7 +88,7 @@ private struct BlockReader {
         return Array(bytes[start..<start + length])
     }
 
-    /// Has so many bytes at hand, if there are so many.
+    /// Reads until `count` bytes are available, or the file ends.
     private mutating func fill(_ count: Int) throws {
         guard bytes.count - start < count, !hasEnded else { return }
         bytes.removeFirst(start)
@@ -102,17 +103,17 @@ private struct BlockReader {
 }
 
 extension UInt32 {
-    /// The number in the first four bytes.
+    /// The number in the first four bytes, the lowest byte first.
     fileprivate init(littleEndian bytes: some Collection<UInt8>) {
         self = bytes.prefix(4).enumerated().reduce(0) { $0 | UInt32($1.element) << (8 * UInt32($1.offset)) }
     }
 }
 
 extension FileDescriptor {
-    /// Whether it is a file with bytes of its own, and no pipe, device or folder.
+    /// Whether it is a regular file, and no pipe, device or folder.
     var isRegularFile: Bool { kind == S_IFREG }
 
-    /// Whether it is a device that takes byte after byte.
+    /// Whether it is a character device.
     var isCharacterDevice: Bool { kind == S_IFCHR }
 
     private var kind: mode_t? {

@@ -7,26 +7,26 @@ import SystemPackage
 
 /// Records packets of both ends into a pcapng file.
 ///
-/// The loop only copies a packet into memory; a thread writes the file. Where that does not keep up, packets are left out and
-/// counted: a capture slows the link down by the copying alone.
+/// The loop only copies a packet into memory; a thread writes the file. If the thread does not keep up, packets are
+/// left out and counted. So a capture costs the link only the time of the copy.
 final class CaptureWriter: PacketRecording {
     private struct State {
         var buffer: CaptureBuffer
         var isClosed = false
     }
 
-    /// What may wait for the file.
+    /// The most bytes that may wait for the file: 8 MiB.
     private static let room = 8 << 20
 
     private let path: FilePath
     private let file: FileDescriptor
     private let wakeup: FileDescriptor
-    /// From CLOCK_MONOTONIC to the time of day.
+    /// The nanoseconds from CLOCK_MONOTONIC to the time of day.
     private let epoch: Int64
     private let state: Mutex<State>
     private let thread = Mutex<pthread_t?>(nil)
 
-    /// Makes the file and starts the thread; ``finish()`` has to be called.
+    /// Makes the file and starts the thread; the caller must call ``finish()``.
     init(_ capture: PacketCapture) throws(PacketLinkError) {
         path = capture.path
         file = try Self.open(capture.path)
@@ -40,13 +40,13 @@ final class CaptureWriter: PacketRecording {
         try start()
     }
 
-    /// Opens a file to be written anew, readable by this user only, whatever it was before.
+    /// Opens a file, empties it, and makes it readable by this user only.
     private static func open(_ path: FilePath) throws(PacketLinkError) -> FileDescriptor {
         do {
-            // Without O_NONBLOCK, opening a pipe would wait for somebody to read from it.
+            // Without O_NONBLOCK, opening a pipe would wait for a reader.
             let file = try FileDescriptor.open(
                 path, .writeOnly, options: [.create, .nonBlocking, .closeOnExec], permissions: [.ownerReadWrite])
-            // A device such as /dev/null takes what is written, and is the machine's.
+            // A device such as /dev/null is used as it is: its mode must not change.
             if file.isCharacterDevice { return file }
             let isRegular = file.isRegularFile
             guard isRegular, fchmod(file.rawValue, 0o600) == 0, ftruncate(file.rawValue, 0) == 0 else {
@@ -75,7 +75,7 @@ final class CaptureWriter: PacketRecording {
         if isFirst { ring() }
     }
 
-    /// Writes what is left, ends the thread and answers what came of it.
+    /// Writes what is left, ends the thread and returns the outcome.
     func finish() -> PacketCapture.Outcome {
         let nanoseconds = UInt64(max(0, MonotonicClock.now + epoch))
         let joined: pthread_t? = thread.withLock { thread in

@@ -1,13 +1,13 @@
 package import SystemPackage
 
-/// Where and how far the packets of both ends are recorded.
+/// The configuration of a capture: where and how much of both ends' packets is recorded.
 package struct PacketCapture: Sendable, Hashable {
-    /// A file that is made, or replaced; readable by this user only.
+    /// The file, which is created or overwritten, and readable by this user only.
     package var path: FilePath
-    /// Bytes after which nothing more is recorded, 256 MiB by default; what is left out is counted.
+    /// The most bytes of the file, 256 MiB by default; packets beyond them are only counted.
     package var limit: Int64
 
-    /// Whether what packets carry is recorded, true by default; else their heads alone are, see ``PacketHead``.
+    /// Whether payload is recorded, true by default; else only heads are, see ``PacketHead``.
     package var hasPayload: Bool
 
     package init(path: FilePath, limit: Int64 = 256 << 20, hasPayload: Bool = true) {
@@ -17,14 +17,14 @@ package struct PacketCapture: Sendable, Hashable {
         self.hasPayload = hasPayload
     }
 
-    /// What came of a capture.
+    /// The outcome of a capture.
     package struct Outcome: Sendable, Hashable {
-        /// Packets that are in the file; one that crosses the link is there twice.
+        /// Packets in the file; one that crosses the link is there twice.
         package var packets = 0
-        /// Packets left out, for the limit or because the file was not written fast enough.
+        /// Packets left out, because of the limit or because the file was not written fast enough.
         package var missedPackets = 0
         package var bytes: Int64 = 0
-        /// Why the file ends early; nil: it does not.
+        /// The reason why the file ends early; nil if it does not.
         package var failure: PacketLinkError?
     }
 }

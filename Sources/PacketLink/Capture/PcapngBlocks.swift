@@ -1,8 +1,8 @@
 import LinkModel
 
-/// Blocks of a pcapng file, in the byte order of this section, which is little-endian (draft-ietf-opsawg-pcapng).
+/// Blocks of a pcapng file, in little-endian byte order (draft-ietf-opsawg-pcapng).
 enum PcapngBlocks {
-    /// Interfaces are numbered by this order.
+    /// The ends in the order of their interface numbers.
     static let ends: [End] = [.client, .host]
 
     enum BlockType {
@@ -23,10 +23,10 @@ enum PcapngBlocks {
         static let resolution: UInt16 = 9
     }
 
-    /// IP packets without a frame around them.
+    /// The link type of IP packets without a frame (LINKTYPE_RAW).
     private static let rawLinkType: UInt16 = 101
 
-    /// What a file starts with: a section header, and an interface for each end, with times in nanoseconds.
+    /// The blocks at the start of a file: a section header, and an interface for each end, with times in nanoseconds.
     static var head: [UInt8] {
         var bytes = block(BlockType.section, word(UInt32(0x1a2b_3c4d)) + [1, 0, 0, 0] + word(UInt64.max)) { options in
             options += option(Option.application, Array("headwind".utf8))
@@ -40,7 +40,7 @@ enum PcapngBlocks {
         return bytes
     }
 
-    /// What comes before a packet's bytes in its block, and behind them; `kept` of its bytes are in the block.
+    /// The bytes before and after a packet in its block, which has the first `kept` of the packet's `length` bytes.
     static func packet(
         length: Int, kept: Int, at end: End, isInbound: Bool, nanoseconds: UInt64, comment: String?
     ) -> (before: [UInt8], after: [UInt8]) {
@@ -56,7 +56,7 @@ enum PcapngBlocks {
         return (before, [UInt8](repeating: 0, count: padding) + options + word(total))
     }
 
-    /// How many packets of an interface there were, and how many of them are not in the file.
+    /// The statistics of an interface: how many packets it had, and how many of them are not in the file.
     static func statistics(of end: End, received: Int, missed: Int, nanoseconds: UInt64) -> [UInt8] {
         block(BlockType.statistics, word(number(of: end)) + time(nanoseconds)) { options in
             options += option(Option.received, word(UInt64(received)))
@@ -64,7 +64,7 @@ enum PcapngBlocks {
         }
     }
 
-    /// The block of a packet with its head alone; nil where it is none.
+    /// The block of a packet without its payload; nil if it is no such block.
     static func withoutPayload(_ block: [UInt8]) -> [UInt8]? {
         func number(_ offset: Int) -> Int { (0..<4).reduce(0) { $0 | Int(block[offset + $1]) << (8 * $1) } }
         guard block.count >= 32 else { return nil }
@@ -72,7 +72,7 @@ enum PcapngBlocks {
         let options = 28 + kept + (4 - kept % 4) % 4
         guard options + 4 <= block.count else { return nil }
         let packet = Array(block[28..<28 + kept])
-        // Already without payload, a packet is shorter than it says.
+        // A packet that is shorter than its length has already lost its payload.
         let head = number(24) > kept ? kept : PacketHead.length(of: packet.span)
         var body = Array(block[8..<20])
         body += word(UInt32(head))
@@ -84,7 +84,7 @@ enum PcapngBlocks {
         return word(BlockType.packet) + total + body + total
     }
 
-    /// Secrets of TLS, as lines of a key log.
+    /// The block of secrets of TLS, as lines of a key log.
     static func secrets(_ lines: [UInt8]) -> [UInt8] {
         let padding = [UInt8](repeating: 0, count: (4 - lines.count % 4) % 4)
         let body = word(keyLogType) + word(UInt32(lines.count)) + lines + padding
@@ -92,7 +92,7 @@ enum PcapngBlocks {
         return word(BlockType.secrets) + total + body + total
     }
 
-    /// `TLSK`: TLS Key Log.
+    /// The type of secrets `TLSK`: TLS Key Log.
     private static let keyLogType: UInt32 = 0x544c_534b
 
     private static func number(of end: End) -> UInt32 { UInt32(ends.firstIndex(of: end) ?? 0) }
@@ -120,12 +120,12 @@ enum PcapngBlocks {
     }
 }
 
-/// How much of a packet is its head: what the network and the transport need, and nothing that a program has written.
+/// The head of a packet: the bytes for network and transport, without any that a program has written.
 enum PacketHead {
-    /// The bytes of a packet up to its payload.
+    /// The number of bytes of a packet up to its payload.
     ///
-    /// Datagrams of port 53 are kept whole, as names are what they are about. An ICMP error quotes a packet: of it the
-    /// first eight bytes of its transport are kept. What is no IP packet is all payload.
+    /// Datagrams of port 53 count whole, as the names in them matter. Of the packet that an ICMP error quotes, the IP
+    /// header and eight bytes behind it count. Bytes that are no IP packet are all payload.
     static func length(of packet: Span<UInt8>) -> Int {
         guard let header = PacketHeader(packet) else { return 0 }
         let at = header.transportOffset
@@ -139,7 +139,7 @@ enum PacketHead {
             return min(header.length, at + 8 + (isError ? 20 + 8 : 0))
         case PacketHeader.Transport.icmp6 where at + 8 <= header.length && !header.isLaterFragment:
             let isError = packet[at] < 128
-            // Neighbour discovery has nothing of a program's in it (RFC 4861).
+            // Neighbour discovery has no bytes of a program (RFC 4861).
             if (133...137).contains(packet[at]) { return header.length }
             return min(header.length, at + 8 + (isError ? 40 + 8 : 0))
         default: return min(at, header.length)

@@ -3,29 +3,30 @@ internal import LinkModel
 /// A conversation between the two ends: a TCP connection, or the packets between two UDP ports.
 struct Flow {
     let key: FlowKey
-    /// `#3` for the third TCP connection, `udp#3` for the third pair of UDP ports, by the order of first packets; of a TCP
-    /// connection whose first request is known, ``LinkModel/ConnectionKey``.
+    /// Its name, by the order of first packets: `#3` for the third TCP connection, `udp#3` for the third UDP flow.
+    ///
+    /// For a TCP connection whose first request is known, it is the ``LinkModel/ConnectionKey``.
     private(set) var name: String
     /// ``LinkModel/KeyedRandom/streamKey(_:)`` of the name.
     private(set) var stream: UInt64
-    /// The same of another name that schedules may have for it; 0: there is none.
+    /// The stream key of another name that schedules may have for it; 0 if there is none.
     private(set) var alias: UInt64 = 0
-    /// Counted from 1 over all flows of its kind.
+    /// Its number among the flows of its protocol, from 1.
     let place: Int
-    /// Counted from 1 over all flows of the link.
+    /// Its number among all flows of the link, from 1.
     let ordinal: Int
     let generation: UInt32
 
-    /// Whether the first bytes of the client have been looked at.
+    /// Whether the client's first bytes have been searched for a request.
     var isKeyed = false
     var isClosed = false
-    /// A schedule has ended it: what its ends still send is refused.
+    /// Whether a schedule has cut it: packets that its ends still send are refused.
     var isCut = false
-    /// Has bytes that no event has told of yet.
+    /// Whether it has delivered bytes that no event has reported yet.
     var isDirty = false
-    /// Seen in both directions: no flood from one side takes its place.
+    /// Whether it had packets in both directions, so that a flood from one side does not replace it.
     var isSettled = false
-    /// Neighbours in the order of last use.
+    /// The slots of its neighbours in the order of last use; −1 if there is none.
     var previous: Int32 = -1
     var next: Int32 = -1
 
@@ -38,7 +39,7 @@ struct Flow {
         self.generation = generation
     }
 
-    /// Lets random decisions follow another name from now on.
+    /// Gives it another name, which keys random decisions from now on.
     mutating func rename(_ key: ConnectionKey, random: KeyedRandom) {
         name = key.description
         stream = random.streamKey(name)

@@ -1,8 +1,8 @@
 internal import LinkModel
 
-/// Which conversation a packet belongs to, whichever way it goes.
+/// The key of the flow that a packet belongs to, the same in both directions.
 package struct FlowKey: Hashable, Sendable, CustomStringConvertible {
-    /// The protocol number of IANA: 6 is TCP, 17 UDP.
+    /// The protocol number of IANA: 6 is TCP, 17 is UDP.
     package let transport: UInt8
     package let client: PacketEndpoint
     package let host: PacketEndpoint
@@ -15,7 +15,7 @@ package struct FlowKey: Hashable, Sendable, CustomStringConvertible {
         host = direction == .uplink ? destination : source
     }
 
-    /// The word by which flows of the protocol are counted.
+    /// The family of its protocol; flows are numbered in each family.
     var family: Family {
         switch transport {
         case PacketHeader.Transport.tcp: .tcp
@@ -25,7 +25,7 @@ package struct FlowKey: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether names are looked up by it: it carries nothing that a program asked the host for.
+    /// Whether it looks up names (port 53); such payload does not count as a program's.
     var isNameLookup: Bool { host.port == 53 && (family == .udp || family == .tcp) }
 
     enum Family: String, CaseIterable {

@@ -1,13 +1,13 @@
 internal import LinkModel
 
-/// Where flows lie: in place, so that a packet changes its flow without a copy of it.
+/// The memory of flows, in which a packet changes its flow without a copy.
 @safe struct FlowStore: ~Copyable {
-    /// Slots that have held a flow.
+    /// The number of slots that have held a flow.
     private(set) var count = 0
 
     private let capacity: Int
     private let flows: UnsafeMutablePointer<Flow>
-    /// Two for each flow, in the order of ``LinkModel/Direction``'s cases.
+    /// Two halves for each flow, in the order of ``LinkModel/Direction``'s cases.
     private let halves: UnsafeMutablePointer<FlowHalf>
 
     init(capacity: Int) {
@@ -23,7 +23,7 @@ internal import LinkModel
         unsafe halves.deallocate()
     }
 
-    /// Adds a slot; there is one, as long as not more than ``capacity`` are in use.
+    /// Adds a flow in a new slot; traps if ``capacity`` slots are in use.
     mutating func append(_ flow: Flow) -> Int32 {
         precondition(count < capacity, "a flow makes room before another one comes")
         unsafe (flows + count).initialize(to: flow)

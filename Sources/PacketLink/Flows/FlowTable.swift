@@ -1,11 +1,11 @@
 internal import LinkModel
 
-/// All flows that the link knows, the least recently used of which makes room for a new one.
+/// All flows that the link knows; if it is full, a new flow replaces the least recently used one.
 ///
-/// Flows that were only seen in one direction go first: a flood of first packets cannot push out one that is in use.
+/// Flows with packets in only one direction are replaced first: a flood of first packets cannot replace one in use.
 struct FlowTable: ~Copyable {
     private var flows: FlowStore
-    /// Flows so far.
+    /// The number of flows so far.
     private(set) var count = 0
     private var index: [FlowKey: Int32] = [:]
     private var counts: [FlowKey.Family: Int] = [:]
@@ -38,15 +38,15 @@ struct FlowTable: ~Copyable {
     /// The slots that hold a flow, in order of first packets.
     var slots: [Int32] { index.values.sorted { self[$0].ordinal < self[$1].ordinal } }
 
-    /// What finding a flow came to.
+    /// The result of finding a flow.
     struct Found {
         var slot: Int32
         var isNew: Bool
-        /// The flow that had to make room, or whose ports are used again.
+        /// The flow that was replaced, or whose ports are used again; nil if there is none.
         var replaced: Replaced?
     }
 
-    /// What is left to say of a flow that is no longer known.
+    /// The final state of a flow that is no longer known, in payload bytes.
     struct Replaced {
         var ordinal: Int
         var isClosed: Bool
@@ -54,7 +54,7 @@ struct FlowTable: ~Copyable {
         var uplink: Int64
     }
 
-    /// The flow of a packet, which is made where there is none.
+    /// The flow of a packet; adds it if there is none.
     mutating func find(_ header: PacketHeader, _ direction: Direction) -> Found {
         let key = FlowKey(header, direction)
         let known = key == lastKey ? lastSlot : index[key]
@@ -74,7 +74,7 @@ struct FlowTable: ~Copyable {
         return Found(slot: slot, isNew: true, replaced: replaced)
     }
 
-    /// Whether a packet opens a connection whose ports were used by another one.
+    /// Whether a packet opens a new connection on the ports of an older one.
     private func startsAnew(_ header: PacketHeader, _ direction: Direction, _ slot: Int32) -> Bool {
         guard let tcp = header.tcp, tcp.has(PacketHeader.TCP.synchronize), !tcp.has(PacketHeader.TCP.acknowledge),
             let base = flows[slot, direction].base
@@ -82,7 +82,7 @@ struct FlowTable: ~Copyable {
         return base != tcp.sequence &+ 1
     }
 
-    /// Names a connection by its first request; answers the name where it is a new one.
+    /// Names a connection by its first request; returns the new name, or nil if it keeps its own.
     mutating func rename(_ slot: Int32, request: FirstRequest) -> ConnectionKey? {
         let key = keys.key(for: request, order: flows[slot].place)
         if case .order = key { return nil }
@@ -136,7 +136,7 @@ struct FlowTable: ~Copyable {
     }
 }
 
-/// Flows in the order of their last use, linked through themselves.
+/// Flows in the order of their last use, as a linked list through their own fields.
 private struct FlowOrder {
     private(set) var oldest: Int32?
     private var newest: Int32 = -1

@@ -1,18 +1,18 @@
 internal import LinkModel
 
-/// Where a packet stands for random decisions and schedules.
+/// The place of a packet, which keys random decisions about it and names it in schedules.
 ///
-/// Payload of TCP has its place on the connection's byte line. Of anything else that is no lookup, the n-th packet of a
-/// flow's direction has a slot to itself, so that it is lost with the probability that is set, whatever its size.
+/// Payload of TCP has its place on the connection's byte line. The n-th packet of other kinds in a flow's direction,
+/// except name lookups, has a slot of its own: so it is lost with the configured probability, whatever its size.
 struct PacketPlace {
     var stream: UInt64
-    /// The stream by its other name; 0: there is none.
+    /// The stream key of the flow's other name; 0 if there is none.
     var alias: UInt64 = 0
     var kind = PacketKind.data
     var bytes: Range<Int64>
     var transmission = 1
 
-    /// Numbers beyond this start anew; no flow gets there.
+    /// The mask at which packet numbers wrap; no flow has so many packets.
     private static let numberMask: Int64 = 1 << 50 - 1
 
     init(_ table: borrowing FlowTable, _ flow: Int32, _ header: PacketHeader, _ direction: Direction) {
@@ -49,7 +49,7 @@ struct PacketPlace {
             bytes = position..<position
             transmission = table[flow, direction].acknowledge(position)
         } else if let offset = table[flow, direction].offset(tcp.sequence) {
-            // FIN takes a place on the line, and is no byte of it.
+            // FIN takes a place on the byte line, but is no byte of it.
             bytes = offset..<offset + payload
             transmission = table[flow, direction].send(offset..<offset + payload + (isFinish ? 1 : 0))
         } else {
@@ -57,13 +57,13 @@ struct PacketPlace {
         }
     }
 
-    /// A packet that belongs to no flow and only has a number.
+    /// The place of a packet that belongs to no flow; it has only a number.
     init(stray number: Int64, of stream: UInt64) {
         self.stream = stream
         bytes = Self.slot(number)
     }
 
-    /// A packet that the link itself sends.
+    /// The place of a packet that the link itself sends.
     init(replyTo flow: Int32, in table: borrowing FlowTable, _ direction: Direction) {
         stream = table[flow].stream
         kind = .reset
@@ -71,7 +71,7 @@ struct PacketPlace {
         transmission = table[flow, direction].reset()
     }
 
-    /// The start of one slot, and nothing else.
+    /// The first byte of one slot.
     private static func slot(_ number: Int64) -> Range<Int64> {
         let start = (number & numberMask) * LossProcess.slotBytes
         return start..<start + 1

@@ -1,10 +1,11 @@
-/// How far a byte line has arrived without a gap, and what has arrived behind gaps.
+/// The bytes of a byte line that have arrived: those before the first gap, and ranges behind gaps.
 ///
-/// Bounded: of more than ``most`` stretches behind gaps the last is forgotten, until it is acknowledged.
+/// It keeps at most ``most`` ranges behind gaps. Beyond that it forgets the last one, whose bytes count again once they
+/// are acknowledged.
 struct ReceivedRanges {
-    /// Where the first gap starts.
+    /// The start of the first gap.
     private(set) var end: Int64 = 0
-    /// Ordered, behind `end`, with gaps between them.
+    /// The ranges behind `end`, in order, with gaps between them.
     private var islands: [Range<Int64>] = []
 
     static let most = 256

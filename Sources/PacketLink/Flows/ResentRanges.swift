@@ -1,6 +1,6 @@
-/// Which stretches of a byte line have been sent more than once, and how often.
+/// The stretches of a byte line that have been sent more than once, and how often.
 ///
-/// Bounded: of more than ``most`` stretches the lowest is forgotten, and counts as sent once again.
+/// It keeps at most ``most`` stretches. Beyond that it forgets the lowest one, which then counts as sent only once.
 struct ResentRanges {
     private struct Stretch {
         var start: Int64
@@ -8,19 +8,19 @@ struct ResentRanges {
         var count: Int
     }
 
-    /// Ordered, without overlaps.
+    /// The stretches in order, without overlaps.
     private var stretches: [Stretch] = []
 
     static let most = 256
 
-    /// Notes that `bytes`, which have been sent before, are sent again; the answer is the how-many-eth time it is for the first.
+    /// Notes that `bytes` are sent again; returns how many times the first of them has been sent, this time included.
     mutating func send(_ bytes: Range<Int64>) -> Int {
         var index = firstIndex(endingAfter: bytes.lowerBound)
         var position = bytes.lowerBound
         var first = 0
         while position < bytes.upperBound {
             if index < stretches.count, stretches[index].start <= position {
-                // Inside a stretch: what lies before and behind keeps its count.
+                // Inside a stretch: the parts before and behind `bytes` keep their count.
                 split(index, at: position)
                 if stretches[index].end <= position { index += 1 }
                 split(index, at: bytes.upperBound)
@@ -40,13 +40,13 @@ struct ResentRanges {
         return first
     }
 
-    /// Forgets what lies before `position`: it has arrived, and is not sent again.
+    /// Forgets the stretches before `position`, which have arrived and are not sent again.
     mutating func forget(before position: Int64) {
         guard let first = stretches.first, first.end <= position else { return }
         stretches.removeFirst(firstIndex(endingAfter: position))
     }
 
-    /// Divides a stretch that holds `position` in its inside.
+    /// Divides a stretch at `position`, if that is inside it.
     private mutating func split(_ index: Int, at position: Int64) {
         let stretch = stretches[index]
         guard stretch.start < position, position < stretch.end else { return }

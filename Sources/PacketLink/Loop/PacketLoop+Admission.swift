@@ -1,7 +1,7 @@
 internal import LinkModel
 
 extension PacketLoop {
-    /// Reads a packet's head, notes its flow, and answers where it stands for random decisions.
+    /// Reads a packet's head, notes its flow, and returns its place in random decisions.
     mutating func identify(_ slot: Int32, length: Int, _ direction: Direction, at now: Instant) -> PacketPlace {
         slab[slot].length = Int32(length)
         guard let header = unsafe PacketHeader(slab.bytes(slot).span) else {
@@ -35,7 +35,7 @@ extension PacketLoop {
         return place
     }
 
-    /// Names a connection by its first request, where the client's first bytes are plain HTTP.
+    /// Names a connection by its first request, if the client's first bytes are plain HTTP.
     private mutating func findKey(of flow: Int32, _ slot: Int32, _ header: PacketHeader, at now: Instant) {
         guard let tcp = header.tcp, header.payloadCount > 0, !table[flow].isKeyed,
             !tcp.has(PacketHeader.TCP.synchronize), table[flow, .uplink].isFirst(tcp.sequence)
@@ -67,7 +67,7 @@ extension PacketLoop {
         }
     }
 
-    /// Puts a packet on the link, or on its way at once where nothing shapes it.
+    /// Puts a packet into the pipe of its direction, or makes it ready at once if nothing shapes that direction.
     mutating func admit(
         _ slot: Int32, _ place: PacketPlace, _ direction: Direction, received: Instant, at now: Instant
     ) {
@@ -94,7 +94,7 @@ extension PacketLoop {
         offer(slot, place, direction, received: received, at: now)
     }
 
-    /// Hands a packet to the pipe of its direction.
+    /// Offers a packet to the pipe of its direction.
     mutating func offer(
         _ slot: Int32, _ place: PacketPlace, _ direction: Direction, received: Instant, at now: Instant
     ) {
@@ -123,7 +123,7 @@ extension PacketLoop {
         }
     }
 
-    /// Tells what was decided about a packet, and answers the first line of it where somebody records.
+    /// Emits the decisions about a packet; returns the line of the first one if there is a recorder.
     private mutating func takeDecisions(about slot: Int32, _ direction: Direction) -> String? {
         var line: String?
         while let decided = pipes[direction].pollDecision() {
@@ -137,7 +137,7 @@ extension PacketLoop {
         return line
     }
 
-    /// Keeps a query back for the DNS delay.
+    /// Holds a query for the DNS delay.
     mutating func hold(_ slot: Int32, _ place: PacketPlace, at now: Instant) {
         guard held.count < configuration.limits.heldQueries else {
             direct.uplink.offeredPackets += 1
@@ -151,7 +151,7 @@ extension PacketLoop {
         held.insert(query, at: index)
     }
 
-    /// Whether names are looked up by the flow of a packet.
+    /// Whether a packet's flow looks up names.
     private mutating func isOfLookup(_ note: PacketNote) -> Bool {
         flow(of: note).map { table[$0].key.isNameLookup } ?? false
     }
@@ -160,7 +160,7 @@ extension PacketLoop {
         unsafe PacketHeader(slab.bytes(slot).span)?.isNameQuery ?? false
     }
 
-    /// Gives a packet up that was not put on the link.
+    /// Drops a packet that was not put on the link.
     mutating func drop(
         _ slot: Int32, _ reason: DropReason, _ direction: Direction, at time: Instant, line: String? = nil
     ) {
@@ -170,13 +170,15 @@ extension PacketLoop {
         slab.release(slot)
     }
 
-    /// Mutating, as what is asked for each packet is: a loop that is only read from may be copied for that.
+    /// Records a packet, if there is a recorder.
+    ///
+    /// It is mutating like all calls for each packet: for a call that only reads the loop, the loop may be copied.
     mutating func record(_ slot: Int32, at end: End, isInbound: Bool, time: Instant, comment: String? = nil) {
         guard let recorder else { return }
         unsafe recorder.record(slab.bytes(slot).span, at: end, isInbound: isInbound, time: time, comment: comment)
     }
 
-    /// The slot of the flow that a packet belongs to, if that is still known.
+    /// The slot of a packet's flow; nil if the flow is no longer known.
     mutating func flow(of note: PacketNote) -> Int32? {
         note.flow >= 0 && table[note.flow].generation == note.generation ? note.flow : nil
     }

@@ -1,7 +1,7 @@
 internal import LinkModel
 
 extension PacketLoop {
-    /// Lets `conditions` hold from now on, whatever a profile says; the answer is the new generation.
+    /// Sets conditions that hold from now on instead of those of a profile; returns the new generation.
     mutating func set(_ conditions: LinkConditions, at now: Instant) -> Int {
         advance(to: now)
         isOverridden = true
@@ -10,7 +10,7 @@ extension PacketLoop {
         return adopt(conditions, at: now)
     }
 
-    /// Follows `profile` from now on, as if the link had come up with it `age` ago.
+    /// Follows `profile` from now on, as if the link had come up with it `age` ago; returns the new generation.
     mutating func set(_ profile: Profile, age: Duration = .zero, at now: Instant) -> Int {
         advance(to: now)
         isOverridden = true
@@ -20,7 +20,9 @@ extension PacketLoop {
         return adopt(profile.conditions(at: age), at: now)
     }
 
-    /// Gives the link back to the profile that it came up with, where that is by now.
+    /// Follows the profile that the link came up with again, at the point that it has now reached.
+    ///
+    /// Returns the new generation.
     mutating func release(at now: Instant) -> Int {
         advance(to: now)
         isOverridden = false
@@ -30,13 +32,13 @@ extension PacketLoop {
         return adopt(configuration.profile.conditions(at: elapsed), at: now)
     }
 
-    /// Breaks every open connection, and leaves the link as it is.
+    /// Resets every open TCP connection; the conditions stay.
     mutating func resetConnections(at now: Instant) {
         advance(to: now)
         resetAll(at: now)
     }
 
-    /// Takes the next change of the profile that is followed.
+    /// Applies the change at `change` of the profile that the link follows.
     mutating func followProfile(to change: Instant) {
         let (profile, origin) = liveProfile ?? (configuration.profile, start)
         let elapsed = origin.duration(to: change)
@@ -65,7 +67,7 @@ extension PacketLoop {
     }
 
     mutating func adoptShape() {
-        // A list may name any packet, whatever the conditions are.
+        // A schedule may name any packet, whatever the conditions are.
         let plays = configuration.schedule?.hasPacketFaults ?? false
         isUnshaped = PerDirection { direction in
             let followed = liveProfile?.profile ?? (isOverridden ? nil : configuration.profile)

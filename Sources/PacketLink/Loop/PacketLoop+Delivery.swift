@@ -1,7 +1,7 @@
 internal import LinkModel
 
 extension PacketLoop {
-    /// The next packet for one end that is due by `now`; nil when there is none.
+    /// The next packet for one end that is due by `now`; nil if there is none.
     mutating func next(to end: End, at now: Instant) -> Departure? {
         let direction = end.peer.sends
         if let slot = ready[direction].popFirst(in: &slab) { return Departure(slot: slot, at: now) }
@@ -10,7 +10,7 @@ extension PacketLoop {
             inPipe[direction] -= 1
             if direction == .uplink, conditions.offline != nil, isTurnedAway(slot, at: delivery.at) {
                 slab.release(slot)
-                // An answer without anything in its way is due by now.
+                // Its answer may already be due, if nothing delays it.
                 continue
             }
             var departure = Departure(slot: slot, at: delivery.at)
@@ -20,10 +20,10 @@ extension PacketLoop {
         return nil
     }
 
-    /// The bytes of a packet that is to be written.
+    /// The bytes of a packet to write.
     func bytes(_ departure: Departure) -> UnsafeBufferPointer<UInt8> { unsafe slab.bytes(departure.slot) }
 
-    /// Notes that a packet was written, and gives its memory back.
+    /// Notes that a packet was written, and releases its slot.
     mutating func finish(_ departure: Departure, to end: End, at now: Instant) {
         let direction = end.peer.sends
         let note = slab[departure.slot]
@@ -38,7 +38,7 @@ extension PacketLoop {
         slab.release(departure.slot)
     }
 
-    /// Gives a packet up that the device did not take.
+    /// Drops a packet that the device refused with an error number.
     mutating func refuse(_ departure: Departure, to end: End, code: Int32, at now: Instant) {
         counters.refusedPackets += 1
         if recorder != nil {
@@ -52,7 +52,7 @@ extension PacketLoop {
     private mutating func deliver(
         _ note: PacketNote, _ slot: Int32, _ direction: Direction, isWhole: Bool, at now: Instant
     ) {
-        // What is corrupt the receiver's kernel does not take.
+        // The receiver's kernel drops a corrupt packet.
         if isWhole, note.payloadCount > 0 {
             let isFirst = table[slot, direction].payloadBytes == 0
             let more: Int64
@@ -74,7 +74,7 @@ extension PacketLoop {
         if note.isReset, isWhole { end(slot, direction == .uplink ? .clientReset : .hostReset, at: now) }
     }
 
-    /// Notes payload that a receiver has more than before; lookups of names are no part of what a link has carried in all.
+    /// Counts further payload bytes that a receiver has; the link's totals leave out name lookups.
     private mutating func count(_ more: Int64, _ slot: Int32, _ direction: Direction) {
         guard more > 0 else { return }
         if !table[slot].key.isNameLookup { totals[direction].payload += more }
@@ -87,7 +87,7 @@ extension PacketLoop {
         dirty.append(slot)
     }
 
-    /// Tells that a connection is over, once.
+    /// Emits that a connection has ended, once.
     mutating func end(_ slot: Int32, _ cause: CloseCause, at now: Instant) {
         guard !table[slot].isClosed else { return }
         table[slot].isClosed = true
@@ -96,16 +96,16 @@ extension PacketLoop {
         emit(.closed(downlink: downlink, uplink: uplink, cause: cause), flow: table[slot].ordinal, at: now)
     }
 
-    /// Tells that a flow is over which is no longer known.
+    /// Emits that a flow has ended because another one replaced it.
     mutating func close(_ flow: FlowTable.Replaced, at now: Instant) {
         guard !flow.isClosed else { return }
         emit(
             .closed(downlink: flow.downlink, uplink: flow.uplink, cause: .replaced), flow: flow.ordinal, at: now)
     }
 
-    /// Flips one bit of the payload; of a packet without payload, one behind its IP header.
+    /// Flips one bit of the payload, or behind the IP header if there is no payload.
     ///
-    /// No checksum is mended.
+    /// `share`: the place of the bit, from 0 to 1. Checksums are not corrected.
     private mutating func corrupt(_ departure: inout Departure, at share: Double) {
         let note = slab[departure.slot]
         var range = Int(note.payloadOffset)..<Int(note.payloadOffset + note.payloadCount)
@@ -120,24 +120,24 @@ extension PacketLoop {
         restore(departure)
     }
 
-    /// Flips the bit again: of two copies each is corrupt by itself.
+    /// Flips the bit back, as each of two copies is corrupted separately.
     private mutating func restore(_ departure: Departure) {
         guard departure.flippedByte >= 0 else { return }
         unsafe slab.room(departure.slot)[departure.flippedByte] ^= departure.flippedBit
     }
 }
 
-/// A packet that is to be written now.
+/// A packet to write now.
 struct Departure {
     let slot: Int32
-    /// The exact moment at which it was due.
+    /// The exact time at which it was due.
     let at: Instant
-    /// Which byte differs from what was sent, and in which bit; −1: none.
+    /// The byte that differs from what was sent, and the bit in it; −1 if none does.
     var flippedByte = -1
     var flippedBit: UInt8 = 0
 }
 
-/// Why a packet did not come through.
+/// The reason why a packet was not delivered.
 enum DropReason {
     case loss
     case cut
@@ -147,7 +147,7 @@ enum DropReason {
     case tooBig
     case device(Int32)
 
-    /// Names the rule and the reason, for a capture.
+    /// The comment for a capture, with the rule and the reason.
     func comment(_ line: String?) -> String {
         switch self {
         case .loss: "dropped: rule loss\(line.map { ", \($0)" } ?? "")"

@@ -1,13 +1,13 @@
 internal import LinkModel
 
 extension PacketLoop {
-    /// How long the next hop takes to tell that it knows no way.
+    /// How long the next hop takes to answer that there is no route: 1 ms.
     ///
-    /// Linux forgets the error where it comes before connect(2) has let go of its socket: then it is not heard of until
+    /// Linux drops the error if it comes while connect(2) still holds its socket; the program then gets no error until
     /// the SYN is sent again.
     static let answerTime = Duration.milliseconds(1)
 
-    /// Answers a packet with an ICMP error, as the next hop would.
+    /// Answers a packet with an ICMP error, as the next hop would, after ``answerTime``.
     mutating func answerUnreachable(
         _ slot: Int32, _ reason: PacketReply.Unreachable, to end: End, at now: Instant
     ) {
@@ -18,14 +18,14 @@ extension PacketLoop {
         answers.append(LateAnswer(release: now + Self.answerTime, slot: reply, direction: end.peer.sends))
     }
 
-    /// Hands on the answers whose time has come.
+    /// Makes the answers ready that are due by `now`.
     mutating func releaseAnswers(at now: Instant) {
         let count = answers.prefix { $0.release <= now }.count
         for answer in answers.prefix(count) { ready[answer.direction].append(answer.slot, in: &slab) }
         answers.removeFirst(count)
     }
 
-    /// Resets the end that has sent a segment, at once.
+    /// Answers a segment with RST, at once and past the link.
     mutating func answerReset(_ slot: Int32, to end: End) {
         guard let header = unsafe PacketHeader(slab.bytes(slot).span), let answer = PacketReply.reset(header),
             let reply = place(reply: answer)
@@ -33,7 +33,7 @@ extension PacketLoop {
         ready[end.peer.sends].append(reply, in: &slab)
     }
 
-    /// Drops a packet of a flow that a schedule has ended.
+    /// Drops a packet of a flow that a schedule has cut; answers a segment with RST.
     mutating func refuseCutFlow(_ slot: Int32, _ direction: Direction, at time: Instant) {
         direct[direction].offeredPackets += 1
         direct[direction].lostPackets += 1
@@ -41,7 +41,7 @@ extension PacketLoop {
         drop(slot, .cut, direction, at: time)
     }
 
-    /// Ends the flow of a packet: resets TCP at both ends, and lets nothing of it through from now on.
+    /// Cuts the flow of a packet: resets TCP at both ends, and drops all further packets of the flow.
     mutating func cut(_ slot: Int32, _ direction: Direction, at now: Instant) {
         guard let flow = flow(of: slab[slot]) else { return }
         table[flow].isCut = true
@@ -49,7 +49,9 @@ extension PacketLoop {
         reset(flow, at: now)
     }
 
-    /// Refuses a packet that is larger than the MTU; false where it may be cut into pieces, and so passes as it is.
+    /// Drops a packet that is larger than the MTU, with an ICMP error; returns true if it did.
+    ///
+    /// An IPv4 packet that may be fragmented passes unchanged, and the result is false.
     mutating func refuseLarge(_ slot: Int32, _ direction: Direction, at now: Instant) -> Bool {
         if let header = unsafe PacketHeader(slab.bytes(slot).span), header.mayFragment, !header.source.isVersion6 {
             return false
@@ -62,7 +64,7 @@ extension PacketLoop {
         return true
     }
 
-    /// Drops a packet of which only a part has been read: it is larger than any that may come.
+    /// Drops a packet that filled its slot, and so is larger than the largest packet.
     mutating func refuseCut(_ slot: Int32, _ direction: Direction) {
         direct[direction].offeredPackets += 1
         direct[direction].droppedPackets += 1
@@ -70,7 +72,7 @@ extension PacketLoop {
         slab.release(slot)
     }
 
-    /// Whether a packet that has reached the host's end is not for the host; it is then answered, over the link.
+    /// Whether an offline link refuses a packet that has reached the host's end; if so, it is answered over the link.
     mutating func isTurnedAway(_ slot: Int32, at now: Instant) -> Bool {
         guard let kind = conditions.offline, kind == .refused || kind == .noName, !slab[slot].isReply else {
             return false
@@ -80,7 +82,7 @@ extension PacketLoop {
         let answer: [UInt8]?
         switch header.transport {
         case _ where kind == .noName && !header.isNameQuery: return false
-        // It is the host that refuses, and not who tells names.
+        // Only the host refuses, not the name server.
         case _ where kind == .refused && header.isForNameServer: return false
         case PacketHeader.Transport.tcp: answer = PacketReply.reset(header)
         case PacketHeader.Transport.udp where kind == .noName: answer = PacketReply.noName(header, bytes)
@@ -91,12 +93,12 @@ extension PacketLoop {
         return true
     }
 
-    /// Breaks every open connection; of those to the host alone where it refuses.
+    /// Resets every open connection; with `sparingLookups`, not those of name lookups.
     mutating func resetAll(sparingLookups: Bool = false, at now: Instant) {
         for slot in table.slots where !(sparingLookups && table[slot].key.isNameLookup) { reset(slot, at: now) }
     }
 
-    /// Breaks a connection that is open: the client hears of it over the link, the host at once.
+    /// Resets an open connection: the RST to the client crosses the link, that to the host is ready at once.
     private mutating func reset(_ slot: Int32, at now: Instant) {
         let key = table[slot].key
         guard key.family == .tcp, !table[slot].isClosed, let toClient = table[slot, .downlink].nextSequence,
@@ -114,7 +116,7 @@ extension PacketLoop {
         }
     }
 
-    /// Puts an answer on the downlink, as a packet of the host.
+    /// Puts an answer on the downlink, as if the host had sent it.
     private mutating func send(_ reply: Int32, about note: PacketNote, at now: Instant) {
         guard let flow = flow(of: note) else {
             ready.downlink.append(reply, in: &slab)
@@ -124,7 +126,7 @@ extension PacketLoop {
         offer(reply, place, .downlink, received: now, at: now)
     }
 
-    /// Writes an answer into a slot; nil where there is none free.
+    /// Writes an answer into a slot; nil if no slot is free, or the answer is larger than a slot.
     private mutating func place(reply: [UInt8]) -> Int32? {
         guard reply.count <= slab.slotBytes, let slot = slab.take() else { return nil }
         unsafe slab.room(slot).copyBytes(from: reply)

@@ -1,7 +1,7 @@
 internal import LinkModel
 
 extension PacketLoop {
-    /// Tells of what was delivered, and takes a sample of the meter.
+    /// Emits what was delivered, and records a sample of the meter.
     mutating func report(at now: Instant) {
         sample(at: now)
         for slot in dirty { report(slot, at: now) }
@@ -10,14 +10,14 @@ extension PacketLoop {
         hasTraffic = false
     }
 
-    /// Tells what of one flow has been delivered.
+    /// Emits what has been delivered of one flow.
     mutating func report(_ slot: Int32, at now: Instant) {
         guard table[slot].isDirty else { return }
         table[slot].isDirty = false
         for direction in Direction.allCases { report(slot, direction, at: now) }
     }
 
-    /// Tells what of one direction has been delivered since it was told last.
+    /// Emits the delivered bytes of one direction, if there are more than in the last event.
     mutating func report(_ slot: Int32, _ direction: Direction, at now: Instant) {
         let delivered = table[slot, direction].payloadBytes
         guard delivered > table[slot, direction].reportedPayload else { return }
@@ -25,19 +25,19 @@ extension PacketLoop {
         emit(.delivered(direction: direction, total: delivered), flow: table[slot].ordinal, at: now)
     }
 
-    /// Takes a sample of what has been delivered.
+    /// Records a sample of what has been delivered.
     mutating func sample(at now: Instant) {
         meter.record(totals, at: now)
     }
 
-    /// What was decided about packets so far.
+    /// The decisions about packets so far.
     func record() -> FaultRecord {
         var record = decided
         record.unmet = pipes[.downlink].unmetFaults + pipes[.uplink].unmetFaults
         return record
     }
 
-    /// What has crossed the link so far.
+    /// The link's counters so far.
     func summary() -> PacketLinkCounters {
         var summary = counters
         summary.link.downlink = pipes[.downlink].counters + direct.downlink

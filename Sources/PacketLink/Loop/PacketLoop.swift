@@ -1,43 +1,43 @@
 internal import LinkModel
 
-/// A link at work, without its descriptors and its clock: packets and moments go in, packets and deadlines come out.
+/// A link that is up, without its descriptors and clock: packets and times go in, packets and deadlines come out.
 ///
-/// A packet is read into a slot from ``takeSlot()`` and handed in with ``receive(_:length:from:at:)``. What is due is
-/// asked for with ``next(to:at:)`` and, once written, given back with ``finish(_:to:at:)``. Time does not go backwards.
+/// A packet is read into a slot of ``takeSlot()``, and passed to ``receive(_:length:from:at:)``. ``next(to:at:)``
+/// returns a packet that is due; after it is written, ``finish(_:to:at:)`` releases it. Times must not decrease.
 struct PacketLoop: ~Copyable {
     let configuration: PacketLinkConfiguration
     let start: Instant
-    /// The stream of packets that belong to no flow.
+    /// The stream key of packets that belong to no flow.
     let stray: UInt64
 
     var slab: PacketSlab
     var table: FlowTable
     var pipes: Pipes
-    /// Packets that do not wait for anything any more.
+    /// Packets that may be written at once.
     var ready = PerDirection(both: SlotQueue())
-    /// References to slots that a pipe has.
+    /// The number of packets in each pipe, copies included.
     var inPipe = PerDirection(both: 0)
     var held: [HeldQuery] = []
-    /// Answers that the next hop has not given yet, the oldest first.
+    /// Answers of the next hop that are not yet due, the oldest first.
     var answers: [LateAnswer] = []
 
-    /// What holds now.
+    /// The conditions that hold now.
     var conditions: LinkConditions
     var generation = 0
-    /// Whether a direction lets everything pass at once, as soon as its pipe is empty.
+    /// Whether packets of a direction pass at once when its pipe is empty.
     var isUnshaped = PerDirection(both: false)
-    /// A profile that was set while the link was up, and since when.
+    /// A profile that was set while the link was up, and the time at which it started.
     var liveProfile: (profile: Profile, start: Instant)?
-    /// Whether the profile that the link came up with no longer holds.
+    /// Whether the profile that the link came up with is replaced by another one or by conditions.
     var isOverridden = false
     var nextChange: Instant?
 
-    /// What the pipes have not seen.
+    /// Counters of the packets that did not enter a pipe.
     var direct = PerDirection(both: DirectionCounters())
     var totals = PerDirection(both: PacketTotals())
     var counters = PacketLinkCounters()
     var meter = Meter<PerDirection<PacketTotals>>()
-    /// When flows and the meter are reported on; nil while there is no traffic.
+    /// The time of the next report on flows and the meter; nil while there is no traffic.
     var reportAt: Instant?
     var hasTraffic = false
     var dirty: [Int32] = []
@@ -45,11 +45,11 @@ struct PacketLoop: ~Copyable {
     /// Events that the caller has not taken yet.
     var events: [LinkEvent] = []
     var recorder: (any PacketRecording)?
-    /// What was decided about packets.
+    /// The decisions about packets.
     var decided: FaultRecord
 
     static let strayName = "stray"
-    /// Shortest time between two reports on one direction of a flow.
+    /// The shortest time between two reports on one direction of a flow: 10 ms.
     static let reportTime = Duration.milliseconds(10)
 
     /// A query that waits for the DNS delay.
@@ -60,14 +60,14 @@ struct PacketLoop: ~Copyable {
         var place: PacketPlace
     }
 
-    /// An answer of the next hop's, which takes a moment.
+    /// An answer of the next hop, which is due later.
     struct LateAnswer {
         var release: Instant
         var slot: Int32
         var direction: Direction
     }
 
-    /// Makes a link that follows its profile from `start` on; throws where there is no memory for packets.
+    /// Makes a link that follows its profile from `start` on; throws if it cannot reserve memory for packets.
     init(
         _ configuration: PacketLinkConfiguration, start: Instant, recorder: (any PacketRecording)? = nil
     ) throws(PacketLinkError) {
@@ -94,16 +94,16 @@ struct PacketLoop: ~Copyable {
         adoptShape()
     }
 
-    /// A slot to read a packet into; nil where all memory is in use.
+    /// A slot to read a packet into; nil if all memory is in use.
     mutating func takeSlot() -> Int32? { slab.take() }
 
-    /// Where to read the packet to.
+    /// The memory of a slot, to read a packet into.
     func room(_ slot: Int32) -> UnsafeMutableRawBufferPointer { unsafe slab.room(slot) }
 
-    /// Gives a slot back into which nothing was read.
+    /// Releases a slot into which nothing was read.
     mutating func giveBack(_ slot: Int32) { slab.release(slot) }
 
-    /// Takes in the packet in `slot`, which the device of one end has sent.
+    /// Takes the packet in `slot`, which the device of one end has sent.
     mutating func receive(_ slot: Int32, length: Int, from end: End, at now: Instant) {
         let direction = end.sends
         if length == slab.slotBytes {
@@ -119,14 +119,14 @@ struct PacketLoop: ~Copyable {
         }
     }
 
-    /// Notes a packet for which there was no slot.
+    /// Counts a packet for which there was no slot.
     mutating func overflow(from end: End) {
         direct[end.sends].offeredPackets += 1
         direct[end.sends].droppedPackets += 1
         counters.overflowedPackets += 1
     }
 
-    /// Does what is due by `now` without any packet coming in.
+    /// Does all that is due by `now`, apart from packets in the pipes.
     mutating func advance(to now: Instant) {
         while let change = nextChange, change <= now { followProfile(to: change) }
         while let first = held.first, first.release <= now {
@@ -137,26 +137,26 @@ struct PacketLoop: ~Copyable {
         if let reportAt, reportAt <= now { report(at: now) }
     }
 
-    /// When something is due next, packets aside; nil while nothing is.
+    /// When something other than a packet is due next; nil if nothing is.
     @inline(__always) var nextDuty: Instant? {
         earlier(answers.first?.release, earlier(held.first?.release, earlier(nextChange, reportAt)))
     }
 
-    /// When a packet for an end is due next; nil while none is under way.
+    /// When a packet for an end is due next; nil if none is on its way.
     @inline(__always) func nextDeadline(to end: End) -> Instant? {
         let direction = end.peer.sends
         return ready[direction].isEmpty ? pipes[direction].nextDeadline : start
     }
 
-    /// Whether what an end sends goes out at once, so that it is better not read while it cannot be written.
+    /// Whether an end's packets pass at once, so that they should not be read while they cannot be written.
     @inline(__always) func isDirect(from end: End) -> Bool { isUnshaped[end.sends] && inPipe[end.sends] == 0 }
 
-    /// Whether the client has a way to anywhere.
+    /// Whether the client has a route; false while the link is offline with `noRoute`.
     @inline(__always) var hasRoute: Bool {
         if case .noRoute? = conditions.offline { false } else { true }
     }
 
-    /// Whether packets wait for their moment, by a rate or a delay.
+    /// Whether packets wait for a rate or a delay.
     @inline(__always) var isPaced: Bool { inPipe.downlink > 0 || inPipe.uplink > 0 }
 
     @inline(__always) private func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
@@ -170,13 +170,13 @@ struct PacketLoop: ~Copyable {
 }
 
 extension Profile {
-    /// The largest MTU that ever holds.
+    /// The largest MTU of all its conditions, in bytes.
     fileprivate var largestMTU: Int {
         changes.reduce(conditions.mtu) { max($0, $1.conditions.mtu) }
     }
 }
 
-/// Packets in order, linked through their notes.
+/// Packets in order, as a linked list through their notes.
 struct SlotQueue {
     private var first: Int32 = -1
     private var last: Int32 = -1
@@ -198,11 +198,11 @@ struct SlotQueue {
     }
 }
 
-/// The pipes of both directions, each in one place for as long as the link is up.
+/// The pipes of both directions, each at a fixed address while the link is up.
 ///
-/// They are large, so a copy of one for a question to it would cost an allocation; an address costs nothing.
+/// They are large, so to copy one in order to read from it would cost an allocation.
 @safe struct Pipes: ~Copyable {
-    /// In the order of ``LinkModel/Direction``'s cases.
+    /// The two pipes, in the order of ``LinkModel/Direction``'s cases.
     private let pipes: UnsafeMutablePointer<PacketPipe>
 
     init(_ pipe: (Direction) -> PacketPipe) {
@@ -226,21 +226,21 @@ struct SlotQueue {
     }
 }
 
-/// What records packets of both ends; see ``CaptureWriter``.
+/// Records packets of both ends; see ``CaptureWriter``.
 protocol PacketRecording: AnyObject, Sendable {
-    /// A packet as the device of `end` has sent or been given it.
+    /// Records a packet as the device of `end` has sent it, or received it if `isInbound`.
     func record(_ packet: Span<UInt8>, at end: End, isInbound: Bool, time: Instant, comment: String?)
 }
 
-/// Bytes that were delivered in one direction, of all flows.
+/// The bytes of all flows that were delivered in one direction.
 struct PacketTotals: Sendable, Hashable {
-    /// Of IP packets.
+    /// The bytes of IP packets.
     var wire: Int64 = 0
-    /// Payload that receivers have, but for lookups of names: of TCP without gaps, and once.
+    /// Payload bytes that receivers have, without name lookups; of TCP those without gaps, and once.
     var payload: Int64 = 0
 }
 
 extension MeterSample<PerDirection<PacketTotals>> {
-    /// The same of payload alone.
+    /// The sample of payload alone.
     var payload: MeterSample<PerDirection<Int64>> { .init(at: at, totals: totals.map(\.payload)) }
 }

@@ -18,13 +18,13 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         self.low = low
     }
 
-    /// The bytes as they stand in a packet.
+    /// The bytes in network order, as in a packet.
     var bytes: [UInt8] {
         let all = [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
         return isVersion6 ? all : Array(all.suffix(4))
     }
 
-    /// Whether it names one interface, so that an answer may be sent to it (RFC 1122 §3.2.2, RFC 4443 §2.4).
+    /// Whether it belongs to one interface, so that an answer may be sent to it (RFC 1122 §3.2.2, RFC 4443 §2.4).
     var isUnicast: Bool {
         if isVersion6 { return high >> 56 != 0xff && (high != 0 || low != 0) }
         return low != 0 && low >> 28 < 0xe
@@ -41,7 +41,7 @@ package struct IPAddress: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// An address with a port; the port is the identifier of an echo, and 0 where a protocol has none.
+/// An address with a port; for an ICMP echo the port is its identifier, and for protocols without ports it is 0.
 package struct PacketEndpoint: Hashable, Sendable, CustomStringConvertible {
     package let address: IPAddress
     package let port: UInt16

@@ -1,11 +1,11 @@
-/// What a datagram asks a name server (RFC 1035 §4.1.2).
+/// The question of a datagram to a name server (RFC 1035 §4.1.2).
 struct NameQuestion {
-    /// The number of what is asked for: 1 is an IPv4 address, 28 an IPv6 address (RFC 3596).
+    /// The type of record in the question: 1 is an IPv4 address, 28 an IPv6 address (RFC 3596).
     let type: UInt16
-    /// The place in the packet behind it.
+    /// The offset in the packet of the first byte behind the question.
     let end: Int
 
-    /// Nil where the packet is no query of one question, or cannot be read.
+    /// Nil if the packet is no query with one question, or cannot be read.
     init?(_ header: PacketHeader, _ packet: Span<UInt8>) {
         let query = header.payloadOffset
         // The header's 12 bytes, a name, type and class.

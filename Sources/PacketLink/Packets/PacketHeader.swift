@@ -1,8 +1,8 @@
 internal import LinkModel
 
-/// What the link reads from the head of an IP packet: of IPv4 (RFC 791) or IPv6 (RFC 8200), and of TCP, UDP or ICMP in it.
+/// The fields of an IP packet that the link reads: of IPv4 (RFC 791) or IPv6 (RFC 8200), and of TCP, UDP or ICMP.
 ///
-/// Whatever came, reading it never fails in another way than by answering nil.
+/// Any bytes may be read: those of no such packet give nil, and never a trap.
 struct PacketHeader {
     /// The fields of a TCP segment (RFC 9293).
     struct TCP {
@@ -27,19 +27,19 @@ struct PacketHeader {
         static let icmp6: UInt8 = 58
     }
 
-    /// Bytes of the IP packet, which may be fewer than were read.
+    /// The bytes of the IP packet; more bytes than these may have been read.
     private(set) var length: Int
-    /// The protocol, behind all extension headers.
+    /// The protocol number behind all extension headers.
     private(set) var transport: UInt8
     private(set) var source: IPAddress
     private(set) var destination: IPAddress
     private(set) var sourcePort: UInt16 = 0
     private(set) var destinationPort: UInt16 = 0
     private(set) var transportOffset: Int
-    /// Where the payload of the transport starts; the length where it has none, or is not known.
+    /// The offset of the transport's payload; equal to `length` if there is none, or if the transport is unknown.
     private(set) var payloadOffset: Int
     private(set) var tcp: TCP?
-    /// A fragment behind the first, which shows no ports.
+    /// Whether it is a fragment other than the first, which has no ports.
     private(set) var isLaterFragment = false
     private(set) var mayFragment = false
 
@@ -47,7 +47,7 @@ struct PacketHeader {
 
     var payloadCount: Int { length - payloadOffset }
 
-    /// Reads a packet; nil where it is not one of IPv4 or IPv6, or shorter than it says.
+    /// Reads a packet; nil if it is neither IPv4 nor IPv6, or shorter than its header says.
     init?(_ bytes: Span<UInt8>) {
         guard bytes.count >= 20 else { return nil }
         switch bytes[0] >> 4 {
@@ -79,22 +79,22 @@ struct PacketHeader {
         readTransport(bytes)
     }
 
-    /// Whether it asks a name server: to port 53, and with a payload where it is TCP (RFC 1035 §4.2).
+    /// Whether it is a query to a name server: UDP or TCP to port 53, with a payload (RFC 1035 §4.2).
     var isNameQuery: Bool {
         isForNameServer && payloadCount > 0
     }
 
-    /// Whether it goes to a name server.
+    /// Whether it goes to a name server: UDP or TCP to port 53.
     var isForNameServer: Bool {
         destinationPort == 53 && (transport == Transport.udp || transport == Transport.tcp)
     }
 
-    /// Whether it is a query to a name server, or the answer to one, as a datagram.
+    /// Whether it is a datagram to or from a name server, at port 53 of the host.
     func isNamePacket(_ direction: Direction) -> Bool {
         transport == Transport.udp && (direction == .uplink ? destinationPort : sourcePort) == 53
     }
 
-    /// Whether an answer to it is allowed: no ICMP error, no fragment behind the first, nothing from or to many.
+    /// Whether it may be answered: it is no ICMP error, no later fragment, and neither from nor to a multicast address.
     func mayBeAnswered(_ bytes: Span<UInt8>) -> Bool {
         guard !isLaterFragment, source.isUnicast, destination.isUnicast else { return false }
         guard transport == Transport.icmp || transport == Transport.icmp6 else { return true }
@@ -102,7 +102,7 @@ struct PacketHeader {
         return bytes[transportOffset] == (transport == Transport.icmp ? 8 : 128)
     }
 
-    /// Goes on to the transport (RFC 8200 §4; RFC 4302 for the one with another unit of length).
+    /// Skips extension headers up to the transport (RFC 8200 §4); that of RFC 4302 counts its length in other units.
     private mutating func skipExtensionHeaders(_ bytes: Span<UInt8>) {
         for _ in 0..<Self.mostExtensionHeaders {
             guard transportOffset + 8 <= length else { return }
@@ -138,7 +138,7 @@ struct PacketHeader {
             payloadOffset = at + 8
         case Transport.icmp where at + 8 <= length && (bytes[at] == 8 || bytes[at] == 0),
             Transport.icmp6 where at + 8 <= length && (bytes[at] == 128 || bytes[at] == 129):
-            // An echo and its reply have one identifier.
+            // An echo request and its reply have the same identifier.
             sourcePort = bytes.word16(at + 4)
             destinationPort = sourcePort
             payloadOffset = at + 8

@@ -1,6 +1,6 @@
-/// Packets that the link itself sends while it is offline, or a packet is too large: in the name of the other end.
+/// Packets that the link itself sends in the name of the other end, while it is offline or if a packet is too large.
 enum PacketReply {
-    /// So much of an IPv4 packet goes into an error about it (RFC 1812 §4.3.2.3), and of an IPv6 packet (RFC 4443 §2.4).
+    /// The bytes of a packet that an error about it quotes: of IPv4 (RFC 1812 §4.3.2.3), and of IPv6 (RFC 4443 §2.4).
     private static let quotedBytes4 = 576 - 28
     private static let quotedBytes6 = 1280 - 48
 
@@ -13,7 +13,7 @@ enum PacketReply {
         case tooBig(mtu: Int)
     }
 
-    /// The ICMP error about a packet (RFC 792, RFC 4443); nil where none may be sent.
+    /// The ICMP error about a packet (RFC 792, RFC 4443); nil if none may be sent.
     static func unreachable(_ reason: Unreachable, _ header: PacketHeader, _ packet: Span<UInt8>) -> [UInt8]? {
         guard header.mayBeAnswered(packet) else { return nil }
         let isVersion6 = header.source.isVersion6
@@ -31,7 +31,7 @@ enum PacketReply {
         return answer(header, transport: transport, message, checksumAt: 2)
     }
 
-    /// The RST that a closed port answers a segment with (RFC 9293 §3.5.2); nil for a segment that is itself one.
+    /// The RST by which a closed port answers a segment (RFC 9293 §3.5.2); nil for an RST, or for no TCP segment.
     static func reset(_ header: PacketHeader) -> [UInt8]? {
         guard let tcp = header.tcp, !tcp.has(PacketHeader.TCP.reset), header.source.isUnicast else { return nil }
         if tcp.has(PacketHeader.TCP.acknowledge) {
@@ -45,7 +45,7 @@ enum PacketReply {
             flags: PacketHeader.TCP.reset | PacketHeader.TCP.acknowledge)
     }
 
-    /// The RST that breaks an open connection; `from` sends it, and `sequence` is what `to` expects next.
+    /// The RST from `from` that resets an open connection; `sequence` is the number that `to` expects next.
     static func reset(from: PacketEndpoint, to: PacketEndpoint, sequence: UInt32) -> [UInt8] {
         packet(
             from: from.address, to: to.address, transport: PacketHeader.Transport.tcp,
@@ -53,7 +53,7 @@ enum PacketReply {
             checksumAt: 16)
     }
 
-    /// The answer that a name does not exist (RFC 1035 §4.1.1, code 3); nil where the query cannot be read.
+    /// The answer that a name does not exist (RFC 1035 §4.1.1, code 3); nil if the query cannot be read.
     static func noName(_ header: PacketHeader, _ packet: Span<UInt8>) -> [UInt8]? {
         guard header.source.isUnicast, let question = NameQuestion(header, packet) else { return nil }
         let (query, end) = (header.payloadOffset, question.end)
@@ -124,7 +124,7 @@ enum PacketReply {
 struct Checksum {
     private var sum: UInt64 = 0
 
-    /// Takes in bytes; those of an odd count are followed by a zero, so only the last call may have one.
+    /// Adds bytes; an odd number of them is padded with a zero, so only the last call may have an odd number.
     mutating func add(_ bytes: some Sequence<UInt8>) {
         var isHigh = true
         for byte in bytes {
@@ -135,7 +135,7 @@ struct Checksum {
 
     mutating func add(_ word: UInt32) { sum += UInt64(word >> 16) + UInt64(word & 0xffff) }
 
-    /// What a header carries.
+    /// The value for a header's checksum field.
     var value: UInt16 {
         var folded = sum
         while folded >> 16 != 0 { folded = folded & 0xffff + folded >> 16 }

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Memory for packets: slots of one size, taken and given back without an allocation.
+/// Memory for packets: slots of one size, taken and released without an allocation.
 ///
-/// Address space is reserved at once, and the system gives memory only to slots that have been used. What was used last is
-/// used first again, so a quiet link stays within a few pages.
+/// All address space is reserved at once, but the system gives memory only to slots that have been used. The slot that
+/// was released last is taken first, so a quiet link needs only a few pages.
 @safe struct PacketSlab: ~Copyable {
-    /// Bytes that one packet can have.
+    /// The bytes of a slot, more than the largest packet has.
     let slotBytes: Int
     let capacity: Int
     private(set) var used = 0
@@ -18,10 +18,10 @@ import Glibc
 
     private static let lineBytes = 64
 
-    /// Reserves room for packets of `packetBytes`, `bytes` altogether; throws where there is no address space for it.
+    /// Reserves `bytes` in total for packets of up to `packetBytes` bytes; throws if there is no address space.
     init(packetBytes: Int, bytes: Int) throws(PacketLinkError) {
-        // An odd number of cache lines, so that the heads of packets do not all compete for the same few; and more than a
-        // packet may have, so that one which fills the slot is known to be too large.
+        // An odd number of cache lines, so that the heads of packets do not compete for the same few lines. And more
+        // bytes than a packet may have, so that a packet that fills its slot is known to be too large.
         slotBytes = (packetBytes / Self.lineBytes + 1 | 1) * Self.lineBytes
         let stride = slotBytes + MemoryLayout<PacketNote>.stride
         capacity = min(max(Self.fewestSlots, bytes / stride), Int(Int32.max))
@@ -39,7 +39,7 @@ import Glibc
         unsafe munmap(memory, mappedBytes)
     }
 
-    /// Takes a slot; nil where all are in use.
+    /// Takes a slot; nil if all are in use.
     mutating func take() -> Int32? {
         let slot: Int32
         if firstFree >= 0 {
@@ -56,7 +56,7 @@ import Glibc
         return slot
     }
 
-    /// Gives one reference to a slot back, and with the last one the slot.
+    /// Releases one reference to a slot, and with the last one the slot itself.
     mutating func release(_ slot: Int32) {
         let index = checked(slot)
         unsafe notes[index].references -= 1
@@ -66,7 +66,7 @@ import Glibc
         used -= 1
     }
 
-    /// What is known of the packet in a slot.
+    /// The note about the packet in a slot.
     subscript(slot: Int32) -> PacketNote {
         unsafeAddress { unsafe UnsafePointer(notes + checked(slot)) }
         nonmutating unsafeMutableAddress { unsafe notes + checked(slot) }
@@ -92,27 +92,27 @@ import Glibc
     private static let fewestSlots = 256
 }
 
-/// What the link knows of a packet in a slot of its slab.
+/// The link's note about a packet in a slot.
 struct PacketNote: BitwiseCopyable {
-    /// Bytes of the packet, as it was read.
+    /// The bytes of the packet, as it was read.
     var length: Int32 = 0
-    /// How often it will still be delivered.
+    /// The number of deliveries, copies included, that are still to come.
     var references: Int32 = 1
-    /// Where its payload starts, and how long it is.
+    /// The offset of its payload, and the payload's length in bytes.
     var payloadOffset: Int32 = 0
     var payloadCount: Int32 = 0
-    /// Which flow it belongs to; −1: none.
+    /// The slot of its flow; −1 if it has none.
     ///
-    /// The generation tells whether that is still the same one.
+    /// The generation shows whether the slot still holds the same flow.
     var flow: Int32 = -1
     var generation: UInt32 = 0
-    /// The next free slot.
+    /// The next slot in a list: of free slots, or of a ``SlotQueue``; −1 at the end.
     var next: Int32 = -1
-    /// Sent by the link itself; no offline kind takes it.
+    /// Whether the link itself sends it; no kind of offline refuses it.
     var isReply = false
     var isReset = false
-    /// Where its payload ends on the byte line of its sender; −1 where there is none.
+    /// The end of its payload on the byte line of its sender; −1 if there is none.
     var end: Int64 = -1
-    /// Up to where it acknowledges the byte line of its receiver; −1 where it does not.
+    /// The place on the byte line of its receiver up to which it acknowledges; −1 if it does not.
     var acknowledged: Int64 = -1
 }

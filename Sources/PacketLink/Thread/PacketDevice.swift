@@ -2,37 +2,37 @@ import CLinux
 import LinkModel
 import SystemPackage
 
-/// The descriptor of one end, and how far the loop has come with it.
+/// The descriptor of one end, and its state in the loop.
 struct PacketDevice {
     let end: End
     let descriptor: FileDescriptor
     private let tap: PacketTap?
-    /// What epoll has been told.
+    /// What epoll watches on it.
     var isReadWatched = true
     var isWriteWatched = false
     private var hasCarrier = true
-    /// A packet that the device had no room for.
+    /// A packet for which the device had no room; nil if there is none.
     var blocked: Departure?
-    /// When to try that again; nil: when the device says so.
+    /// When to try to write that packet again; nil: when epoll reports room.
     var retryAt: Instant?
 
-    /// `isWatched`: somebody else moves the packets.
+    /// `isWatched`: whether another component moves the packets, and the link only counts them.
     init(_ end: End, _ descriptor: FileDescriptor, isWatched: Bool) throws(PacketLinkError) {
         self.end = end
         self.descriptor = descriptor
         tap = isWatched ? try PacketTap(end, descriptor) : nil
     }
 
-    /// Whether somebody else moves the packets.
+    /// Whether another component moves the packets, and the link only counts them.
     var isWatched: Bool { tap != nil }
 
-    /// Packets of which nothing is known, since this was last asked.
+    /// The number of packets that were not seen since the last call.
     func missedPackets() -> Int { tap?.missedPackets() ?? 0 }
 
-    /// The way to its device.
+    /// The port for reading from and writing to the device.
     var port: PacketPort { PacketPort(end: end, descriptor: descriptor, tap: tap) }
 
-    /// Has the device show a carrier or none, as a cable that is pulled; a device that knows none is left alone.
+    /// Sets whether the device has a carrier, like a cable that is plugged in; ignored by a device without one.
     mutating func setCarrier(_ isThere: Bool) {
         guard isThere != hasCarrier else { return }
         hasCarrier = isThere

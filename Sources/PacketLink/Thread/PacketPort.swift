@@ -7,20 +7,20 @@ import SystemPackage
 struct PacketPort {
     let end: End
     let descriptor: FileDescriptor
-    /// What the descriptor shows, where somebody else moves the packets; nil: it is a device.
+    /// The reader of packets that another component moves; nil if the descriptor is a device.
     let tap: PacketTap?
 
     enum Write {
         case done
-        /// There is no room; the device says when there is.
+        /// There is no room; epoll reports when there is.
         case full
-        /// There is no memory; no event says when there is.
+        /// There is no memory; no event reports when there is.
         case noMemory
-        /// The device does not take this packet.
+        /// The device refuses this packet, with an error number.
         case refused(Int32)
     }
 
-    /// Reads one packet, and answers its length; nil where there is none.
+    /// Reads one packet, and returns its length in bytes; nil if there is none.
     func read(into room: UnsafeMutableRawBufferPointer) throws(PacketLinkError) -> Int? {
         if let tap { return unsafe tap.read(into: room) }
         while true {
@@ -35,14 +35,14 @@ struct PacketPort {
         }
     }
 
-    /// Reads one packet and forgets it; whether there was one.
+    /// Reads one packet and drops it; returns whether there was one.
     func discard() throws(PacketLinkError) -> Bool {
         let byte = UnsafeMutableRawBufferPointer.allocate(byteCount: 1, alignment: 1)
         defer { unsafe byte.deallocate() }
         return try unsafe read(into: byte) != nil
     }
 
-    /// Writes one packet, unless somebody else has.
+    /// Writes one packet; does nothing if another component moves the packets.
     func write(_ bytes: UnsafeBufferPointer<UInt8>) throws(PacketLinkError) -> Write {
         if tap != nil { return .done }
         while true {
@@ -60,7 +60,7 @@ struct PacketPort {
         }
     }
 
-    /// Sees to it that neither reading nor writing ever waits.
+    /// Makes the descriptor non-blocking.
     func makeNonBlocking() throws(PacketLinkError) {
         let flags = fcntl(descriptor.rawValue, F_GETFL)
         guard flags >= 0, flags & O_NONBLOCK != 0 || fcntl(descriptor.rawValue, F_SETFL, flags | O_NONBLOCK) >= 0 else {

@@ -3,7 +3,7 @@ import Glibc
 import LinkModel
 import SystemPackage
 
-/// What the loop's thread does: waits, reads in batches, lets the ``PacketLoop`` decide, writes.
+/// The work of the loop's thread: waits, reads in batches, lets the ``PacketLoop`` decide, writes.
 struct PacketPump: ~Copyable {
     var loop: PacketLoop
     private var watch: PacketWatch
@@ -15,13 +15,13 @@ struct PacketPump: ~Copyable {
     private var busyDetector = BusyDetector()
     private var lastTurn = Instant(nanoseconds: 0)
 
-    /// Packets that are read from one end before the other one has its turn.
+    /// The most packets that are read from one end before the other end has its turn.
     private static let batch = 64
-    /// How long a turn takes while many packets wait for their moment.
+    /// The length of a turn while many packets wait for a rate or a delay.
     private static let busyTurn = Duration.microseconds(50)
-    /// How long to leave a device alone that has no memory, and does not say when it has.
+    /// How long to wait before writing again to a device that had no memory, and reports no event when it has.
     private static let memoryPause = Duration.milliseconds(1)
-    /// Short enough to run soon after a wake-up on a busy processor, long enough for a batch.
+    /// The scheduler's slice in nanoseconds: short enough to run soon after a wake-up, long enough for a batch.
     private static let slice: UInt64 = 100_000
 
     init(
@@ -42,11 +42,11 @@ struct PacketPump: ~Copyable {
         self.host = host
         self.wakeup = wakeup
         listener = tellRoute
-        // Older kernels know no slices; packets are then a little later on a busy machine.
+        // Older kernels have no such slices; packets are then a little later on a busy machine.
         _ = headwind_take_short_slices(Self.slice)
     }
 
-    /// Waits for something to happen, and does what it asks for; the answer is whether another thread has woken it.
+    /// Waits for the next event or deadline, and handles it; returns whether another thread has woken this one.
     mutating func turn() throws(PacketLinkError) -> Bool {
         try update(.client)
         try update(.host)
@@ -74,10 +74,10 @@ struct PacketPump: ~Copyable {
         return isRung
     }
 
-    /// Takes in what others have moved so far: an account has to be whole.
+    /// Reads all packets that another component has moved so far, so that the counters are complete.
     mutating func catchUp() throws(PacketLinkError) {
         for end in End.allCases where self[end].isWatched {
-            // What comes meanwhile belongs to the next account.
+            // Packets that come meanwhile belong to the next call.
             for _ in 0..<PacketTap.most / Self.batch {
                 guard try read(from: end) else { break }
                 try flush(to: end.peer, at: .monotonic())
@@ -85,22 +85,22 @@ struct PacketPump: ~Copyable {
         }
     }
 
-    /// Takes note of packets that were moved and not seen.
+    /// Adds the packets that were moved but not seen to the counters.
     mutating func noteMissed() {
         loop.counters.missedPackets += client.missedPackets() + host.missedPackets()
     }
 
-    /// Lets the client know whether it has a way to anywhere, as soon as that changes.
+    /// Updates the client's routes and carrier when the link gains or loses its route.
     mutating func tellRoute() {
         guard loop.hasRoute != hasRoute else { return }
         hasRoute = loop.hasRoute
-        // The kernel forgets what it is to send without a carrier, and sends no error: nothing may find its way there then.
+        // Without a carrier, the kernel drops packets without an error; so the routes are removed first.
         if !hasRoute { listener?(false) }
         client.setCarrier(hasRoute)
         if hasRoute { listener?(true) }
     }
 
-    /// Takes turns of a certain length where many packets wait for their moment: as many wake-ups would cost more than they do.
+    /// Makes turns at least ``busyTurn`` long while many packets wait, as a wake-up for each packet would cost more.
     private mutating func pace() {
         guard loop.isPaced else { return }
         let now = Instant.monotonic()
@@ -113,10 +113,10 @@ struct PacketPump: ~Copyable {
         lastTurn = .monotonic()
     }
 
-    /// When there is something to do, even if nothing comes in.
+    /// When something is due even if no event comes.
     private mutating func nextDeadline() -> Instant? {
         var next = loop.nextDuty
-        // No report has to come to the microsecond: none is waited for awake.
+        // A report need not be exact: the thread does not stay awake for it.
         if let report = loop.reportAt, next == report { next = report + WakeUp.mostLead }
         for end in End.allCases {
             let due = isBlocked(end) ? retryAt(end) : loop.nextDeadline(to: end)
@@ -133,7 +133,7 @@ struct PacketPump: ~Copyable {
         try flush(to: end.peer, at: .monotonic())
     }
 
-    /// Reads a batch; whether there was anything.
+    /// Reads a batch; returns whether there was any packet.
     private mutating func read(from end: End) throws(PacketLinkError) -> Bool {
         let now = Instant.monotonic()
         let port = port(end)
@@ -158,14 +158,14 @@ struct PacketPump: ~Copyable {
         return true
     }
 
-    /// Reads a packet for which there is no memory.
+    /// Reads and drops a packet for which there is no slot; returns whether there was one.
     private mutating func discard(from end: End) throws(PacketLinkError) -> Bool {
         guard try port(end).discard() else { return false }
         loop.overflow(from: end)
         return true
     }
 
-    /// Writes what is due.
+    /// Writes the packets that are due to one end.
     private mutating func flush(to end: End, at now: Instant) throws(PacketLinkError) {
         if let retryAt = retryAt(end), retryAt <= now { try unblock(end) }
         guard !isBlocked(end) else { return }
@@ -174,7 +174,7 @@ struct PacketPump: ~Copyable {
         }
     }
 
-    /// Tries again what the device had no room for.
+    /// Writes again the packet for which the device had no room.
     private mutating func unblock(_ end: End) throws(PacketLinkError) {
         guard let departure = self[end].blocked else { return }
         self[end].blocked = nil
@@ -182,7 +182,7 @@ struct PacketPump: ~Copyable {
         _ = try write(departure, to: end, at: .monotonic())
     }
 
-    /// Writes one packet; false where the device has no room.
+    /// Writes one packet; false if the device has no room.
     private mutating func write(_ departure: Departure, to end: End, at now: Instant) throws(PacketLinkError) -> Bool {
         switch try unsafe port(end).write(loop.bytes(departure)) {
         case .done:
@@ -201,7 +201,7 @@ struct PacketPump: ~Copyable {
         return true
     }
 
-    /// Has the thread woken up for what it waits for at one end, and for nothing else.
+    /// Watches one end only for the events that the thread waits for.
     private mutating func update(_ end: End) throws(PacketLinkError) {
         let reads = !isBlocked(end.peer) || !loop.isDirect(from: end)
         let writes = isBlocked(end) && retryAt(end) == nil
@@ -212,7 +212,7 @@ struct PacketPump: ~Copyable {
         self[end].isWriteWatched = writes
     }
 
-    // In place, where every packet comes by; the subscript is for the rest.
+    // These accessors are for the path of every packet, as they copy no device; the subscript is for the rest.
 
     private func port(_ end: End) -> PacketPort { end == .client ? client.port : host.port }
 
@@ -236,19 +236,19 @@ struct PacketPump: ~Copyable {
     }
 }
 
-/// Whether many packets come by.
+/// Detects whether many packets cross the link.
 struct BusyDetector {
     private var packets = 0
     private var start = Instant(nanoseconds: 0)
     private var isBusy = false
 
     private static let window: Int64 = 1_000_000
-    /// Packets in a window of which a link is busy: 200 Mbit/s one way, with acknowledgements.
+    /// The packets in a window from which a link is busy: 200 Mbit/s one way, with acknowledgements.
     private static let many = 24
 
     mutating func add(_ count: Int) { packets += count }
 
-    /// Whether there were many in the last whole window.
+    /// Whether there were many packets in the last complete window.
     mutating func isBusy(at now: Instant) -> Bool {
         let passed = now.nanoseconds - start.nanoseconds
         if passed >= Self.window {

@@ -5,13 +5,13 @@ import LinuxSupport
 import Synchronization
 import SystemPackage
 
-/// The thread of a link, and the way in for all others.
+/// The thread of a link, and the access to the link for all other threads.
 ///
-/// Requests are done between two packets, so that none meets half of a change.
+/// Requests run between two packets, so that no packet sees half of a change.
 final class PacketThread: Sendable {
     typealias Request = @Sendable (inout PacketLoop, Instant) -> Void
 
-    /// What is left of a link that has ended.
+    /// The final state of a link that has ended.
     struct Remains: Sendable {
         var counters = PacketLinkCounters()
         var samples: [MeterSample<PerDirection<Int64>>] = []
@@ -25,10 +25,10 @@ final class PacketThread: Sendable {
         var isStopping = false
         var remains: Remains?
         var waiting: [CheckedContinuation<Remains, Never>] = []
-        /// Whether it has come up, or why not.
+        /// The result of the start: nil before it, then nil for success or the error.
         var start: PacketLinkError??
         var starting: CheckedContinuation<PacketLinkError?, Never>?
-        /// Until the thread has it: what it holds must not outlive the link.
+        /// The route listener until the thread takes it; objects that it holds must not outlive the link.
         var tellRoute: PacketLink.RouteListener?
     }
 
@@ -40,7 +40,7 @@ final class PacketThread: Sendable {
     private let wakeup: FileDescriptor
     private let state = Mutex(State())
 
-    /// Starts a link between two devices, which stay the caller's; ``stop()`` has to be called.
+    /// Starts a link between two devices, which stay the caller's; the caller must call ``stop()``.
     init(
         _ configuration: PacketLinkConfiguration, client: FileDescriptor, host: FileDescriptor,
         tellRoute: PacketLink.RouteListener? = nil
@@ -60,7 +60,7 @@ final class PacketThread: Sendable {
         try? wakeup.close()
     }
 
-    /// Waits until the link is up; throws where it cannot come up.
+    /// Waits until the link is up; throws if it cannot come up.
     func started() async throws(PacketLinkError) {
         let failure = await withCheckedContinuation { continuation in
             let start = state.withLock { state in
@@ -72,7 +72,7 @@ final class PacketThread: Sendable {
         if let failure { throw failure }
     }
 
-    /// Has the thread do something; false where it has ended.
+    /// Runs a request on the thread; false if the thread has ended or is about to.
     func submit(_ request: @escaping Request) -> Bool {
         let isRunning = state.withLock { state in
             guard state.remains == nil, !state.isStopping else { return false }
@@ -83,10 +83,10 @@ final class PacketThread: Sendable {
         return isRunning
     }
 
-    /// What is left of the link; nil while it is up.
+    /// The final state of the link; nil while it is up.
     var remains: Remains? { state.withLock { $0.remains } }
 
-    /// Ends the thread, if it has not ended by itself, and waits for that.
+    /// Ends the thread, unless it has ended by itself, waits for that, and returns the final state.
     func stop() async -> Remains {
         await withCheckedContinuation { continuation in
             let remains: Remains? = state.withLock { state in
@@ -100,13 +100,13 @@ final class PacketThread: Sendable {
 
     private func ring() {
         var one: UInt64 = 1
-        // A counter that is too full to take another wakeup wakes all the same.
+        // If the counter is too full for another wake-up, it wakes the thread anyway.
         _ = unsafe Glibc.write(wakeup.rawValue, &one, MemoryLayout<UInt64>.size)
     }
 
     private func start() throws(PacketLinkError) {
         do {
-            // It is not joined: it says itself that it ends.
+            // The thread is not joined: `finish(_:)` reports its end.
             try DedicatedThread.start(named: "packet-link") { self.run() }
         } catch {
             throw .resource(attempt: "start a thread", code: error.rawValue)
@@ -170,7 +170,7 @@ final class PacketThread: Sendable {
         for request in requests { request(&loop, .monotonic()) }
     }
 
-    /// Hands events to their reader.
+    /// Passes events to their reader.
     private func publish(_ loop: inout PacketLoop) {
         guard !loop.events.isEmpty else { return }
         for event in loop.events {
@@ -179,9 +179,9 @@ final class PacketThread: Sendable {
         loop.events.removeAll(keepingCapacity: true)
     }
 
-    /// Keeps what is asked for when the link has ended.
+    /// Stores the final state of the link.
     private func settle(_ loop: inout PacketLoop, _ remains: inout Remains) {
-        // Nothing more is taken on, and nothing that was is left undone.
+        // No more requests are accepted, and all that were accepted run now.
         state.withLock { $0.isStopping = true }
         serve(&loop)
         let now = Instant.monotonic()

@@ -3,7 +3,7 @@ import Glibc
 import LinkModel
 import SystemPackage
 
-/// What the loop's thread sleeps on: descriptors, a timer, and wakeups by other threads.
+/// The events for which the loop's thread sleeps: descriptors, a timer, and wake-ups by other threads.
 struct PacketWatch: ~Copyable {
     enum Source: UInt64 {
         case client
@@ -16,7 +16,7 @@ struct PacketWatch: ~Copyable {
 
     private let epoll: FileDescriptor
     private let timer: FileDescriptor
-    /// When the timer fires; nil: never.
+    /// When the timer fires; nil if it is not set.
     private var armed: Instant?
     private var wakeUp = WakeUp(now: .monotonic())
     private var ready = [headwind_readiness](repeating: headwind_readiness(), count: 4)
@@ -40,7 +40,7 @@ struct PacketWatch: ~Copyable {
         try? timer.close()
     }
 
-    /// Watches a descriptor, from now on or in another way.
+    /// Watches a descriptor if it `isNew`, else changes the events that are watched.
     func watch(
         _ descriptor: FileDescriptor, _ source: Source, reads: Bool = true, writes: Bool = false, isNew: Bool = false
     ) throws(PacketLinkError) {
@@ -56,7 +56,7 @@ struct PacketWatch: ~Copyable {
         }
     }
 
-    /// Waits until a descriptor has something to say, or something is due at `deadline`; answers how many say something.
+    /// Waits until a descriptor is ready or `deadline` has come; returns the number of descriptors that are ready.
     mutating func wait(until deadline: Instant?) throws(PacketLinkError) -> Int {
         guard let deadline else { return try wait(polls: false) }
         let now = Instant.monotonic()
@@ -65,7 +65,7 @@ struct PacketWatch: ~Copyable {
             if deadline > now { wakeUp.stayAwake(from: now, to: .monotonic()) }
             return count
         }
-        // A timer that fires too early costs a wake-up; setting it anew each time costs more.
+        // An earlier timer stays: it costs a wake-up, but setting it again each time costs more.
         if armed.map({ moment < $0 }) ?? true {
             guard headwind_timer_set(timer.rawValue, moment.nanoseconds) == 0 else {
                 throw .resource(attempt: "set a timer", code: errno)
@@ -86,14 +86,14 @@ struct PacketWatch: ~Copyable {
 
     subscript(index: Int) -> headwind_readiness { ready[index] }
 
-    /// Takes note that the timer has fired.
+    /// Notes that the timer has fired.
     mutating func drainTimer() {
         if let armed { wakeUp.noteWakeUp(armed, now: .monotonic()) }
         armed = nil
         Self.drain(timer)
     }
 
-    /// Takes the count out of a timer or a wakeup.
+    /// Resets the counter of a timer or a wake-up descriptor.
     static func drain(_ descriptor: FileDescriptor) {
         var count: UInt64 = 0
         _ = unsafe Glibc.read(descriptor.rawValue, &count, MemoryLayout<UInt64>.size)

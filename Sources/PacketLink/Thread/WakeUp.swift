@@ -1,26 +1,26 @@
 import LinkModel
 
-/// When to have a timer fire, so that the thread is there in time: a sleeping thread is late by what waking up takes.
+/// Computes when a timer must fire so that the thread is awake in time, as waking up takes some time.
 ///
-/// The timer is set earlier by what that has taken lately, and the rest is waited for awake. Time spent so is rationed: it
-/// is for links on which little is due.
+/// The timer is set earlier by the time that waking up has taken lately, and the thread polls for the rest. The time
+/// for polling is limited, so that only links on which little is due have it.
 struct WakeUp {
-    /// How much earlier; forgets slowly how late the thread has been.
+    /// How many nanoseconds earlier the timer is set; grows at once with late wake-ups, and shrinks slowly.
     private var lead: Int64 = 60_000
-    /// Time that may still be waited for awake.
+    /// The nanoseconds for which the thread may still poll.
     private var allowance: Int64 = Self.mostAllowance
     private var last: Int64
 
-    /// So much earlier at most.
+    /// The most time by which the timer is set earlier: 150 µs.
     static let mostLead = Duration.nanoseconds(lead.upperBound)
     private static let lead: ClosedRange<Int64> = 15_000...150_000
     private static let mostAllowance: Int64 = 2_000_000
-    /// One part in so many of all time.
+    /// The thread may poll for one part in this number of all time: 2 %.
     private static let share: Int64 = 50
 
     init(now: Instant) { last = now.nanoseconds }
 
-    /// The moment to set a timer to; nil where it is better not to sleep before `deadline`.
+    /// The time for which to set the timer; nil if the thread should not sleep before `deadline`.
     mutating func moment(for deadline: Instant, now: Instant) -> Instant? {
         let passed = now.nanoseconds - last
         last = now.nanoseconds
@@ -31,12 +31,12 @@ struct WakeUp {
         return nil
     }
 
-    /// Notes that the thread stays awake for a turn.
+    /// Notes that the thread polled from `start` to `end`.
     mutating func stayAwake(from start: Instant, to end: Instant) {
         allowance -= end.nanoseconds - start.nanoseconds
     }
 
-    /// Notes that a timer was set to `moment`, and the thread was there at `now`.
+    /// Notes that a timer was set for `moment`, and that the thread was awake at `now`.
     mutating func noteWakeUp(_ moment: Instant, now: Instant) {
         let late = now.nanoseconds - moment.nanoseconds
         lead = min(max(lead - lead / 64, late + late / 4), Self.lead.upperBound)

@@ -1,20 +1,22 @@
 package import LinkModel
 
-/// What a ``PacketLink`` is: its profile, its seed and its bounds.
+/// The configuration of a ``PacketLink``: its profile, seed and bounds.
 package struct PacketLinkConfiguration: Sendable {
-    /// What holds on the link, and how it changes.
+    /// The conditions of the link, and how they change.
     package var profile: Profile
-    /// The seed of all random decisions, such as losses and jitter: the same seed makes the same decisions.
+    /// The seed of all random decisions, such as losses and jitter (default: 0).
+    ///
+    /// The same seed makes the same decisions.
     package var seed: UInt64
-    /// Played in the place of all that is random but jitter; nil (the default): chance decides.
+    /// Faults that are played instead of all random decisions but jitter; nil (the default): decisions are random.
     package var schedule: FaultSchedule?
     package var limits: PacketLimits
-    /// Where both ends are recorded; nil (the default): nowhere.
+    /// The capture of both ends' packets; nil (the default): there is none.
     package var capture: PacketCapture?
-    /// Whether somebody else moves the packets, as the kernel does: the descriptors are then sockets of packet(7) that show what
-    /// has left the link, and nothing is done but to keep account of it.
+    /// Whether the link only counts packets that another component, such as the kernel, moves; false by default.
     ///
-    /// No by default. Conditions other than an open link's, and captures, have no place in it.
+    /// The descriptors are then sockets of packet(7) that show the packets that have left the link. The conditions must
+    /// be those of an open link, and there must be no capture.
     package var watches = false
 
     package init(
@@ -32,21 +34,21 @@ package struct PacketLinkConfiguration: Sendable {
     }
 }
 
-/// Bounds on what traffic can make a link spend.
+/// Bounds on the resources that traffic can make a link use.
 package struct PacketLimits: Sendable, Hashable {
-    /// Memory for packets that wait or travel, 256 MiB by default; used only as far as needed.
+    /// The most bytes of memory for packets that wait or travel, 256 MiB by default; used only as far as needed.
     ///
     /// A packet beyond it is dropped.
     package var packetBytes = 256 << 20
-    /// Largest packet in bytes; by default the largest MTU of the profile.
+    /// The largest packet in bytes; nil (the default): the largest MTU of the profile.
     ///
     /// A larger one is dropped.
     package var largestPacket: Int?
-    /// Flows that are told apart at one time, 4096 by default; the least recently used one makes room.
+    /// The most flows that are known at one time, 4096 by default; a new one replaces the least recently used.
     package var flows = 4096
-    /// Queries to name servers that are held for the profile's DNS delay at one time, 1024 by default.
+    /// The most queries to name servers that are held for the DNS delay at one time, 1024 by default; more are dropped.
     package var heldQueries = 1024
-    /// Events that wait for their reader, 65,536 by default; later ones are counted and not kept.
+    /// The most events that wait for their reader, 65,536 by default; later ones are counted and not kept.
     package var events = 65_536
 
     package init() {}

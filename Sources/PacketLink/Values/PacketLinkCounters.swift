@@ -1,6 +1,6 @@
 package import LinkModel
 
-/// What has crossed a ``PacketLink`` since it came up.
+/// The traffic of a ``PacketLink`` since it came up.
 package struct PacketLinkCounters: Sendable, Hashable {
     /// One flow that is known now.
     package struct Flow: Sendable, Hashable {
@@ -8,38 +8,38 @@ package struct PacketLinkCounters: Sendable, Hashable {
         package var name: String
         package var key: FlowKey
         package var isClosed: Bool
-        /// Payload that the client has: of TCP without gaps, and once.
+        /// Payload bytes that the client has; of TCP those without gaps, and once.
         package var downlink: Int64
-        /// Payload that the host has.
+        /// Payload bytes that the host has; of TCP those without gaps, and once.
         package var uplink: Int64
     }
 
-    /// What the model counts; packets of an unshaped direction included, which pass it by.
+    /// The model's counters, plus the packets of unshaped directions, which bypass the model.
     ///
-    /// The payload is what receivers have: of TCP without gaps, and once.
+    /// Payload bytes are those that receivers have; of TCP those without gaps, and once.
     package var link = LinkCounters()
-    /// Packets and bytes of them that were delivered, in each direction.
+    /// Bytes of the IP packets that were delivered, in each direction.
     package var downlinkWire: Int64 = 0
     package var uplinkWire: Int64 = 0
-    /// Packets that are none of IPv4 or IPv6, or shorter than they say; they pass.
+    /// Packets that are neither IPv4 nor IPv6, or shorter than their header says; they pass.
     package var malformedPackets = 0
-    /// Packets larger than the MTU, which were answered where that is allowed, and dropped.
+    /// Packets that were dropped because they are larger than the MTU; they were answered if that is allowed.
     package var tooBigPackets = 0
     /// Packets dropped because the memory of the link was used up, or too many queries were held.
     package var overflowedPackets = 0
-    /// Packets that somebody else moved, and of which nothing was seen, because there were too many at once.
+    /// Packets that another component moved and that were not seen, because there were too many at once.
     package var missedPackets = 0
-    /// Packets that the receiving device would not take.
+    /// Packets that the receiving device refused.
     package var refusedPackets = 0
-    /// Packets that the link sent itself, while it was offline or one was too large.
+    /// Packets that the link sent itself, such as ICMP errors and resets.
     package var replies = 0
-    /// Flows so far.
+    /// The number of flows so far.
     package var flows = 0
-    /// What came of the capture, once the link is down.
+    /// The outcome of the capture; nil while the link is up, or without a capture.
     package var capture: PacketCapture.Outcome?
-    /// Faults of the schedule that no packet has met yet.
+    /// Faults of the schedule that no packet has matched yet.
     package var unmetFaults = 0
-    /// Events that were not read in time, and that were not kept.
+    /// Events that were dropped because they were not read in time.
     package var droppedEvents = 0
     /// Goes up by one with each change of the conditions.
     package var generation = 0

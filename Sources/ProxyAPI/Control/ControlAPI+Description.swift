@@ -2,7 +2,7 @@ package import Documents
 import ProxyLink
 
 extension ControlAPI {
-    /// The API in OpenAPI 3.1, made of ``operations``.
+    /// The description of the API in OpenAPI 3.1, made from ``operations``.
     package static var openAPI: JSONTree {
         var paths: [JSONTree.Member] = []
         for operation in operations {
@@ -40,12 +40,12 @@ extension ControlAPI {
         .object(["type": .text(type), "description": .text(description)])
     }
 
-    /// `HOST:PORT`, where an address of IPv6 has brackets.
+    /// A pattern for `HOST:PORT`, in which an IPv6 address has brackets.
     private static let endpoint =
         #"^([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]+\]):"#
         + "([0-9]{1,4}|[0-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$"
 
-    /// A value of a type, or null, which is the same as none.
+    /// A schema for a value of this type, or for null, which counts as absent.
     private static func orNull(_ type: String, _ description: String? = nil) -> JSONTree {
         .object(["type": .texts([type, "null"]), "description": description.map(JSONTree.text)])
     }

@@ -5,20 +5,20 @@ extension ControlAPI {
     /// One method of one path.
     struct Operation: Sendable {
         let method: String
-        /// `{link}` stands for a name.
+        /// The path, in which a last part such as `{link}` stands for a name.
         let path: String
-        /// What OpenAPI calls it.
+        /// The `operationId` in OpenAPI.
         let id: String
         let summary: String
-        /// The schema of the body, by its name in the document; nil: there is none.
+        /// The name of the schema of the request's body; nil: there is no body.
         var body: String?
-        /// The schema of each answer, by its status; nil: there is no body.
+        /// The status of each answer, with the name of its schema; nil: the answer has no body.
         let answers: [(status: Int, schema: String?)]
         let answer: @Sendable (ControlAPI, _ name: String, APIRequest) async throws -> APIResponse
 
         private var template: [Substring] { path.split(separator: "/") }
 
-        /// The name of what the path's last part stands for; nil where it is a word.
+        /// The name of the parameter in the path's last part; nil if that is a fixed word.
         var parameter: String? {
             guard let last = template.last, last.hasPrefix("{") else { return nil }
             return String(last.dropFirst().dropLast())
@@ -30,7 +30,7 @@ extension ControlAPI {
         }
     }
 
-    /// All that version 2 of the API does.
+    /// All operations of version 2 of the API.
     static let operations = [
         Operation(
             method: "GET", path: "/v2/links", id: "listLinks", summary: "All links, by name.",
@@ -106,7 +106,7 @@ extension ControlAPI {
 }
 
 extension APIRequest {
-    /// The parts of the path, without the first slash and without percent encoding.
+    /// The parts of the path between slashes, with percent encoding decoded.
     var segments: [String] {
         target.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map {
             String($0).percentDecoded

@@ -4,7 +4,7 @@ package import ProxyLink
 
 /// Version 2 of the control API: links and named proxies by name, and events as they happen.
 ///
-/// ``operations`` is all of it: requests are led by it, and ``openAPI`` is made of it.
+/// ``operations`` lists all of it: it routes the requests, and ``openAPI`` is made from it.
 package struct ControlAPI: Sendable {
     let proxies: NamedProxies
     /// Reads `{"profile": …}`, `{"conditions": …}` or `{"offline": …}`.
@@ -30,7 +30,7 @@ package struct ControlAPI: Sendable {
         }
     }
 
-    /// The profile of a body's key, as toxics have it.
+    /// The profile of a body `{"profile": …}`, for toxics of this type.
     func profile(_ body: [UInt8]) throws -> Profile {
         guard case .profile(let profile) = try read(body) else { throw APIProblem.missing("profile") }
         return profile
@@ -46,7 +46,7 @@ extension ControlAPI {
         return APIResponse(status: isNew ? 201 : 200, try await link(name))
     }
 
-    /// What a body asks of a link; nil where it asks nothing.
+    /// The change of a link that a body requests; nil if it requests none.
     private func change(_ fields: Fields) throws -> LinkRequest? {
         let keys = ["profile", "conditions", "offline"].filter { fields.has($0) }
         guard let key = keys.first else { return nil }
@@ -65,7 +65,7 @@ extension ControlAPI {
         return APIResponse(status: 201, proxy.fullDocument)
     }
 
-    /// Makes a proxy, or lets one be as the body has it.
+    /// Makes a proxy, or changes one to match the body.
     func putProxy(_ name: String, _ request: APIRequest) async throws -> APIResponse {
         let fields = try Fields(body: request.body)
         let wanted = try self.request(fields, name: name)
@@ -97,7 +97,7 @@ extension ControlAPI {
             isEnabled: try fields.flag("enabled") ?? true, link: try fields.text("link"), toxics: toxics)
     }
 
-    /// The open connections; `connection` is what events call each.
+    /// The open connections; `connection` is the number of each in events.
     func connections() async throws -> JSONTree {
         .list(
             try await proxies.connections.map { link, connection in
@@ -110,7 +110,7 @@ extension ControlAPI {
             })
     }
 
-    /// Events as server-sent events, from now on.
+    /// All events from now on, as server-sent events; if more than 4096 wait for the client, the oldest are dropped.
     func events() async throws -> APIResponse {
         let events = try await proxies.events()
         let lines = AsyncStream<[UInt8]>(bufferingPolicy: .bufferingNewest(4096)) { continuation in
@@ -123,12 +123,12 @@ extension ControlAPI {
             }
             continuation.onTermination = { _ in task.cancel() }
         }
-        // A comment, so that a client knows that it is heard.
+        // A comment line, so that the client sees at once that the stream has begun.
         return APIResponse(
             status: 200, contentType: "text/event-stream", body: Array(": from now on\n\n".utf8), events: lines)
     }
 
-    /// A link as `PUT` takes it, and what is going on there in `status`, which `PUT` does not look at.
+    /// A link in the form that `PUT` takes, with its current state in `status`, which `PUT` ignores.
     func document(_ link: NamedLink) -> JSONTree {
         let counters = link.counters
         func traffic(_ direction: Direction) -> JSONTree {
@@ -155,7 +155,7 @@ extension ControlAPI {
         ])
     }
 
-    /// A profile as it can be asked for: by its name where that is enough.
+    /// A profile in the form of a request: its name if the name alone gives this profile, else the whole profile.
     private func said(_ profile: Profile) -> JSONTree {
         let named = try? read(Array("{\"profile\":\(profile.name.jsonQuoted)}".utf8))
         return named == .profile(profile) ? .text(profile.name) : profile.notation()
@@ -163,7 +163,7 @@ extension ControlAPI {
 }
 
 extension NamedProxy {
-    /// The proxy as `PUT` takes it, and what is going on there in `status`.
+    /// The proxy in the form that `PUT` takes, with its current state in `status`.
     var fullDocument: JSONTree {
         document.setting("link", .text(link)).setting(
             "status",
@@ -180,7 +180,7 @@ extension NamedProxy {
 }
 
 extension Fields {
-    /// A seed, as text or as a whole number: texts hold all of its 64 bits in every language.
+    /// A seed, as text or as a whole number; text keeps all 64 bits in every language.
     var seed: UInt64? {
         get throws {
             guard let node = node("seed") else { return nil }

@@ -1,10 +1,12 @@
 import ProxyLink
 
-/// A file that tells a device which proxy it is to use (proxy auto-configuration).
+/// A file by which a device finds the proxy that it should use (proxy auto-configuration).
 struct AutoConfiguration {
     let proxy: Endpoint
 
-    /// Every connection goes through the proxy, and none past it where it does not answer: that one would be fast.
+    /// The script of the file: all connections use the proxy, except those to the proxy itself.
+    ///
+    /// There is no direct connection as a fallback: it would bypass the link, and be fast.
     var script: String {
         """
         function FindProxyForURL(url, host) {

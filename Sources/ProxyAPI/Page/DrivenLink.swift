@@ -1,21 +1,21 @@
 /// A link that a page shows, with the buttons that change it.
 package struct DrivenLink: Sendable {
-    /// What a button does to its link.
+    /// A button of a link: it lets the link follow a profile.
     package struct Choice: Sendable, Hashable {
-        /// Its place in a path.
+        /// Its name, the last part of the path `/choose/LINK/NAME`.
         package let name: String
         package let title: String
-        /// The name of the profile that it leads to.
+        /// The name of the profile that the link then follows.
         package let profile: String
 
         package init(name: String, title: String, profile: String) {
             (self.name, self.title, self.profile) = (name, title, profile)
         }
 
-        /// The way back.
+        /// The name of the button that leads back to the first profile.
         package static let back = "back"
 
-        /// The buttons of a link: 3G, lossy, none at all by the profile `offline`, and back to `started`.
+        /// The buttons of a link: the profiles `3g` and `lossy`, the profile named `offline`, and back to `started`.
         package static func all(offline: String, started: String) -> [Choice] {
             [
                 Choice(name: "3g", title: "3G", profile: "3g"), Choice(name: "lossy", title: "Lossy", profile: "lossy"),
@@ -25,13 +25,13 @@ package struct DrivenLink: Sendable {
         }
     }
 
-    /// Its place in a path.
+    /// Its name, as in the path `/choose/NAME/CHOICE`.
     package let name: String
-    /// What it is for; nil where the page has no other.
+    /// A heading for the link; nil if the page has only one link.
     package let title: String?
-    /// What it follows.
+    /// The name of the profile that it follows, or a text about its conditions.
     package let profile: String
-    /// Bytes that have gone to the devices, and that have come from them.
+    /// Bytes sent to the devices, and received from them.
     package let bytes: (down: Int64, up: Int64)
     package let choices: [Choice]
 

@@ -1,12 +1,14 @@
 import ProxyLink
 
 extension LinkPage {
-    /// By what name or address the page was asked for; throws where a request may come from a page of another site.
+    /// The host by which the client requested the page; throws if a page of another site may have sent the request.
     ///
-    /// A site has three ways to reach this page from a browser that is let in. A name of its own that leads here: the host
-    /// has to be an address, `localhost` or `proxy`. A request of its own page: that has another origin, and one that
-    /// changes something needs this page's origin and a field that no form can send. This page in a frame of its own: the
-    /// answer forbids that.
+    /// Another site can try three ways to reach this page from an allowed browser:
+    ///
+    /// - It makes its own name resolve to this address. So the host must be an address, `localhost` or `proxy`.
+    /// - Its page sends a request. Such a request has another origin; and a request that changes something must have
+    ///   this page's origin and a field that no form can send.
+    /// - It shows this page in a frame. The answer's fields forbid that.
     func guardAgainst(_ request: APIRequest) throws(APIProblem) -> Endpoint {
         let hosts = request.fields["host"] ?? []
         guard hosts.count == 1, let host = try? Endpoint(parsing: hosts[0], defaultPort: 80),
@@ -16,7 +18,7 @@ extension LinkPage {
                 status: 403, "open this page by its address, or as http://proxy/ through the proxy")
         }
         let origins = request.fields["origin"] ?? []
-        // Browsers say it of requests that can change something, and of those of other sites' programs (Fetch §3.2).
+        // Browsers send it with requests that can change something, and with those of other sites' code (Fetch §3.2).
         guard origins.allSatisfy({ PageGuard.origin($0) == host }) else {
             throw APIProblem(status: 403, "this page takes no requests from other sites")
         }
@@ -33,7 +35,7 @@ extension LinkPage {
 
 /// What all pages of links share.
 enum PageGuard {
-    /// Since when the times of states count.
+    /// The start of the clock of the states' times.
     static let start = ContinuousClock.now
 
     static func origin(_ text: String) -> Endpoint? {
@@ -42,7 +44,7 @@ enum PageGuard {
         return try? Endpoint(parsing: String(text.dropFirst(scheme.count)), defaultPort: 80)
     }
 
-    /// What every answer says to browsers: nothing from elsewhere, in no frame, read by no other site.
+    /// Fields of every answer for browsers: no content from elsewhere, no frames, no reading by other sites.
     static let protection: [(name: String, value: String)] = [
         (
             "Content-Security-Policy",

@@ -1,5 +1,5 @@
 extension LinkPage {
-    /// The page: each link with its buttons and rates, and then what its reader does.
+    /// The page: each link with its buttons and rates, then the instructions.
     static func html(_ links: [DrivenLink], instructions: String) -> String {
         String(decoding: PackageResources.page_html, as: UTF8.self)
             .replacing("{{links}}", with: links.map(section).joined(separator: "\n"))
@@ -33,7 +33,7 @@ extension LinkPage {
 }
 
 extension String {
-    /// The text between tags and in attributes of HTML.
+    /// The text, escaped for use between tags and in attributes of HTML.
     package var escapedHTML: String {
         replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;")

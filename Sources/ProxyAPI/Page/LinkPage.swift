@@ -3,25 +3,25 @@ package import ProxyLink
 
 /// A page that shows links, and has buttons that change them: ``PhonePage``, and that of a gateway.
 ///
-/// All of it is open to those who are let in, and to no other site: see ``guardAgainst(_:)``.
+/// All allowed clients may use it, but no page of another site: see ``guardAgainst(_:)``.
 package protocol LinkPage: Sendable {
-    /// The links, each with what has passed since it was made.
+    /// The links, each with the bytes since it was made.
     var links: [DrivenLink] { get async throws }
 
-    /// Has a link follow the profile of a choice; throws ``APIProblem``, or an error that says why not.
+    /// Lets a link follow the profile of a choice; throws ``LinkPageRefusal`` or another error if it cannot.
     func choose(_ choice: DrivenLink.Choice, of link: DrivenLink) async throws
 
-    /// HTML of what a reader does, who reached this page as `host`, at `local`.
+    /// Instructions in HTML for a reader who requested this page from `host`, at the address `local`.
     func instructions(at host: Endpoint, local: Endpoint?) -> String
 
-    /// A file that the page has besides; nil where there is none at this path.
+    /// A further file of the page; nil if there is none at this path.
     func file(_ path: String, at host: Endpoint, local: Endpoint?) -> APIResponse?
 
-    /// Paths that are answered without a user and a password.
+    /// Paths that need no credentials; none by default.
     var openPaths: Set<String> { get }
 }
 
-/// Why a link stays as it is.
+/// The reason why a link was not changed.
 package struct LinkPageRefusal: Error, CustomStringConvertible {
     package let description: String
 
@@ -33,7 +33,7 @@ extension LinkPage {
 
     package func file(_ path: String, at host: Endpoint, local: Endpoint?) -> APIResponse? { nil }
 
-    /// What a proxy serves.
+    /// The page in the form that a proxy serves.
     package var page: ProxyPage { ProxyPage(openPaths: openPaths) { await answer($0) } }
 
     /// Answers one request.
@@ -76,7 +76,7 @@ extension LinkPage {
         }
     }
 
-    /// The state of the links: what each follows, and the bytes that have passed.
+    /// The state of the links: the profile and the bytes of each.
     private var state: JSONTree {
         get async throws {
             let links = try await links
@@ -93,7 +93,7 @@ extension LinkPage {
         }
     }
 
-    /// A state now, and two a second.
+    /// The state now, and then twice a second, as server-sent events.
     private var states: AsyncStream<[UInt8]> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {

@@ -4,7 +4,7 @@ import QRCode
 extension PhonePage {
     package func instructions(at host: Endpoint, local: Endpoint?) -> String {
         let place = place(of: host, local)
-        // A phone does not reach what stands for this machine itself.
+        // A phone cannot reach a loopback address, or a name such as localhost.
         let isReachable = place.isAddress && !AddressRange.isLoopback(place.host)
         let places =
             isReachable ? [place] : Endpoint(host: listener.host, port: place.port).reachable

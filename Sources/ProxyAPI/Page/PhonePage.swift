@@ -1,18 +1,18 @@
 package import LinkModel
 package import ProxyLink
 
-/// The page that a proxy shows to people who open its address: how a phone uses it, and buttons that change the link.
+/// The page at a proxy's address: instructions for phones, and buttons that change the link.
 package struct PhonePage: LinkPage {
     let proxies: NamedProxies
     /// Where the proxy listens.
     let listener: Endpoint
-    /// By the names of choices.
+    /// The profiles by the names of choices.
     private let profiles: [String: Profile]
     private let choices: [DrivenLink.Choice]
 
-    /// Buttons for 3G, a lossy link, none at all, and `started`, the profile that the proxy was started with.
+    /// Has buttons for 3G, a lossy link, an offline link, and `started`, the profile that the proxy was started with.
     ///
-    /// `read` reads `{"profile": …}`; throws what it throws.
+    /// `read` reads `{"profile": …}`; its errors are thrown on.
     package init(
         proxies: NamedProxies, started: Profile, listener: Endpoint, read: ([UInt8]) throws -> LinkRequest
     ) throws {
@@ -27,7 +27,7 @@ package struct PhonePage: LinkPage {
         self.profiles = profiles
     }
 
-    /// Devices that read it have no user and no password yet.
+    /// The path of the auto-configuration; devices that read it have no credentials yet.
     static let pacPath = "/proxy.pac"
 
     package var openPaths: Set<String> { [Self.pacPath] }
@@ -56,6 +56,6 @@ package struct PhonePage: LinkPage {
             AutoConfiguration(proxy: place(of: host, local)).script, type: "application/x-ns-proxy-autoconfig")
     }
 
-    /// The proxy's address as a device is to write it: that by which the page was reached, if that is no name.
+    /// The proxy's address for a device: the requested host, or the address reached if the host is `proxy`.
     func place(of host: Endpoint, _ local: Endpoint?) -> Endpoint { host == ProxyPage.name ? local ?? listener : host }
 }

@@ -2,7 +2,7 @@ import LinkModel
 import ProxyLink
 
 extension APIResponse {
-    /// What Toxiproxy counts, in the text format of Prometheus, version 0.0.4.
+    /// Toxiproxy's counters, in the text format of Prometheus, version 0.0.4.
     static func metrics(of proxies: [NamedProxy]) -> APIResponse {
         var lines: [String] = []
         let families: [(name: String, help: String, count: KeyPath<NamedProxy, PerDirection<Int64>>)] = [

@@ -3,7 +3,7 @@ import LinkModel
 package import ProxyLink
 
 extension NamedProxyRequest {
-    /// Reads a proxy that is to be made; `place`: where in a list it stands, from 1.
+    /// Reads a request to make a proxy; `place`: its place in a list, from 1.
     init(_ fields: Fields, place: Int? = nil) throws {
         let at = place.map { " at proxy \($0)" } ?? ""
         guard let name = try fields.text("name"), !name.isEmpty else { throw APIProblem.missing("name\(at)") }
@@ -17,7 +17,7 @@ extension NamedProxyRequest {
 }
 
 extension NamedProxy {
-    /// The proxy as Toxiproxy shows it, and the link that it shares.
+    /// The proxy in Toxiproxy's form, with the link if it shares one.
     var document: JSONTree {
         .object([
             "name": .text(name), "listen": .text(listen), "upstream": .text(upstream), "enabled": .flag(isEnabled),
@@ -28,10 +28,10 @@ extension NamedProxy {
 
 /// The file of Toxiproxy's server, and the body of `/populate`: a list of proxies.
 package enum ToxiproxyFile {
-    /// Bytes of a file at most.
+    /// The most bytes of a file: 1 MiB.
     package static let mostBytes = 1024 * 1024
 
-    /// The proxies of a list; throws what is wrong, as a sentence.
+    /// Reads the proxies of a list; throws ``Unreadable`` with a sentence if it cannot.
     package static func read(_ bytes: [UInt8]) throws(Unreadable) -> [NamedProxyRequest] {
         do { return try proxies(in: bytes) } catch {
             guard let problem = error as? JSONProblem else {
@@ -53,7 +53,7 @@ package enum ToxiproxyFile {
         }
     }
 
-    /// Why a text is no list of proxies.
+    /// The reason why a text is no list of proxies.
     package struct Unreadable: Error, CustomStringConvertible {
         package let description: String
     }

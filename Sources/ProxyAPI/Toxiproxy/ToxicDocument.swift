@@ -3,9 +3,9 @@ import LinkModel
 import ProxyLink
 
 extension Toxic {
-    /// Reads a toxic that is to be added; what is left out has Toxiproxy's defaults.
+    /// Reads a request to add a toxic; absent fields have Toxiproxy's defaults.
     ///
-    /// Throws what Toxiproxy throws, in its order: direction, type, name, attributes.
+    /// Throws the errors of Toxiproxy, and checks in its order: direction, type, name, attributes.
     init(
         _ fields: Fields, among toxics: [Toxic], profile: (_ body: [UInt8]) throws -> Profile
     ) throws {
@@ -25,7 +25,7 @@ extension Toxic {
         self.init(name: name, direction: direction, toxicity: toxicity, effect: effect)
     }
 
-    /// The toxic as Toxiproxy shows it.
+    /// The toxic in Toxiproxy's form.
     var document: JSONTree {
         .object([
             "attributes": .object(effect.attributes), "name": .text(name), "type": .text(effect.type),
@@ -35,31 +35,31 @@ extension Toxic {
 }
 
 extension Direction {
-    /// What Toxiproxy calls it.
+    /// Toxiproxy's name of the direction.
     var stream: String { self == .downlink ? "downstream" : "upstream" }
 }
 
 extension JSONTree {
-    /// A number, without a fraction where it has none.
+    /// A number, without a fraction if it is whole.
     fileprivate static func shortest(_ number: Double) -> JSONTree {
         Int128(exactly: number).map(JSONTree.integer) ?? .number(number)
     }
 }
 
 extension Toxic.Effect {
-    /// A type with the attributes that it has where none are said; nil where there is no such type.
+    /// The effect of a type with the default attributes; nil if there is no such type.
     fileprivate static func start(_ type: String) -> Toxic.Effect? {
         all.first { $0.type == type }
     }
 
-    /// One of each.
+    /// One effect of each type, with the default attributes.
     static let all: [Toxic.Effect] = [
         .latency(latency: 0, jitter: 0), .bandwidth(rate: 0), .slowClose(delay: 0), .timeout(timeout: 0),
         .resetPeer(timeout: 0), .slicer(averageSize: 0, sizeVariation: 0, delay: 0), .limitData(bytes: 0),
         .packetLoss(lossRate: 0, correlation: 0), .profile(Profile(name: ""), isNamed: false),
     ]
 
-    /// What Toxiproxy calls it.
+    /// Toxiproxy's name of the type.
     var type: String {
         switch self {
         case .latency: "latency"
@@ -95,7 +95,7 @@ extension Toxic.Effect {
         }
     }
 
-    /// The effect with those attributes that are said, and the others as they are.
+    /// The effect with the attributes that `fields` has; the others stay.
     func updated(
         by fields: Fields, profile read: (_ body: [UInt8]) throws -> Profile
     ) throws -> Toxic.Effect {

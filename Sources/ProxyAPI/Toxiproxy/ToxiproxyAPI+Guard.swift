@@ -1,17 +1,17 @@
 import ProxyLink
 
 extension ToxiproxyAPI {
-    /// Throws where a request does not come from somebody who may make it, or cannot be read.
+    /// Throws if the client may not make the request, or if its body is in a form that cannot be read.
     func guardAgainst(_ request: APIRequest) throws(APIProblem) {
         guard letsIn(request.client) else {
             throw APIProblem(
                 status: 403, "to admit clients on other machines, use --allow, such as --allow 192.0.2.0/24")
         }
-        // As Toxiproxy does.
+        // Toxiproxy refuses browsers in this way too.
         if request.fields["user-agent"]?.contains(where: { $0.hasPrefix("Mozilla/") }) == true {
             throw APIProblem(status: 403, "User agent not allowed")
         }
-        // Browsers say where a request comes from that can change something (Fetch §3.2), and no page is of this origin.
+        // Browsers send Origin with each request that can change something (Fetch §3.2); no page has this API's origin.
         guard request.fields["origin"] == nil else {
             throw APIProblem(status: 403, "this API takes no requests from pages in browsers")
         }
@@ -35,17 +35,17 @@ extension ToxiproxyAPI {
         return AddressRange.isLoopback(client) || allowed.contains { $0.contains(client) }
     }
 
-    /// A page in a browser could otherwise reach it by a name that leads here.
+    /// Whether the host is an address or a local name; a page could otherwise use a name that resolves here.
     ///
-    /// Names without a dot, and those in `.internal`, are of no registry, and containers have them.
+    /// Names without a dot, and those in `.internal`, cannot be registered, and containers have such names.
     private func isLocal(_ hosts: [String]) -> Bool {
         guard hosts.count == 1, let endpoint = try? Endpoint(parsing: hosts[0], defaultPort: 80) else { return false }
         return endpoint.isAddress || !endpoint.host.contains(".") || endpoint.host.hasSuffix(".internal")
     }
 
-    /// Whether a media type may stand on a body of JSON.
+    /// Whether a media type is accepted for a body of JSON.
     ///
-    /// Toxiproxy asks nothing, and curl calls a body a form unless it is told otherwise.
+    /// Toxiproxy accepts every type, and curl sends bodies as forms by default.
     private static func isText(_ field: String) -> Bool {
         let type = field.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
         return [

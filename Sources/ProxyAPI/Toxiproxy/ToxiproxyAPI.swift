@@ -2,10 +2,10 @@ import Documents
 package import LinkModel
 package import ProxyLink
 
-/// Toxiproxy's HTTP API, version 2, over the named proxies of a ``ProxyLink/ProxyLink``: paths, fields, defaults, statuses and errors are
-/// those of its documentation.
+/// Toxiproxy's HTTP API, version 2, over the named proxies of a ``ProxyLink/ProxyLink``.
 ///
-/// docs/reference/toxiproxy.md says what differs.
+/// Paths, fields, defaults, statuses and errors are those of Toxiproxy's documentation.
+/// docs/reference/toxiproxy.md lists the differences.
 package struct ToxiproxyAPI: Sendable {
     /// The version of Toxiproxy whose API this is.
     package static let version = "2.12.0"
@@ -13,7 +13,7 @@ package struct ToxiproxyAPI: Sendable {
     let proxies: NamedProxies
     /// Reads `{"profile": …}`, for toxics of the type `profile`.
     let profile: @Sendable ([UInt8]) throws -> Profile
-    /// Clients that are let in besides those on loopback.
+    /// The addresses of clients that are allowed besides those on loopback.
     let allowed: [AddressRange]
 
     package init(
@@ -25,7 +25,7 @@ package struct ToxiproxyAPI: Sendable {
         self.profile = profile
     }
 
-    /// The API as a ``ProxyLink/ProxyLink`` serves it.
+    /// The API in the form that a ``ProxyLink/ProxyLink`` serves; a body has at most 1 MiB.
     package var service: APIService { APIService(longestBody: 1024 * 1024) { await answer($0) } }
 
     /// Answers one request.
@@ -143,14 +143,14 @@ package struct ToxiproxyAPI: Sendable {
 }
 
 extension APIRequest {
-    /// Throws where the request has another method than these.
+    /// Throws if the request's method is not one of these.
     fileprivate func allows(_ methods: String...) throws(APIProblem) {
         guard methods.contains(method) else { throw APIProblem(takes: methods) }
     }
 }
 
 extension String {
-    /// The text without percent encoding (RFC 3986 §2.1); as it is where that says no text.
+    /// The text with percent encoding decoded (RFC 3986 §2.1); unchanged if the result is not UTF-8.
     var percentDecoded: String {
         guard utf8.contains(UInt8(ascii: "%")) else { return self }
         var bytes: [UInt8] = []

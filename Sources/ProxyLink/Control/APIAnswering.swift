@@ -3,11 +3,11 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
 
-/// What answers the requests of an API's clients.
+/// An API: answers the requests of its clients.
 protocol APIAnswering: Sendable {
-    /// Bytes of a request's body; a longer one gets 413.
+    /// The most bytes that a request's body may have; a longer one gets status 413.
     var longestBody: Int { get }
-    /// How long a client may take for a request, and idle before it.
+    /// How long a client may be idle and take to send a request, together.
     var patience: Duration { get }
 
     func answer(_ request: NIOHTTPServerRequestFull, from client: SocketAddress?) async -> APIAnswer
@@ -18,7 +18,7 @@ struct APIAnswer {
     var status: HTTPResponseStatus
     var fields: HTTPHeaders = ["Content-Type": "text/plain; charset=utf-8"]
     var body: [UInt8]
-    /// What follows for as long as the client stays.
+    /// Pieces that are sent after the body for as long as the client stays; nil if there are none.
     var events: AsyncStream<[UInt8]>?
 
     static func problem(_ status: HTTPResponseStatus, _ text: String) -> APIAnswer {
@@ -27,9 +27,9 @@ struct APIAnswer {
 }
 
 extension APIAnswering {
-    /// Listens; the address has its real port.
+    /// Starts to listen at `endpoint`; the address that it returns has the real port.
     ///
-    /// Throws ``ProxyLinkError/listen(_:_:code:)`` where the address cannot be used.
+    /// Throws ``ProxyLinkError/listen(_:_:code:)`` if the address cannot be used.
     func listen(
         at endpoint: Endpoint, on eventLoop: any EventLoop
     ) async throws -> (channel: any Channel, address: Endpoint) {
@@ -51,7 +51,7 @@ extension APIAnswering {
         }
     }
 
-    /// Puts HTTP and the API into the pipeline of a client's channel.
+    /// Adds the handlers of HTTP and of the API to the pipeline of a client's channel.
     func configure(_ channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.configureHTTPServerPipeline()

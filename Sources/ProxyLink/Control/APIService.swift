@@ -2,17 +2,17 @@ internal import LinkModel
 internal import NIOCore
 internal import NIOHTTP1
 
-/// A request to an API, as it came.
+/// A request to an API, as the client sent it.
 package struct APIRequest: Sendable, Hashable {
     package var method: String
     /// The path and the query, as they were sent.
     package var target: String
-    /// Fields by their names in lower case; the values of one name in their order.
+    /// The values of each field, in the order in which they were sent, by the field's name in lower case.
     package var fields: [String: [String]]
     package var body: [UInt8]
-    /// The client's address; nil where that is not known.
+    /// The client's address; nil if it is unknown.
     package var client: String?
-    /// Where the client reached the proxy; nil where that is not known.
+    /// The address and port at which the client reached the proxy; nil if they are unknown.
     package var local: Endpoint?
 
     package init(
@@ -28,14 +28,14 @@ package struct APIRequest: Sendable, Hashable {
     }
 }
 
-/// What an API answers.
+/// The answer of an API.
 package struct APIResponse: Sendable {
     package var status: Int
     package var contentType: String
-    /// More fields, none of which says how long the body is.
+    /// Further fields; Content-Length and Transfer-Encoding must not be among them.
     package var fields: [(name: String, value: String)] = []
     package var body: [UInt8]
-    /// What follows the body for as long as the client stays; nil where nothing does.
+    /// Pieces that are sent after the body for as long as the client stays; nil if there are none.
     package var events: AsyncStream<[UInt8]>?
 
     package init(status: Int, contentType: String, body: [UInt8], events: AsyncStream<[UInt8]>? = nil) {
@@ -46,13 +46,14 @@ package struct APIResponse: Sendable {
     }
 }
 
-/// An API of another target's over HTTP, which a ``ProxyLink`` serves.
+/// An HTTP API that another target implements and a ``ProxyLink`` serves.
 package struct APIService: APIAnswering {
     package let longestBody: Int
     package let patience: Duration
     private let respond: @Sendable (APIRequest) async -> APIResponse
 
-    /// `longestBody`: a longer one gets 413; `patience`: how long a client may take for a request, and idle before it.
+    /// `longestBody`: bytes; a longer one gets status 413; `patience`: how long a client may be idle and take to send a
+    /// request, together (default: 30 s).
     package init(
         longestBody: Int, patience: Duration = .seconds(30),
         _ respond: @escaping @Sendable (APIRequest) async -> APIResponse

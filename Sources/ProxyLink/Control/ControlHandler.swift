@@ -2,14 +2,14 @@ internal import LinkModel
 internal import NIOCore
 internal import NIOHTTP1
 
-/// One client of an API: answers its requests in turn, and ends a connection that makes none in time.
+/// Answers the requests of one client of an API in turn, and closes its connection if it sends none in time.
 final class ControlHandler: ChannelInboundHandler {
     typealias InboundIn = NIOHTTPServerRequestFull
     typealias OutboundOut = HTTPServerResponsePart
 
     private let server: any APIAnswering
     private var deadline: Scheduled<Void>?
-    /// Sends what follows an answer.
+    /// Sends the events that follow an answer.
     private var follower: Task<Void, Never>?
 
     init(_ server: any APIAnswering) { self.server = server }
@@ -36,7 +36,7 @@ final class ControlHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // One client's trouble is its own.
+        // An error ends only the connection of this client.
         context.close(promise: nil)
     }
 
@@ -54,7 +54,7 @@ final class ControlHandler: ChannelInboundHandler {
         }
     }
 
-    /// Sends the head and the body, and what follows as it comes; the client takes it, or is waited for.
+    /// Sends the head, the body and then each event as it comes; waits until the client has taken an event.
     private func send(_ answer: APIAnswer, _ events: AsyncStream<[UInt8]>, _ context: ChannelHandlerContext) {
         deadline?.cancel()
         var fields = answer.fields
@@ -72,7 +72,7 @@ final class ControlHandler: ChannelInboundHandler {
         }
     }
 
-    /// From now on the client has its time for a whole request; who does not take the answer to the last one has none.
+    /// Gives the client its time, from now on, to send a whole request and to read the answer.
     private func awaitRequest(_ context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(server.patience)) {

@@ -6,7 +6,7 @@ internal import NIOHTTP1
 struct ControlServer: APIAnswering {
     let configuration: ControlConfiguration
     let engine: EngineHandle
-    /// What version 2 of the API is about; nil where there is only version 1.
+    /// The named proxies that version 2 of the API controls; nil if there is only version 1.
     var named: NamedProxies?
 
     typealias Answer = APIAnswer
@@ -41,7 +41,7 @@ struct ControlServer: APIAnswering {
         }
     }
 
-    /// What a client is told that may not use the API; nil where it may.
+    /// The answer to a client that may not use the API; nil if it may.
     private func refusal(of head: HTTPRequestHead, from client: SocketAddress?) -> Answer? {
         if NetworkAddress(client)?.isLoopback != true, !hasToken(head) {
             var answer = Answer.problem(
@@ -50,9 +50,9 @@ struct ControlServer: APIAnswering {
             answer.fields.add(name: "WWW-Authenticate", value: "Bearer")
             return answer
         }
-        // A page in a browser could otherwise reach it by a name that leads here.
+        // A page in a browser could otherwise reach the API by a name that resolves to this address (DNS rebinding).
         guard isLocal(head) else { return .problem(.forbidden, "open the control API by its address, not by a name") }
-        // Browsers say where a request comes from that can change something (Fetch §3.2), and no page is of this origin.
+        // Browsers send Origin with each request that can change something (Fetch §3.2); no page has this API's origin.
         guard !head.headers.contains(name: "origin") else {
             return .problem(.forbidden, "the control API takes no requests from pages in browsers")
         }
@@ -65,7 +65,7 @@ struct ControlServer: APIAnswering {
         return endpoint.isAddress || endpoint.host == "localhost"
     }
 
-    /// Whether the request has the token (RFC 6750 §2.1); how long that takes does not tell how much of it is right.
+    /// Whether the request has the token (RFC 6750 §2.1); the time that this takes does not reveal how much is right.
     private func hasToken(_ head: HTTPRequestHead) -> Bool {
         let fields = head.headers["authorization"]
         guard let token = configuration.token.map({ Array($0.utf8) }), !token.isEmpty, fields.count == 1,
@@ -75,16 +75,16 @@ struct ControlServer: APIAnswering {
     }
 }
 
-/// The control API of a link: where it listens, and who may use it.
+/// The configuration of a link's control API: where it listens, and which clients may use it.
 package struct ControlConfiguration: Sendable {
     package var listen: Endpoint
-    /// What a client that is not on loopback has to send; nil: such clients are turned away.
+    /// The token that a client which is not on loopback must send; nil: such clients are refused.
     package var token: String?
-    /// Reads the body of a client's request; what is thrown goes to that client.
+    /// Reads the body of a client's request; the client gets the text of an error that it throws.
     package var read: @Sendable ([UInt8]) throws -> LinkRequest
-    /// How long a client may take for a request, and idle before it.
+    /// How long a client may be idle and take to send a request, together (default: 30 s).
     package var patience: Duration
-    /// Answers requests below `/v2/`; nil: there are none.
+    /// Answers requests below `/v2/`; nil: they get status 404.
     package var later: (@Sendable (NamedProxies, APIRequest) async -> APIResponse)?
 
     package init(

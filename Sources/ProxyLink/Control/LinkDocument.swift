@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import LinkModel
 
-/// What the control API says of a link.
+/// The state of a link, as the control API returns it.
 struct LinkDocument: Encodable {
     struct Traffic: Encodable {
         var payloadBytes: Int64
@@ -19,9 +19,9 @@ struct LinkDocument: Encodable {
     var version = LinkRequest.version
     /// Goes up by one with each change.
     var generation: Int
-    /// The profile that is followed; absent while conditions were set by hand.
+    /// The name of the profile that the link follows; absent while it has conditions that were set by hand.
     var profile: String?
-    /// What holds now, as a request may say it too.
+    /// The conditions that hold now, in the form that a request may have too.
     var conditions: LinkConditions
     var downlink: Traffic
     var uplink: Traffic

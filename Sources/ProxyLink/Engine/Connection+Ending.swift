@@ -2,7 +2,7 @@ internal import LinkModel
 internal import NIOCore
 
 extension Connection {
-    /// Acts upon what the model has said since the last time.
+    /// Acts upon the events of the model that were noted since the last call.
     func settle() {
         isDirty = false
         guard !isEnded else { return }
@@ -15,7 +15,7 @@ extension Connection {
         if let (failure, at) = notices.failed { refuse(.modelled(failure), at: at) }
         for direction in Direction.allCases {
             writeDue(direction)
-            // Writing may have asked the model again: a FIN never overtakes what came before it.
+            // Writing may have polled the model again; a FIN must not overtake bytes that were sent before it.
             if halves[direction].isFinishDue, halves[direction].due == 0 {
                 halves[direction].isFinishDue = false
                 let receiver = direction == .downlink ? client : host
@@ -42,8 +42,8 @@ extension Connection {
             cause = .gaveUp
             finish()
         case .connecting, .dialing:
-            // A client that waits for an answer and sends FIN has left. One that has sent its whole request may still
-            // want the answer.
+            // A client that sends FIN while it waits for the tunnel has left. One that has sent its whole request may
+            // still want the answer.
             if course?.isTunnel == true || (course?.mode == .reverse && early.readableBytes == 0) {
                 cause = .gaveUp
                 finish()
@@ -80,10 +80,10 @@ extension Connection {
                 runPipe(end.sends)
             } else if halves[end.sends].held.isEmpty || halves[end.sends].hasFinished {
                 engine.reset(from: end, on: self)
-                // Should the link swallow the RST, the other end is not kept for ever.
+                // If the link drops the RST, this deadline ends the other end.
                 setDeadline(Self.resetTime) { [self] in finish() }
             } else {
-                // What had left the sender is in front of its RST: a cut at a byte is at that byte for the receiver too.
+                // Bytes that were sent before the RST arrive before it: both ends see the cut after the same byte.
                 halves[end.sends].hasFinished = true
                 halves[end.sends].endsByReset = true
                 engine.finish(from: end, on: self)
@@ -92,7 +92,7 @@ extension Connection {
         engine.pump()
     }
 
-    /// Turns the client away, by an answer where it speaks to us, else by RST.
+    /// Refuses the client: by an answer at the forward proxy, RST at a reverse listener, a close at a named proxy.
     func refuse(_ refusal: Refusal, at: Instant? = nil) {
         guard !isEnded else { return }
         engine.refused += 1
@@ -102,7 +102,7 @@ extension Connection {
         switch entrance {
         case .forward: break
         case .reverse: return finish()
-        // As Toxiproxy does whose upstream is down.
+        // Toxiproxy closes the connection too if its upstream is down.
         case .door: return finish(resets: false)
         }
         phase = .refusing
@@ -112,7 +112,7 @@ extension Connection {
         setDeadline(Self.lingerTime) { [self] in finish() }
     }
 
-    /// Turns a client away whose request turns out wrong while it is passed on: by an answer, unless there is one already.
+    /// Refuses a client whose request proves malformed while it is relayed; answers unless an answer has already begun.
     func breakOff(_ refusal: Refusal) {
         guard halves.downlink.delivered == 0, halves.downlink.held.isEmpty else {
             engine.refused += 1
@@ -125,7 +125,7 @@ extension Connection {
         host?.reset()
     }
 
-    /// Ends the connection: what is still open is reset, or closed.
+    /// Ends the connection, and what is open of it: by RST if `resets`, else by close.
     func finish(resets: Bool = true) {
         guard !isEnded else { return }
         for direction in Direction.allCases { report(direction, now: engine.now, isLast: true) }
@@ -152,8 +152,8 @@ extension Connection {
         self[end]?.reset()
     }
 
-    /// How long a refused client may take to read its answer.
+    /// How long a refused client may take to read its answer: 2 s.
     static let lingerTime = Duration.seconds(2)
-    /// How long the RST of one end may take to reach the other.
+    /// How long the RST of one end may take to reach the other: 60 s.
     private static let resetTime = Duration.seconds(60)
 }

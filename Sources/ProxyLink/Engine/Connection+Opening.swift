@@ -2,7 +2,7 @@ internal import LinkModel
 internal import NIOCore
 
 extension Connection {
-    /// The client's socket is there.
+    /// The client's socket is connected.
     func began() {
         do throws(Denial) {
             if door == nil { try engine.configuration.access.check(client?.channel.remoteAddress) }
@@ -28,11 +28,11 @@ extension Connection {
         engine.pump()
     }
 
-    /// Bytes of a client of the forward proxy that has not yet said where it wants to go.
+    /// Collects bytes of a forward proxy's client until its request is complete.
     func collect(_ bytes: ByteBuffer, in collector: RequestCollector) {
         var collector = collector
         var bytes = bytes
-        // A write may find that the client has left.
+        // A write may find that the client has left, and end the connection.
         while !isEnded {
             do throws(Refusal) {
                 let progress = try collector.append(&bytes)
@@ -62,7 +62,7 @@ extension Connection {
         }
     }
 
-    /// Where the proxy's own pages are for this client; nil where there are none.
+    /// Where the proxy's own pages are for this client; nil if there are none.
     private var pageAddress: PageAddress? {
         guard let page = engine.commons.page else { return nil }
         let local = client?.channel.localAddress.flatMap { address in
@@ -100,7 +100,7 @@ extension Connection {
         engine.open(self, lookup: course.target.isAddress ? nil : course.target.host)
     }
 
-    /// The link lets the client through: now the real target is connected.
+    /// Connects to the real target, after the modelled link has let the connect attempt through.
     func dial(_ course: Course) {
         phase = .dialing
         let destination = course.destination
@@ -118,7 +118,7 @@ extension Connection {
         case (.dialing, .failure(let error)):
             refuse(Refusal(error, target: destination))
         case (_, .success(let channel)):
-            // The client has left meanwhile; a FIN would tell the target that more may be asked of it.
+            // The client has left meanwhile. RST, as a target may still answer after a FIN.
             channel.reset()
         case (_, .failure):
             break

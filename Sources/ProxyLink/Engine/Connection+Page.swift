@@ -2,9 +2,9 @@ internal import LinkModel
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Answers of the proxy itself, past the link: a page has to be there when the link is not.
+/// Answers of the proxy itself, which bypass the link: a page must load even while the link is offline.
 extension Connection {
-    /// Answers a request for a page; what the client sends behind it is thrown away.
+    /// Answers a request for a page; drops what the client sends after it.
     func serve(_ request: APIRequest, by page: ProxyPage) {
         phase = .serving
         var request = request
@@ -29,7 +29,7 @@ extension Connection {
         follow(events)
     }
 
-    /// Sends what follows an answer, for as long as the client takes it.
+    /// Sends the events that follow an answer, for as long as the client takes them.
     private func follow(_ events: AsyncStream<[UInt8]>) {
         let box = NIOLoopBound(self, eventLoop: engine.eventLoop)
         let eventLoop = engine.eventLoop
@@ -42,7 +42,7 @@ extension Connection {
         }
     }
 
-    /// Whether the client is still there; it is not where it took nothing for so many events.
+    /// Sends an event, and returns whether to go on; false if the client has left or took nothing for 60 events.
     private func send(_ event: [UInt8]) -> Bool {
         guard case .serving = phase, let client else { return false }
         guard client.isWritable, client.bufferedBytes == 0 else {

@@ -14,10 +14,10 @@ extension Connection {
         }
     }
 
-    /// The part of a client's bytes that is for the target; nil where there is none.
+    /// The part of a client's bytes that is for the target; nil if there is none.
     ///
-    /// One exchange a connection: what is behind the first request of the forward proxy may be for another target, and is dropped, as after
-    /// `Connection: close` (RFC 9112 §9.6).
+    /// A connection carries one exchange. Bytes behind the first request of a forward proxy's client may be for another
+    /// target; they are dropped, as after `Connection: close` (RFC 9112 §9.6).
     private func request(_ bytes: ByteBuffer) -> ByteBuffer? {
         guard var body else { return bytes }
         var rest = bytes
@@ -25,7 +25,7 @@ extension Connection {
             let own = try body.take(&rest)
             self.body = body
             if rest.readableBytes > 0, halves.downlink.delivered > 0 {
-                // It takes the connection for one that stays, so the target has not closed it: it is told that no more comes.
+                // The client reuses a connection that the target has not closed: FIN tells it that no more comes.
                 if own.readableBytes > 0 { relay(own, from: .client) }
                 finished(from: .client)
                 return nil
@@ -37,7 +37,7 @@ extension Connection {
         }
     }
 
-    /// Sends bytes into the model; or on at once, where the link is unshaped and nothing stands before them.
+    /// Sends bytes into the model, or directly to the peer if the link is unshaped and no earlier bytes wait.
     func relay(_ bytes: ByteBuffer, from end: End) {
         if end == .client { findKey(in: bytes) }
         let direction = end.sends
@@ -50,13 +50,13 @@ extension Connection {
         }
     }
 
-    /// Counts bytes that went past the model to the peer of `end`.
+    /// Counts bytes that went to the peer of `end` directly, without the model.
     func passed(_ bytes: Int, from end: End) {
         engine.relayed[end.sends] += Int64(bytes)
         count(bytes, end.sends, at: engine.now)
     }
 
-    /// A read is over: passes on what it brought, and asks for more.
+    /// A read has ended: flushes its bytes to the peer, and asks for the next read.
     func readCompleted(from end: End) {
         switch phase {
         case .awaitingRequest, .serving, .refusing:
@@ -71,7 +71,7 @@ extension Connection {
         readOn(from: end)
     }
 
-    /// Reads more from one end where there is room for it.
+    /// Reads more from one end if there is room for it.
     func readOn(from end: End) {
         guard case .relaying = phase, let socket = self[end] else { return }
         let direction = end.sends
@@ -91,7 +91,7 @@ extension Connection {
         }
     }
 
-    /// Reads on where reading had stopped because of a backlog, if that is shorter now.
+    /// Resumes reading that had stopped because of a backlog, if the backlog is shorter now.
     func resumeReading() {
         for end in End.allCases where halves[end.sends].isThrottled {
             readOn(from: end)
@@ -99,7 +99,7 @@ extension Connection {
         }
     }
 
-    /// The socket at one end takes more, or no more for now.
+    /// The socket at one end takes bytes again, or takes none for now.
     func writabilityChanged(at end: End) {
         guard case .relaying = phase else { return }
         updateReceiving(at: end)
@@ -117,7 +117,7 @@ extension Connection {
         engine.setReceiving(isReceiving, at: end, of: self)
     }
 
-    /// Writes what the model has delivered since the last time, in one go.
+    /// Writes the bytes that the model has delivered since the last call, with one flush.
     func writeDue(_ direction: Direction) {
         let due = halves[direction].due
         guard due > 0 else { return }
@@ -128,7 +128,7 @@ extension Connection {
         count(due, direction, at: halves[direction].deliveredAt)
     }
 
-    /// Bytes that are written and that the kernel has not yet taken.
+    /// Bytes that were written and that the kernel has not yet taken.
     func unflushedBytes(_ direction: Direction) -> Int64 {
         (direction == .downlink ? client : host)?.bufferedBytes ?? 0
     }
@@ -142,7 +142,7 @@ extension Connection {
         engine.noteTraffic(of: self)
     }
 
-    /// Tells how much has been delivered, at most once in ``LinkEngine/reportTime``.
+    /// Emits the total of delivered bytes, at most once in ``LinkEngine/reportTime`` unless `isLast`.
     func report(_ direction: Direction, now: Instant, isLast: Bool = false) {
         let half = halves[direction]
         guard half.delivered > half.reported else { return }
@@ -153,7 +153,7 @@ extension Connection {
         emit(.delivered(direction: direction, total: half.delivered), at: half.deliveredAt)
     }
 
-    /// Names the connection by its first request, where its first bytes are plain HTTP, and finds the server's name in those of TLS.
+    /// Names the connection by its first request of plain HTTP, or finds the server's name in its first bytes of TLS.
     private func findKey(in bytes: ByteBuffer) {
         if serverName != nil { return findServerName(in: bytes) }
         guard !isKeyed else { return }

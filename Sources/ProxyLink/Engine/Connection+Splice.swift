@@ -3,12 +3,12 @@ internal import LinuxSupport
 internal import NIOCore
 
 extension Connection {
-    /// Bytes that one connection may move before others have their turn.
+    /// The most bytes that one connection may move before others have their turn.
     private static let spliceLimit = 4 * 1024 * 1024
 
-    /// Moves what `end` still has to its peer inside the kernel, where the last read was full and no byte needs a look.
+    /// Moves bytes from `end` to its peer inside the kernel, if the last read was full and no code must see the bytes.
     ///
-    /// What the peer's kernel does not take waits at the peer, as after a read.
+    /// Bytes that the peer's kernel does not take wait at the peer, as after a read.
     func splice(from end: End) {
         guard let source = self[end], let target = self[end.peer] else { return }
         guard source.hasFilledBuffer, mayPassUnseen(from: end) else {
@@ -36,7 +36,7 @@ extension Connection {
         if move.hasFailed { source.fail() }
     }
 
-    /// Whether bytes of `end` go to its peer as they are: the link is unshaped, no toxic and no reader of requests wants them.
+    /// Whether bytes of `end` need not be seen here: the link is unshaped, and no toxic or parser takes them.
     private func mayPassUnseen(from end: End) -> Bool {
         guard case .relaying = phase, engine.isDirect, halves[end.sends].held.isEmpty, pipes[end.sends] == nil else {
             return false

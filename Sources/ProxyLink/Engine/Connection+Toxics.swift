@@ -2,7 +2,7 @@ internal import LinkModel
 internal import NIOCore
 
 extension Connection {
-    /// Lets the toxics of its door hold, as they are now.
+    /// Applies the toxics that its named proxy has now.
     func applyToxics() {
         guard let door, case .relaying = phase else { return }
         for direction in Direction.allCases where !isEnded {
@@ -18,14 +18,14 @@ extension Connection {
         for end in End.allCases { readOn(from: end) }
     }
 
-    /// Takes bytes of one end into its toxics, or sends them on at once where there are none.
+    /// Passes bytes of one end to the toxics of its direction, or relays them if there are none.
     func pass(_ bytes: ByteBuffer, from end: End) {
         guard let pipe = pipes[end.sends] else { return relay(bytes, from: end) }
         pipe.take(bytes, at: engine.now)
         runPipe(end.sends)
     }
 
-    /// Sends on what a direction's toxics let through, and sets the timer for what they will.
+    /// Relays what the toxics of a direction let through now, and sets the timer for the rest.
     func runPipe(_ direction: Direction) {
         guard let pipe = pipes[direction], !pipe.isRunning else { return }
         pipe.isRunning = true
@@ -34,7 +34,7 @@ extension Connection {
             switch output {
             case .bytes(let bytes):
                 relay(bytes, from: sender)
-                // Each piece is a write of its own, for slices to be some.
+                // Each piece is written by itself, so that slices stay separate.
                 self[sender.peer]?.flush()
             case .end: passEnd(from: sender)
             case .close:
@@ -53,7 +53,7 @@ extension Connection {
         arm(pipe, direction)
     }
 
-    /// Ends the work of both directions' toxics.
+    /// Removes the toxics of both directions, with the bytes that they hold.
     func stopPipes() {
         for direction in Direction.allCases {
             guard let pipe = pipes[direction] else { continue }
@@ -64,16 +64,16 @@ extension Connection {
         }
     }
 
-    /// The end of one direction has passed its toxics.
+    /// The end of the stream has passed the toxics of its direction.
     func passEnd(from end: End) {
         guard !halves[end.sends].hasFinished else { return }
         halves[end.sends].hasFinished = true
-        // Where the answer is thrown away, nothing would ever tell that the client has left.
+        // If a toxic drops the answer, no failed write would show that the client has left.
         if pipes[end.peer.sends]?.swallows == true { halves[end.sends].endsByClose = true }
         engine.finish(from: end, on: self)
     }
 
-    /// The socket at one end is gone because a toxic had it closed: the other one goes too, once it has what was sent before.
+    /// A toxic has closed the socket at one end; closes the other one after it got all that was sent before.
     func lostByClose(_ end: End) {
         let direction = end.sends
         if halves[direction].hasFinished, self[end.peer]?.isFinishing == true {

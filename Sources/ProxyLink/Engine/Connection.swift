@@ -3,35 +3,35 @@ internal import NIOCore
 
 /// One connection through the link: a client's socket, a stream of the model, and a socket to the real target.
 ///
-/// The model decides when bytes arrive; the bytes themselves wait here, in order, in one ``ConnectionHalf`` a direction.
+/// The model decides when bytes arrive. The bytes wait here in order, in one ``ConnectionHalf`` per direction.
 final class Connection {
-    /// How far the connection is.
+    /// The stages of a connection.
     enum Phase {
-        /// A client of the forward proxy has not yet said where it wants to go.
+        /// The request of a forward proxy's client is not yet complete.
         case awaitingRequest(RequestCollector)
         /// The connect attempt is on the modelled link.
         case connecting
-        /// The link let it through; the real target is being connected.
+        /// The link let the attempt through; the real target is being connected.
         case dialing
         case relaying
-        /// The client asked for a page of the proxy itself; what it still sends is thrown away.
+        /// The client asked for a page of the proxy itself; what it still sends is dropped.
         case serving
-        /// A refusal has been written; what the client still sends is thrown away.
+        /// A refusal has been written; what the client still sends is dropped.
         case refusing
         case ended
     }
 
-    /// Where a connection leads, once the client has said so.
+    /// Where a connection leads; known after the client's request.
     struct Course {
         let mode: ProxyMode
-        /// What the client asked for.
+        /// The target that the client asked for.
         let target: Endpoint
-        /// What is really connected.
+        /// The target that is really connected.
         let destination: Endpoint
-        /// What goes to the target before anything of the client: the rewritten request of the forward proxy.
+        /// Bytes that go to the target first: the rewritten head of a forward proxy's request.
         var head: [UInt8] = []
 
-        /// Whether the client waits to be told that the target is there: one that sends FIN meanwhile has left.
+        /// Whether the client waits for an answer that the target is connected; one that sends FIN meanwhile has left.
         var isTunnel: Bool {
             switch mode {
             case .tunnel, .socks: true
@@ -39,9 +39,9 @@ final class Connection {
             }
         }
 
-        /// What tells the client that the target is there; nil where nothing does.
+        /// The answer that the target is connected; nil if the mode has none.
         ///
-        /// `address`: where the target sees it come from.
+        /// `address`: the source address of the connection to the target.
         func answer(from address: SocketAddress?) -> ByteBuffer? {
             switch mode {
             case .tunnel: ByteBuffer(string: "HTTP/1.1 200 Connection established\r\n\r\n")
@@ -51,7 +51,7 @@ final class Connection {
         }
     }
 
-    /// What the model has said of the stream and has not yet been acted upon.
+    /// Events of the model about the stream that were not yet acted upon.
     struct Notices {
         var connected: Instant?
         var failed: (failure: ConnectFailure, at: Instant)?
@@ -59,7 +59,7 @@ final class Connection {
         var isResetAtHost = false
     }
 
-    /// What events call it: its place in the order of accept of all links, from 1.
+    /// Its number in events: its place in the order of accept of all links, from 1.
     let id: Int
     /// Its place in the order of accept of its link, from 1.
     let order: Int
@@ -71,32 +71,32 @@ final class Connection {
     var host: SocketEnd?
     var phase = Phase.connecting
     var course: Course?
-    /// The body of the forward proxy's request, as far as it has passed; nil where all bytes are for the target.
+    /// The place in the body of the forward proxy's request; nil if all bytes are for the target.
     var body: RequestBody?
-    /// How the client of a forward proxy is answered.
+    /// The protocol in which the client of a forward proxy is answered.
     var dialect = Dialect.http
     var key: ConnectionKey
     var stream: StreamID?
-    /// What the client sent before it was connected.
+    /// Bytes that the client sent before the target was connected.
     var early = ByteBuffer()
     var halves = PerDirection(both: ConnectionHalf())
-    /// The toxics of each direction; nil where bytes pass by none.
+    /// The toxics of each direction; nil if it has none.
     var pipes = PerDirection<ToxicPipe?>(both: nil)
     var notices = Notices()
     var deadline: Scheduled<Void>?
-    /// Sends what follows a page.
+    /// Sends the events that follow a page.
     var follower: Task<Void, Never>?
     var missedEvents = 0
     var cause: CloseCause?
-    /// Its client's first bytes have been looked at for a path.
+    /// Whether the client's first bytes have been searched for a request's path.
     var isKeyed = false
-    /// Looks for the name of a server in the first bytes of TLS; nil where it does not, or no longer.
+    /// Reads the server name from the first bytes of TLS; nil if there is no TLS or the search has ended.
     var serverName: ServerNameReader?
-    /// It stands in the engine's list of those to settle.
+    /// Whether it is in the engine's list of connections to settle.
     var isDirty = false
-    /// It stands in the engine's list of those whose reading has stopped.
+    /// Whether it is in the engine's list of connections whose reading has stopped.
     var isThrottled = false
-    /// It stands in the engine's list of those with traffic to report.
+    /// Whether it is in the engine's list of connections with traffic to report.
     var isBusy = false
 
     /// `order`: its place in the order of accept of its link.
@@ -114,7 +114,7 @@ final class Connection {
         }
     }
 
-    /// The named proxy that it came in by.
+    /// The named proxy that accepted it; nil if another listener did.
     var door: Door? { if case .door(let door) = entrance { door.value } else { nil } }
 
     subscript(end: End) -> SocketEnd? { end == .client ? client : host }
@@ -123,7 +123,7 @@ final class Connection {
         if case .ended = phase { true } else { false }
     }
 
-    /// Runs `body` after `delay` unless the connection got on before.
+    /// Runs `body` after `delay`, unless the deadline is cleared or replaced before.
     func setDeadline(_ delay: Duration, _ body: @escaping () -> Void) {
         deadline?.cancel()
         deadline = engine.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay), body)
@@ -141,27 +141,27 @@ final class Connection {
 
 /// One direction of one connection.
 struct ConnectionHalf {
-    /// Sent into the model, and not yet delivered by it.
+    /// Bytes that were sent into the model and are not yet written to the receiver.
     var held = InFlightBytes()
-    /// Of `held`: what the model has delivered, and what is still to be written.
+    /// How many bytes of `held` the model has delivered; they are still to be written.
     var due = 0
-    /// The model has delivered the sender's FIN.
+    /// Whether the model has delivered the sender's FIN, which is still to be sent to the receiver.
     var isFinishDue = false
-    /// The sender has sent its FIN into the model.
+    /// Whether the sender's FIN was sent into the model.
     var hasFinished = false
-    /// That FIN stands for an RST, which follows what was sent before it as a FIN does.
+    /// Whether that FIN stands for an RST, which arrives after the bytes that were sent before it.
     var endsByReset = false
-    /// That FIN stands for a close by a toxic, after which nothing is read from the receiver.
+    /// Whether that FIN stands for a close by a toxic, after which nothing is read from the receiver.
     var endsByClose = false
-    /// What the model believes of the receiver: whether it reads.
+    /// Whether the receiver reads, as last reported to the model.
     var isReceiving = true
-    /// Reading stopped because enough waits in front of the link.
+    /// Whether reading has stopped because enough bytes wait in front of the link.
     var isThrottled = false
     /// Payload bytes written towards the receiver.
     var delivered: Int64 = 0
-    /// When the last of them arrived.
+    /// When the last of them were delivered.
     var deliveredAt = Instant(nanoseconds: 0)
-    /// What of `delivered` has been told, and when.
+    /// How much of `delivered` was reported in events, and when.
     var reported: Int64 = 0
     var reportedAt = Instant(nanoseconds: .min)
 }

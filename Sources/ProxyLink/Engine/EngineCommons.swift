@@ -1,24 +1,24 @@
 internal import LinuxSupport
 internal import NIOCore
 
-/// What the engines of one event loop share: numbers for connections, bounds, events, and where no target leads.
+/// What the engines of one event loop share: connection numbers, bounds, events, and forbidden addresses.
 final class EngineCommons {
     let feed: EventFeed
     let mostConnections: Int
     var openConnections = 0
-    /// The number of the last connection, over all engines.
+    /// The number of the last connection of all engines.
     var lastConnection = 0
-    /// Where APIs listen, to which no target leads.
+    /// Where APIs listen; the proxy connects no client to these addresses.
     var apis: [Endpoint] = []
     var apiListeners: [any Channel] = []
-    /// The proxy's own pages; nil where there are none.
+    /// The proxy's own pages; nil if there are none.
     var page: ProxyPage?
-    /// Moves bytes that need no look; nil where the process may not open a pipe.
+    /// Moves bytes that no code must see; nil if the process cannot open a pipe.
     private(set) lazy var splicePipe = SplicePipe()
     /// Bytes that wait in toxics.
     var heldBytes = 0
 
-    /// Bytes that may wait in toxics before all pipes are kept short: 256 MiB.
+    /// The bytes that may wait in toxics before each pipe may hold only little: 256 MiB.
     private static let mostHeldBytes = 256 * 1024 * 1024
 
     init(_ limits: ProxyLimits) {
@@ -26,6 +26,6 @@ final class EngineCommons {
         mostConnections = min(limits.connections, DescriptorLimit.pairs)
     }
 
-    /// Whether toxics hold so much that each of them is to hold little.
+    /// Whether toxics hold so much together that each pipe may hold only little.
     var isScarce: Bool { heldBytes > Self.mostHeldBytes }
 }

@@ -2,7 +2,7 @@ internal import NIOCore
 
 /// Bytes that wait, in order, until the model says that they have arrived.
 ///
-/// Small pieces are gathered, so that what is held costs little more than its bytes however a peer cuts them.
+/// Small pieces are merged, so that the memory is little more than the bytes, in whatever pieces a peer sends them.
 struct InFlightBytes {
     private var chunks = CircularBuffer<ByteBuffer>()
     private(set) var count = 0
@@ -11,7 +11,7 @@ struct InFlightBytes {
 
     var isEmpty: Bool { count == 0 }
 
-    /// Bytes of memory that are held.
+    /// Bytes of memory in use.
     var capacity: Int { chunks.reduce(0) { $0 + $1.storageCapacity } }
 
     mutating func append(_ bytes: ByteBuffer) {
@@ -29,7 +29,7 @@ struct InFlightBytes {
         }
     }
 
-    /// The first `wanted` bytes, in order.
+    /// Removes and returns the first `wanted` bytes, in order.
     mutating func take(_ wanted: Int) -> [ByteBuffer] {
         precondition(wanted <= count, "\(wanted) bytes have arrived, and only \(count) were sent")
         var pieces: [ByteBuffer] = []

@@ -2,14 +2,14 @@ internal import LinkModel
 internal import NIOCore
 
 extension LinkEngine {
-    /// Lets `conditions` hold from now on, whatever a profile says.
+    /// Sets conditions that hold from now on instead of those of a profile; returns the new generation.
     func set(_ conditions: LinkConditions) -> Int {
         isOverridden = true
         liveProfile = nil
         return apply(conditions)
     }
 
-    /// Follows `profile` from now on, as if the link had come up with it `age` ago.
+    /// Follows `profile` from now on, as if the link had come up with it `age` ago; returns the new generation.
     func set(_ profile: Profile, age: Duration = .zero) -> Int {
         isOverridden = true
         liveProfile = (profile, now + (.zero - age))
@@ -19,7 +19,8 @@ extension LinkEngine {
         return generation
     }
 
-    /// Gives the link back to the profile that it came up with, where that is by now.
+    /// Follows the profile that the link came up with again, at the point that it has now reached; returns the new
+    /// generation.
     func release() -> Int {
         isOverridden = false
         liveProfile = nil
@@ -32,10 +33,10 @@ extension LinkEngine {
         pump()
     }
 
-    /// The profile that is followed; nil while conditions were set by hand.
+    /// The profile that the link follows; nil while it has conditions that were set by hand.
     var followedProfile: Profile? { isOverridden ? liveProfile?.profile : configuration.profile }
 
-    /// Does what somebody asks of the link.
+    /// Carries out a request to change the link.
     func change(_ request: LinkRequest) {
         switch request {
         case .profile(let profile): _ = set(profile)
@@ -62,7 +63,7 @@ extension LinkEngine {
         return generation
     }
 
-    /// Fits sockets and the choice of path to the conditions.
+    /// Adapts the sockets' options, and whether bytes bypass the model, to the conditions.
     private func retune() {
         let direct = staysUnshaped
         let paced = followedProfile?.withTraceRates(conditions) ?? conditions
@@ -80,7 +81,7 @@ extension LinkEngine {
         }
     }
 
-    /// Whether nothing but unshaped conditions lies ahead.
+    /// Whether the link is unshaped and will stay so, as far as its profile says.
     private var staysUnshaped: Bool {
         guard conditions.isUnshaped, !configuration.hasPacketFaults else { return false }
         if isOverridden, liveProfile == nil { return true }
@@ -91,7 +92,7 @@ extension LinkEngine {
 }
 
 extension Profile {
-    /// `conditions` with the mean rate of a trace where that stands in for a rate.
+    /// Returns `conditions` with the mean rate of the trace in each direction that follows a trace.
     func withTraceRates(_ conditions: LinkConditions) -> LinkConditions {
         var conditions = conditions
         for direction in Direction.allCases {

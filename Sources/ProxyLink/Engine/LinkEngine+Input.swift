@@ -45,7 +45,7 @@ extension LinkEngine {
         keys.key(for: request, order: connection.order)
     }
 
-    /// Takes a connection's stream out of the model.
+    /// Removes a connection's stream from the model.
     func forget(_ connection: Connection) {
         guard let stream = connection.stream else { return }
         connection.stream = nil
@@ -61,7 +61,7 @@ extension LinkEngine {
         if connections.removeValue(forKey: connection.id) != nil { commons.openConnections -= 1 }
     }
 
-    /// Changes the model now, after all that was due before.
+    /// Changes the model now, after it has processed all that was due before.
     func input<Value>(_ body: (inout StreamLink, Instant) -> Value) -> Value {
         let now = self.now
         drain(to: now)

@@ -2,7 +2,7 @@ internal import LinkModel
 internal import NIOCore
 
 extension LinkEngine {
-    /// Asks the model for all that is due, acts upon it, and sets the timer for what is due next.
+    /// Polls the model for all that is due, acts upon it, and sets the timer for what is due next.
     func pump() {
         guard !isPumping, !isStopped else { return }
         isPumping = true
@@ -23,7 +23,7 @@ extension LinkEngine {
         arm()
     }
 
-    /// Keeps a connection whose reading has stopped in mind until its backlog is shorter.
+    /// Remembers a connection whose reading has stopped, until its backlog is shorter.
     func throttle(_ connection: Connection) {
         guard !connection.isThrottled else { return }
         connection.isThrottled = true
@@ -72,7 +72,7 @@ extension LinkEngine {
             timer = nil
             return
         }
-        // A timer that goes off too early only sets the next one.
+        // An earlier timer stays: when it fires, it only sets the next one.
         if let timer, timer.at <= deadline { return }
         timer?.task.cancel()
         let task = eventLoop.assumeIsolated().scheduleTask(deadline: NIODeadline(deadline)) { [self] in

@@ -2,7 +2,7 @@ internal import LinkModel
 internal import NIOCore
 
 extension LinkEngine {
-    /// Sees to it that what a connection has delivered is reported, and that the meter runs.
+    /// Schedules the report of what a connection has delivered, and starts the meter if it does not run.
     func noteTraffic(of connection: Connection) {
         if !connection.isBusy {
             connection.isBusy = true
@@ -32,7 +32,7 @@ extension LinkEngine {
         return counters
     }
 
-    /// Takes a sample of what the kernel has taken: what was written, less what still waits for room.
+    /// Records a sample of the bytes that the kernel has taken: those written, less those that still wait here.
     func recordMeter() {
         let taken = PerDirection<Int64> { direction in
             busy.reduce(delivered[direction]) { $0 - $1.unflushedBytes(direction) }

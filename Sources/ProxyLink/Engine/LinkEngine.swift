@@ -2,80 +2,80 @@ internal import Glibc
 internal import LinkModel
 internal import NIOCore
 
-/// The link at work: one model, all connections, on one event loop.
+/// A link that is up: its model and all its connections, on one event loop.
 ///
-/// What happens on sockets goes into the model; what the model says is noted first and acted upon after, in ``pump()``,
-/// so that a socket's callback in the middle of a write finds everything in order.
+/// Events of sockets go into the model. Events of the model are noted first, and ``pump()`` acts upon them later. So
+/// a socket's callback in the middle of a write finds a consistent state.
 final class LinkEngine {
-    /// Which listener took a client in.
+    /// The kind of listener that accepted a client.
     enum Entrance {
         case forward
         case reverse(Endpoint)
-        /// A named proxy's.
+        /// That of a named proxy.
         case door(NIOLoopBound<Door>)
     }
 
-    /// Connects to a target that is admitted, with the options of the tuning, and with reading off.
+    /// Connects to a target that the admission allows, with the options of the tuning; the channel does not yet read.
     typealias Dial = (Endpoint, SocketTuning, Admission) -> EventLoopFuture<any Channel>
 
-    /// Shortest time between two reports on one direction of a connection.
+    /// The shortest time between two reports on one direction of a connection: 10 ms.
     static let reportTime = Duration.milliseconds(10)
 
     let eventLoop: any EventLoop
     let configuration: ProxyLinkConfiguration
     let dial: Dial
-    /// The clock of the meter, which is read apart from that of the model.
+    /// The clock of the meter, which is independent of the model's.
     let meterClock: () -> Instant
     var model: StreamLink
     let commons: EngineCommons
     var feed: EventFeed { commons.feed }
     var record: FaultRecord
     var meter: Meter<PerDirection<Int64>>
-    /// The conditions that are in force, as far as sockets have been told.
+    /// The conditions that hold, as last applied to the sockets.
     var conditions: LinkConditions
     var tuning: SocketTuning
-    /// What reads of an unshaped link may bring.
+    /// The limit on the size of a read on an unshaped link.
     let readLimit = ReadSizeLimit()
-    /// Whether bytes pass by the model: the link is unshaped, and will stay so.
+    /// Whether bytes bypass the model: the link is unshaped, and will stay so.
     var isDirect = false
     var generation = 0
-    /// A profile that was set while the link was up, and since when.
+    /// A profile that was set while the link was up, and the time at which it started.
     var liveProfile: (profile: Profile, start: Instant)?
-    /// Whether the profile that the link came up with no longer holds.
+    /// Whether the profile that the link came up with is replaced by another one or by conditions.
     var isOverridden = false
 
     var connections: [Int: Connection] = [:]
     var listeners: [any Channel] = []
-    /// Where the reverse listeners listen, and lead.
+    /// The target of each reverse listener, by the address at which it listens.
     var reverseTargets: [Endpoint: Endpoint] = [:]
     var accepted = 0
     var refused = 0
     /// Payload bytes written towards their receivers.
     var delivered = PerDirection<Int64>(both: 0)
-    /// Of these: past the model.
+    /// Those of `delivered` that bypassed the model.
     var relayed = PerDirection<Int64>(both: 0)
-    /// Of these: by ``Connection/splice(from:)``.
+    /// Those of `relayed` that ``Connection/splice(from:)`` moved.
     var spliced = PerDirection<Int64>(both: 0)
     var isStopped = false
 
     let start: Instant
-    /// Whether events end with this engine, and whether its conditions are among them.
+    /// Whether this engine ends the events, and emits its conditions as events.
     private let ownsFeed: Bool
     var streams: [StreamID: Connection] = [:]
-    /// Which connection has a key.
+    /// The number of the connection that has a key, by key.
     var owners: [String: Int] = [:]
     var keys = ConnectionKeys()
-    /// Those about which the model has said something since the last time.
+    /// Connections with events of the model that were not yet acted upon.
     var dirty: [Connection] = []
-    /// Those that are not read from because enough waits in front of the link.
+    /// Connections that are not read from because enough bytes wait in front of the link.
     var throttled: [Connection] = []
-    /// Those with traffic since the last report.
+    /// Connections with traffic since the last report.
     var busy: [Connection] = []
     var reporter: Scheduled<Void>?
     var timer: (at: Instant, task: Scheduled<Void>)?
     var isPumping = false
 
-    /// `commons`: what it shares with other engines of its event loop; nil where it is the first.
+    /// `commons`: what it shares with other engines of its event loop; nil if it is the first.
     init(
         _ configuration: ProxyLinkConfiguration,
         eventLoop: any EventLoop,
@@ -104,19 +104,20 @@ final class LinkEngine {
 
     var now: Instant { Instant(eventLoop.now) }
 
-    /// What is connected for a client that asks the proxy for `target`; nil where it is not allowed.
+    /// The address to connect for a client that asks the proxy for `target`; nil if the target is not allowed.
     ///
-    /// A client that asks for a reverse listener of this link is led to where that leads: its bytes cross the link once.
+    /// A client that asks for a reverse listener of this link gets that listener's target, so that its bytes cross the
+    /// link only once.
     func destination(for target: Endpoint) -> Endpoint? {
         let address = target.host == "localhost" ? Endpoint(host: "127.0.0.1", port: target.port) : target
         if let target = reverseTargets[address] { return destination(ofReverse: target) }
         return configuration.routes.destination(for: target)
     }
 
-    /// What is connected for the target of a reverse listener.
+    /// The address to connect for the target of a reverse listener.
     func destination(ofReverse target: Endpoint) -> Endpoint { configuration.routes.routes[target] ?? target }
 
-    /// Who asks for what on this connection, for its targets' addresses to be checked.
+    /// The client, its target and the rules by which the target's addresses are checked.
     func admission(of connection: Connection, to course: Connection.Course) -> Admission {
         Admission(
             target: course.target, client: connection.client?.channel.remoteAddress,
@@ -124,7 +125,7 @@ final class LinkEngine {
             apis: commons.apis, allowed: configuration.allowed)
     }
 
-    /// Takes in a client; its channel must not yet be active.
+    /// Accepts a client, or resets it if there are too many; its channel must not yet be active.
     func accept(_ channel: any Channel, by entrance: Entrance) {
         accepted += 1
         commons.lastConnection += 1
@@ -146,7 +147,7 @@ final class LinkEngine {
         connection.door?.connections[connection.id] = connection
     }
 
-    /// Ends all connections and takes in no more.
+    /// Ends all connections and accepts no more.
     func stop() {
         guard !isStopped else { return }
         isStopped = true
@@ -160,22 +161,22 @@ final class LinkEngine {
         if ownsFeed { feed.finish() }
     }
 
-    /// Tells which conditions hold; those of a named proxy's link are told to who asks for them.
+    /// Emits the conditions as an event; a named proxy's link emits none, as its state is available on request.
     func noteConditions(at now: Instant) {
         guard ownsFeed else { return }
         feed.emit(.conditions(conditions: conditions, generation: generation), connection: 0, at: now)
     }
 }
 
-/// The stream of events, with a bound: what is not read in time is counted, not kept.
+/// The stream of events, with a bound: events that are not read in time are counted, not kept.
 final class EventFeed {
     let events: AsyncStream<LinkEvent>
     private let continuation: AsyncStream<LinkEvent>.Continuation
     private(set) var dropped = 0
-    /// Those who follow besides the first reader.
+    /// The readers besides the first one.
     private var followers: [Int: AsyncStream<LinkEvent>.Continuation] = [:]
     private var lastFollower = 0
-    /// Whether the first reader hears of what is delivered; those who follow always do.
+    /// Whether the first reader gets events of deliveries; the other readers always get them.
     private let tellsDeliveries: Bool
 
     init(limit: Int, tellsDeliveries: Bool = true) {
@@ -191,10 +192,10 @@ final class EventFeed {
         }
     }
 
-    /// Whether a reader hears of what is delivered.
+    /// Whether any reader gets events of deliveries.
     var hasDeliveryReaders: Bool { tellsDeliveries || !followers.isEmpty }
 
-    /// What is emitted from now on, for one more reader.
+    /// Adds a reader, and returns the events from now on; the oldest are dropped if more than `limit` wait.
     func follow(limit: Int) -> AsyncStream<LinkEvent> {
         let (events, continuation) = AsyncStream.makeStream(
             of: LinkEvent.self, bufferingPolicy: .bufferingNewest(limit))
@@ -214,12 +215,12 @@ extension LinkEvent.Kind {
     fileprivate var isDelivery: Bool { if case .delivered = self { true } else { false } }
 }
 
-/// How many connections this process may hold descriptors for.
+/// The number of connections for which this process may open descriptors.
 enum DescriptorLimit {
-    /// Kept for everything else that the process opens.
+    /// Descriptors that are kept for everything else that the process opens.
     private static let reserve = 64
 
-    /// Two sockets a connection (getrlimit(2): RLIMIT_NOFILE); 1 at least.
+    /// The most connections, at two sockets each (getrlimit(2): RLIMIT_NOFILE); 1 at least.
     static var pairs: Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1 }

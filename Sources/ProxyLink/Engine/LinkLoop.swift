@@ -3,26 +3,26 @@ import Synchronization
 
 /// The event loop of a link, for tasks that do not run on it.
 ///
-/// What is handed to a loop that was shut down is never done, and never fails: so it takes nothing any more once it is closed.
+/// A loop that was shut down neither runs nor fails the work that it is given. So this one refuses work once closed.
 final class LinkLoop: Sendable {
     let eventLoop: any EventLoop
     private let isOpen = Mutex(true)
 
     init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
-    /// Does something on the loop, and answers what comes of it; throws ``ProxyLinkError/closed`` where it is closed.
+    /// Runs `body` on the loop, and returns its result; throws ``ProxyLinkError/closed`` if the loop is closed.
     func submit<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) throws -> EventLoopFuture<Value> {
         try whileOpen { eventLoop.submit(body) }
     }
 
-    /// The same for what is over later than its call.
+    /// Runs `body` on the loop, and returns the result of its future; throws as ``submit(_:)`` does.
     func flatSubmit<Value: Sendable>(
         _ body: @escaping @Sendable () -> EventLoopFuture<Value>
     ) throws -> EventLoopFuture<Value> {
         try whileOpen { eventLoop.flatSubmit(body) }
     }
 
-    /// Takes nothing any more: the loop is about to be shut down.
+    /// Refuses all work from now on, before the loop is shut down.
     func close() { isOpen.withLock { $0 = false } }
 
     private func whileOpen<Value>(_ submit: () -> EventLoopFuture<Value>) throws -> EventLoopFuture<Value> {

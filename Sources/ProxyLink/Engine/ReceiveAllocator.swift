@@ -1,19 +1,19 @@
 internal import NIOCore
 internal import Synchronization
 
-/// Buffers for what a socket receives, none of which stays with a socket that is silent.
+/// Allocates receive buffers so that an idle socket keeps no large one.
 ///
-/// NIO keeps a channel's first buffer for as long as the channel is open and, of an allocator that names the size of its
-/// next buffer, those that follow. So the first one here is small, and each later one serves a single read: an idle
-/// connection does not hold what it once needed at full speed.
+/// NIO keeps a channel's first buffer for as long as the channel is open. From an allocator that names the size of its
+/// next buffer, it keeps later ones too. So the first one here is small, and each later one serves a single read: an
+/// idle connection does not hold what it once needed at full speed.
 struct ReceiveAllocator: RecvByteBufferAllocator {
-    /// Bytes of the first buffer: a request's head mostly fits.
+    /// Bytes of the first buffer; most heads of requests fit.
     private static let firstBytes = 512
     private let bounds: ClosedRange<Int>
     private let readLimit: ReadSizeLimit?
     private var nextBytes = firstBytes
 
-    /// `bounds`: bytes of a buffer after the first one; where there is a `readLimit`, it is no larger than that has.
+    /// `bounds`: bytes of each buffer after the first one; `readLimit`: a further limit on all buffers, nil for none.
     init(bounds: ClosedRange<Int>, readLimit: ReadSizeLimit? = nil) {
         self.bounds = bounds
         self.readLimit = readLimit
@@ -23,7 +23,7 @@ struct ReceiveAllocator: RecvByteBufferAllocator {
         allocator.buffer(capacity: min(nextBytes, readLimit?.largestRead ?? .max))
     }
 
-    /// A full buffer is followed by one four times its size, a mostly empty one by one of half its size.
+    /// Makes the next buffer four times as large after a full one, and half as large after one at most a quarter full.
     mutating func record(actualReadBytes: Int) -> Bool {
         if actualReadBytes >= nextBytes {
             nextBytes *= 4
@@ -31,15 +31,15 @@ struct ReceiveAllocator: RecvByteBufferAllocator {
             nextBytes /= 2
         }
         nextBytes = min(max(nextBytes, bounds.lowerBound), bounds.upperBound)
-        // Else the last buffer would be taken again.
+        // With false, NIO would use the last buffer again.
         return true
     }
 }
 
-/// How much one read may bring on a link that shapes nothing, where the kernel's buffers are the only ones that slow a sender down.
+/// The limit on one read of an unshaped link, where only the kernel's buffers slow a sender down.
 ///
-/// Bytes that a receiver's kernel does not take wait here, at most one read of each connection. So reads are smaller the more receivers do
-/// not keep up: 16 of them hold 4 MiB, and 4096 some 60 MiB.
+/// Bytes that a receiver's kernel does not take wait in this process, at most one read of each connection. So reads are
+/// smaller if more receivers do not keep up: 16 of them hold 4 MiB, and 4096 hold some 60 MiB.
 final class ReadSizeLimit: Sendable {
     private let waiting = Atomic<Int>(0)
 
@@ -47,15 +47,15 @@ final class ReadSizeLimit: Sendable {
     static let smallest = 8 * 1024
     private static let whole = 4 * 1024 * 1024
 
-    /// Bytes of the next buffer at most.
+    /// The most bytes of the next buffer: 8 KiB to 256 KiB.
     var largestRead: Int { share(atMost: Self.largest) }
 
-    /// Bytes that may come in one go to a receiver whose kernel may not take them.
+    /// The bytes to read at once for a receiver whose kernel may not take them: 8 KiB or more, but at most `most`.
     func share(atMost most: Int) -> Int {
         let share = Self.whole / max(1, waiting.load(ordering: .relaxed))
         return min(max(share, Self.smallest), most)
     }
 
-    /// Notes that one more receiver does not keep up, or one less.
+    /// Counts one more receiver that does not keep up, or one less.
     func note(isWaiting: Bool) { waiting.add(isWaiting ? 1 : -1, ordering: .relaxed) }
 }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import LinkModel
 internal import NIOCore
 
-/// The socket at one end of a connection: reads only when it is asked to, and tells the connection what happens.
+/// The socket at one end of a connection: reads only on request, and reports its events to the connection.
 final class SocketEnd: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -10,31 +10,31 @@ final class SocketEnd: ChannelInboundHandler {
     let channel: any Channel
     private var connection: Connection?
     private var isReadPending = false
-    /// Bytes have come since the last read was over.
+    /// Whether bytes have come since the last read ended.
     private var hasReceived = false
-    /// The last read filled a buffer of a size that says that there is much more.
+    /// Whether the last read filled a buffer so large that much more is likely to wait.
     private(set) var hasFilledBuffer = false
-    /// Of less than this a copy costs no more than the calls that save it.
+    /// Below this number of bytes, a copy costs no more than the system calls that avoid it.
     private static let spliceBytes = 8 * 1024
-    /// Most of what comes is moved inside the kernel, so that reads bring little.
+    /// Whether most bytes are moved inside the kernel, so that reads need only small buffers.
     var expectsSplice = false {
         didSet {
             guard expectsSplice != oldValue, let tuning else { return }
             tuning.applyReads(to: channel, from: end, readLimit: connection?.engine.readLimit, isSmall: expectsSplice)
         }
     }
-    /// The peer has sent its FIN.
+    /// Whether the peer has sent its FIN.
     private(set) var isInputClosed = false
-    /// No more is written: FIN follows what was.
+    /// Whether no more is written, and FIN follows what was written.
     private(set) var isFinishing = false
-    /// It is closed, and nothing more is read.
+    /// Whether it is being closed, and nothing more is read.
     private(set) var isClosing = false
-    /// Our FIN is sent.
+    /// Whether our FIN is sent.
     private var isOutputClosed = false
     private var hasFailed = false
     private(set) var isGone = false
     private(set) var tuning: SocketTuning?
-    /// Its kernel does not take what is written.
+    /// Whether its kernel takes no more bytes for now.
     private var isWaiting = false
 
     init(_ end: End, channel: any Channel, connection: Connection) {
@@ -48,7 +48,7 @@ final class SocketEnd: ChannelInboundHandler {
     /// Whether it is open, and its kernel has taken all that was written.
     var isEmpty: Bool { !isGone && !isFinishing && bufferedBytes == 0 }
 
-    /// The socket itself; nil where it is closed.
+    /// The descriptor of the socket; nil if it is closed.
     var descriptor: NIOBSDSocket.Handle? {
         try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { $0 }
     }
@@ -67,7 +67,7 @@ final class SocketEnd: ChannelInboundHandler {
         self.tuning = tuning
     }
 
-    /// Asks for one read, unless one is already asked for.
+    /// Requests one read, unless one is already pending.
     func read() {
         guard !isReadPending, !isInputClosed, !isClosing, !isGone else { return }
         isReadPending = true
@@ -87,7 +87,7 @@ final class SocketEnd: ChannelInboundHandler {
     func finish() {
         guard !isFinishing, !isGone else { return }
         isFinishing = true
-        // Where the peer has finished too, NIO would close at once and lose what waits; so the last write goes first.
+        // If the peer has finished too, NIO would close at once and lose what waits; so the last write goes first.
         channel.writeAndFlush(ByteBuffer()).assumeIsolated().whenSuccess { [self] in
             isOutputClosed = true
             channel.close(mode: .output, promise: nil)
@@ -132,8 +132,8 @@ final class SocketEnd: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // Without bytes it is the peer's FIN, of which `inputClosed` tells. NIO is not done with it: were the channel closed in
-        // here, as when what is written next meets a reset, NIO would unregister a socket that is not there any more.
+        // A read without bytes is the peer's FIN, which `inputClosed` reports. NIO still works on it: if the channel
+        // closed here, for example because a write meets a reset, NIO would unregister a socket that is gone.
         guard hasReceived else { return }
         hasReceived = false
         connection?.readCompleted(from: end)
@@ -152,7 +152,7 @@ final class SocketEnd: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { fail() }
 
-    /// The socket has failed: its channel is closed, and `channelInactive` tells the connection.
+    /// Closes the channel of a socket that has failed; `channelInactive` then reports it to the connection.
     func fail() {
         hasFailed = true
         channel.close(promise: nil)
@@ -163,7 +163,7 @@ final class SocketEnd: ChannelInboundHandler {
         isGone = true
         let connection = self.connection
         self.connection = nil
-        // A FIN that follows our own closes the channel without another word.
+        // After our own FIN, the peer's FIN closes the channel without the event `inputClosed`.
         if isOutputClosed, !isInputClosed, !hasFailed {
             isInputClosed = true
             connection?.finished(from: end)

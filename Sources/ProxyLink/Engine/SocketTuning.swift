@@ -2,22 +2,22 @@ internal import Glibc
 internal import LinkModel
 internal import NIOCore
 
-/// How the sockets at one end of a link are set, so that kernel buffers hide as little as a real link would.
+/// The options of a link's sockets, by which kernel buffers hide as little as those of a real link would.
 ///
 /// A loopback socket takes megabytes before it makes its writer wait: an upload would seem done at once. On a shaped
-/// link the windows are small, and the segments as short as the link's, which is what the writer's kernel sizes its
-/// own buffer by (tcp(7): SO_RCVBUF, TCP_MAXSEG). On an unshaped link nothing is touched, for speed.
+/// link, windows are small, and segments are as short as the link's; the writer's kernel sizes its own buffer by these
+/// (tcp(7): SO_RCVBUF, TCP_MAXSEG). On an unshaped link the sockets stay as they are, for speed.
 struct SocketTuning: Equatable {
     /// SO_RCVBUF of the socket from which the bytes of each direction are read.
     private var receiveBuffer: PerDirection<Int>
     private var isShaped: Bool
     private var segmentBytes: Int
-    /// Bytes of one direction that may wait in front of the link before reading stops.
+    /// The bytes of each direction that may wait in front of the link before reading stops.
     let readAhead: PerDirection<Int>
 
     /// TCP and IPv4 headers without options.
     private static let headerBytes = 40
-    /// What the buffers hold, in time of the link's rate.
+    /// The time for which the buffers' bytes last at the link's rate.
     private static let bufferedTime = Duration.milliseconds(25)
     private static let readAheadBounds = 8 * 1024...256 * 1024
     private static let receiveBufferBounds = 16 * 1024...256 * 1024
@@ -38,7 +38,7 @@ struct SocketTuning: Equatable {
         segmentBytes = max(536, conditions.mtu - Self.headerBytes)
     }
 
-    /// Options for a socket before it listens or connects.
+    /// Options for a socket before it listens or connects; none on an unshaped link.
     func initialOptions(from end: End) -> [(ChannelOptions.Types.SocketOption, SocketOptionValue)] {
         guard isShaped else { return [] }
         return [
@@ -48,7 +48,7 @@ struct SocketTuning: Equatable {
         ]
     }
 
-    /// Sets what the connections that a listener takes in from now on inherit.
+    /// Sets the options of a listener, which the connections that it accepts from now on inherit.
     func apply(toListener listener: any Channel) {
         guard let options = listener.syncOptions else { return }
         let unshaped: [(ChannelOptions.Types.SocketOption, SocketOptionValue)] = [
@@ -61,7 +61,7 @@ struct SocketTuning: Equatable {
         }
     }
 
-    /// Sets a connected socket; what a socket refuses only costs precision.
+    /// Sets the options of a connected socket; an option that the socket refuses only costs precision.
     func apply(to channel: any Channel, from end: End, readLimit: ReadSizeLimit, replacing previous: SocketTuning?) {
         guard previous != self, let options = channel.syncOptions else { return }
         applyReads(to: channel, from: end, readLimit: readLimit, isSmall: false)
@@ -70,7 +70,7 @@ struct SocketTuning: Equatable {
             try? options.setOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(receiveBuffer[end.sends]))
             try? options.setOption(.socketOption(.so_sndbuf), value: SocketOptionValue(Self.sendBuffer))
         } else {
-            // Nothing more is read while some of the last read waits.
+            // Reading stops while bytes of the last read wait.
             try? options.setOption(.writeBufferWaterMark, value: .init(low: 2048, high: 4096))
             if previous?.isShaped == true {
                 try? options.setOption(.socketOption(.so_rcvbuf), value: SocketOptionValue(Self.unshapedBuffer))
@@ -79,9 +79,9 @@ struct SocketTuning: Equatable {
         }
     }
 
-    /// Sets how much one read brings.
+    /// Sets the buffer size of reads.
     ///
-    /// `isSmall`: on an unshaped link, as little as tells that there is something.
+    /// `isSmall`: on an unshaped link, only 2 KiB, enough to see that bytes have come.
     func applyReads(to channel: any Channel, from end: End, readLimit: ReadSizeLimit?, isSmall: Bool) {
         let bounds: ClosedRange<Int>
         if isShaped {

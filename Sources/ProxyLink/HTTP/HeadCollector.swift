@@ -1,15 +1,15 @@
 internal import NIOCore
 
-/// Gathers bytes until a request's head is whole.
+/// Collects bytes until a request's head is complete.
 struct HeadCollector {
     private let limit: Int
     private var bytes = ByteBuffer()
-    /// How much of `bytes` is known to hold no end of a head.
+    /// How many of `bytes` were searched for the end of the head.
     private var searched = 0
 
     enum Progress {
         case incomplete
-        /// The head, and what came after it.
+        /// The head, and the bytes after it.
         case complete(RequestHead, rest: ByteBuffer)
     }
 
@@ -53,7 +53,7 @@ struct HeadCollector {
         return nil
     }
 
-    /// Whether more than line ends stand before `index`: empty lines before the request line are passed over.
+    /// Whether there is more than line ends before `index`: empty lines before the request line are skipped.
     private func hasRequestLine(before index: Int) -> Bool {
         bytes.readableBytesView[..<index].contains { $0 != UInt8(ascii: "\r") && $0 != UInt8(ascii: "\n") }
     }

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// What a client of the forward proxy asks for.
+/// The request of a forward proxy's client.
 enum ProxyRequest: Hashable, Sendable {
     /// CONNECT (RFC 9110 §9.3.6).
     case tunnel(Endpoint)
@@ -50,10 +50,10 @@ enum ProxyRequest: Hashable, Sendable {
         }
     }
 
-    /// The head as the origin is to see it: origin form, without what concerns only this hop (RFC 9110 §7.6.1).
+    /// The head for the origin: in origin form, without fields for this hop alone (RFC 9110 §7.6.1).
     ///
-    /// Each connection carries one exchange, so the origin is asked to close after it. No `Via` is added: a test
-    /// should see its host behave as it does without Headwind, and some hosts answer proxies in another way.
+    /// Each connection carries one exchange, so `Connection: close` asks the origin to close after it. No `Via` is
+    /// added: a host should behave as it does without Headwind, and some hosts answer proxies in another way.
     private static func rewritten(_ head: RequestHead, authority: Endpoint, origin: String) -> [UInt8] {
         var dropped: Set<String> = [
             "connection", "host", "keep-alive", "proxy-connection", "proxy-authorization", "proxy-authenticate", "te",
@@ -64,7 +64,7 @@ enum ProxyRequest: Hashable, Sendable {
                 dropped.insert(option.lowercased().filter { $0 != " " && $0 != "\t" })
             }
         }
-        // These frame the body; a Connection option must not be able to take them away.
+        // These fields frame the body; an option of Connection must not remove them.
         dropped.subtract(["content-length", "transfer-encoding"])
         let host = authority.port == 80 ? String(authority.description.dropLast(3)) : authority.description
         var bytes = Array("\(head.method) \(origin) HTTP/1.\(head.minorVersion)\r\nHost: \(host)\r\n".utf8)

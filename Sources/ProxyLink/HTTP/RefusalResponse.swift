@@ -20,7 +20,7 @@ extension Refusal {
         }
     }
 
-    /// A sentence for people; in the Proxy-Status field only where it adds to the error type.
+    /// A sentence for people; the Proxy-Status field has it only if it adds to the error type.
     var details: String {
         switch self {
         case .modelled(.noRoute): "The conditioned link is offline: there is no route."
@@ -72,13 +72,13 @@ extension Refusal {
                 """)
     }
 
-    /// The field that asks a client who it is (RFC 9110 §11), with its line end; empty where none does.
+    /// The field that asks the client for credentials (RFC 9110 §11), with its line end; empty for other refusals.
     private var challenge: String {
         guard case .unauthenticated(let ofPage) = self else { return "" }
         return (ofPage ? "WWW" : "Proxy") + "-Authenticate: Basic realm=\"headwind\", charset=\"UTF-8\"\r\n"
     }
 
-    /// Tells a real failure from a modelled one of the same error type.
+    /// The `details` of Proxy-Status, which distinguish a real failure from a modelled one of the same error type.
     private var parameter: String {
         switch self {
         case .upstream, .malformed, .unsupported, .denied(.control), .denied(.thisMachine),

@@ -1,33 +1,36 @@
 internal import NIOCore
 
-/// Follows the body of one request through a stream, so that what is behind it is known (RFC 9112 §6.3).
+/// Finds the end of one request's body in a stream (RFC 9112 §6.3).
 ///
-/// Bytes pass as they are. A chunked body is read strictly: what two readers could understand in two ways is an error. (The decoder of
-/// NIOHTTP1 takes the framing away, and needs a pipeline; here the framing stays.)
+/// Bytes pass unchanged. A chunked body is read strictly: an ambiguity between two parsers is an error. (The decoder of
+/// NIOHTTP1 removes the framing, and needs a pipeline; here the framing stays.)
 struct RequestBody: Hashable, Sendable {
     private enum Place: Hashable {
-        /// So many bytes belong to the body, or to a chunk with the line end behind it.
+        /// In a body with a length: the bytes that are left of it.
         case bytes(Int)
+        /// In a chunk: the bytes that are left of it.
         case chunk(Int)
+        /// In the line end behind a chunk.
         case chunkEnd
-        /// In a line: the size of a chunk, or a field of the trailer section.
+        /// In the line with the size of a chunk.
         case size
+        /// In a line of the trailer section.
         case trailer
     }
 
     private var place: Place
-    /// The part of a line that has come so far.
+    /// The part of a line that has arrived so far.
     private var line: [UInt8] = []
     /// Bytes of the trailer section so far.
     private var trailerBytes = 0
 
-    /// Bytes of a line with a size, extensions included.
+    /// The most bytes of a line with a size, extensions included.
     private static let longestSize = 1024
     private static let longestTrailer = 16 * 1024
-    /// 2^60 bytes have no more.
+    /// The most hexadecimal digits of a size, which is then below 2^60 bytes.
     private static let mostDigits = 15
 
-    /// The body that `head`, which has been checked, announces.
+    /// The body that `head` announces; its framing was already checked.
     init(of head: RequestHead) throws(MalformedHead) {
         if !head.values("transfer-encoding").isEmpty {
             place = .size
@@ -39,10 +42,10 @@ struct RequestBody: Hashable, Sendable {
         }
     }
 
-    /// Whether all of it has been taken.
+    /// Whether all bytes of the body have been taken.
     var isComplete: Bool { place == .bytes(0) }
 
-    /// Takes the part of `bytes` that belongs to the body; the rest is behind it.
+    /// Removes and returns the part of `bytes` that belongs to the body; leaves what follows the body.
     mutating func take(_ bytes: inout ByteBuffer) throws(MalformedHead) -> ByteBuffer {
         var rest = bytes.readableBytesView
         while !rest.isEmpty, !isComplete {
@@ -73,7 +76,7 @@ struct RequestBody: Hashable, Sendable {
         return dropped
     }
 
-    /// The next line without its CRLF, which no other line end stands for; nil where it is not whole.
+    /// The next line without its CRLF, the only line end that is accepted; nil if it is not complete.
     private mutating func readLine(
         _ bytes: inout ByteBufferView, most: Int, of what: String
     ) throws(MalformedHead) -> [UInt8]? {
@@ -85,7 +88,7 @@ struct RequestBody: Hashable, Sendable {
             }
             guard line.last != UInt8(ascii: "\r") else { throw MalformedHead("\(what) has a CR in it") }
             line.append(byte)
-            // The CR of the line's end is one more.
+            // The CR at the end may exceed the limit by one.
             if line.count > most + 1 || (line.count > most && byte != UInt8(ascii: "\r")) {
                 throw MalformedHead("\(what) is longer than \(most == 0 ? "its size" : "\(most) bytes")")
             }
@@ -93,7 +96,7 @@ struct RequestBody: Hashable, Sendable {
         return nil
     }
 
-    /// The size in a chunk's first line; extensions may follow (RFC 9112 §7.1).
+    /// The size in bytes in a chunk's first line; extensions may follow it (RFC 9112 §7.1).
     private static func size(_ line: [UInt8]) throws(MalformedHead) -> Int {
         let digits = line.prefix { $0 != UInt8(ascii: ";") }
         let isHex = digits.allSatisfy { byte in

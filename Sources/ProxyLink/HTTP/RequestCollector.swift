@@ -1,23 +1,23 @@
 internal import NIOCore
 
-/// How a client of the forward proxy says where it wants to go, and is answered.
+/// The protocol in which a client of the forward proxy sends its request and is answered.
 enum Dialect: Hashable, Sendable {
-    /// Also where nothing has been said yet.
+    /// Also before the client's first byte.
     case http
-    /// Known only to be turned away in its own words.
+    /// Recognized only to be refused by an answer of SOCKS 4.
     case socks4
     case socks5(hasGreeted: Bool)
 }
 
-/// Gathers what a client of the forward proxy says first; its first byte tells the dialect.
+/// Collects the request of a forward proxy's client; the first byte determines the dialect.
 struct RequestCollector {
     enum Progress {
         case incomplete
-        /// The client may wait for this before it goes on.
+        /// Bytes for the client, which may wait for them before it goes on.
         case answer(ByteBuffer)
-        /// What it asks for, and what came after that.
+        /// The request, and the bytes after it.
         case complete(ProxyRequest, rest: ByteBuffer)
-        /// It asks for a page of the proxy itself.
+        /// A request for a page of the proxy itself.
         case page(APIRequest)
     }
 
@@ -32,8 +32,8 @@ struct RequestCollector {
     private let page: PageAddress?
     private var speech: Speech?
 
-    /// `headLimit`: the most bytes of an HTTP request's head; `credentials`: what the client has to say; `page`: where the
-    /// proxy's own page is, nil where there is none.
+    /// `headLimit`: the most bytes of an HTTP request's head; `credentials`: what the client must send, nil for none;
+    /// `page`: where the proxy's own page is, nil if it has none.
     init(headLimit: Int, credentials: ProxyCredentials? = nil, page: PageAddress? = nil) {
         self.headLimit = headLimit
         self.credentials = credentials
@@ -48,7 +48,7 @@ struct RequestCollector {
         }
     }
 
-    /// Takes in `more`; after an answer, what had come with it is looked at by another call.
+    /// Takes `more` bytes, and returns the next step; after an answer, call again for the bytes that are left.
     mutating func append(_ more: inout ByteBuffer) throws(Refusal) -> Progress {
         guard let speech = speech ?? begun(by: more) else { return .incomplete }
         switch speech {
@@ -72,7 +72,7 @@ struct RequestCollector {
         }
     }
 
-    /// What a request is for: the proxy itself, or another server.
+    /// The step for a complete head: a page of the proxy itself, or a request to another server.
     private func request(_ head: RequestHead, _ rest: ByteBuffer) throws(Refusal) -> Progress {
         if let own = try page?.request(head, credentials) { return .page(own) }
         guard head.has(credentials, in: "proxy-authorization") else { throw .unauthenticated(ofPage: false) }
@@ -89,7 +89,7 @@ struct RequestCollector {
         }
     }
 
-    /// What the first byte begins; that of HTTP is a character of its method, and never 4 or 5 (RFC 9110 §9.1).
+    /// The protocol of the first byte; in HTTP it is a character of the method, and never 4 or 5 (RFC 9110 §9.1).
     private func begun(by bytes: ByteBuffer) -> Speech? {
         switch bytes.readableBytesView.first {
         case nil: nil

@@ -1,8 +1,8 @@
-/// The head of an HTTP/1 request, read strictly (RFC 9112 §2 to §5): what two readers could understand in two ways is an error.
+/// The head of an HTTP/1 request, read strictly (RFC 9112 §2 to §5): an ambiguity between two parsers is an error.
 struct RequestHead: Hashable, Sendable {
     struct Field: Hashable, Sendable {
         let name: String
-        /// As sent, without the blanks around it; it need not be UTF-8.
+        /// The bytes as sent, without the blanks around them; they need not be UTF-8.
         let value: [UInt8]
 
         var text: String { String(decoding: value, as: UTF8.self) }
@@ -10,7 +10,7 @@ struct RequestHead: Hashable, Sendable {
 
     let method: String
     let target: String
-    /// 0 or 1, of HTTP/1.x.
+    /// The minor version of HTTP/1: 0 or 1.
     let minorVersion: Int
     let fields: [Field]
 
@@ -19,7 +19,7 @@ struct RequestHead: Hashable, Sendable {
     }
 }
 
-/// Why a request's head is turned down.
+/// The reason why a request's head or body is refused.
 struct MalformedHead: Error, Hashable, Sendable, CustomStringConvertible {
     let description: String
 
@@ -27,10 +27,10 @@ struct MalformedHead: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RequestHead {
-    /// Reads a head with its closing empty line.
+    /// Reads a head with the empty line that ends it.
     init(parsing bytes: some Collection<UInt8>) throws(MalformedHead) {
         var lines = Self.lines(of: bytes)[...]
-        // A server should pass over an empty line before the request line (RFC 9112 §2.2).
+        // A server should ignore an empty line before the request line (RFC 9112 §2.2).
         while let first = lines.first, first.isEmpty { lines.removeFirst() }
         guard let requestLine = lines.popFirst() else { throw MalformedHead("the request line is missing") }
         let words = requestLine.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
@@ -75,7 +75,7 @@ extension RequestHead {
         return Field(name: String(decoding: name, as: UTF8.self), value: Array(value[start..<end]))
     }
 
-    /// A body whose length can be read in two ways could carry a second request (RFC 9112 §6.3, §11.2).
+    /// Throws if the body's length is ambiguous: such a body could carry a second request (RFC 9112 §6.3, §11.2).
     private func checkFraming() throws(MalformedHead) {
         let lengths = values("content-length")
         let codings = values("transfer-encoding")
@@ -89,7 +89,7 @@ extension RequestHead {
         if codings.count > 1 || codings.contains(where: { $0.lowercased() != "chunked" }) {
             throw MalformedHead("its Transfer-Encoding is not chunked")
         }
-        // RFC 9112 §6.1: such a message may have been framed by somebody who did not know the field.
+        // RFC 9112 §6.1: the sender of such a message may not know the field, and frame the body in another way.
         if !codings.isEmpty, minorVersion == 0 { throw MalformedHead("HTTP/1.0 has no Transfer-Encoding") }
         if values("host").count > 1 { throw MalformedHead("Host is repeated") }
     }
@@ -98,7 +98,7 @@ extension RequestHead {
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
     static func isFieldByte(_ byte: UInt8) -> Bool { byte == 0x09 || (byte >= 0x20 && byte != 0x7F) }
 
-    /// RFC 9110 §5.6.2.
+    /// Whether the byte may be part of a token (RFC 9110 §5.6.2).
     private static func isToken(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,15 +1,15 @@
 internal import LinkModel
 
-/// The way into one named proxy: all its connections lead to one target, through its toxics.
+/// The state of one named proxy: its connections lead to one target, through its toxics.
 final class Door {
     let name: String
-    /// Where connections lead that are accepted from now on.
+    /// The target of connections that are accepted from now on.
     var target: Endpoint
-    /// In the order in which they were added.
+    /// The toxics in the order in which they were added.
     var toxics: [Toxic] = []
-    /// Those that are open.
+    /// The open connections, by their number.
     var connections: [Int: Connection] = [:]
-    /// How many were accepted so far.
+    /// The number of connections accepted so far.
     var accepted = 0
     /// Bytes read from the sender of each direction, and written to its receiver.
     var received = PerDirection<Int64>(both: 0)
@@ -27,17 +27,17 @@ final class Door {
         toxics.filter { $0.direction == direction && $0.profile == nil }
     }
 
-    /// What decides for a toxic on the connection that was accepted as the `order`-th.
+    /// The random decisions of a toxic on the `order`-th connection that was accepted.
     func dice(_ toxic: Toxic, order: Int) -> ToxicDice {
         ToxicDice(seed: seed, proxy: name, toxic: toxic, order: order)
     }
 
-    /// Lets the toxics hold on open connections too.
+    /// Applies the toxics to open connections too.
     func applyToxics() {
         for connection in connections.values.sorted(by: { $0.id < $1.id }) { connection.applyToxics() }
     }
 
-    /// Closes every connection.
+    /// Closes every connection, without RST.
     func closeConnections() {
         for connection in connections.values.sorted(by: { $0.id < $1.id }) {
             connection.cause = .linkClosed

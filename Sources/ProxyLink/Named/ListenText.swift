@@ -1,15 +1,16 @@
 internal import NIOCore
 internal import NIOPosix
 
-/// Where a named proxy is to listen, as Toxiproxy's clients write it: `127.0.0.1:8080`, `[::]:8080`, `localhost:0`, `:8080`.
+/// A listen address as Toxiproxy's clients write it: `127.0.0.1:8080`, `[::]:8080`, `localhost:0`, `:8080`.
 struct ListenText {
     private let text: String
 
     init(_ text: String) { self.text = text }
 
-    /// The address that it says; names are looked up.
+    /// The address of the text; names are resolved.
     ///
-    /// Nothing at all is a free port of 127.0.0.1, where no other machine reaches it.
+    /// An empty text means a free port of 127.0.0.1, which no other machine reaches. Throws
+    /// ``NamedProxyError/cannotListen(_:)`` if the text is no address or the name does not resolve.
     func endpoint() async throws -> Endpoint {
         if text.isEmpty { return .anyLoopbackPort }
         let place: Endpoint
@@ -22,7 +23,7 @@ struct ListenText {
         if place.host == "localhost" { return Endpoint(host: "127.0.0.1", port: place.port) }
         if place.isAddress { return place }
         do {
-            // A look-up waits for others, and so has no place on an event loop.
+            // Resolving a name blocks, and so must not happen on an event loop.
             let address = try await NIOThreadPool.singleton.runIfActive {
                 try SocketAddress.makeAddressResolvingHost(place.host, port: place.port)
             }

@@ -2,9 +2,9 @@ package import LinkModel
 internal import NIOCore
 internal import NIOPosix
 
-/// Named proxies, from any task: each a listener that leads to one upstream, through toxics, over a link.
+/// Named proxies, for use from any task; each is a listener that leads to one upstream, through toxics, over a link.
 ///
-/// Changes take turns, so that each finds what the last one left, however long an address takes to be looked up.
+/// Changes run one after the other, so that each sees the result of the last one, even if resolving a name takes long.
 package struct NamedProxies: Sendable {
     let registry: NIOLoopBound<ProxyRegistry>
     private let loop: LinkLoop
@@ -17,14 +17,14 @@ package struct NamedProxies: Sendable {
 
     var eventLoop: any EventLoop { loop.eventLoop }
 
-    /// All of them, in the order of their names.
+    /// All named proxies, by name.
     package var all: [NamedProxy] {
         get async throws { try await run { $0.proxies } }
     }
 
     package func proxy(_ name: String) async throws -> NamedProxy { try await run { try $0.entry(name).proxy } }
 
-    /// Sets the bounds for what is made from now on.
+    /// Sets the bounds for all that is made from now on.
     package func limit(to limits: NamedProxyLimits) async throws { try await run { $0.limits = limits } }
 
     /// Makes a proxy; throws ``NamedProxyError``.
@@ -32,9 +32,9 @@ package struct NamedProxies: Sendable {
         try await turns.take { try await make(request) }
     }
 
-    /// Makes proxies of those that are not there, or lead elsewhere; the others stay as they are.
+    /// Makes each proxy that does not exist or has another address or upstream; leaves the others as they are.
     ///
-    /// Throws at the first that cannot be made; those before it are.
+    /// Throws ``NamedProxyError`` at the first proxy that cannot be made; those before it stay.
     package func populate(_ requests: [NamedProxyRequest]) async throws -> [NamedProxy] {
         try await turns.take {
             var made: [NamedProxy] = []
@@ -53,7 +53,7 @@ package struct NamedProxies: Sendable {
         }
     }
 
-    /// Changes a proxy; another address has it start anew, without its connections.
+    /// Changes a proxy; another address or upstream restarts it, which closes its connections.
     package func update(
         _ name: String, listen: String? = nil, upstream: String? = nil, isEnabled: Bool? = nil
     ) async throws -> NamedProxy {
@@ -77,12 +77,12 @@ package struct NamedProxies: Sendable {
         }
     }
 
-    /// Removes a proxy, and closes its connections.
+    /// Removes a proxy and closes its connections.
     package func remove(_ name: String) async throws {
         try await turns.take { try await take(out: name) }
     }
 
-    /// Enables every proxy, and removes all toxics.
+    /// Enables every proxy and removes all toxics.
     package func reset() async throws {
         try await turns.take {
             for proxy in try await all {
@@ -96,7 +96,7 @@ package struct NamedProxies: Sendable {
         try await turns.take { try await run { try $0.add(toxic, to: try $0.entry(name)) } }
     }
 
-    /// Gives a toxic the attributes and the toxicity that `change` makes of it.
+    /// Replaces a toxic by the result of `change`, and returns it.
     package func updateToxic(
         _ toxic: String, of name: String, _ change: @escaping @Sendable (Toxic) throws -> Toxic
     ) async throws -> Toxic {
@@ -113,7 +113,7 @@ package struct NamedProxies: Sendable {
         }
     }
 
-    /// Lets these be all toxics of a proxy.
+    /// Replaces all toxics of a proxy.
     package func setToxics(_ toxics: [Toxic], of name: String) async throws {
         try await turns.take { try await run { try $0.set(toxics, of: try $0.entry(name)) } }
     }
@@ -122,12 +122,12 @@ package struct NamedProxies: Sendable {
         try await turns.take { try await run { try $0.removeToxic(toxic, of: try $0.entry(name)) } }
     }
 
-    /// The links of all proxies, that of the proxy's own listeners first.
+    /// All links; the first is that of the proxy's own listeners.
     package var links: [NamedLink] {
         get async throws { try await run { $0.namedLinks } }
     }
 
-    /// The connections that are open on all links, in the order in which they were accepted; each with its link.
+    /// The open connections of all links, each with its link's name, in order of accept.
     package var connections: [(link: String, connection: ProxyCounters.Connection)] {
         get async throws {
             try await run { registry in
@@ -139,22 +139,24 @@ package struct NamedProxies: Sendable {
 
     package func link(_ name: String) async throws -> NamedLink { try await run { try $0.namedLink(name) } }
 
-    /// Makes a link that stays, or changes one, and answers whether it is new; `request`: nil leaves it as it is.
+    /// Makes a link that stays without proxies, or changes a link; returns whether it is new.
+    ///
+    /// `request`: nil leaves the link as it is; `seed`: nil derives the seed of a new link from its name.
     package func putLink(_ name: String, _ request: LinkRequest?, seed: UInt64? = nil) async throws -> Bool {
         try await turns.take { try await run { try $0.put(name, request, seed: seed) } }
     }
 
-    /// Removes a link that no proxy has.
+    /// Removes a link; throws ``NamedProxyError`` if there is none, or if a proxy uses it.
     package func removeLink(_ name: String) async throws {
         try await turns.take { try await run { try $0.removeLink(name) } }
     }
 
-    /// What happens on all links from now on; where its reader is slow, the oldest of so many are missing.
+    /// The events of all links from now on; if more than `limit` wait for a slow reader, the oldest are dropped.
     package func events(waiting limit: Int = 4096) async throws -> AsyncStream<LinkEvent> {
         try await run { $0.commons.feed.follow(limit: limit) }
     }
 
-    /// Ends all of them, for good.
+    /// Removes all proxies and links; none can be made afterwards.
     func close() async throws { try await run { $0.close() } }
 
     private func run<Value: Sendable>(
@@ -176,7 +178,7 @@ package struct NamedProxies: Sendable {
             }
         }
         return try await run { registry in
-            // The link may have been taken down meanwhile.
+            // The link may have gone down meanwhile.
             guard !registry.isClosed else {
                 registry.stop(box.value)
                 throw NamedProxyError.cannotListen(ProxyLinkError.closed.description)
@@ -205,7 +207,7 @@ package struct NamedProxies: Sendable {
         }.get()
     }
 
-    /// Has a proxy listen.
+    /// Opens the listener of a proxy.
     private func open(_ box: NIOLoopBound<ProxyRegistry.Entry>) async throws {
         let eventLoop = eventLoop
         let (listen, engine, door, tuning) = try await run { _ in
@@ -228,14 +230,14 @@ package struct NamedProxies: Sendable {
         }
     }
 
-    /// Whether an address is the one that a proxy has.
+    /// Whether an address is the one at which a proxy listens.
     private func isSame(_ listen: String, _ proxy: NamedProxy) async throws -> Bool {
         if listen == proxy.listen { return true }
         return try await ListenText(listen).endpoint().description == proxy.listen
     }
 }
 
-/// Lets one change after the other have its turn.
+/// Runs changes one after the other.
 private actor Turns {
     private var last: Task<Void, Never>?
 

@@ -1,17 +1,17 @@
 package import LinkModel
 
-/// A named proxy as it is now.
+/// The current state of a named proxy.
 package struct NamedProxy: Sendable, Hashable {
     package var name: String
-    /// Where it listens, or is to; with its real port once it does.
+    /// Where it listens, or will listen; with its real port after it has first listened.
     package var listen: String
-    /// Where its connections lead, as it was said.
+    /// The target of its connections, as the client wrote it.
     package var upstream: String
     /// Whether it listens.
     package var isEnabled: Bool
-    /// Those of clients first, each in the order in which they were added.
+    /// Its toxics: those of the uplink first, in each direction in the order in which they were added.
     package var toxics: [Toxic]
-    /// The link that it has; of the same name where that is its own.
+    /// The name of its link; the proxy's own name unless it shares a link.
     package var link: String
     /// Connections that are open.
     package var openConnections: Int
@@ -21,28 +21,28 @@ package struct NamedProxy: Sendable, Hashable {
     package var sent: PerDirection<Int64>
 }
 
-/// A link of named proxies as it is now.
+/// The current state of a link of named proxies.
 package struct NamedLink: Sendable, Hashable {
     package var name: String
-    /// What it follows; nil while conditions were set by hand.
+    /// The profile that it follows; nil while it has conditions that were set by hand.
     package var profile: Profile?
     package var conditions: LinkConditions
     package var seed: UInt64
-    /// The proxies that have it, by name.
+    /// The names of the proxies that use it, sorted.
     package var proxies: [String]
     package var counters: ProxyCounters
 }
 
-/// What a named proxy is to be.
+/// A request to make a named proxy.
 package struct NamedProxyRequest: Sendable, Hashable {
     package var name: String
-    /// `127.0.0.1:8080`; `:8080` is every address of this machine, and nothing at all a free port of 127.0.0.1.
+    /// Where to listen, as `127.0.0.1:8080`; `:8080` means every address of this machine, "" a free port of 127.0.0.1.
     package var listen: String
     package var upstream: String
     package var isEnabled: Bool
-    /// The link that it shares with others of the same name for it; nil: the one that is called as it is.
+    /// The name of the link, which all proxies with this name for it share; nil: the proxy's own name.
     package var link: String?
-    /// What holds from its first connection on.
+    /// Its toxics, from its first connection on.
     package var toxics: [Toxic]
 
     package init(
@@ -57,26 +57,26 @@ package struct NamedProxyRequest: Sendable, Hashable {
         self.toxics = toxics
     }
 
-    /// The link that it has: its own is not the one of the proxy's listeners, whatever it is called.
+    /// The name of its link; a proxy called "main" gets a link of its own, not that of the proxy's listeners.
     var linkName: String { link ?? (name == ProxyRegistry.mainLink ? "proxy \(name)" : name) }
 }
 
-/// Why something cannot be done with named proxies.
+/// The errors of operations on named proxies; the description is for the client.
 package enum NamedProxyError: Error, Sendable, Hashable, CustomStringConvertible {
     case proxyNotFound
     case proxyExists
     case toxicNotFound
     case toxicExists
     case linkNotFound
-    /// A link that proxies have.
+    /// The link cannot be removed because proxies use it.
     case linkUsed(String)
-    /// A name, an address or another value that cannot be, with the reason.
+    /// A name, an address or another value is invalid, with the reason.
     case invalid(String)
-    /// A link follows one profile only.
+    /// The link already follows the profile of a toxic; a link follows only one.
     case profileTaken(String)
-    /// There are as many as allowed.
+    /// There are already as many as the limits allow.
     case tooMany(String)
-    /// It could not listen; what the system said.
+    /// It could not listen, with the system's message.
     case cannotListen(String)
 
     package var description: String {
@@ -95,11 +95,11 @@ package enum NamedProxyError: Error, Sendable, Hashable, CustomStringConvertible
 
 /// Bounds on named proxies.
 package struct NamedProxyLimits: Sendable, Hashable {
-    /// Proxies at one time, 1000 by default.
+    /// The most proxies at one time, 1000 by default; it limits links too.
     package var proxies = 1000
-    /// Toxics of one proxy, 64 by default.
+    /// The most toxics of one proxy, 64 by default.
     package var toxics = 64
-    /// Bytes of a name, 512 by default.
+    /// The most bytes of a name, 512 by default.
     package var nameBytes = 512
 
     package init() {}

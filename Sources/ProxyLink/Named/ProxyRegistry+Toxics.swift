@@ -1,7 +1,7 @@
 internal import LinkModel
 
 extension ProxyRegistry {
-    /// Adds a toxic behind those that are there, on open connections too.
+    /// Adds a toxic after the existing ones, on open connections too.
     func add(_ toxic: Toxic, to entry: Entry) throws(NamedProxyError) {
         guard !entry.door.toxics.contains(where: { $0.name == toxic.name }) else { throw .toxicExists }
         guard entry.door.toxics.count < limits.toxics else {
@@ -23,7 +23,7 @@ extension ProxyRegistry {
         apply(toxic, to: entry)
     }
 
-    /// Removes a toxic; what it holds back goes on.
+    /// Removes a toxic; the bytes that it holds go on.
     func removeToxic(_ name: String, of entry: Entry) throws(NamedProxyError) {
         guard let index = entry.door.toxics.firstIndex(where: { $0.name == name }) else { throw .toxicNotFound }
         let toxic = entry.door.toxics.remove(at: index)
@@ -31,7 +31,7 @@ extension ProxyRegistry {
         entry.door.applyToxics()
     }
 
-    /// Lets these be all toxics of a proxy; those that stay keep what waits in them.
+    /// Replaces all toxics of a proxy; those that stay keep the bytes that they hold.
     func set(_ toxics: [Toxic], of entry: Entry) throws(NamedProxyError) {
         let names = toxics.map(\.name)
         guard Set(names).count == names.count else { throw .invalid("two toxics have the same name") }
@@ -52,7 +52,7 @@ extension ProxyRegistry {
                 }
             }
         } catch {
-            // All of them, or none.
+            // Either all toxics are set, or the old ones stay.
             removeToxics(of: entry)
             for old in before { try? add(old, to: entry) }
             throw error
@@ -72,7 +72,7 @@ extension ProxyRegistry {
         entry.door.applyToxics()
     }
 
-    /// A link follows one profile, and all connections share it.
+    /// Throws if the toxic's profile conflicts with that of another toxic, or would apply to only some connections.
     private func checkProfile(_ toxic: Toxic, on entry: Entry) throws(NamedProxyError) {
         guard toxic.profile != nil else { return }
         guard toxic.toxicity >= 1 else {

@@ -1,10 +1,10 @@
 internal import LinkModel
 internal import NIOCore
 
-/// The named proxies of a ``ProxyLink``, on its event loop: made and removed while it stands.
+/// The named proxies of a ``ProxyLink``, on its event loop; they are added and removed while the link is up.
 ///
-/// Each proxy has a link, which is called as it is unless it shares another one by a name. Nothing here waits; what listens is opened by
-/// ``NamedProxies``.
+/// Each proxy has a link of its own name, unless it shares one of another name. Nothing here waits;
+/// ``NamedProxies`` opens the listeners.
 final class ProxyRegistry {
     /// One named proxy.
     final class Entry {
@@ -23,7 +23,7 @@ final class ProxyRegistry {
             upstream = request.upstream
         }
 
-        /// The proxy as it is now.
+        /// The current state of the proxy.
         var proxy: NamedProxy {
             let toxics = door.toxics
             return NamedProxy(
@@ -36,21 +36,22 @@ final class ProxyRegistry {
     /// A link that proxies may share.
     struct Link {
         let engine: LinkEngine
-        /// It stays without proxies, as somebody made it.
+        /// Whether it stays even without proxies, because a client made it explicitly.
         var stays = false
     }
 
-    /// What the link of the proxy's own listeners is called.
+    /// The name of the link of the proxy's own listeners.
     static let mainLink = "main"
 
     private let base: LinkEngine
     private(set) var entries: [String: Entry] = [:]
-    /// Links by their names, but for the first.
+    /// The links by name, without ``mainLink``.
     private(set) var links: [String: Link] = [:]
     var limits = NamedProxyLimits()
     private(set) var isClosed = false
 
-    /// `base`: whose profile, seed and bounds links of named proxies have.
+    /// `base`: the engine of the proxy's own listeners; other links have its profile and bounds, and seeds derived from
+    /// its own.
     init(of base: LinkEngine) { self.base = base }
 
     /// What all engines share.
@@ -64,7 +65,7 @@ final class ProxyRegistry {
         return entry
     }
 
-    /// Makes a proxy that does not yet listen, and checks all that can be known before it does.
+    /// Makes a proxy that does not yet listen, after all checks that are possible before listening.
     func make(_ request: NamedProxyRequest) throws(NamedProxyError) -> Entry {
         guard !isClosed else { throw .cannotListen(ProxyLinkError.closed.description) }
         guard entries[request.name] == nil else { throw .proxyExists }
@@ -86,13 +87,13 @@ final class ProxyRegistry {
         return entry
     }
 
-    /// Takes a proxy in.
+    /// Adds a proxy that ``make(_:)`` has made.
     func add(_ entry: Entry) {
         entries[entry.door.name] = entry
         if entry.engine !== base, links[entry.link] == nil { links[entry.link] = Link(engine: entry.engine) }
     }
 
-    /// Takes a proxy out that no longer listens, and its link where no other proxy has it.
+    /// Removes a proxy that no longer listens, and its link unless another proxy uses it or it is to stay.
     func remove(_ entry: Entry) {
         entries[entry.door.name] = nil
         let isUsed = entries.values.contains { $0.link == entry.link }
@@ -101,7 +102,7 @@ final class ProxyRegistry {
         entry.engine.stop()
     }
 
-    /// Ends what is open, and lets nothing be made any more.
+    /// Stops all proxies and links; none can be made afterwards.
     func close() {
         isClosed = true
         for entry in entries.values { stop(entry) }
@@ -110,7 +111,7 @@ final class ProxyRegistry {
         links = [:]
     }
 
-    /// Takes in no more connections, and closes those that are open; answers what closes the listener.
+    /// Closes the open connections and the listener; the future is complete when the listener is closed.
     @discardableResult
     func stop(_ entry: Entry) -> EventLoopFuture<Void> {
         let listener = entry.listener
@@ -121,21 +122,21 @@ final class ProxyRegistry {
         return listener.close()
     }
 
-    /// The target that an upstream says.
+    /// Reads the target of an upstream; throws ``NamedProxyError/invalid(_:)`` if it is not HOST:PORT.
     static func upstream(_ text: String) throws(NamedProxyError) -> Endpoint {
         do { return try Endpoint(parsing: text) } catch {
             throw .invalid("the upstream '\(text)' is not HOST:PORT: \(error.reason)")
         }
     }
 
-    /// The link of a name, as it is or new.
+    /// The engine of the link with this name; makes the link if there is none.
     private func engine(_ name: String) throws(NamedProxyError) -> LinkEngine {
         if name == Self.mainLink { return base }
         if let link = links[name] { return link.engine }
         return try newEngine(name)
     }
 
-    /// Makes a link; `seed`: its own, where it is not to be told by its name from the others of this proxy.
+    /// Makes the engine of a link; `seed`: nil derives it from the base's seed and the link's name.
     private func newEngine(_ name: String, seed: UInt64? = nil) throws(NamedProxyError) -> LinkEngine {
         guard (1...limits.nameBytes).contains(name.utf8.count) else {
             throw .invalid("the name of a link has 1 to \(limits.nameBytes) bytes")
@@ -146,7 +147,7 @@ final class ProxyRegistry {
         configuration.control = nil
         configuration.schedule = nil
         configuration.limits.decisions = 0
-        // Two links of one seed would lose the same bytes of the same requests.
+        // Two links with one seed would lose the same bytes of the same requests.
         configuration.seed = seed ?? KeyedRandom(seed: configuration.seed).streamKey("link \(name)")
         return LinkEngine(
             configuration, eventLoop: base.eventLoop, meterClock: base.meterClock, commons: base.commons,
@@ -155,7 +156,7 @@ final class ProxyRegistry {
 }
 
 extension ProxyRegistry {
-    /// The links as they are now, the first one first.
+    /// The current state of all links: ``mainLink`` first, the others by name.
     var namedLinks: [NamedLink] {
         [snapshot(Self.mainLink, base)] + links.map { snapshot($0.key, $0.value.engine) }.sorted { $0.name < $1.name }
     }
@@ -166,7 +167,7 @@ extension ProxyRegistry {
         return snapshot(name, link.engine)
     }
 
-    /// Makes a link, or changes one; answers whether it is new.
+    /// Makes a link that stays without proxies, or changes a link; returns whether it is new.
     func put(_ name: String, _ request: LinkRequest?, seed: UInt64?) throws(NamedProxyError) -> Bool {
         let known = name == Self.mainLink ? base : links[name]?.engine
         if let known, let seed, known.configuration.seed != seed {
@@ -186,7 +187,7 @@ extension ProxyRegistry {
         return known == nil
     }
 
-    /// Removes a link that no proxy has.
+    /// Removes a link; throws if there is none, or if a proxy uses it.
     func removeLink(_ name: String) throws(NamedProxyError) {
         guard name != Self.mainLink else { throw .linkUsed("the link 'main' belongs to the proxy's own listeners") }
         guard let link = links[name] else { throw .linkNotFound }

@@ -1,25 +1,25 @@
 internal import NIOCore
 
-/// Gathers what a SOCKS 5 client says before its bytes are passed on (RFC 1928 §3 to §5), read strictly.
+/// Collects the messages of a SOCKS 5 client up to its request (RFC 1928 §3 to §5), and reads them strictly.
 ///
-/// A client need not wait for an answer before it goes on: what it has sent too early is kept for its turn. (NIOSOCKS takes
-/// one message of a read, and would let such a client wait for ever.)
+/// A client need not wait for an answer before its next message: early bytes are kept until they are due. (NIOSOCKS
+/// takes one message from a read, so such a client would wait without end.)
 struct SOCKSCollector {
     private var bytes = ByteBuffer()
-    /// The greeting has been answered.
+    /// Whether the greeting has been answered.
     private(set) var hasGreeted = false
-    /// Nothing is asked of the client, or it has said it.
+    /// Whether the client needs no credentials, or has sent them.
     private var isKnown: Bool
     private let credentials: ProxyCredentials?
 
     static let version: UInt8 = 5
-    /// RFC 1929 §2.
+    /// The version of the username/password subnegotiation (RFC 1929 §2).
     static let passwordVersion: UInt8 = 1
     private static let noAuthentication: UInt8 = 0
     private static let password: UInt8 = 2
     private static let connect: UInt8 = 1
 
-    /// `credentials`: what the client has to say; nil: nothing.
+    /// `credentials`: what the client must send; nil: nothing.
     init(_ credentials: ProxyCredentials? = nil) {
         self.credentials = credentials
         isKnown = credentials == nil
@@ -60,7 +60,7 @@ struct SOCKSCollector {
         return .answer(ByteBuffer(bytes: [Self.passwordVersion, 0]))
     }
 
-    /// A text with its length before it; nil where it is not whole.
+    /// Reads a text with its length before it; nil if it is not complete.
     private static func text(from bytes: inout ByteBuffer) -> [UInt8]? {
         bytes.readInteger(as: UInt8.self).flatMap { bytes.readBytes(length: Int($0)) }
     }
@@ -80,16 +80,16 @@ struct SOCKSCollector {
         }
         guard command == Self.connect else { throw .unsupported(.command) }
         do throws(EndpointError) {
-            // What an HTTP client may ask for is what a SOCKS client may.
+            // A SOCKS client may ask for the same targets as an HTTP client.
             let target = try Endpoint(parsing: host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)")
             return .complete(.socks(target), rest: reader)
         } catch {
-            // Without the name, which may have line ends: this is told in a line.
+            // The message is one line, so it leaves out the name, which may have line ends.
             throw .malformed("its SOCKS request names neither a host nor an address")
         }
     }
 
-    /// The target's name, or its address as text (§5); nil where it is not whole.
+    /// Reads the target's name, or its address as text (§5); nil if it is not complete.
     private static func host(_ type: UInt8, from bytes: inout ByteBuffer) throws(Refusal) -> String? {
         switch type {
         case 1: address(bytes.readSlice(length: 4))

@@ -1,7 +1,7 @@
 internal import LinkModel
 internal import NIOCore
 
-/// What a SOCKS 5 client is answered: the reply field of RFC 1928 §6.
+/// The reply to a SOCKS 5 client: the field REP of RFC 1928 §6.
 enum SOCKSReply: UInt8 {
     case succeeded = 0
     case generalFailure = 1
@@ -9,7 +9,7 @@ enum SOCKSReply: UInt8 {
     case networkUnreachable = 3
     case hostUnreachable = 4
     case connectionRefused = 5
-    /// Also what other proxies say of a connect attempt without an answer.
+    /// Other proxies too use it for a connect attempt without an answer.
     case timeToLiveExpired = 6
     case commandNotSupported = 7
     case addressTypeNotSupported = 8
@@ -33,7 +33,7 @@ enum SOCKSReply: UInt8 {
         self =
             switch kind {
             case .refused: .connectionRefused
-            // Hosts and networks are not told apart.
+            // An unreachable host is not distinguished from an unreachable network.
             case .unreachable: .networkUnreachable
             case .timedOut: .timeToLiveExpired
             case .noName: .hostUnreachable
@@ -41,8 +41,9 @@ enum SOCKSReply: UInt8 {
             }
     }
 
-    /// VER, REP, RSV, ATYP, BND.ADDR, BND.PORT; `address` is where the target sees the connection come from, by default
-    /// 0.0.0.0:0.
+    /// The message: VER, REP, RSV, ATYP, BND.ADDR, BND.PORT.
+    ///
+    /// `address`: the source address of the connection to the target (default: 0.0.0.0:0).
     func message(from address: SocketAddress? = nil) -> ByteBuffer {
         var bytes = ByteBuffer(bytes: [SOCKSCollector.version, rawValue, 0])
         switch address {

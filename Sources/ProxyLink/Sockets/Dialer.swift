@@ -7,9 +7,9 @@ struct Dialer {
     let eventLoop: any EventLoop
     let timeout: Duration
 
-    /// Connects to `target`; fails with a ``Denial`` where `admission` refuses an address that its name stands for.
+    /// Connects to `target`; fails with a ``Denial`` if `admission` refuses an address of its name.
     func dial(_ target: Endpoint, tuning: SocketTuning, admission: Admission) -> EventLoopFuture<any Channel> {
-        // Whatever a resolver says of it: servers of this machine listen at either loopback.
+        // `localhost` is not resolved: servers of this machine listen at either loopback address.
         guard target.host.lowercased() == "localhost" else { return connect(target, tuning, admission) }
         return connect(Endpoint(host: "127.0.0.1", port: target.port), tuning, admission).flatMapError { error in
             connect(Endpoint(host: "::1", port: target.port), tuning, admission).flatMapError { _ in
@@ -42,7 +42,7 @@ struct Dialer {
     }
 }
 
-/// Stands before connect(2), where names have become addresses.
+/// Checks each address before connect(2), after names have been resolved.
 private final class ConnectGate: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = ByteBuffer
 

@@ -8,14 +8,14 @@ struct Listener {
     let eventLoop: any EventLoop
     let tuning: SocketTuning
 
-    /// Listens at `endpoint`; its clients enter by `entrance`.
+    /// Listens at `endpoint` for clients of `entrance`, and returns the address with its real port.
     ///
-    /// Throws ``ProxyLinkError/listen(_:_:code:)`` where the address is in use, not this machine's, or not allowed.
+    /// Throws ``ProxyLinkError/listen(_:_:code:)`` if the address is in use, not this machine's, or not allowed.
     func listen(at endpoint: Endpoint, entrance: LinkEngine.Entrance) async throws -> Endpoint {
         try await open(at: endpoint, entrance: entrance).address
     }
 
-    /// Listens at `endpoint`, as ``listen(at:entrance:)``, and answers the listener too.
+    /// Listens at `endpoint`, as ``listen(at:entrance:)``, and returns the listener too.
     func open(
         at endpoint: Endpoint, entrance: LinkEngine.Entrance
     ) async throws -> (address: Endpoint, channel: any Channel) {
@@ -23,7 +23,7 @@ struct Listener {
         var bootstrap = ServerBootstrap(group: eventLoop)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.backlog, value: 1024)
-            // Where descriptors run out, accept(2) fails again and again: try it less often.
+            // If descriptors run out, accept(2) fails again and again: this tries it less often.
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())

@@ -4,10 +4,10 @@ internal import NIOCore
 internal import NIOPosix
 
 extension Refusal {
-    /// Why `target` could not be connected, by what was thrown.
+    /// The refusal for an error of a connection to `target`.
     init(_ error: any Error, target: Endpoint) {
         let causes = (error as? NIOConnectionError)?.connectionErrors.map(\.error) ?? [error]
-        // Of a name's addresses one that is not allowed says more than others that do not answer.
+        // A forbidden address of a name says more than other addresses of it that do not answer.
         self =
             causes.lazy.compactMap { $0 as? Denial }.first.map(Refusal.denied)
             ?? .upstream(UpstreamFailure(error, target: target))
@@ -15,7 +15,7 @@ extension Refusal {
 }
 
 extension UpstreamFailure {
-    /// What the system said when `target` was connected.
+    /// The failure for an error of a connection to `target`, with the system's message.
     init(_ error: any Error, target: Endpoint) {
         switch error {
         case let error as NIOConnectionError:
@@ -36,7 +36,7 @@ extension UpstreamFailure {
 }
 
 extension UpstreamFailure.Kind {
-    /// What an error of connect(2) means.
+    /// The kind of an error number of connect(2).
     init(errno: CInt) {
         switch errno {
         case ECONNREFUSED: self = .refused

@@ -1,15 +1,15 @@
-/// How a piece is cut into slices: in two near its middle, and each half again, until a slice is small enough.
+/// Cuts a piece into slices: in two near its middle, and each half again, until a slice is small enough.
 ///
-/// One slice at a time: a piece may be cut into as many slices as it has bytes.
+/// Slices are computed one at a time, as a piece may have as many slices as bytes.
 struct Slices {
-    /// What is left of the piece, its first part last.
+    /// The sizes of the parts that are left, in reverse order.
     private var rest: [Int]
     private let averageSize: Int
     private let variation: Int
     private let roll: (Int) -> Double
     private var rolls = 0
 
-    /// `roll`: a number from 0 to below 1 for each cut.
+    /// `bytes`, `averageSize`, `variation`: in bytes; `roll`: a random number from 0 to below 1 for each cut.
     init(of bytes: Int, averageSize: Int64, variation: Int64, roll: @escaping (Int) -> Double) {
         rest = bytes > 0 ? [bytes] : []
         self.averageSize = Int(clamping: max(1, averageSize))
@@ -17,7 +17,7 @@ struct Slices {
         self.roll = roll
     }
 
-    /// The number of bytes of the next slice; nil where nothing is left.
+    /// The number of bytes of the next slice; nil if nothing is left.
     mutating func next() -> Int? {
         guard var size = rest.popLast() else { return nil }
         while size > 1, size - averageSize > variation {

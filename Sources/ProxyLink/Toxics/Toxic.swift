@@ -1,11 +1,11 @@
 package import LinkModel
 
-/// What Toxiproxy calls a toxic: what happens to the bytes of one direction, on all connections of a proxy or on some.
+/// A toxic, as in Toxiproxy: an effect on the bytes of one direction, on some or all connections of a proxy.
 package struct Toxic: Sendable, Hashable {
     package var name: String
-    /// `downstream` is the downlink.
+    /// The direction that it affects; Toxiproxy's `downstream` is the downlink.
     package var direction: Direction
-    /// The share of connections that it holds for: none at 0 or less, all at 1 or more.
+    /// The share of connections that it affects: none at 0 or less, all at 1 or more (default: 1).
     package var toxicity: Double
     package var effect: Effect
 
@@ -16,28 +16,30 @@ package struct Toxic: Sendable, Hashable {
         self.effect = effect
     }
 
-    /// What it does; numbers are as they were asked for, and what is out of bounds is read as the nearest that is not.
+    /// What a toxic does; numbers are kept as requested, and one out of bounds acts as the nearest bound.
     package enum Effect: Sendable, Hashable {
-        /// Every piece comes later by `latency` milliseconds, give or take `jitter`.
+        /// Delays every piece by `latency` milliseconds, plus or minus up to `jitter` milliseconds.
         case latency(latency: Int64, jitter: Int64)
-        /// At most `rate` thousand bytes a second pass; nothing does at 0.
+        /// Lets at most `rate` thousand bytes a second pass; 0 lets nothing pass.
         case bandwidth(rate: Int64)
-        /// The end of the stream comes `delay` milliseconds later.
+        /// Delays the end of the stream by `delay` milliseconds.
         case slowClose(delay: Int64)
-        /// Nothing passes, and the connection is closed after `timeout` milliseconds; never at 0.
+        /// Drops all bytes, and closes the connection after `timeout` milliseconds; 0 never closes it.
         case timeout(timeout: Int64)
-        /// The connection is reset `timeout` milliseconds after the first bytes, which are lost.
+        /// Drops all bytes, and resets the connection `timeout` milliseconds after the first of them, or after the end.
         case resetPeer(timeout: Int64)
-        /// Bytes come in pieces of `averageSize` give or take `sizeVariation`, each `delay` microseconds after the last.
+        /// Cuts the stream into pieces of `averageSize` ± `sizeVariation` bytes, `delay` microseconds apart.
         case slicer(averageSize: Int64, sizeVariation: Int64, delay: Int64)
-        /// The connection is closed after so many bytes.
+        /// Closes the connection after this number of bytes.
         case limitData(bytes: Int64)
-        /// Pieces are missing: `lossRate` of them, and `correlation` more after one that is.
+        /// Drops each piece with the probability `lossRate`, plus `correlation` after a dropped one; each is 0 to 1.
         case packetLoss(lossRate: Double, correlation: Double)
-        /// The proxy's link follows a profile of Headwind's, in both directions and for all connections.
+        /// Lets the proxy's link follow a profile of Headwind, in both directions and for all connections.
+        ///
+        /// `isNamed`: whether the client gave the profile by its name.
         case profile(Profile, isNamed: Bool)
 
-        /// Whether it is of the same type.
+        /// Whether both effects are of the same type, whatever their numbers.
         func isAlike(_ other: Effect) -> Bool { type == other.type }
 
         private var type: Int {
@@ -55,18 +57,18 @@ package struct Toxic: Sendable, Hashable {
         }
     }
 
-    /// The profile that it has the link follow; nil for what acts on streams.
+    /// The profile that the link follows by this toxic; nil for toxics that act on streams.
     package var profile: Profile? { if case .profile(let profile, _) = effect { profile } else { nil } }
 }
 
 extension Duration {
-    /// No duration of a toxic is longer: a year.
+    /// The longest duration of a toxic in milliseconds: a year.
     private static let longestOfToxic: Int64 = 31_536_000_000
 
-    /// Milliseconds as a toxic has them: none are negative.
+    /// The duration of a toxic's milliseconds, at least 0 and at most a year.
     static func toxic(milliseconds: Int64) -> Duration { .milliseconds(min(max(milliseconds, 0), longestOfToxic)) }
 
-    /// Microseconds as a toxic has them.
+    /// The duration of a toxic's microseconds, at least 0 and at most a year.
     static func toxic(microseconds: Int64) -> Duration {
         .microseconds(min(max(microseconds, 0), longestOfToxic * 1000))
     }

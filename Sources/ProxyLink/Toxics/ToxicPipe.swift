@@ -1,15 +1,15 @@
 internal import LinkModel
 internal import NIOCore
 
-/// One direction of one connection, through the toxics of its proxy in the order in which they were added.
+/// Passes one direction of one connection through the toxics of its proxy, in the order in which they were added.
 ///
-/// Pure but for its owner's timer: bytes and moments go in, and what passes comes out. Nothing is lost or comes twice but by a toxic that
-/// says so, whatever is added, changed or removed meanwhile.
+/// It is pure, but for its owner's timer: bytes and times go in, and outputs come out. Only a toxic of that kind drops
+/// bytes; to add, change or remove toxics neither drops nor repeats any.
 final class ToxicPipe {
-    /// What comes out.
+    /// An output of the pipe.
     enum Output {
         case bytes(ByteBuffer)
-        /// The sender has finished.
+        /// The end of the sender's stream.
         case end
         /// A toxic closes the connection.
         case close
@@ -20,58 +20,58 @@ final class ToxicPipe {
     private var stations: [ToxicStation] = []
     private var outputs = CircularBuffer<Output>()
     private var hasEnd = false
-    /// Its end has come out.
+    /// Whether the end has come out; nothing more follows.
     private(set) var isOver = false
-    /// What its owner has counted of ``heldBytes`` elsewhere.
+    /// The part of ``heldBytes`` that its owner has already counted in ``EngineCommons/heldBytes``.
     var countedBytes = 0
-    /// Its owner is at work on it.
+    /// Whether its owner is taking outputs from it, to prevent recursion.
     var isRunning = false
     var timer: Scheduled<Void>?
 
-    /// As Toxiproxy reads: what it does to a piece, it does to so many bytes at most.
+    /// The most bytes of a piece, as in Toxiproxy's reads: 32 KiB.
     static let pieceBytes = 32 * 1024
-    /// Pieces that wait in front of a latency, and bytes, before reading stops.
+    /// The pieces, and the bytes with and without a latency toxic, that may wait before reading stops.
     private static let mostPieces = 1024
     private static let mostBytes = 4 * 1024 * 1024
     private static let fewBytes = 64 * 1024
 
-    /// Bytes that wait here.
+    /// The bytes that wait in its toxics.
     var heldBytes: Int { stations.reduce(0) { $0 + $1.heldBytes } }
 
-    /// Whether bytes may pass by it.
+    /// Whether it has no toxics and no outputs, so that bytes may bypass it.
     var isIdle: Bool { stations.isEmpty && outputs.isEmpty && !hasEnd }
 
-    /// Whether what is read is thrown away.
+    /// Whether one of its toxics drops all bytes.
     var swallows: Bool { stations.contains(where: \.swallows) }
 
-    /// Whether nothing more is to be read for now; `isScarce`: all pipes together hold much.
+    /// Whether reading must stop for now; `isScarce`: whether all pipes together hold too much.
     func isFull(isScarce: Bool) -> Bool {
         let isBuffer = !isScarce && stations.contains(where: \.isBuffer)
         return heldBytes >= (isBuffer ? Self.mostBytes : Self.fewBytes)
             || stations.reduce(0) { $0 + $1.pieces.count } >= Self.mostPieces
     }
 
-    /// Takes in what was read.
+    /// Takes bytes that were read.
     func take(_ bytes: ByteBuffer, at now: Instant) {
         guard !isOver, !hasEnd else { return }
         var bytes = bytes
         while bytes.readableBytes > 0 {
             guard let slice = bytes.readSlice(length: min(bytes.readableBytes, Self.pieceBytes)) else { return }
-            // A small piece keeps no large buffer alive.
+            // A small piece is copied, so that it keeps no large buffer alive.
             var piece = slice
             if slice.readableBytes * 2 < slice.storageCapacity { piece = ByteBuffer(bytes: slice.readableBytesView) }
             give(.bytes(piece), came: now, to: 0, at: now)
         }
     }
 
-    /// Takes in that the sender has finished.
+    /// Takes the end of the sender's stream.
     func end(at now: Instant) {
         guard !isOver, !hasEnd else { return }
         hasEnd = true
         give(.end, came: now, to: 0, at: now)
     }
 
-    /// Lets these be its toxics from now on, as its proxy has them in this direction.
+    /// Replaces its toxics by those that its proxy now has in this direction.
     func apply(_ toxics: [Toxic], dice: (Toxic) -> ToxicDice, at now: Instant) {
         guard !isOver else { return }
         var index = 0
@@ -89,7 +89,7 @@ final class ToxicPipe {
         }
     }
 
-    /// What comes out at `now`; nil where nothing more does.
+    /// The next output that is due at `now`; nil if there is none.
     func next(at now: Instant) -> Output? {
         if outputs.isEmpty { advance(to: now) }
         guard let output = outputs.popFirst() else { return nil }
@@ -103,7 +103,7 @@ final class ToxicPipe {
         return output
     }
 
-    /// When something next comes out, or goes from one toxic to the next.
+    /// When the next output or step from one toxic to another is due; nil if none is.
     func deadline() -> Instant? {
         if !outputs.isEmpty { return Instant(nanoseconds: 0) }
         return stations.indices.compactMap { stations[$0].deadline() }.min()
@@ -126,12 +126,12 @@ final class ToxicPipe {
         }
     }
 
-    /// A toxic has closed the stream behind it: what passed before goes on through the others, and ends by a close.
+    /// A toxic has closed the stream: bytes that passed it go on through the later toxics, followed by a close.
     private func close(from index: Int, at now: Instant) {
         closes = true
         hasEnd = true
         give(.end, came: now, to: index + 1, at: now)
-        // What is in front of it never passes.
+        // Bytes that wait before it never pass.
         for earlier in 0..<index { stations[earlier].close() }
     }
 

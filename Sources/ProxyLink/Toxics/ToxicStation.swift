@@ -4,30 +4,30 @@ internal import NIOCore
 /// A piece of a stream on its way through toxics.
 struct ToxicPiece {
     var bytes: ByteBuffer
-    /// When it was read, and what latencies have added to that.
+    /// When it was read, plus the delays of earlier latency toxics.
     var came: Instant
-    /// When it came to the station that holds it.
+    /// When it arrived at the station that holds it.
     var arrived: Instant
-    /// What a jitter is drawn by at that station.
+    /// The random number, from 0 to below 1, of that station's jitter.
     var roll = 0.0
 }
 
-/// One toxic on one direction of one connection: takes pieces in, and gives them out when it is their time.
+/// One toxic on one direction of one connection: takes pieces, and passes each on when it is due.
 struct ToxicStation {
     /// What a station does next.
     enum Act {
-        /// Gives out so many bytes of its first piece.
+        /// Passes on this number of bytes of its first piece.
         case pass(Int)
-        /// Gives out its first piece, as if it had come at this moment.
+        /// Passes on its first piece, as if it had been read now.
         case delay
-        /// Gives out the end of the stream.
+        /// Passes on the end of the stream.
         case end
-        /// Closes the connection: what is behind is lost.
+        /// Closes the connection; the bytes that follow are lost.
         case close
         case reset
     }
 
-    /// What a station gives out.
+    /// An output of a station.
     enum Output {
         case piece(ToxicPiece)
         case end
@@ -37,30 +37,30 @@ struct ToxicStation {
 
     private(set) var toxic: Toxic
     private let dice: ToxicDice
-    /// What decides whether the toxic holds for this connection.
+    /// A random number, from 0 to below 1; the toxic affects this connection if its toxicity is greater.
     ///
-    /// The draw stays when the toxicity changes: with more of it, more connections are affected, and none is that was not less.
+    /// The number stays when the toxicity changes. So a higher toxicity affects the same connections and more.
     private let draw: Double
     private let started: Instant
     private(set) var pieces = CircularBuffer<ToxicPiece>()
     private(set) var heldBytes = 0
-    /// Bytes that came: where in the stream the next decision is.
+    /// The number of bytes taken so far: the place of the next decision in the stream.
     private var place: Int64 = 0
-    /// Bytes that were given out.
+    /// The number of bytes passed on so far.
     private var passed: Int64 = 0
     private var endedAt: Instant?
-    /// It has given out the stream's end, or has closed it.
+    /// Whether it has passed on the stream's end, or closed the stream.
     private(set) var isOver = false
-    /// Before this moment nothing more is given out: the rate and the slicer have it.
+    /// The earliest time of the next output, as set by the rate or the slicer.
     private var freeAt: Instant
-    /// When something was last given out.
+    /// The time of the last output.
     private var lastAt: Instant
-    /// How the first piece is cut, and its next slice.
+    /// The slices of the first piece, and the size of the next one.
     private var slices: (cuts: Slices, next: Int?)?
     private var wasLost = false
-    /// As many bytes as the toxic allows were given out.
+    /// Whether it has passed on as many bytes as the toxic allows.
     private var hasReachedLimit = false
-    /// When the first bytes came, or the end, that have the connection reset.
+    /// When the first bytes or the end arrived; a reset follows this time.
     private var firstAt: Instant?
 
     init(_ toxic: Toxic, dice: ToxicDice, at now: Instant) {
@@ -74,12 +74,12 @@ struct ToxicStation {
 
     private var isActive: Bool { draw < toxic.toxicity }
 
-    /// Whether bytes are thrown away here, so that a receiver that has left would never be noticed.
+    /// Whether it drops all bytes, so that no failed write would show that the receiver has left.
     var swallows: Bool {
         if case .timeout = toxic.effect { isActive && !isOver } else { false }
     }
 
-    /// Whether pieces wait here for long while others follow.
+    /// Whether many pieces may wait here at once, as a latency delays them.
     var isBuffer: Bool {
         if case .latency = toxic.effect { isActive } else { false }
     }
@@ -88,7 +88,7 @@ struct ToxicStation {
     mutating func update(_ toxic: Toxic, at now: Instant) {
         guard toxic != self.toxic else { return }
         self.toxic = toxic
-        // What waits for a rate begins anew: the time that it has waited was another rate's.
+        // Waiting for the rate starts again, as the time so far was that of the old rate.
         freeAt = now
         slices = nil
     }
@@ -120,10 +120,10 @@ struct ToxicStation {
         if case .resetPeer = toxic.effect, isActive { firstAt = firstAt ?? now }
     }
 
-    /// When something is next given out; nil where nothing is before something else happens.
+    /// The time of the next output; nil if none comes without further input.
     mutating func deadline() -> Instant? { plan().map { max($0.at, lastAt) } }
 
-    /// What is due at `now`, and when it was.
+    /// The next output that is due at `now`, and the time at which it was due.
     mutating func next(at now: Instant) -> (output: Output, at: Instant)? {
         guard let (planned, act) = plan(), planned <= now else { return nil }
         let at = max(planned, lastAt)
@@ -152,7 +152,7 @@ struct ToxicStation {
         }
     }
 
-    /// What is done next, and when.
+    /// The next step, and its time.
     private mutating func plan() -> (at: Instant, act: Act)? {
         guard !isOver else { return nil }
         if isActive {
@@ -172,7 +172,7 @@ struct ToxicStation {
         return plan(for: piece)
     }
 
-    /// What is done with the first piece, where the toxic holds.
+    /// The next step for the first piece, if the toxic affects this connection.
     private mutating func plan(for piece: ToxicPiece) -> (at: Instant, act: Act)? {
         let count = piece.bytes.readableBytes
         switch toxic.effect {
@@ -203,23 +203,23 @@ struct ToxicStation {
         }
     }
 
-    /// Milliseconds of a rate that pass in one go.
+    /// The bytes of this time, in milliseconds, pass at once under a rate.
     private static let tick: Int64 = 100
 
-    /// Throws away what waits here: nothing more comes out.
+    /// Drops the bytes that wait here; nothing more comes out.
     mutating func close() {
         pieces.removeAll()
         heldBytes = 0
         isOver = true
     }
 
-    /// Takes the toxic away: everything that waits here, and how the stream goes on.
+    /// Removes the toxic: returns the pieces that wait here, and the end or close that follows them.
     mutating func leave() -> (pieces: [ToxicPiece], end: Output?) {
         let waiting = Array(pieces)
         let swallowed = swallows
         let hasEnd = endedAt != nil && !isOver
         close()
-        // As in Toxiproxy, what has lost bytes cannot go on.
+        // As in Toxiproxy, a stream that has lost bytes cannot go on.
         return (waiting, swallowed ? .close : hasEnd ? .end : nil)
     }
 

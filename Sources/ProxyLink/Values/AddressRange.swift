@@ -1,11 +1,11 @@
 internal import NIOCore
 
-/// Addresses that begin alike (RFC 4632 §3.1): `192.0.2.0/24`, `2001:db8::/32`, or one address alone.
+/// A range of addresses with a common prefix (RFC 4632 §3.1): `192.0.2.0/24`, `2001:db8::/32`, or one address alone.
 package struct AddressRange: Sendable, Hashable {
     private let bytes: [UInt8]
     private let bits: Int
 
-    /// Throws what is wrong, and what to write.
+    /// Reads an address or a prefix; throws if the text is neither.
     package init(parsing text: String) throws(AddressRangeError) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = try? SocketAddress(ipAddress: String(parts[0]), port: 0) else {
@@ -28,7 +28,7 @@ package struct AddressRange: Sendable, Hashable {
         (self.bytes, self.bits) = (raw, bits)
     }
 
-    /// Whether an address belongs to it; an address of IPv4 within IPv6 is one of IPv4.
+    /// Whether an address is in the range; an IPv4-mapped IPv6 address counts as its IPv4 address.
     package func contains(_ host: String) -> Bool {
         guard let address = NetworkAddress(host: host), address.bytes.count == bytes.count else { return false }
         return zip(bytes, address.bytes).enumerated().allSatisfy { index, pair in
@@ -38,11 +38,11 @@ package struct AddressRange: Sendable, Hashable {
         }
     }
 
-    /// Whether an address is one of this machine's loopback.
+    /// Whether `host` is a loopback address; false for a name.
     package static func isLoopback(_ host: String) -> Bool { NetworkAddress(host: host)?.isLoopback == true }
 }
 
-/// Why a text is not an ``AddressRange``.
+/// The reason why a text is not an ``AddressRange``.
 package struct AddressRangeError: Error, Hashable, Sendable, CustomStringConvertible {
     package let text: String
     package let reason: String

@@ -1,19 +1,19 @@
 internal import NIOCore
 
-/// Whether one connection may be made, decided on each address that is to be connected to.
+/// The rules by which one client's connection to an address is allowed or denied.
 struct Admission: Sendable {
-    /// What the client asked for.
+    /// The target that the client asked for.
     let target: Endpoint
-    /// Where the client is; nil where that is not known, which counts as another machine.
+    /// The client's address; nil if it is unknown, which counts as another machine.
     let client: SocketAddress?
-    /// The user named the target, by a route or a reverse listener, and not the client.
+    /// Whether the user chose the target, by a route or a reverse listener, and not the client.
     let isGiven: Bool
     /// Where the proxy's own APIs listen.
     let apis: [Endpoint]
-    /// What clients on other machines may reach on this one; port 0 stands for every port.
+    /// The targets on this machine that clients on other machines may reach; port 0 stands for every port.
     let allowed: Set<Endpoint>
 
-    /// Throws where a connection to `address` is not allowed.
+    /// Throws a ``Denial`` if a connection to `address` is not allowed.
     func check(_ address: SocketAddress) throws(Denial) {
         guard let place = NetworkAddress(address) else { return }
         if apis.contains(where: { Self.leads(place, port: address.port, to: $0) }) { throw .control }
@@ -37,15 +37,15 @@ struct Admission: Sendable {
     }
 }
 
-/// Why a client may not go where it wants to.
+/// The reason why a client may not connect to its target.
 package enum Denial: Error, Sendable, Hashable, CustomStringConvertible {
-    /// There is no route to what it asked for.
+    /// There is no route to the target.
     case noRoute
-    /// It asked for the link's own control API.
+    /// The target is the link's own control API.
     case control
-    /// It is on another machine, and this target is on the one of the proxy, or on a link of it.
+    /// The client is on another machine, and this target is on the proxy's machine or its link-local network.
     case thisMachine(Endpoint)
-    /// It is at this address of another machine, and only some are let in.
+    /// The client has this address of another machine, and only certain addresses are allowed.
     case stranger(String)
 
     package var description: String {

@@ -1,10 +1,10 @@
 internal import NIOCore
 
-/// Who may use a proxy's own listeners, and what clients have to say.
+/// Which clients may use a proxy's own listeners, and the credentials that they must send.
 package struct ClientAccess: Sendable, Hashable {
-    /// The clients on other machines that are let in; empty, as by default: all of them.
+    /// The addresses of clients on other machines that are allowed; empty, the default: all.
     package var ranges: [AddressRange]
-    /// What clients of the forward proxy, and readers of its page, have to say; nil, as by default: nothing.
+    /// The credentials that clients of the forward proxy, and readers of its page, must send; nil, the default: none.
     package var credentials: ProxyCredentials?
 
     package init(ranges: [AddressRange] = [], credentials: ProxyCredentials? = nil) {
@@ -12,7 +12,7 @@ package struct ClientAccess: Sendable, Hashable {
         self.credentials = credentials
     }
 
-    /// Throws where a client is on another machine, and is not let in.
+    /// Throws ``Denial/stranger(_:)`` if a client is on another machine and in none of the ranges.
     func check(_ client: SocketAddress?) throws(Denial) {
         guard !ranges.isEmpty else { return }
         let address = client?.ipAddress ?? ""

@@ -1,10 +1,10 @@
 internal import NIOCore
 
-/// A host name or an address, with a port (the authority of RFC 3986 §3.2, without user information).
+/// A host name or an address, with a port (the authority of RFC 3986 §3.2 without user information).
 package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
-    /// Lower case, an IPv6 address without its brackets.
+    /// The name or address in lower case; an IPv6 address has no brackets.
     package let host: String
-    /// 0 asks for any free port where something listens.
+    /// The port, 0 to 65535; a listener at port 0 takes any free port.
     package let port: Int
 
     package init(host: String, port: Int) {
@@ -13,7 +13,9 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Reads `name:port`, `192.0.2.1:port` or `[2001:db8::1]:port`; without a port, `defaultPort` where there is one.
+    /// Reads `name:port`, `192.0.2.1:port` or `[2001:db8::1]:port`; `defaultPort` stands for a missing port.
+    ///
+    /// Throws ``EndpointError`` if the text is none of these, or lacks a port that has no default.
     package init(parsing text: String, defaultPort: Int? = nil) throws(EndpointError) {
         func failure(_ reason: String) -> EndpointError { EndpointError(text: text, reason: reason) }
         let host: Substring
@@ -43,14 +45,14 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
         self.init(host: String(host), port: port)
     }
 
-    /// Whether the host is an address, so that no name has to be looked up.
+    /// Whether the host is an address, so that no name must be resolved.
     package var isAddress: Bool { Self.isAddress(host) }
 
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     private static func isAddress(_ host: String) -> Bool { (try? SocketAddress(ipAddress: host, port: 0)) != nil }
 
-    /// Letters, digits, hyphens, dots, and the underscore that some names in private networks have.
+    /// Whether it has only letters, digits, hyphens, dots, and the underscore of some names in private networks.
     private static func isName(_ host: Substring) -> Bool {
         (1...253).contains(host.utf8.count)
             && host.utf8.allSatisfy { byte in
@@ -64,7 +66,7 @@ package struct Endpoint: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a text is not an ``Endpoint``.
+/// The reason why a text is not an ``Endpoint``.
 package struct EndpointError: Error, Hashable, Sendable, CustomStringConvertible {
     package let text: String
     package let reason: String

@@ -1,13 +1,13 @@
 package import LinkModel
 
-/// What has crossed a ``ProxyLink`` since it came up.
+/// The traffic of a ``ProxyLink`` since it came up.
 package struct ProxyCounters: Sendable, Hashable {
     /// One connection that is open now.
     package struct Connection: Sendable, Hashable {
         package var id: Int
         package var key: ConnectionKey?
         package var target: Endpoint?
-        /// The named proxy that it came in by; nil where it came by another listener.
+        /// The named proxy that accepted it; nil if another listener did.
         package var proxy: String?
         /// Payload bytes delivered to the client.
         package var downlink: Int64
@@ -15,19 +15,19 @@ package struct ProxyCounters: Sendable, Hashable {
         package var uplink: Int64
     }
 
-    /// Payload bytes delivered to clients and to targets, whichever way they took.
+    /// Payload bytes delivered to clients and to targets, by the model or past it.
     package var payload = PerDirection<Int64>(both: 0)
-    /// Payload bytes of these that took the fast path of an unshaped link; the model has not seen them.
+    /// Those of `payload` that took the fast path of an unshaped link, past the model.
     package var relayed = PerDirection<Int64>(both: 0)
-    /// Payload bytes of those that the kernel moved from socket to socket, by splice(2).
+    /// Those of `relayed` that the kernel moved from socket to socket, by splice(2).
     package var spliced = PerDirection<Int64>(both: 0)
-    /// The model's counters, with headers and retransmissions.
+    /// The model's counters, which include headers and retransmissions.
     package var link = LinkCounters()
     /// Connections accepted so far.
     package var accepted = 0
-    /// Connections turned away so far.
+    /// Connections refused so far.
     package var refused = 0
-    /// Events that were not read in time, and that were not kept.
+    /// Events that were dropped because they were not read in time.
     package var droppedEvents = 0
     /// Goes up by one with each change of the conditions.
     package var generation = 0

@@ -1,12 +1,12 @@
 package import LinkModel
 
-/// What a ``ProxyLink`` is: its profile, its listeners and its bounds.
+/// The configuration of a ``ProxyLink``: its profile, listeners and bounds.
 package struct ProxyLinkConfiguration: Sendable {
-    /// A listener all of whose connections lead to one target.
+    /// A listener whose connections all lead to one target.
     package struct ReverseListener: Sendable, Hashable {
-        /// Where it listens; port 0 takes any free one.
+        /// Where it listens (default: a free port of 127.0.0.1); port 0 takes any free port.
         package var listen: Endpoint
-        /// What clients believe to connect to; a name costs a lookup, and `routes` may lead it elsewhere.
+        /// The target that clients reach, unless `routes` has another one for it; a name costs a modelled lookup.
         package var target: Endpoint
 
         package init(listen: Endpoint = .anyLoopbackPort, target: Endpoint) {
@@ -15,27 +15,30 @@ package struct ProxyLinkConfiguration: Sendable {
         }
     }
 
-    /// What holds on the link, and how it changes.
+    /// The conditions of the link, and how they change.
     package var profile: Profile
-    /// Decides everything that is random.
+    /// The seed of all random decisions, such as which packets are lost (default: 0).
     package var seed: UInt64
-    /// Plays these faults of packets in the place of chance; nil: chance decides.
+    /// Faults of packets that are played instead of random ones; nil, the default: faults are random.
     ///
-    /// Its lines about the link as a whole and about the host are for others. Its own seed, if it has one, goes before
+    /// Its lines about the link as a whole and about the host are ignored here. Its own seed, if it has one, replaces
     /// ``seed``.
     package var schedule: FaultSchedule?
-    /// Where the proxy (HTTP: CONNECT and absolute form; SOCKS 5) listens; nil: there is none.
+    /// Where the proxy (HTTP: CONNECT and absolute form; SOCKS 5) listens, by default at a free port of 127.0.0.1.
+    ///
+    /// nil: there is no such proxy.
     package var forward: Endpoint?
     package var reverse: [ReverseListener]
     /// Applies to targets of the forward proxy and, as overrides, to those of reverse listeners.
     package var routes: RouteTable
-    /// What clients on other machines may reach at loopback, link-local and other addresses of this machine.
+    /// The targets at loopback, link-local and other addresses of this machine that clients elsewhere may reach.
     ///
-    /// A name stands for itself, an address for what is really connected to; port 0 stands for every port.
+    /// A name is compared with the client's target, an address with the address that is really connected; `localhost`
+    /// also matches loopback addresses. Port 0 stands for every port. Default: none.
     package var allowed: Set<Endpoint>
-    /// Who may use the listeners.
+    /// Which clients may use the listeners (default: all).
     package var access: ClientAccess
-    /// nil: there is no control API.
+    /// The control API; nil, the default: there is none.
     package var control: ControlConfiguration?
     package var limits: ProxyLimits
 
@@ -65,7 +68,7 @@ package struct ProxyLinkConfiguration: Sendable {
 }
 
 extension ProxyLinkConfiguration {
-    /// Whether a packet may meet a fault even where the link lets everything pass.
+    /// Whether the schedule has faults of packets, which can happen even on an unshaped link.
     var hasPacketFaults: Bool { schedule?.hasPacketFaults ?? false }
 }
 
@@ -74,29 +77,33 @@ extension Endpoint {
     package static let anyLoopbackPort = Endpoint(host: "127.0.0.1", port: 0)
 }
 
-/// Bounds on what clients can make a proxy spend.
+/// Bounds on the resources that clients can make a proxy use.
 package struct ProxyLimits: Sendable, Hashable {
-    /// Connections at one time, 4096 by default; fewer where the process may not open two descriptors for each.
+    /// The most connections at one time, 4096 by default; fewer if the process may not open two descriptors for each.
     package var connections = 4096
-    /// Bytes of a request's head, 16 KiB by default.
+    /// The most bytes of a request's head, 16 KiB by default.
     package var headBytes = 16 * 1024
-    /// How long a client may take for a request's head, or for greeting and request of SOCKS, 10 s by default.
+    /// How long a client may take to send a request's head, or greeting and request of SOCKS, 10 s by default.
     package var headTime = Duration.seconds(10)
-    /// How long a real connection to the target may take to come about, 10 s by default.
+    /// How long connecting to the real target may take, 10 s by default.
     package var dialTime = Duration.seconds(10)
-    /// Events that wait for their reader, 65,536 by default; later ones are counted and not kept.
+    /// The most events that wait for their reader, 65,536 by default; later ones are counted and not kept.
     package var events = 65_536
-    /// Whether ``ProxyLink/events`` say what is delivered, up to a hundred times a second and direction of a connection; true by default.
+    /// Whether ``ProxyLink/events`` include deliveries; true by default.
+    ///
+    /// There are up to 100 of them a second for each direction of a connection.
     package var tellsDeliveries = true
-    /// Decisions about packets that are kept for ``ProxyLink/record()``, as many as a list has by default; others are counted.
+    /// The most decisions about packets that ``ProxyLink/record()`` has, 200,000 by default.
+    ///
+    /// Later ones are only counted.
     package var decisions = FaultSchedule.mostLines
 
-    /// Samples of what was delivered over time that ``ProxyLink/samples()`` has, 32,768 by default; beyond them it has fewer a second.
+    /// The most samples that ``ProxyLink/samples()`` has, 32,768 by default; beyond them it has fewer per second.
     package var samples = 32_768
 
     package init() {}
 
-    /// Those of a link that stands for as long as its user likes, and whose record is not asked for.
+    /// The limits of a standing link, which stays up for an unlimited time and needs no record.
     package static var standing: ProxyLimits {
         var limits = ProxyLimits()
         limits.events = 4096
@@ -107,22 +114,21 @@ package struct ProxyLimits: Sendable, Hashable {
     }
 }
 
-/// Where a link leads: which of the targets that clients ask for are really connected to what.
+/// The routes of a link: the real targets of those that clients ask for.
 package struct RouteTable: Sendable, Hashable {
-    /// What happens with a target that has no route of its own.
+    /// What happens to a target without a route of its own.
     package enum Policy: Sendable, Hashable {
-        /// The client is told that the target is not allowed.
+        /// The client gets an answer that the target is not allowed.
         case refuse
-        /// It is looked up and connected to as it is.
+        /// The target is resolved and connected unchanged.
         case direct
     }
 
-    /// From what clients ask for to what is connected.
+    /// The target to connect, by the target that clients ask for.
     package var routes: [Endpoint: Endpoint]
-    /// For all other targets; ``Policy/refuse`` by default.
+    /// The policy for all other targets; ``Policy/refuse`` by default.
     package var policy: Policy
-    /// Addresses of names that no resolver is asked for, by ``Policy/direct``; names are in lower case, and there are none by
-    /// default.
+    /// Addresses of names that ``Policy/direct`` does not resolve, by the name in lower case; none by default.
     package var addresses: [String: String] = [:]
 
     package init(
@@ -133,7 +139,7 @@ package struct RouteTable: Sendable, Hashable {
         self.policy = policy
     }
 
-    /// What to connect for `target`; nil where it is not allowed.
+    /// The target to connect for `target`; nil if it is not allowed.
     package func destination(for target: Endpoint) -> Endpoint? {
         if let route = routes[target] { return route }
         guard policy == .direct else { return nil }

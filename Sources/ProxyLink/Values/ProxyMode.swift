@@ -1,4 +1,4 @@
-/// How a client has the proxy connect it.
+/// The way in which a client asks the proxy to connect it.
 enum ProxyMode: String {
     /// A listener with one fixed target.
     case reverse

@@ -1,15 +1,15 @@
 internal import NIOCore
 
-/// Pages that a proxy has of its own: for those who open its address in a browser, or `http://proxy/` through it.
+/// Pages of the proxy itself: for a browser that opens the proxy's address, or `http://proxy/` through it.
 package struct ProxyPage: Sendable {
-    /// What a browser calls the proxy that it uses.
+    /// The name by which a browser reaches the proxy that it uses: `proxy:80`.
     package static let name = Endpoint(host: "proxy", port: 80)
 
-    /// Paths that are answered without a user and a password, as what fetches them has none.
+    /// Paths that need no credentials, as the programs that fetch them have none.
     let openPaths: Set<String>
     let answer: @Sendable (APIRequest) async -> APIResponse
 
-    /// `answer` answers requests without a body; their `host` says by which address the proxy was reached.
+    /// `answer` gets requests without a body; their field `host` is the address by which the client reached the proxy.
     package init(
         openPaths: Set<String> = [], _ answer: @escaping @Sendable (APIRequest) async -> APIResponse
     ) {
@@ -17,7 +17,7 @@ package struct ProxyPage: Sendable {
         self.answer = answer
     }
 
-    /// Whether a target is the proxy itself, for a client that reached it at `local`.
+    /// Whether a target is the proxy itself, for a client that reached the proxy at `local`.
     static func isAt(_ target: Endpoint, local: Endpoint?) -> Bool {
         guard target != name, let local else { return target == name }
         let isLoopback = AddressRange.isLoopback(local.host)
@@ -27,11 +27,13 @@ package struct ProxyPage: Sendable {
 
 /// Where the pages of a proxy are, for one client.
 struct PageAddress {
-    /// Where the client reached the proxy.
+    /// The address at which the client reached the proxy.
     let local: Endpoint?
     let openPaths: Set<String>
 
-    /// The request for a page that `head` is, of a proxy with these credentials; nil where it is for another server.
+    /// The request for a page in `head`; nil if it is for another server.
+    ///
+    /// Throws ``Refusal/unauthenticated(ofPage:)`` if the path is not open and the head lacks the credentials.
     func request(_ head: RequestHead, _ credentials: ProxyCredentials?) throws(Refusal) -> APIRequest? {
         guard head.target.hasPrefix("/") else { return nil }
         let path = head.target.prefix { $0 != "?" }
@@ -41,7 +43,7 @@ struct PageAddress {
         return request(head, target: head.target, host: nil)
     }
 
-    /// `host`: by what the client called the proxy, where that is not in the fields.
+    /// The request for a page at `target`; `host`: the value of the field `host`, nil to keep the client's.
     func request(_ head: RequestHead, target: String, host: Endpoint?) -> APIRequest {
         var fields: [String: [String]] = [:]
         for field in head.fields { fields[field.name.lowercased(), default: []].append(field.text) }
@@ -51,7 +53,7 @@ struct PageAddress {
 }
 
 extension RequestHead {
-    /// Whether a field has these credentials; true where there are none.
+    /// Whether a field has these credentials; true if none are needed.
     func has(_ credentials: ProxyCredentials?, in name: String) -> Bool {
         guard let credentials else { return true }
         let values = values(name)
@@ -60,7 +62,9 @@ extension RequestHead {
 }
 
 extension Endpoint {
-    /// The addresses at which other machines reach a listener at this one: those of all interfaces, for `0.0.0.0` and `::`.
+    /// The addresses at which other machines reach a listener at this one; none for loopback.
+    ///
+    /// For `0.0.0.0` and `::` these are the addresses of all interfaces.
     package var reachable: [Endpoint] {
         guard let place = NetworkAddress(host: host) else { return [] }
         guard place.isWildcard else { return place.isLoopback ? [] : [self] }

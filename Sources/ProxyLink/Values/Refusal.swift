@@ -1,34 +1,34 @@
 package import LinkModel
 
-/// Why a client was turned away.
+/// The reason why a client was refused.
 package enum Refusal: Error, Sendable, Hashable {
-    /// The link's conditions did not let it connect.
+    /// The link's conditions did not let the client connect.
     case modelled(ConnectFailure)
-    /// It may not go where it wants to.
+    /// The client may not connect to its target, or not use the proxy.
     case denied(Denial)
-    /// It did not send the user and the password; `ofPage`: of a page of the proxy itself.
+    /// The client did not send the credentials; `ofPage`: for a page of the proxy itself.
     case unauthenticated(ofPage: Bool)
     /// Its request could not be understood.
     case malformed(String)
-    /// Its request was understood, and asks for what is not offered.
+    /// Its request was understood, but this proxy does not support it.
     case unsupported(UnsupportedRequest)
-    /// Its request's head, or that of SOCKS, did not come in time.
+    /// Its request's head, or its request of SOCKS, did not come in time.
     case tooSlow
-    /// There are as many connections as allowed.
+    /// There are already as many connections as the limits allow.
     case tooMany
-    /// The link let it through, and then the target itself could not be reached: what the system said.
+    /// The link let the client through, but the real target could not be reached; with the system's message.
     case upstream(UpstreamFailure)
 }
 
-/// What SOCKS has and this proxy has not.
+/// A feature of SOCKS that this proxy does not support.
 package enum UnsupportedRequest: Sendable, Hashable, CustomStringConvertible {
     /// SOCKS 4 and 4a.
     case version4
-    /// A client that insists on telling who it is.
+    /// A client that offers only methods with authentication.
     case authentication
-    /// BIND and UDP ASSOCIATE, or none that RFC 1928 knows.
+    /// BIND, UDP ASSOCIATE, or a command that is not in RFC 1928.
     case command
-    /// Neither a name nor an address of IPv4 or IPv6.
+    /// An address type other than name, IPv4 and IPv6.
     case addressType
 
     package var description: String {
@@ -41,7 +41,7 @@ package enum UnsupportedRequest: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Why the real target could not be reached.
+/// The reason why the real target could not be reached.
 package struct UpstreamFailure: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Kind: String, Sendable, Hashable, Codable {
         case refused
@@ -53,7 +53,7 @@ package struct UpstreamFailure: Error, Sendable, Hashable, CustomStringConvertib
 
     package let kind: Kind
     package let target: Endpoint
-    /// What the system said.
+    /// The system's message.
     package let reason: String
 
     package init(kind: Kind, target: Endpoint, reason: String) {

@@ -1,15 +1,15 @@
 package import Results
 
-/// What a page has of one cell: it can be made apart from the page, on any thread, and its secrets are taken out.
+/// The data of one cell in a page, without secrets; it can be made on any thread.
 package struct HTMLCell: Sendable {
-    /// As the result has it.
+    /// The name as the result has it.
     let name: String
-    /// An element of the run's list of cells.
+    /// The JSON of its element in the run's list of cells.
     let row: [UInt8]
-    /// What is read when the cell is looked at.
+    /// The JSON that is read when the cell is opened.
     let block: [UInt8]
     let candidates: [TimelineCandidate]
-    /// What is said of it without JavaScript.
+    /// Its summary for readers without JavaScript.
     let summary: PageRow
 
     package init(_ cell: CellResult) {

@@ -1,25 +1,25 @@
 package import Results
 
-/// A result as one page that opens from disk: text and numbers as JSON in it, with the program that shows them.
+/// A result as one HTML page that opens from disk, with its data as JSON and the program that shows it.
 ///
-/// Cells are added one after the other, and need not be kept. The data is in `script` elements that are read when they are looked
-/// at: the run's, one for each cell, and one for each attempt whose timeline is in it.
+/// Cells are added one by one, and need not be kept in memory. The data is in `script` elements that are read when
+/// needed: one for the run, one for each cell, and one for each attempt with a timeline in the page.
 package struct HTMLReport {
     private var rows: [UInt8] = []
     private var blocks: [UInt8] = []
     private var count = 0
-    /// Which cell is where, by the cells' names.
+    /// The indices of the cells, by name.
     private var places: [String: Int] = [:]
     private var attempts = TimelineChoice()
     private var summaries: [PageRow] = []
-    /// What a client was asked, and what came of it; nil for a run.
+    /// The report of a check of a client; nil for a run.
     package var check: ClientReport?
 
-    /// `timelineBytes` is the most that timelines take of the page; by default so many that a browser reads it in a part of a
-    /// second.
+    /// `timelineBytes` is the most bytes of timelines in the page (default: 12 MB, which a browser reads in less than a
+    /// second).
     package init(timelineBytes: Int = 12_000_000) { attempts.mostBytes = timelineBytes }
 
-    /// Adds a cell, behind those that were added before.
+    /// Adds a cell after the others.
     package mutating func add(_ cell: HTMLCell) {
         places[cell.name] = count
         if count > 0 { rows.append(UInt8(ascii: ",")) }
@@ -30,17 +30,17 @@ package struct HTMLReport {
         count += 1
     }
 
-    /// Adds cells, in their order.
+    /// Adds cells in order.
     package mutating func add(_ cells: [CellResult]) {
-        // No more than these are kept beside what is in the page already.
+        // At most these are in memory besides the page so far.
         for stretch in cells.stretches(of: 16) {
             for cell in stretch.concurrentMap({ HTMLCell($0) }) { add(cell) }
         }
     }
 
-    /// The page: of the cells that were added, and the run that they are of, with what `events` has of their attempts.
+    /// The page of the added cells and their run, with timelines from `events`.
     ///
-    /// Without a library for charts it has tables alone, and says what to install.
+    /// Without a chart library it has only tables, and says what to install.
     package func render(_ run: RunResult, events: EventFile? = nil, charts: ChartLibrary? = nil) -> [UInt8] {
         let timelines = attempts.blocks(events)
         var head = run
@@ -57,7 +57,7 @@ package struct HTMLReport {
             json.add("hasCharts", charts != nil)
         }
         var page = PageParts.head(charts, around: summary(of: head.redacted, check).html.utf8)
-        // The cells, as the last member.
+        // The cells are the last member.
         Self.append(data.bytes.dropLast() + ",\"cells\":[".utf8 + rows + "]}".utf8, id: "run", to: &page)
         page += PageParts.program(charts)
         page += blocks
@@ -66,7 +66,7 @@ package struct HTMLReport {
         return page
     }
 
-    /// What the page says without JavaScript.
+    /// The content of the page without JavaScript.
     private func summary(of run: RunResult, _ check: ClientReport?) -> StaticPage {
         guard let check else {
             return StaticPage(

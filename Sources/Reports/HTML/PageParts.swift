@@ -1,10 +1,10 @@
-/// What is the same in every page: its head, its style, its program.
+/// The constant parts of every page: its head, its style, its program.
 enum PageParts {
-    /// The page may use no network, and run nothing that is not in it.
+    /// The page may not use the network, nor run anything from outside it.
     private static let policy =
         "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 
-    /// The parts of the program in their order.
+    /// The parts of the program, in order.
     private static let parts: [[UInt8]] = [
         PackageResources.dom_js, PackageResources.format_js, PackageResources.data_js, PackageResources.filter_js,
         PackageResources.list_js, PackageResources.matrix_js,
@@ -14,10 +14,10 @@ enum PageParts {
         PackageResources.main_js,
     ]
 
-    /// Where what is said without JavaScript stands in the body.
+    /// The text without JavaScript is inserted before this in the body.
     private static let place = Array("</main>".utf8)
 
-    /// Everything before the data, around what is said without JavaScript.
+    /// Everything before the data, with the text without JavaScript inserted.
     static func head(_ charts: ChartLibrary?, around text: some Sequence<UInt8>) -> [UInt8] {
         var page = Array(
             """
@@ -43,7 +43,7 @@ enum PageParts {
         return page + body[..<place] + text + body[place...]
     }
 
-    /// The program, which shows what is there of the data as soon as it is read.
+    /// The program, which shows the data that is there as soon as it is read.
     static func program(_ charts: ChartLibrary?) -> [UInt8] {
         var page: [UInt8] = []
         if let charts { page += "<script>\n".utf8 + charts.program + "\n</script>\n".utf8 }

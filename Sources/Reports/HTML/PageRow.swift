@@ -1,14 +1,14 @@
 import Results
 import Wording
 
-/// What a page says of one cell, or of one check of a client, in a few lines.
+/// A short summary of one cell, or of one check of a client.
 struct PageRow: Sendable {
     /// A failure by its cause.
     struct Failure: Sendable {
         /// What is wrong, as a sentence.
         var conclusion: String
         var bug: String?
-        /// What shows it, as a sentence.
+        /// The evidence, as a sentence.
         var evidence: String
         /// What a good client does.
         var advice: [String]
@@ -17,17 +17,17 @@ struct PageRow: Sendable {
     var name: String
     var title: String?
     var state: PageState
-    /// Whether it counts for the verdict of all.
+    /// Whether it counts for the overall verdict.
     var decides = true
-    /// What is worst about it, in one line; nil where nothing is.
+    /// The worst about it, in one line; nil if nothing is wrong.
     var worst: String?
     var failures: [Failure] = []
-    /// What has the failure again; nil where nothing was kept.
+    /// The command that reproduces the failure; nil if nothing was kept.
     var again: String?
-    /// How bad it is among those of its state, from 0, the worst.
+    /// Its severity among those with the same state, from 0, the worst.
     var rank = 0
 
-    /// A cell without secrets.
+    /// From a redacted cell.
     init(_ cell: CellResult) {
         name = cell.name
         title = cell.titles.first
@@ -45,7 +45,7 @@ struct PageRow: Sendable {
         }
     }
 
-    /// A check of a report without secrets.
+    /// From a check of a redacted report.
     init(_ row: ClientReport.Row) {
         (name, title, again) = (row.name, row.says, row.again)
         state = PageState(row.answer)
@@ -59,14 +59,14 @@ struct PageRow: Sendable {
         ]
     }
 
-    /// Its place among others, the worst first: what counts, the worst state, how bad it is.
+    /// Its sort key, the worst first: whether it counts, its state, its severity.
     var order: (Int, Int, Int) { (state.order >= PageState.pass.order ? 2 : decides ? 0 : 1, state.order, rank) }
 }
 
-/// What becomes of a cell or of a check, as pages tell it.
+/// The result of a cell or of a check, in the words of pages.
 enum PageState: String, CaseIterable {
     case fail, inconclusive, infrastructure, pass
-    /// Of a check: it neither holds nor fails.
+    /// Only for a check: not observable, neither holds nor fails.
     case unseen
 
     init(_ verdict: Verdict) {
@@ -91,7 +91,7 @@ enum PageState: String, CaseIterable {
 
     var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    /// For people; `ofCheck`: of what a client was asked.
+    /// The state as a word for people; `ofCheck`: of a check of a client.
     func word(ofCheck: Bool) -> String {
         switch self {
         case .fail: ofCheck ? "Fails" : "Fail"
@@ -104,7 +104,7 @@ enum PageState: String, CaseIterable {
 }
 
 extension CellResult {
-    /// What is worst about it, in one line; nil for a pass.
+    /// The worst about it, in one line; nil for a pass.
     var worst: String? {
         guard verdict != .pass else { return nil }
         let found = findings.first { $0.attribution.row.verdict == verdict }

@@ -1,25 +1,26 @@
 import Results
 import Wording
 
-/// What a page says without JavaScript: the verdict, how many have which verdict, the failures by their causes, and all by name.
+/// The content of a page without JavaScript: the verdict, counts, the failures by cause, and all cells or checks by
+/// name.
 ///
-/// The program of the page puts its own in the place of it.
+/// The program of the page replaces it.
 struct StaticPage {
     var verdict: PageState
     /// What the exit code means, as a sentence.
     var meaning: String
-    /// How many have which verdict.
+    /// The counts by verdict, as text.
     var counts: String
     var isOfCheck = false
     var rows: [PageRow]
-    /// That cells are left out; nil where none is.
+    /// A sentence that cells are left out; nil if none is.
     var left: String?
 
-    /// The most rows and failures that are told one by one: a browser lays out each of them before the program begins.
+    /// The most rows and failures that are listed: a browser lays out each of them before the program starts.
     private static let mostRows = 500
     private static let mostShown = 5
 
-    /// The HTML of it; every text of the result is escaped.
+    /// The content as HTML; every text of the result is escaped.
     var html: String {
         let ranked = rows.enumerated().sorted { one, other in
             let (left, right) = (one.element.order, other.element.order)
@@ -81,7 +82,7 @@ struct StaticPage {
 }
 
 extension String {
-    /// The text on one line, as HTML may hold it, and no longer than is worth showing.
+    /// The text on one line, escaped for HTML, and cut after 1000 characters.
     fileprivate var html: String {
         let line = singleLine
         return (line.count > 1000 ? line.prefix(1000) + "…" : line).xmlEscaped

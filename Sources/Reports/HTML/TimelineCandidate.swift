@@ -1,20 +1,22 @@
 import Results
 
-/// An attempt whose timeline may be in a page, and how soon somebody may want to look at it.
+/// An attempt whose timeline may be in a page, with its priority.
 struct TimelineCandidate: Sendable {
-    /// The cell's name, and its scenario's: events are found under either.
+    /// The cell's name; events are stored under it, or under the scenario's name.
     let name: String
     let scenario: String
     let attempt: Int
-    /// 0 for what is looked at first.
+    /// The priority; 0 is looked at first.
     let rank: Int
     let seconds: Double
     let origin: Int64?
-    /// The JSON of its conduct; empty where there is none.
+    /// The JSON of its conduct; empty if there is none.
     let conduct: [UInt8]
 
-    /// The attempts of a cell: first of all one that broke it, where it failed, then one without a result, then all
-    /// that broke something.
+    /// The attempts of a cell, with their ranks.
+    ///
+    /// First comes the first broken attempt of a failed cell, then that of an undecided cell, then all others that
+    /// broke something.
     static func all(of cell: CellResult) -> [TimelineCandidate] {
         let checks = cell.checks.filter { $0.verdict != .pass }
         let broken = Set(checks.flatMap(\.brokenIn) + cell.findings.compactMap(\.attempt))
@@ -35,7 +37,7 @@ struct TimelineCandidate: Sendable {
         }
     }
 
-    /// The JSON of what is known of the attempt; nil where nothing is.
+    /// The JSON of the attempt's timeline and conduct; nil if there is neither.
     func block(_ events: EventFile?) -> [UInt8]? {
         var timeline = AttemptTimeline(origin: origin)
         var isWhole = true
@@ -55,7 +57,7 @@ struct TimelineCandidate: Sendable {
         return json.bytes
     }
 
-    /// How much its lines of `events` are; 0 where it has none.
+    /// The size of its lines in `events` in bytes; 0 if it has none.
     func eventBytes(in events: EventFile?) -> Int64 { events.map { $0.bytes(of: key(in: $0)) } ?? 0 }
 
     private func key(in events: EventFile) -> EventFile.Key {

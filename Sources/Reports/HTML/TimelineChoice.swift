@@ -1,16 +1,16 @@
 import Results
 
-/// Which attempts' timelines are in a page: all, as long as they do not make it slow to open.
+/// Chooses the attempts whose timelines are in a page: all, unless the page would open slowly.
 struct TimelineChoice {
-    /// The most bytes that they take.
+    /// The most bytes of all timelines.
     var mostBytes = 0
 
-    /// An attempt, and its cell's place in the page.
+    /// An attempt, and the index of its cell in the page.
     private typealias Candidate = (cell: Int, attempt: TimelineCandidate)
 
     private var candidates: [Candidate] = []
 
-    /// So many are made at a time: no more than these are made in vain.
+    /// How many are made at a time, and so the most that are made in vain.
     private static let mostTogether = 16
 
     var count: Int { candidates.count }
@@ -19,7 +19,7 @@ struct TimelineChoice {
         candidates += cell.candidates.map { (cell: index, attempt: $0) }
     }
 
-    /// The blocks of the attempts that have a place, the slowest before others of their kind, and how many they are.
+    /// The blocks of the attempts that fit, and their number; with equal rank the slowest come first.
     func blocks(_ events: EventFile?) -> (bytes: [UInt8], count: Int) {
         var rest = inOrder[...]
         var bytes: [UInt8] = []
@@ -44,7 +44,7 @@ struct TimelineChoice {
         }.map(\.element)
     }
 
-    /// The first, and as many more as take no more memory than one attempt may.
+    /// The first candidate, and as many more as need no more memory than one attempt may.
     private static func batch(of rest: ArraySlice<Candidate>, _ events: EventFile?) -> ArraySlice<Candidate> {
         var bytes: Int64 = 0
         var count = 0

@@ -1,17 +1,17 @@
 import LinuxSupport
 import Synchronization
 
-/// Takes the bytes of an answer, and notes when they arrive.
+/// Receives the bytes of an answer, and records when they arrive.
 final class ArrivalReceiver: TransferReceiver {
     private struct Arrival {
         var at: Int64
-        /// When its first byte did: what follows within a millisecond is the same arrival.
+        /// When its first byte arrived; bytes that follow within a millisecond belong to the same arrival.
         var began: Int64
-        /// All bytes up to and with this arrival.
+        /// Bytes up to and including this arrival.
         var total: Int64
     }
 
-    /// How many bytes were asked for: a host that sends more is left.
+    /// How many bytes were asked for; the answer is cut off if a host sends more.
     private let most: Int64
     private let began = MonotonicClock.now
     private let arrivals = Mutex<[Arrival]>([])
@@ -25,7 +25,7 @@ final class ArrivalReceiver: TransferReceiver {
         return arrivals.withLock { arrivals in
             let total = (arrivals.last?.total ?? 0) + Int64(bytes.byteCount)
             var arrival = Arrival(at: now, began: now, total: total)
-            // One arrival a millisecond bounds the list.
+            // One arrival for each millisecond limits the length of the list.
             if let last = arrivals.last, now - last.began < 1_000_000 {
                 arrival.began = last.began
                 arrivals.removeLast()
@@ -35,13 +35,13 @@ final class ArrivalReceiver: TransferReceiver {
         }
     }
 
-    /// When the last byte arrived, in nanoseconds of CLOCK_MONOTONIC; nil where none did.
+    /// When the last byte arrived, in nanoseconds of CLOCK_MONOTONIC; nil if none did.
     var last: Int64? { arrivals.withLock { $0.last?.at } }
 
-    /// Bits a second; nil where nothing arrived.
+    /// The rate in bits per second; nil if nothing arrived.
     ///
-    /// It counts from the first third of the bytes on, for in that a connection finds its speed; of what arrived at once, from
-    /// the request on.
+    /// It leaves out the first third of the bytes, in which a connection still speeds up. If all bytes arrived at once,
+    /// it counts from the request on.
     var rate: Double? {
         arrivals.withLock { arrivals in
             guard let last = arrivals.last, last.at > began else { return nil }

@@ -1,27 +1,28 @@
-/// The certificates that a host showed, as far as they tell why they are not trusted.
+/// The certificates that a host sent, to explain why they are not trusted.
 struct CertificateChain: Sendable {
-    /// Each as fields `Name:value`, the host's own first.
+    /// Each certificate as `Name:value` fields, the host's own first.
     var certificates: [[String]]
 
     private func field(_ name: String, of certificate: [String]?) -> String? {
         certificate?.first { $0.hasPrefix("\(name):") }.map { String($0.dropFirst(name.count + 1)) }
     }
 
-    /// Whom the host's own certificate is for, and until when.
+    /// The subject, the expiry and the names of the host's own certificate; nil if it does not state them.
     var subject: String? { field("Subject", of: certificates.first) }
     var end: String? { field("Expire date", of: certificates.first) }
     var names: String? { field("X509v3 Subject Alternative Name", of: certificates.first) }
-    /// Who signed the last one.
+    /// The issuer of the last certificate.
     var lastIssuer: String? { field("Issuer", of: certificates.last) }
 
-    /// Whether only the host's own came, which says where its issuer's certificate can be had (RFC 5280 §4.2.2.1): then
-    /// that one belongs between it and an authority, and is missing.
+    /// Whether the host sent only its own certificate, and that one says where its issuer's is (RFC 5280 §4.2.2.1).
+    ///
+    /// Then the issuer's certificate is missing from the chain to an authority.
     var isIncomplete: Bool {
         guard certificates.count == 1, let only = certificates.first, subject != lastIssuer else { return false }
         return only.contains { $0.hasPrefix("Authority Information Access:") && $0.contains("CA Issuers") }
     }
 
-    /// What is wrong with it, by the kind of the failure; nil where it is none of certificates.
+    /// What is wrong with the certificates, by the kind of the failure; nil if the failure is not about certificates.
     func problem(_ kind: DownloadFailure.Kind) -> String? {
         let name = subject.map { " (\($0))" } ?? ""
         switch kind {

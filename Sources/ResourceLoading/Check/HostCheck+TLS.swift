@@ -1,7 +1,7 @@
 extension HostCheck {
-    /// What there is to say of an address's TLS; empty for http.
+    /// The findings about an address's TLS; for plain http a single note.
     ///
-    /// `failure` is how a request ended that minds certificates; nil where it had an answer.
+    /// `failure` is how a request that checks certificates failed; nil if it was answered.
     static func findings(onTLSOf url: String, _ failure: DownloadFailure?, by prober: Prober) async -> [HostFinding] {
         guard CurlURL(url)?.isSecure == true else {
             let text =

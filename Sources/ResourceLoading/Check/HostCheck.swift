@@ -1,27 +1,27 @@
 import LinuxSupport
 import PackFormat
 
-/// Looks whether a server can host packs: by few and small requests, each bounded in time and bytes.
+/// Checks whether a server can host packs, with a few small requests, each limited in time and bytes.
 package struct HostCheck: Sendable {
     /// The manifest's absolute URL.
     package var manifest: String
-    /// How requests reach the host; its patience is the longest that one may take.
+    /// How requests reach the host; its `patience` is the longest that one request may take.
     package var transfers = TransferConfiguration()
-    /// When all must be over; 5 minutes unless set.
+    /// The time limit of the whole check; 5 minutes unless set.
     package var limit = Duration.seconds(300)
-    /// How many packs are asked for at once; 8 unless set.
+    /// How many packs are checked at once; 8 unless set.
     package var parallel = 8
-    /// How many packs, the largest ones, are looked at with every kind of range; 4 unless set.
+    /// How many of the largest packs are checked with every kind of range; 4 unless set.
     package var thorough = 4
 
     package init(manifest: String) { self.manifest = manifest }
 
-    /// The most that a manifest or a tag table may have, in bytes.
+    /// The largest size of a manifest or a tag table, in bytes.
     private static let mostBytes = 16 << 20
 
-    /// The manifest's URL for what a user names: a URL of a property list is it, any other a folder with it.
+    /// The manifest's URL for what a user names: a property list or JSON file itself, else the manifest in that folder.
     ///
-    /// nil for what is no http or https URL.
+    /// nil if it is not an http or https URL.
     package static func manifestURL(_ text: String) -> String? {
         guard let url = CurlURL(text) else { return nil }
         let path = Site.downloadManifestPath
@@ -30,9 +30,9 @@ package struct HostCheck: Sendable {
         return CurlURL(text.hasSuffix("/") ? text : text + "/")?.resolve(Site.manifestName)
     }
 
-    /// Asks, and reports; `told` is called with how many packs are done.
+    /// Runs the check; calls `told` with the number of packs that are done, and of all.
     ///
-    /// Throws what the system answers where it has no memory or thread left.
+    /// Throws the system's error if it has no memory or thread left.
     package func run(told: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }) async throws
         -> HostReport
     {
@@ -61,7 +61,7 @@ package struct HostCheck: Sendable {
             return report
         }
         report.findings.append(.init(.manifest, .holds, "\(list.resources.count) packs"))
-        // Background Assets have none.
+        // Background Assets have no tag table.
         if list.delivery == .onDemandResources { report.findings.append(await tagTable(prober)) }
         report.findings += await others(list, prober)
         report.packs = await packs(list, prober, told)
@@ -84,7 +84,7 @@ package struct HostCheck: Sendable {
         return HostFinding(.tagTable, .holds, "\(table.packsByTag.count) tags")
     }
 
-    /// TLS of other origins that packs are at, the first few of them.
+    /// The TLS findings of other origins that have packs, for the first four of them.
     private func others(_ list: AssetPackManifest, _ prober: Prober) async -> [HostFinding] {
         var seen: Set<String> = [CurlURL(manifest)?.origin ?? ""]
         var findings: [HostFinding] = []
@@ -133,7 +133,7 @@ package struct HostCheck: Sendable {
 }
 
 extension DownloadFailure.Kind {
-    /// Whether it is about the host's TLS: then there is a host.
+    /// Whether it is about the host's TLS, which means that the host was reached.
     fileprivate var isOfTLS: Bool {
         switch self {
         case .handshake, .certificateExpired, .certificateNotYetValid, .certificateUntrusted, .certificateRootUnknown:

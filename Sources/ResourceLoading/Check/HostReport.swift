@@ -1,33 +1,33 @@
-/// Whether a server can host packs.
+/// The result of a check whether a server can host packs.
 package struct HostReport: Codable, Sendable {
     /// One pack of the manifest.
     package struct Pack: Codable, Sendable {
         package var pack: String
         /// Its address, without secrets.
         package var url: String
-        /// Bytes of its file, as the host says; nil where it does not.
+        /// The size of its file in bytes, as the host says; nil if it does not.
         package var bytes: Int64?
         package var findings: [HostFinding]
 
-        /// The worst of its findings.
+        /// The worst verdict of its findings.
         package var verdict: HostFinding.Verdict { HostReport.worst(findings.map(\.verdict)) }
     }
 
-    /// Version of this form.
+    /// The version of this format.
     package var version = 1
     /// The manifest's address, without secrets.
     package var url: String
-    /// Whether the host answered at all; where not, why is what `manifest` says.
+    /// Whether the host answered at all; if not, the finding of `manifest` says why.
     package var isReachable = true
-    /// What concerns the host as a whole.
+    /// The findings about the host as a whole.
     package var findings: [HostFinding] = []
     /// The packs, in the manifest's order.
     package var packs: [Pack] = []
 
-    /// Whether nothing fails, and nothing was left unchecked.
+    /// Whether no property fails or was left unchecked.
     package var holds: Bool { rows.allSatisfy { $0.verdict == .holds || $0.verdict == .note } }
 
-    /// One row a property: of those that packs have the worst, with the number of packs it is true of.
+    /// One row for each property: the worst finding, with the number of packs that it is true of.
     package var rows: [HostFinding] {
         HostProperty.allCases.compactMap { property in
             let own = findings.filter { $0.property == property }
@@ -48,13 +48,13 @@ package struct HostReport: Codable, Sendable {
     }
 }
 
-/// What a check found of one property.
+/// The result of checking one property.
 package struct HostFinding: Hashable, Codable, Sendable {
     package enum Verdict: String, Codable, CaseIterable, Sendable {
         case holds
-        /// Nothing that packs need, but good to know.
+        /// Good to know, but packs do not need it.
         case note
-        /// Could not be looked at.
+        /// The property could not be checked.
         case unchecked
         case fails
     }
@@ -77,25 +77,25 @@ package enum HostProperty: String, Codable, CaseIterable, Sendable {
     case tls
     /// A certificate that is valid, for this name, with a chain to a trusted authority.
     case certificate
-    /// The manifest is there, and is one.
+    /// The manifest exists and can be read.
     case manifest
-    /// The tag table is beside it.
+    /// The tag table is in the same folder as the manifest.
     case tagTable = "tag-table"
-    /// A pack is there.
+    /// The pack exists: HEAD is answered with status 200.
     case reachable
-    /// HEAD, ranges and the manifest say the same size.
+    /// HEAD, ranges and the manifest give the same size.
     case size
-    /// The rest of a file by `first-`, and a part by `first-last`: 206 with what was asked for.
+    /// The rest of a file by `first-`, and a part by `first-last`, are answered with 206 and the requested bytes.
     case range
     /// The end of a file by `-length`.
     case suffixRange = "suffix-range"
-    /// A range behind the end: 416.
+    /// A range past the end is answered with 416.
     case rangeBeyondEnd = "range-beyond-end"
-    /// A range of a file that has changed is answered with the whole.
+    /// A range of a file that has changed is answered with the whole file.
     case ifRange = "if-range"
     /// A strong ETag that stays the same.
     case etag
-    /// Files come as they are.
+    /// Files are sent unchanged.
     case compression
     /// How many redirects lead to a pack.
     case redirects

@@ -1,22 +1,22 @@
 import LinuxSupport
 import PackFormat
 
-/// Watches what a real connection does for a while: its rate and its round trip, again and again.
+/// Measures a real connection for a while: its rate and its round-trip time, again and again.
 ///
-/// Each turn asks for heads first, while nothing else is under way, and then for the beginning of a file. So the round trip
-/// has no queue in it, and the rate is that of one connection.
+/// Each turn first sends HEAD requests, while no other transfer runs, and then fetches the beginning of a file. So the
+/// round-trip time includes no queue, and the rate is that of one connection.
 package struct LinkRecorder: Sendable {
-    /// What the connection did for a part of the recording.
+    /// What the connection did in one part of the recording.
     package struct Sample: Hashable, Sendable {
-        /// Since the recording began.
+        /// The start, counted from the beginning of the recording.
         package var from: Duration
-        /// Since the recording began.
+        /// The end, counted from the beginning of the recording.
         package var to: Duration
-        /// Bits of the body a second; nil where too little arrived.
+        /// Bits of the body per second; nil if too little arrived.
         package var rate: Double?
-        /// The shortest time between a request for a head and its answer; nil where there was no answer.
+        /// The shortest time between a HEAD request and its answer; nil if there was no answer.
         package var roundTrip: Duration?
-        /// How the host could not be reached; nil where it could.
+        /// Why the host could not be reached; nil if it could.
         package var failure: DownloadFailure.Kind?
 
         package init(
@@ -34,29 +34,29 @@ package struct LinkRecorder: Sendable {
         package var isUnreachable = false
     }
 
-    /// The address of a file, or of a folder or a manifest of packs: of these the largest pack is the file.
+    /// The address of a file, or of a folder or a manifest of packs, of which the largest pack is the file.
     package var url: String
     /// How requests reach the host.
     package var transfers = TransferConfiguration()
     /// How long to record; 60 s unless set.
     package var length = Duration.seconds(60)
-    /// How long one turn is; 2 s unless set.
+    /// The length of one turn; 2 s unless set.
     ///
-    /// A host that is silent for so long, and for 2 s at least, is out of reach.
+    /// A host that is silent for that long, and for at least 2 s, counts as out of reach.
     package var interval = Duration.seconds(2)
 
     package init(url: String) { self.url = url }
 
-    /// Heads that are asked for in each turn.
+    /// The number of HEAD requests in each turn.
     private static let heads = 3
-    /// The fewest bytes that a file must have, and the most of it that are asked for in one turn.
+    /// The smallest usable size of a file, and the most bytes of it that one turn fetches.
     package static let bytes: ClosedRange<Int64> = 65_536...8_388_608
 
-    /// Records until the length is over or the task is cancelled; `told` is called with each sample.
+    /// Records until the length is over or the task is cancelled; calls `told` with each sample.
     ///
     /// - Returns: the samples, in order of time, without gaps.
-    /// - Throws: ``Refusal`` where the first answer never comes, or is no file that serves ranges and is large enough; what
-    ///   the system answers where it has no memory or thread left.
+    /// - Throws: ``Refusal`` if the first answer never comes, or is not from a large enough file that is served in
+    ///   ranges; the system's error if it has no memory or thread left.
     package func run(told: @escaping @Sendable (Sample) -> Void = { _ in }) async throws -> [Sample] {
         var configuration = transfers
         configuration.patience = max(interval, .seconds(2))
@@ -73,7 +73,7 @@ package struct LinkRecorder: Sendable {
         }
     }
 
-    /// The file that is asked for again and again.
+    /// The file that each turn fetches.
     private func file(_ loop: TransferLoop) async throws -> File {
         let prober = Prober(
             loop: loop, patience: .seconds(10), deadline: MonotonicClock.now + Duration.seconds(60).nanoseconds)
@@ -101,7 +101,7 @@ package struct LinkRecorder: Sendable {
         guard let manifest = HostCheck.manifestURL(url) else {
             throw Refusal(description: "'\(Redaction.url(url))' is not an http or https address")
         }
-        // A folder has its manifest beside it; any other address is that of a file.
+        // A folder contains its manifest; any other address is that of a file.
         let isManifest = manifest == url ? [".plist", ".json"].contains(where: url.hasSuffix) : url.hasSuffix("/")
         if !isManifest, CurlURL(url)?.fileName.isEmpty == false { return url }
         let answer = await prober.ask(manifest, most: 16 << 20)
@@ -153,7 +153,8 @@ package struct LinkRecorder: Sendable {
                 let (result, _) = await ask(.head, fields: [])
                 if Task.isCancelled { return }
                 if let failure = DownloadFailure(result) {
-                    // A network that is away answers at once; asking it without a pause would only burn time.
+                    // Without a network the error comes at once; trying again without a pause would only use the
+                    // processor.
                     try? await Task.sleep(for: .milliseconds(100))
                     return note(Sample(from: from, to: elapsed, failure: failure.kind))
                 }
@@ -161,7 +162,7 @@ package struct LinkRecorder: Sendable {
             }
             let (result, arrivals) = await ask(.get, fields: ["Range: bytes=0-\(block - 1)"])
             if Task.isCancelled { return }
-            // A host that is too busy, or forbids it, says nothing of the link.
+            // A host that refuses the request, or is too busy, says nothing about the link.
             guard [0, 200, 206].contains(result.status) else { return await rest(since: from) }
             let rate = arrivals.rate
             if let rate {
@@ -169,7 +170,7 @@ package struct LinkRecorder: Sendable {
                     min(rate / 8 * recorder.interval.seconds * 0.7, Double(LinkRecorder.bytes.upperBound)))
                 block = min(file.bytes, max(4096, share))
             }
-            // What ran out of time has shown its rate; what was silent shows it up to the last byte.
+            // A transfer that reached its time limit shows its rate; one that fell silent shows it up to the last byte.
             let isCut = DownloadFailure(result) != nil && result.ending != .failed(.operationTimedOut)
             let last = arrivals.last.map { Duration.nanoseconds($0 - start) } ?? from
             note(Sample(from: from, to: isCut ? max(from, last) : elapsed, rate: rate, roundTrip: roundTrip))
@@ -180,7 +181,7 @@ package struct LinkRecorder: Sendable {
             }
         }
 
-        /// A turn that was quick leaves the network to others until its time is over.
+        /// Waits until the end of a turn that was quick, so that others can use the network.
         private mutating func rest(since from: Duration) async {
             let left = min(from + recorder.interval, recorder.length) - elapsed
             if left > .zero { try? await Task.sleep(for: left) }

@@ -1,11 +1,11 @@
 import PackFormat
 
-/// Looks at one pack of a manifest.
+/// Checks one pack of a manifest.
 struct PackCheck: Sendable {
     let resource: AssetPackManifest.Resource
-    /// The manifest's URL, from which a relative one is resolved.
+    /// The manifest's URL, against which a relative one is resolved.
     let base: String
-    /// Whether every kind of range is tried, or the client's own alone.
+    /// Whether every kind of range is tried, or only the one that the client uses.
     let isThorough: Bool
     let prober: Prober
 
@@ -21,7 +21,7 @@ struct PackCheck: Sendable {
         }
         let head = await prober.ask(url, .head)
         guard head.failure == nil, head.status == 200, let answered = head.head else {
-            // Some hosts refuse HEAD alone; which request it was is said.
+            // Some hosts refuse only HEAD, so the finding names the request.
             pack.findings = [HostFinding(.reachable, .fails, "HEAD: \(head.text)")] + redirects(head)
             return pack
         }
@@ -70,7 +70,7 @@ struct PackCheck: Sendable {
         return rules.range(answer, first...last)
     }
 
-    /// Resumes as a client does: with what identifies the file, and with what does not.
+    /// Resumes as a client does, once with the file's own validator and once with a wrong one.
     private func ifRange(_ url: String, _ size: Int64, _ head: ResponseHead, _ rules: PackRules) async -> HostFinding {
         guard let validator = head.validator else {
             return HostFinding(.ifRange, .unchecked, "the host sends neither a strong ETag nor a date")

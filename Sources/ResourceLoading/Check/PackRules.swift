@@ -1,12 +1,12 @@
 import PackFormat
 
-/// What answers about one pack mean.
+/// Judges the answers about one pack.
 struct PackRules: Sendable {
     let resource: AssetPackManifest.Resource
     /// The answer to HEAD.
     let head: ResponseHead
 
-    /// An answer to a range of these bytes.
+    /// Judges the answer to a request for a range of these bytes.
     func range(_ answer: ProbeAnswer, _ bytes: ClosedRange<Int64>) -> HostFinding {
         let asked = "bytes=\(bytes.lowerBound)-\(bytes.upperBound)"
         func fails(_ text: String) -> HostFinding { HostFinding(.range, .fails, "\(asked): \(text)") }
@@ -31,7 +31,7 @@ struct PackRules: Sendable {
         return "\(bytes)/\(range.total.map(String.init) ?? "*")"
     }
 
-    /// What HEAD, the end of the file and the manifest say of its size.
+    /// Judges the size that HEAD, the answer for the end of the file, and the manifest give.
     func size(_ rest: ProbeAnswer?) -> HostFinding {
         guard let size = head.contentLength else { return HostFinding(.size, .fails, "HEAD has no Content-Length") }
         if let total = rest?.head?.contentRange?.total, total != size {
@@ -50,11 +50,11 @@ struct PackRules: Sendable {
         if size == 0, resource.uncompressedSize > 0 {
             return HostFinding(.size, .fails, "0 bytes, but the manifest says \(resource.uncompressedSize) unpacked")
         }
-        // Xcode's archives are stored, so they are not much smaller than what is in them; others may be deflated.
+        // Xcode's archives are not compressed, so they are not much smaller than their content; others may be deflated.
         return HostFinding(.size, .holds, "\(size) bytes; the manifest says \(resource.uncompressedSize) unpacked")
     }
 
-    /// Whether two answers identify the file, and in the same way.
+    /// Judges whether two answers identify the file, and in the same way.
     func etag(_ second: ResponseHead?) -> [HostFinding] {
         if let one = head.etag, let other = second?.etag, one != other {
             let text =
@@ -77,7 +77,7 @@ struct PackRules: Sendable {
         return [HostFinding(.etag, .holds, second == nil ? "strong" : "strong, and the same in both answers")]
     }
 
-    /// An answer to the last byte, asked for as such.
+    /// Judges the answer to a request for the last byte by `-1`.
     func suffixRange(_ answer: ProbeAnswer, _ size: Int64) -> HostFinding {
         if answer.status == 206 {
             let isRight = answer.head?.contentRange?.bytes == (size - 1)...(size - 1) && answer.body.count == 1
@@ -88,7 +88,7 @@ struct PackRules: Sendable {
         return HostFinding(.suffixRange, .note, "bytes=-1: \(answer.text); resuming does not need it")
     }
 
-    /// An answer to a range that begins where the file ends.
+    /// Judges the answer to a range that begins where the file ends.
     func beyondEnd(_ answer: ProbeAnswer, _ size: Int64) -> HostFinding {
         switch answer.status {
         case 416:
@@ -103,7 +103,7 @@ struct PackRules: Sendable {
         }
     }
 
-    /// Answers to a range on condition: of this file, and of another.
+    /// Judges the answers to two conditional ranges: with this file's validator, and with another one.
     func ifRange(_ same: ProbeAnswer, _ other: ProbeAnswer) -> HostFinding {
         guard same.status == 206 else {
             return HostFinding(

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// Takes the answer to a probe: its head, and no more of its body than was wanted.
+/// Receives the answer to a probe: its head, and no more of its body than was wanted.
 final class ProbeReceiver: TransferReceiver {
     struct State {
         var head: ResponseHead?
         var body: [UInt8] = []
-        /// Whether there was more than was wanted.
+        /// Whether the body was longer than wanted.
         var isTooLong = false
     }
 
-    /// Most bytes of the body that are of interest.
+    /// The most bytes of the body that are kept.
     private let most: Int
-    /// Whether the body of a whole answer is worth nothing.
+    /// Whether to stop at the head of an answer that has the whole file (200).
     private let wantsPart: Bool
     private let state = Mutex(State())
 

@@ -1,20 +1,21 @@
 import LinuxSupport
 
-/// Asks a host for little, each time within a time and a number of bytes, whatever the host does.
+/// Sends small requests to a host, each limited in time and bytes, whatever the host does.
 struct Prober: Sendable {
     let loop: TransferLoop
     /// The longest that one request may take.
     let patience: Duration
-    /// When all must be over, in nanoseconds of CLOCK_MONOTONIC.
+    /// When all requests must be over, in nanoseconds of CLOCK_MONOTONIC.
     let deadline: Int64
 
     /// Whether there is no time left.
     var isOver: Bool { MonotonicClock.now >= deadline }
 
-    /// Sends a request, and follows redirects; `fields` are added to those of the configuration, which only the address's own
-    /// origin gets.
+    /// Sends a request and follows redirects.
     ///
-    /// With `wantsPart` an answer with the whole file is left at its head.
+    /// Each request carries `fields`; only the address's own origin also gets the configured header fields. `most` is
+    /// the most bytes of the body (default: 64 KiB). With `wantsPart` it stops at the head of an answer with the whole
+    /// file.
     func ask(
         _ url: String, _ method: TransferRequest.Method = .get, fields: [String] = [], most: Int = 64 << 10,
         wantsPart: Bool = false
@@ -41,7 +42,7 @@ struct Prober: Sendable {
         }
     }
 
-    /// Follows a redirect; answers why it cannot.
+    /// Follows a redirect; returns why it cannot, nil if it can.
     private func next(_ redirect: String?, _ target: inout String, _ answer: inout ProbeAnswer) -> DownloadFailure? {
         guard let redirect, let url = CurlURL(redirect) else {
             return .init(.badResponse, "The host redirects without a usable URL.")
@@ -57,7 +58,7 @@ struct Prober: Sendable {
         return nil
     }
 
-    /// Shakes hands, asks for nothing, and says what the host showed.
+    /// Makes a TLS handshake without a request, and returns what the host showed.
     func shakeHands(_ url: String, _ protocols: TransferRequest.Protocols) async -> TransferResult {
         var request = TransferRequest(url: url)
         return await send(&request, .handshake(protocols), ProbeReceiver(most: 0, wantsPart: true))
@@ -76,16 +77,16 @@ struct Prober: Sendable {
 
 /// What a host answered to one probe.
 struct ProbeAnswer: Sendable {
-    /// The head; nil where none came.
+    /// The head; nil if none came.
     var head: ResponseHead?
     var body: [UInt8] = []
-    /// Whether the body had more than was wanted.
+    /// Whether the body was longer than wanted.
     var isTooLong = false
-    /// Why there is no whole answer; nil where there is.
+    /// Why there is no complete answer; nil if there is one.
     var failure: DownloadFailure?
-    /// The address that was asked last: where redirects led.
+    /// The address of the last request, after all redirects.
     var url = ""
-    /// Where redirects led, without secrets.
+    /// The addresses that redirects led to, without secrets.
     var redirects: [String] = []
 
     var status: Int { head?.status ?? 0 }

@@ -2,42 +2,42 @@ import CCurl
 import LinuxSupport
 import SystemPackage
 
-/// One transfer under way: its handle, and what libcurl's callbacks need.
+/// A running transfer: its handle, and what libcurl's callbacks need.
 ///
-/// Belongs to the loop's thread from its start to its end.
+/// It belongs to the loop's thread from its start to its end.
 final class ActiveTransfer {
     let id: UInt64
     let easy: CurlEasy
     /// When something last moved, in nanoseconds of CLOCK_MONOTONIC.
     private(set) var lastActivity: Int64
-    /// Whether body bytes arrived since the loop last told of progress.
+    /// Whether body bytes arrived since the loop last reported progress.
     var hasNews = false
     /// Whether the transfer is held back: it reads nothing, and its patience does not run.
     private(set) var isHeld = false
     /// Whether its bytes may wait a little.
     let isSparing: Bool
-    /// Bytes of its body so far.
+    /// Bytes of its body that have arrived.
     private(set) var taken: Int64 = 0
 
     private let receiver: any TransferReceiver
     private let pause: TransferPause
     private let started: Int64
     private var head = ResponseHead()
-    /// Whether the final head was handed over: what comes after the body then are trailers.
+    /// Whether the final head was passed on: header lines after the body are trailers.
     private var isHeadDone = false
     private var isStopped = false
-    /// Bytes of heads so far, interim ones and trailers among them.
+    /// Bytes of header lines so far, including those of interim heads and trailers.
     private var headBytes = 0
     private let isHandshake: Bool
-    /// The phases whose ends are signs of life.
+    /// The phases whose ends count as signs of life.
     ///
-    /// The first two are a proxy's where there is one, and none of the host's.
+    /// With a proxy tunnel, the first two are the proxy's and do not count for the host.
     private var phases = [
         CURLINFO_NAMELOOKUP_TIME_T, CURLINFO_CONNECT_TIME_T, CURLINFO_APPCONNECT_TIME_T, CURLINFO_PRETRANSFER_TIME_T,
     ]
     private let finish: (TransferResult) -> Void
 
-    /// Prepares a transfer; `finish` is called once, at its end, if the initialiser does not throw.
+    /// Prepares a transfer; `finish` is called once, at its end, unless the initialiser throws.
     init(
         id: UInt64,
         request: TransferRequest,
@@ -61,11 +61,11 @@ final class ActiveTransfer {
         try setCallbacks()
     }
 
-    /// The name by which libcurl reports the end of this transfer.
+    /// The handle's address, by which libcurl reports the end of this transfer.
     var address: UInt { unsafe UInt(bitPattern: easy.handle) }
 
     private func setCallbacks() throws(CurlCode) {
-        // libcurl hands the pointer back. The loop keeps this object until the handle has left the multi handle.
+        // libcurl passes the pointer back. The loop keeps this object until the handle has left the multi handle.
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         try unsafe easy.setCallbacks(
             head: { data, size, count, context in
@@ -84,7 +84,7 @@ final class ActiveTransfer {
         )
     }
 
-    /// The most that the heads of one answer may have, in bytes: without it a head could go on for ever.
+    /// The most bytes of header lines in one answer: without a limit a head could go on without end.
     private static let mostHeadBytes = 256 << 10
 
     private func take(headLine line: String) -> Bool {
@@ -99,7 +99,7 @@ final class ActiveTransfer {
             head.take(line: line)
             return true
         }
-        // An empty line ends a head. libcurl knows no status of the host yet while a proxy answers CONNECT.
+        // An empty line ends a head. While a proxy answers CONNECT, libcurl does not know a status of the host yet.
         guard easy.number(CURLINFO_RESPONSE_CODE) >= 200 else { return true }
         isHeadDone = true
         isStopped = !receiver.received(head)
@@ -117,18 +117,18 @@ final class ActiveTransfer {
     /// Whether its body has begun to arrive.
     var isInBody: Bool { taken > 0 }
 
-    /// Bytes of its body that are still to come; nil where the host did not say how many it has.
+    /// Bytes of its body that are still to come; nil if the host did not say the size.
     var left: Int64? { head.contentLength.map { max(0, $0 - taken) } }
 
-    /// Whether it is to end now, in favour of one that is more urgent.
+    /// Whether it must end now, because a more urgent one needs the link.
     var isToYield: Bool { pause.isYielding }
 
-    /// Says whether it brings nothing although it may: one that is tried again does from the first sign of its host on.
+    /// Reports whether it receives nothing although it may; a retried transfer is idle until header bytes arrive.
     func noticeIdle(_ isSilent: Bool) {
         if isSilent { pause.setIdle(true) } else if headBytes > 0 { pause.setIdle(false) }
     }
 
-    /// Stops reading while the transfer is paused, and goes on afterwards.
+    /// Stops reading when the transfer is paused, and goes on when it no longer is.
     func followPause() {
         let isOn = pause.isOn
         guard isOn != isHeld else { return }
@@ -137,7 +137,7 @@ final class ActiveTransfer {
         easy.setHeld(isOn)
     }
 
-    /// Looks whether a phase without a callback (name lookup, connect, handshake) ended since the last activity.
+    /// Checks whether a phase without a callback (name lookup, connect, handshake) ended since the last activity.
     func noticePhases() {
         for phase in phases {
             let microseconds = easy.offset(phase)
@@ -145,9 +145,9 @@ final class ActiveTransfer {
         }
     }
 
-    /// Reports the end, with all that libcurl knows.
+    /// Reports the end, with everything that libcurl knows.
     ///
-    /// The handle has left the multi handle before.
+    /// The handle must have left the multi handle before.
     func finish(_ ending: TransferResult.Ending) {
         var result = TransferResult(ending: isStopped && ending != .cancelled ? .stopped : ending)
         result.detail = easy.detail

@@ -2,12 +2,12 @@ import CCurl
 
 /// A result code of libcurl's easy interface, by the number of libcurl-errors(3).
 ///
-/// A type of our own keeps libcurl's names inside this folder, and makes the table of errors testable as values.
+/// A type of our own keeps libcurl's names inside this folder, and lets tests use the table of errors as values.
 struct CurlCode: Error, Hashable, Sendable {
     /// The number of the `CURLE_` constant.
     let number: UInt32
 
-    /// Wraps a number; any number is valid, the table of errors has a row for those it does not know.
+    /// Wraps a number; any is valid, because the table of errors has a row for unknown ones.
     init(_ number: UInt32) { self.number = number }
 
     init(_ code: CURLcode) { number = code.rawValue }

@@ -7,17 +7,17 @@ extension CurlEasy {
     mutating func apply(_ request: TransferRequest, _ configuration: TransferConfiguration) throws(CurlCode) {
         try set(CURLOPT_URL, request.url)
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // HTTP/2 where TLS negotiates it; without TLS HTTP/1.1.
+        // HTTP/2 if TLS negotiates it; HTTP/1.1 without TLS.
         try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         try set(CURLOPT_USERAGENT, "headwind")
         try set(CURLOPT_BUFFERSIZE, 256 * 1024)
-        // Signals would only serve the resolver's alarm(2), which has no place among threads.
+        // Signals would only serve the resolver's alarm(2), which does not work with threads.
         try set(CURLOPT_NOSIGNAL, true)
-        // A lookup that was given up is left to end by itself: joining its thread would stop all other transfers.
+        // An abandoned lookup ends by itself: joining its thread would block all other transfers.
         try set(CURLOPT_QUICK_EXIT, true)
         // The loop measures patience itself, in all phases: libcurl's low-speed timer counts whole seconds.
         try set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
-        // Redirects are followed by the caller, who knows which header fields may go to which origin.
+        // The caller follows redirects, because it knows which header fields may go to which origin.
         try set(CURLOPT_FOLLOWLOCATION, false)
         if let authorities = configuration.authorities?.string ?? Self.otherAuthorities {
             try set(CURLOPT_CAINFO, authorities)
@@ -30,8 +30,7 @@ extension CurlEasy {
         try set(fields: Self.fields(of: request))
     }
 
-    /// The file of this system's authorities, where libcurl was built for a system that has them elsewhere; nil where its own
-    /// place will do.
+    /// The system's file of certificate authorities, if libcurl's built-in path cannot be read here; nil if it can.
     private static let otherAuthorities: String? = {
         if let own = unsafe curl_version_info(CURLVERSION_SEVENTH)?.pointee.cainfo, unsafe access(own, R_OK) == 0 {
             return nil
@@ -64,7 +63,7 @@ extension CurlEasy {
     }
 
     private func set(_ proxy: TransferConfiguration.Proxy) throws(CurlCode) {
-        // Header fields for the host are none of the proxy's business.
+        // Header fields for the host must not go to the proxy.
         try set(CURLOPT_HEADEROPT, Int(CURLHEADER_SEPARATE))
         switch proxy {
         case .environment: break
@@ -78,8 +77,8 @@ extension CurlEasy {
 
     /// The header fields of a request.
     ///
-    /// Range and If-Range are written here, and not left to libcurl's own resume, which would turn a whole answer to a
-    /// ranged request into an error.
+    /// Range and If-Range are written here. libcurl's own resume would make an error of a whole answer to a range
+    /// request.
     private static func fields(of request: TransferRequest) -> [String] {
         var fields = request.headers
         if request.from > 0 {

@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// One libcurl easy handle with the list and the buffer that libcurl refers to but does not copy.
+/// One libcurl easy handle, with the list and the buffer that libcurl refers to but does not copy.
 ///
 /// Not Sendable, like the handle itself: it belongs to the thread of its `TransferLoop`.
 @safe
@@ -13,7 +13,7 @@ struct CurlEasy: ~Copyable {
 
     /// Makes a handle with libcurl's defaults.
     ///
-    /// Throws only where memory is used up.
+    /// Throws only if no memory is left.
     ///
     /// The corresponding C function is `curl_easy_init`.
     init() throws(CurlCode) {
@@ -29,13 +29,13 @@ struct CurlEasy: ~Copyable {
     }
 
     deinit {
-        // The handle first: it may still write into the buffer and read the lists.
+        // The handle goes first: it may still write into the buffer and read the list.
         unsafe curl_easy_cleanup(handle)
         unsafe curl_slist_free_all(fields)
         unsafe errorText.deallocate()
     }
 
-    /// What libcurl wrote about the last failure; empty where it wrote nothing.
+    /// libcurl's message about the last failure; empty if there is none.
     var detail: String { unsafe String(cString: errorText) }
 
     private static func check(_ code: CURLcode) throws(CurlCode) {
@@ -59,7 +59,7 @@ struct CurlEasy: ~Copyable {
 
     /// Sets the header fields that a request carries besides libcurl's own.
     ///
-    /// May be called once.
+    /// It may be called only once.
     mutating func set(fields texts: [String]) throws(CurlCode) {
         for text in texts {
             guard let longer = unsafe curl_slist_append(fields, text) else { throw .outOfMemory }
@@ -68,7 +68,7 @@ struct CurlEasy: ~Copyable {
         try Self.check(unsafe headwind_easy_set_list(handle, CURLOPT_HTTPHEADER, fields))
     }
 
-    /// Sets the two callbacks and the pointer that they get back.
+    /// Sets the two callbacks and the pointer that is passed to them.
     ///
     /// `context` is not retained: it must outlive the transfer.
     func setCallbacks(
@@ -82,30 +82,30 @@ struct CurlEasy: ~Copyable {
         try Self.check(unsafe headwind_easy_set_pointer(handle, CURLOPT_WRITEDATA, context))
     }
 
-    /// Stops reading the body, or goes on; bytes that are at hand come at once.
+    /// Stops reading the body, or goes on; then bytes that were held back arrive at once.
     ///
     /// The corresponding C function is `curl_easy_pause`.
     func setHeld(_ isHeld: Bool) {
         _ = unsafe curl_easy_pause(handle, isHeld ? CURLPAUSE_RECV : CURLPAUSE_CONT)
     }
 
-    /// A number that libcurl knows about the transfer; 0 where it knows none.
+    /// A number that libcurl knows about the transfer; 0 if it knows none.
     func number(_ info: CURLINFO) -> Int {
         var value = 0
         _ = unsafe headwind_easy_get_long(handle, info, &value)
         return value
     }
 
-    /// A count of bytes, or a time in microseconds; 0 where libcurl knows none.
+    /// A count of bytes, or a time in microseconds; 0 if libcurl knows none.
     func offset(_ info: CURLINFO) -> Int64 {
         var value: curl_off_t = 0
         _ = unsafe headwind_easy_get_offset(handle, info, &value)
         return Int64(value)
     }
 
-    /// What libcurl reads out of the certificates that the host sent, the host's own first; empty unless asked for.
+    /// The fields of the certificates that the host sent, the host's own first; empty unless they were asked for.
     ///
-    /// At most ten of them, and of each the fields of `Name:value` that are below 16 KiB: they come from anywhere.
+    /// It has at most ten certificates, and only `Name:value` fields below 16 KiB, because any host may send them.
     var certificates: [[String]] {
         var list: UnsafeMutablePointer<curl_certinfo>?
         guard unsafe headwind_easy_get_certificates(handle, &list) == CURLE_OK, let list = unsafe list,
@@ -124,7 +124,7 @@ struct CurlEasy: ~Copyable {
         }
     }
 
-    /// A text that libcurl knows about the transfer.
+    /// A text that libcurl knows about the transfer; nil if it knows none.
     func text(_ info: CURLINFO) -> String? {
         var value: UnsafePointer<CChar>?
         guard unsafe headwind_easy_get_string(handle, info, &value) == CURLE_OK, let value = unsafe value else {

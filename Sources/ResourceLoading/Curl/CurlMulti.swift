@@ -2,16 +2,16 @@ import CCurl
 
 /// One libcurl multi handle: many transfers on one thread.
 ///
-/// Every method but `wakeUp` belongs to the thread that runs the transfers.
+/// Every method but `wakeUp` must be called on the thread that runs the transfers.
 @safe
 struct CurlMulti: ~Copyable, @unchecked Sendable {
-    // Unchecked, because a pointer is not Sendable: the owner hands the handle to one thread, joins that thread before
-    // the handle ends, and calls only curl_multi_wakeup(3) from others, which is made for that.
+    // Unchecked, because a pointer is not Sendable. The owner passes the handle to one thread and joins that thread
+    // before the handle ends. Other threads call only curl_multi_wakeup(3), which is made for that.
     private let handle: UnsafeMutableRawPointer
 
     /// Makes a multi handle.
     ///
-    /// Throws only where memory is used up.
+    /// Throws only if no memory is left, or if libcurl cannot be initialised.
     ///
     /// The corresponding C function is `curl_multi_init`.
     init() throws(CurlCode) {
@@ -29,24 +29,24 @@ struct CurlMulti: ~Copyable, @unchecked Sendable {
 
     /// Starts a transfer at the next `advance`.
     func add(_ easy: borrowing CurlEasy) throws(CurlCode) {
-        // Besides a used-up memory this fails only for handles that are not ours to add, which would be our fault.
+        // Apart from a lack of memory, this fails only for handles that we must not add: a mistake of ours.
         guard unsafe curl_multi_add_handle(handle, easy.handle) == CURLM_OK else { throw .outOfMemory }
     }
 
-    /// Takes a transfer away, whether it has finished or not.
+    /// Removes a transfer, whether it has finished or not.
     func remove(_ easy: borrowing CurlEasy) {
         _ = unsafe curl_multi_remove_handle(handle, easy.handle)
     }
 
     /// Does what can be done without waiting.
     ///
-    /// Callbacks run within.
+    /// Callbacks run during the call.
     func advance() {
         var running: Int32 = 0
         _ = unsafe curl_multi_perform(handle, &running)
     }
 
-    /// The next transfer that finished, named by its handle's address.
+    /// The next finished transfer, named by its handle's address; nil if there is none.
     func nextFinished() -> (address: UInt, code: CurlCode)? {
         var left: Int32 = 0
         while let message = unsafe curl_multi_info_read(handle, &left) {
@@ -71,7 +71,7 @@ struct CurlMulti: ~Copyable, @unchecked Sendable {
 enum CurlLibrary {
     private static let result = CurlCode(headwind_global_init())
 
-    /// Initialises libcurl once in this process; further calls only repeat the first answer.
+    /// Initialises libcurl once in this process; further calls repeat the first result.
     static func prepare() throws(CurlCode) {
         guard result == .ok else { throw result }
     }

@@ -1,6 +1,6 @@
 import CCurl
 
-/// URLs as libcurl reads them, so that what is checked is what is fetched.
+/// URLs as libcurl reads them, so that checks and transfers read a URL in the same way.
 @safe
 struct CurlURL: ~Copyable {
     private let handle: OpaquePointer
@@ -13,7 +13,7 @@ struct CurlURL: ~Copyable {
 
     deinit { unsafe curl_url_cleanup(handle) }
 
-    /// A handle that holds `text`; nil, and no handle, where that is no http or https URL.
+    /// A handle that holds `text`; nil, with no handle left over, if that is not an http or https URL.
     ///
     /// The corresponding C function is `curl_url_set`, which resolves a reference against the URL it already holds.
     private static func read(_ text: String, relativeTo base: OpaquePointer?) -> OpaquePointer? {
@@ -41,7 +41,7 @@ struct CurlURL: ~Copyable {
         unsafe Self.part(part, of: handle, flags: flags)
     }
 
-    /// The URL that a reference means when it stands in this one (RFC 3986 §5); nil where it is not http or https.
+    /// Resolves a reference against this URL (RFC 3986 §5); nil if the result is not http or https.
     func resolve(_ reference: String) -> String? {
         guard let resolved = unsafe Self.read(reference, relativeTo: handle) else { return nil }
         defer { unsafe curl_url_cleanup(resolved) }
@@ -51,7 +51,7 @@ struct CurlURL: ~Copyable {
     /// Whether the scheme is https.
     var isSecure: Bool { part(CURLUPART_SCHEME)?.lowercased() == "https" }
 
-    /// Scheme, host and port, for comparison: extra header fields stay within one origin.
+    /// Scheme, host and port, to compare origins: extra header fields stay within one origin.
     var origin: String {
         let host = part(CURLUPART_HOST)?.lowercased() ?? ""
         let port = part(CURLUPART_PORT, flags: CURLU_DEFAULT_PORT) ?? ""
@@ -64,7 +64,7 @@ struct CurlURL: ~Copyable {
         return PercentEncoding.decode(String(path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""))
     }
 
-    /// The URL without user, password, query and fragment: fit for events, logs and messages.
+    /// The URL without user, password, query and fragment, which may appear in events, logs and messages.
     var redacted: String {
         let host = part(CURLUPART_HOST) ?? ""
         let port = part(CURLUPART_PORT).map { ":\($0)" } ?? ""
@@ -73,8 +73,8 @@ struct CurlURL: ~Copyable {
     }
 }
 
-/// Keeps secrets out of what is told and written.
+/// Removes secrets from what is shown or written.
 package enum Redaction {
-    /// A URL without user, password, query and fragment; a placeholder for what is no http or https URL.
+    /// A URL without user, password, query and fragment; a placeholder if it is not an http or https URL.
     package static func url(_ text: String) -> String { CurlURL(text)?.redacted ?? "(no URL)" }
 }

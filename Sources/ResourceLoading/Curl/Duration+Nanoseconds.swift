@@ -1,5 +1,5 @@
 extension Duration {
-    /// The whole in nanoseconds, at the ends of Int64 where it is longer than 292 years.
+    /// The duration in nanoseconds, limited to the range of Int64, which is 292 years.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

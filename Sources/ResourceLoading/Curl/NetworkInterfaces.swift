@@ -1,11 +1,12 @@
 import CCurl
 import Glibc
 
-/// The machine's ways to a network.
+/// The machine's network interfaces.
 enum NetworkInterfaces {
-    /// Whether an interface besides loopback is up, has a carrier and an address that leads anywhere (getifaddrs(3)).
+    /// Whether an interface other than loopback is up, has a carrier, and an address not of IPv6's local links
+    /// (getifaddrs(3)).
     ///
-    /// True where the system does not say: then a failure is reported for what it looks like.
+    /// True if the system does not say: then a failure is reported as what it looks like.
     static var hasUsableOne: Bool {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard unsafe getifaddrs(&list) == 0 else { return true }
@@ -28,7 +29,7 @@ enum NetworkInterfaces {
         switch Int32(unsafe address.pointee.sa_family) {
         case AF_INET: return true
         case AF_INET6:
-            // fe80::/10 leads no further than the next cable.
+            // fe80::/10 addresses are valid only on their own link.
             return unsafe address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
                 unsafe withUnsafeBytes(of: address.pointee.sin6_addr) {
                     unsafe !($0[0] == 0xFE && $0[1] & 0xC0 == 0x80)
@@ -39,18 +40,18 @@ enum NetworkInterfaces {
     }
 }
 
-/// The machine's way to a host.
+/// The machine's route to a host.
 enum HostRoute {
-    /// Whether the system knows no way to a numeric address, as when its last network is gone.
+    /// Whether the system has no route to a numeric address, for example because its last network is gone.
     ///
-    /// A datagram socket is connected, which sends nothing and answers at once (connect(2)). False where nothing can be
-    /// said.
+    /// It connects a datagram socket, which sends nothing and answers at once (connect(2)). False if that gives no
+    /// answer.
     static func isMissing(to address: String) -> Bool {
         var hints = unsafe addrinfo()
         unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
         unsafe hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
-        // RFC 863: nothing is sent to the port, so that any will do.
+        // Port 9 (RFC 863) stands for any port, because nothing is sent.
         guard unsafe getaddrinfo(address, "9", &hints, &list) == 0, let first = unsafe list?.pointee else {
             return false
         }
@@ -63,14 +64,14 @@ enum HostRoute {
     }
 }
 
-/// The machine's resolver, through which libcurl looks names up.
+/// The machine's resolver, which libcurl uses to look up names.
 enum NameLookup {
-    /// Whether a lookup that has failed after so many nanoseconds had no answer at all.
+    /// Whether a lookup that failed after this many nanoseconds got no answer at all.
     ///
-    /// libcurl does not say why a lookup failed, and getaddrinfo(3) has one error for a server that is silent and for
-    /// one that refuses. A server that answers, whatever it says, does so before the last time that it is asked is over.
+    /// libcurl does not say why a lookup failed, and getaddrinfo(3) has one error for a silent server and for one that
+    /// refuses. A server that answers at all does so before the time limit of the last try.
     static func isSilent(after time: Int64, wait: Duration = wait) -> Bool {
-        // What is rounded, here or in the resolver, makes no silence an answer.
+        // 5% less, because rounding here or in the resolver must not turn silence into an answer.
         time >= wait.nanoseconds / 20 * 19
     }
 

@@ -1,6 +1,6 @@
 /// Percent-encoding (RFC 3986 §2.1) for names that become file names, and back.
 enum PercentEncoding {
-    /// Decodes `%XX`; anything malformed stays as it is.
+    /// Decodes `%XX`; malformed text stays unchanged.
     static func decode(_ text: String) -> String {
         var bytes: [UInt8] = []
         let source = Array(text.utf8)
@@ -28,7 +28,7 @@ enum PercentEncoding {
         }
     }
 
-    /// Encodes every byte but letters, digits and `- _ . + ~`, and a leading dot.
+    /// Encodes every byte except letters, digits, `-`, `_`, `+`, `~`, and dots that are not at the start.
     static func encode(_ text: String) -> String {
         var result = ""
         for (position, byte) in text.utf8.enumerated() {

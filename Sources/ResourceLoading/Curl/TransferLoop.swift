@@ -3,17 +3,17 @@ import Synchronization
 
 /// Runs transfers on libcurl's multi interface, all on one thread of its own.
 ///
-/// The thread starts with the loop and ends with `stop`, which the owner must call.
+/// The thread starts with the loop and ends after `stop`, which the owner must call.
 package final class TransferLoop: Sendable {
-    /// What other threads leave for the loop's thread.
+    /// Messages from other threads to the loop's thread.
     private struct Mailbox {
         var nextID: UInt64 = 0
         var added: [Order] = []
         var cancelled: Set<UInt64> = []
         var isStopped = false
-        /// Whether somebody urgently waits for what is transferred.
+        /// Whether a request urgently waits for what is transferred.
         var isUrgent = false
-        /// Whether the thread is through with libcurl.
+        /// Whether the thread no longer uses libcurl.
         var isEnded = false
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
@@ -26,12 +26,12 @@ package final class TransferLoop: Sendable {
         let continuation: CheckedContinuation<TransferResult, Never>
     }
 
-    /// How often progress is told of, at most.
+    /// The shortest time between two reports of progress.
     static let tickInterval = Duration.milliseconds(50)
 
     let configuration: TransferConfiguration
     let multi: CurlMulti
-    /// Without any transfer: where the thread waits while bytes gather.
+    /// A multi handle without transfers, on which the thread waits while bytes gather.
     let bench: CurlMulti
     let tick: @Sendable () -> Void
     private let mailbox = Mutex(Mailbox())
@@ -40,7 +40,7 @@ package final class TransferLoop: Sendable {
     ///
     /// `tick` is called on its thread after body bytes arrived, at most every 50 ms.
     ///
-    /// Throws where libcurl has no memory or the system no thread.
+    /// Throws if libcurl has no memory or the system no thread.
     package init(_ configuration: TransferConfiguration, tick: @escaping @Sendable () -> Void = {}) throws {
         self.configuration = configuration
         self.tick = tick
@@ -54,17 +54,17 @@ package final class TransferLoop: Sendable {
         }
     }
 
-    /// Ends the thread soon, and every transfer with it as cancelled.
+    /// Ends the thread soon, and every transfer as cancelled.
     ///
-    /// Further transfers are cancelled at once.
+    /// Later transfers are cancelled at once.
     package func stop() {
         mailbox.withLock { $0.isStopped = true }
         wakeUp()
     }
 
-    /// Stops the loop, and returns when its thread does nothing more.
+    /// Stops the loop, and returns once its thread does nothing more.
     ///
-    /// A process that exits earlier would take libcurl's libraries away under the thread.
+    /// A process that exits earlier would unload libcurl's libraries while the thread uses them.
     package func close() async {
         stop()
         await withCheckedContinuation { continuation in
@@ -84,10 +84,10 @@ package final class TransferLoop: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Has the loop look which of its transfers are paused.
+    /// Makes the loop check which of its transfers are paused.
     func noticePauses() { wakeUp() }
 
-    /// Says whether somebody urgently waits for what is transferred: then nothing gathers.
+    /// Sets whether a request urgently waits for what is transferred; then bytes do not gather before they are read.
     func setUrgent(_ isUrgent: Bool) {
         let isChanged = mailbox.withLock { mailbox in
             defer { mailbox.isUrgent = isUrgent }
@@ -96,7 +96,7 @@ package final class TransferLoop: Sendable {
         if isChanged { wakeUp() }
     }
 
-    /// Has the thread look at its mail, wherever it waits.
+    /// Wakes the thread, wherever it waits, to read its mailbox.
     private func wakeUp() {
         multi.wakeUp()
         bench.wakeUp()
@@ -141,7 +141,7 @@ package final class TransferLoop: Sendable {
         if isTaken { wakeUp() } else { order.continuation.resume(returning: TransferResult(ending: .cancelled)) }
     }
 
-    /// What the loop's thread finds in the mailbox.
+    /// The content of the mailbox.
     struct Mail {
         var added: [Order]
         var cancelled: Set<UInt64>
@@ -149,7 +149,7 @@ package final class TransferLoop: Sendable {
         var isStopped: Bool
     }
 
-    /// Empties the mailbox: what to start, what to cancel, whether to hurry, and whether to stop.
+    /// Empties the mailbox: what to start, what to cancel, whether it is urgent, and whether to stop.
     func takeMail() -> Mail {
         mailbox.withLock { mailbox in
             defer { mailbox.added = [] }

@@ -1,14 +1,15 @@
 import LinuxSupport
 
-/// What runs on a transfer loop's thread: nothing in here is shared.
+/// The part of a transfer loop that runs on its thread; nothing in it is shared.
 struct TransferLoopThread {
-    /// For how long a transfer brings nothing until others may use the link: longer than a retransmission takes.
+    /// How long a transfer may receive nothing before others may use the link, in nanoseconds: longer than a
+    /// retransmission takes.
     private static let idleTime: Int64 = 2_000_000_000
 
     private let loop: TransferLoop
     private let patience: Int64
     private var active: [UInt: ActiveTransfer] = [:]
-    /// Orders that were paused when they came: they are started when they are no more.
+    /// Orders that were paused when they arrived; they start once they no longer are.
     private var waiting: [TransferLoop.Order] = []
     private var lastTick: Int64 = 0
     private var coalescer: ReceiveCoalescer
@@ -39,7 +40,7 @@ struct TransferLoopThread {
         }
     }
 
-    /// Does what can be done, and sees how much comes.
+    /// Lets libcurl work, and measures how many bytes arrive.
     private mutating func advance() {
         let running = active.values.filter { $0.isInBody && !$0.isHeld }
         let before = running.reduce(0) { $0 + $1.taken }
@@ -48,17 +49,17 @@ struct TransferLoopThread {
         coalescer.took(running.reduce(0) { $0 + $1.taken } - before, at: MonotonicClock.now)
     }
 
-    /// Waits for traffic, or first for more of it where nothing is in a hurry.
+    /// Waits for traffic; if nothing is urgent, it first lets more bytes gather.
     private func wait(isUrgent: Bool) {
         let longest = milliseconds(untilNext: MonotonicClock.now)
         let rest = isUrgent ? 0 : min(longest, Int32(clamping: restTime / 1_000_000))
         if rest > 0 { loop.bench.wait(milliseconds: rest) } else { loop.multi.wait(milliseconds: longest) }
     }
 
-    /// How long the transfers under way can do without being looked at, in nanoseconds.
+    /// How long nothing needs to be read from the running transfers, in nanoseconds.
     private var restTime: Int64 {
         let running = active.values.filter { !$0.isHeld }
-        // A connection that is being made, or a head that is awaited, is a round trip that everything waits for.
+        // While a connection is made or a head is awaited, every delay adds to a round trip, so there is no rest.
         guard !running.isEmpty, running.allSatisfy({ $0.isSparing && $0.taken > coalescer.beginning }) else { return 0 }
         return coalescer.rest(left: running.compactMap(\.left).min())
     }
@@ -112,7 +113,7 @@ struct TransferLoopThread {
         }
     }
 
-    /// Of a host that is silent others need not wait: what has a lower priority uses the link meanwhile.
+    /// Marks transfers of silent hosts as idle, so that those of lower priority may use the link meanwhile.
     private func noticeIdleOnes(at now: Int64) {
         for transfer in active.values where !transfer.isHeld {
             if now - transfer.lastActivity >= Self.idleTime { transfer.noticePhases() }
@@ -129,7 +130,7 @@ struct TransferLoopThread {
         loop.tick()
     }
 
-    /// How long the loop may wait for traffic: until a patience ends or progress is to be told.
+    /// How long the loop may wait for traffic, in milliseconds: until a patience ends or progress must be reported.
     private func milliseconds(untilNext now: Int64) -> Int32 {
         var next = now + 60_000_000_000
         for order in waiting { next = min(next, order.pause.start ?? next) }

@@ -1,22 +1,22 @@
 import Events
 
-/// Who wants which pack, and what is being done about it: a value that decides, and does nothing itself.
+/// Decides which jobs for packs run, from the requests that want them: a value that performs nothing itself.
 ///
-/// A request goes through `waiting` (packs are missing), then `accessing` (all are there and pinned), or it is gone:
-/// failed, cancelled, ended. A pack's job goes through `queued`, `running`, and `stopping` where no request needs it any
-/// more; a job that is needed again before it has stopped starts over. Where only paused requests need it, a job that
-/// runs is held back, and takes no place.
+/// A request is `waiting` (packs are missing), then `accessing` (all are there and pinned), until it has failed, was
+/// cancelled, or has ended. A pack's job is `queued`, `running`, and `stopping` once no request needs it any more. A
+/// job that is needed again before it has stopped starts again. If only paused requests need a running job, it is held
+/// back and takes no place.
 struct AccessLedger: Sendable {
-    /// Names a request within one loader.
+    /// Identifies a request within one loader.
     typealias Key = UInt64
 
-    /// What is to be done, in order.
+    /// What must be done, in order.
     enum Action: Hashable, Sendable {
         case start(String)
         case stop(String)
-        /// The pack is not wanted any more, and no job of it has begun: what was promised to it is free.
+        /// The pack is not wanted any more, and its job has not begun: release its reserved room.
         case drop(String)
-        /// Pause a running job's transfer, or let it go on.
+        /// Pause a running job's transfer (true), or resume it (false).
         case pause(String, Bool)
         /// All packs of the request are there and pinned.
         case available(Key)
@@ -27,7 +27,7 @@ struct AccessLedger: Sendable {
         var packs: Set<String>
         var missing: Set<String>
         var priority: LoadingPriority
-        /// Keeps its packs from being purged, and wants none of them now.
+        /// Whether it is paused: then it keeps its packs from being purged, but wants none of them now.
         var isPaused: Bool
 
         func wants(_ pack: String) -> Bool { !isPaused && missing.contains(pack) }
@@ -38,17 +38,18 @@ struct AccessLedger: Sendable {
     private let parallel: Int
     private var requests: [Key: Request] = [:]
     private var jobs: [String: Job] = [:]
-    /// Running jobs whose transfers are paused: one of a higher priority runs, or all requests that need them are paused.
+    /// Running jobs whose transfers are paused: a job of a higher priority runs, or all requests that need them are
+    /// paused.
     private var paused: Set<String> = []
-    /// Running jobs that bring nothing now: they wait for their next try, or for a host that is silent.
+    /// Running jobs that receive nothing now: they wait for their next try, or for a silent host.
     private var idle: Set<String> = []
-    /// Whether a pack that somebody urgently waits for is being downloaded.
+    /// Whether a pack that an urgent request waits for is being downloaded.
     private(set) var isUrgent = false
 
-    /// A ledger that lets this many jobs of one priority run at once; urgent ones do not count.
+    /// Creates a ledger that lets this many jobs of one priority run at once, at least 1; urgent ones do not count.
     init(parallel: Int) { self.parallel = max(1, parallel) }
 
-    /// Packs that a request waits for or pins: they must not be purged.
+    /// Packs that a request waits for or pins, which must not be purged.
     var wanted: Set<String> { requests.values.reduce(into: []) { $0.formUnion($1.packs) } }
 
     /// Packs that a request pins.
@@ -61,10 +62,10 @@ struct AccessLedger: Sendable {
         requests.map { ($0.key, $0.value.packs) }.sorted { $0.0 < $1.0 }
     }
 
-    /// Whether the pack's job is to run: one that was to start may be in vain by now.
+    /// Whether the pack's job should run; its start may be outdated by now.
     func isRunning(_ pack: String) -> Bool { jobs[pack] == .running }
 
-    /// Takes a request.
+    /// Adds a request.
     ///
     /// `missing` are those of its packs that are not stored.
     mutating func begin(
@@ -80,7 +81,7 @@ struct AccessLedger: Sendable {
         return isPaused ? [] : queue(missing)
     }
 
-    /// Gives packs a job that have none, and starts what may run.
+    /// Queues jobs for packs that have none, and starts what may run.
     private mutating func queue(_ packs: Set<String>) -> [Action] {
         for pack in packs where jobs[pack] == nil { jobs[pack] = .queued }
         return startNext()
@@ -92,9 +93,9 @@ struct AccessLedger: Sendable {
         return startNext()
     }
 
-    /// Holds back what only this request wants, or goes on with it.
+    /// Holds back what only this request wants, or resumes it.
     ///
-    /// A job that has not begun is dropped; one that runs keeps its connection, so that no byte comes twice.
+    /// A job that has not begun is dropped. One that runs keeps its connection, so that no byte is fetched twice.
     mutating func setPaused(_ isPaused: Bool, of key: Key) -> [Action] {
         guard let request = requests[key], request.isPaused != isPaused else { return [] }
         requests[key]?.isPaused = isPaused
@@ -110,21 +111,21 @@ struct AccessLedger: Sendable {
     /// Whether a request that is not paused waits for the pack.
     func isWanted(_ pack: String) -> Bool { requests.values.contains { $0.wants(pack) } }
 
-    /// Stops every job that runs, to begin it anew once it has stopped.
+    /// Stops every running job, so that it starts again once it has stopped.
     mutating func startOver() -> [Action] {
         let running = jobs.filter { $0.value == .running }.keys.sorted()
         for pack in running { jobs[pack] = .stopping }
         return running.map { .stop($0) } + setPauses()
     }
 
-    /// A running job brings nothing from now on, or brings something again: others may use the link meanwhile.
+    /// Marks a running job as idle, so that others may use the link, or as active again.
     mutating func setIdle(_ isIdle: Bool, _ pack: String) -> [Action] {
         guard jobs[pack] == .running, idle.contains(pack) != isIdle else { return [] }
         idle.formSymmetricDifference([pack])
         return startNext()
     }
 
-    /// A job has stored its pack.
+    /// Records that a job has stored its pack.
     mutating func stored(_ pack: String) -> [Action] {
         endJob(of: pack)
         var actions: [Action] = []
@@ -134,12 +135,12 @@ struct AccessLedger: Sendable {
         return actions + startNext()
     }
 
-    /// A job has ended without its pack.
+    /// Records that a job has ended without its pack.
     mutating func failed(_ pack: String, _ error: ResourceError) -> [Action] {
         let wasStopping = jobs[pack] == .stopping
         endJob(of: pack)
         let waiting = requests.filter { $0.value.wants(pack) }.keys.sorted()
-        // A request that came while the job was being stopped did not ask for its end.
+        // A request that came while the job was being stopped must not fail because of that.
         if wasStopping {
             if !waiting.isEmpty { jobs[pack] = .queued }
             return startNext()
@@ -153,9 +154,9 @@ struct AccessLedger: Sendable {
         return actions + startNext()
     }
 
-    /// Takes a request away: it was cancelled or ended.
+    /// Removes a request that was cancelled or has ended.
     ///
-    /// What only it wanted is stopped; what is stored stays, unpinned.
+    /// Jobs that only it wanted are stopped; stored packs stay, unpinned.
     mutating func end(_ key: Key) -> [Action] {
         remove(key) + startNext()
     }
@@ -173,7 +174,7 @@ struct AccessLedger: Sendable {
                 jobs[pack] = .stopping
                 actions.append(.stop(pack))
             case .queued, nil:
-                // One that began paused has no job yet, and room all the same.
+                // A request that began paused has no job yet, but has room reserved.
                 jobs[pack] = nil
                 actions.append(.drop(pack))
             case .stopping: break
@@ -187,7 +188,7 @@ struct AccessLedger: Sendable {
         idle.remove(pack)
     }
 
-    /// Starts what may run: nothing below the highest priority that is under way, and urgent packs whatever else runs.
+    /// Starts what may run: nothing below the highest running priority, but urgent packs whatever else runs.
     private mutating func startNext() -> [Action] {
         var actions: [Action] = []
         let queued = jobs.filter { $0.value == .queued }.keys.map { (pack: $0, rank: rank(of: $0)) }
@@ -200,23 +201,23 @@ struct AccessLedger: Sendable {
         return actions + setPauses()
     }
 
-    /// The highest priority of what is under way: it has the link.
+    /// The highest priority of the jobs that run and are not idle: it has the link.
     private var highest: LoadingPriority? {
         jobs.filter { $0.value == .running && !idle.contains($0.key) && isWanted($0.key) }.keys
             .map { rank(of: $0).priority }.max()
     }
 
-    /// How many jobs a new one of this priority finds in its way.
+    /// The number of places that are not free for a new job of this priority.
     private func places(above priority: LoadingPriority) -> Int {
         jobs.count { pack, job in
             guard job == .running else { return job == .stopping }
             guard isWanted(pack), rank(of: pack).priority >= priority else { return false }
-            // What brings nothing is in the way of its equals alone.
+            // An idle job takes a place only from jobs of its own priority.
             return rank(of: pack).priority == priority || !idle.contains(pack)
         }
     }
 
-    /// The highest priority gets the whole link: what is lower is held back until it is there, as is what is paused.
+    /// Gives the whole link to the highest priority: jobs below it and paused ones are held back.
     private mutating func setPauses() -> [Action] {
         let highest = highest
         isUrgent = highest == .urgent
@@ -228,7 +229,7 @@ struct AccessLedger: Sendable {
             + released.sorted().map { .pause($0, false) }
     }
 
-    /// The order of starting: highest priority of those who wait, then who came first, then the name.
+    /// The order of starting: the highest priority of the waiting requests, then the earliest request, then the name.
     private struct Rank: Comparable {
         var priority: LoadingPriority
         var key: Key

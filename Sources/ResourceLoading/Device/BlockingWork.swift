@@ -1,13 +1,14 @@
 import Dispatch
 
-/// Work that waits for the disk or keeps a core busy for long: off Swift's cooperative threads, of which there is but
-/// one a core.
+/// Runs work that waits for the disk or keeps a core busy, off Swift's cooperative threads.
+///
+/// There is only one of those for each core.
 enum BlockingWork {
     private static let queue = DispatchQueue(label: "headwind.blocking-work", attributes: .concurrent)
 
     /// Runs `body` on a thread that may block.
     ///
-    /// Not cancellable: what it does is short or must be finished.
+    /// It cannot be cancelled: the work is short or must be finished.
     static func run<Value: Sendable, Failure: Error>(
         _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {

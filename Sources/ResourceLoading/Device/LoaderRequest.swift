@@ -2,9 +2,9 @@ import Dispatch
 package import Events
 import Synchronization
 
-/// One request object: a use of tags, good for one use, whose calls come in Apple's order or are refused.
+/// One request object: a use of tags, good for one use, whose calls must come in Apple's order.
 ///
-/// Safe to use from any thread. Letting go of it ends its access; one that was not called back yet is cancelled.
+/// Safe to use from any thread. Releasing it ends its access; a request that was not called back yet is cancelled.
 package final class LoaderRequest: Sendable {
     private struct State {
         var lifecycle = RequestLifecycle.idle
@@ -15,15 +15,15 @@ package final class LoaderRequest: Sendable {
         var key: ResourceLoader.RequestKey?
     }
 
-    /// What changes.
+    /// The state that changes.
     ///
-    /// A callback keeps this, and not the request: else one that downloads could not be let go of.
+    /// A callback keeps this box and not the request: otherwise a request that downloads could not be released.
     private final class Box: Sendable {
         let state: Mutex<State>
         init(_ state: State) { self.state = Mutex(state) }
     }
 
-    /// Looking for packs on the disk is nothing for the thread of the app's callbacks.
+    /// The queue for finding packs on the disk, which must not block the queue of the app's callbacks.
     private static let checks = DispatchQueue(label: "headwind.conditional-requests")
 
     /// The name of the request in events and messages.
@@ -35,9 +35,9 @@ package final class LoaderRequest: Sendable {
     private let purpose: RequestPurpose
     private let box: Box
 
-    /// A request that was not begun; `bundle` is for messages.
+    /// A request that has not begun; `bundle` is for messages.
     ///
-    /// Without a loader there is no manifest: its begin is called back with 4994.
+    /// Without a loader there is no manifest: `begin` is called back with 4994.
     package init(
         id: String,
         tags: Set<String>,
@@ -58,7 +58,7 @@ package final class LoaderRequest: Sendable {
         if let key = box.state.withLock({ $0.key }) { loader?.end(key) }
     }
 
-    /// Refuses a call that is out of order, and tells of it.
+    /// Refuses a call that is out of order, and reports it as an event.
     private func take(_ call: RequestLifecycle.Call, _ state: inout State) throws(RequestMisuse) {
         do { try state.lifecycle.take(call) } catch {
             loader?.queue.emit(.misuse) { ($0.id, $0.rule, $0.message) = (id, error.rawValue, error.description) }
@@ -66,9 +66,10 @@ package final class LoaderRequest: Sendable {
         }
     }
 
-    /// Downloads what is missing and pins all of it, then calls back, once; after either callback an end is owed.
+    /// Downloads what is missing and pins all of it, then calls back once; after that, even with an error, `end` must
+    /// follow.
     ///
-    /// Throws where the call is out of order: then nothing is done, and there is no callback.
+    /// Throws if the call is out of order: then nothing is done, and there is no callback.
     package func begin(completion: @escaping ResourceLoader.Completion) throws(RequestMisuse) {
         let finish: ResourceLoader.Completion = { [box] error in
             box.state.withLock { $0.lifecycle.calledBack(isAvailable: error == nil) }
@@ -89,9 +90,9 @@ package final class LoaderRequest: Sendable {
         }
     }
 
-    /// Pins all packs if none is missing, and never touches the network; then answers, once, where callbacks come.
+    /// Pins all packs if none is missing, without the network; then answers once, on the queue of callbacks.
     ///
-    /// After `true` an end is owed; after `false` the request may begin. Throws where the call is out of order.
+    /// After `true`, `end` must follow; after `false` the request may begin. Throws if the call is out of order.
     package func conditionallyBegin(
         answer: @escaping @Sendable (_ isAvailable: Bool) -> Void
     ) throws(RequestMisuse) {
@@ -114,14 +115,14 @@ package final class LoaderRequest: Sendable {
         answer(key != nil)
     }
 
-    /// The packs that the request waits for or pins, sorted; none before its begin and after its end.
+    /// The packs that the request waits for or pins, sorted; none before `begin` and after `end`.
     package var packs: [String] {
         box.state.withLock { $0.key }.flatMap { loader?.packs(of: $0) } ?? []
     }
 
     /// Says that the resources are not used any more.
     ///
-    /// Throws where nothing was called back, and the second time.
+    /// Throws before the callback, and on the second call.
     package func end() throws(RequestMisuse) {
         let key = try box.state.withLock { state throws(RequestMisuse) in
             try take(.end, &state)
@@ -131,7 +132,7 @@ package final class LoaderRequest: Sendable {
         if let key { loader?.end(key) }
     }
 
-    /// Cancels: a callback that is owed comes with 3072, and so does that of a begin that follows.
+    /// Cancels the request: a callback that is still to come reports 3072, and so does that of a later `begin`.
     package func cancel() {
         box.state.withLock { state in
             state.isCancelled = true
@@ -139,7 +140,7 @@ package final class LoaderRequest: Sendable {
         }
     }
 
-    /// Changes how soon the packs are loaded, from now on; 0.5 unless set.
+    /// Changes the priority with which the packs are loaded, from now on; 0.5 unless set.
     package func setPriority(_ priority: LoadingPriority) {
         box.state.withLock { state in
             state.priority = priority.limited
@@ -147,9 +148,9 @@ package final class LoaderRequest: Sendable {
         }
     }
 
-    /// Holds the transfer back, or goes on with it where it is; before the begin it says how that begins.
+    /// Pauses the transfer or resumes it; before `begin` it determines whether the request begins paused.
     ///
-    /// What holds is asked once no other call does the same: of two calls that meet, the later answer counts.
+    /// `isPaused` is asked under the lock: if two calls meet, the later answer counts.
     package func setPaused(_ isPaused: () -> Bool) {
         box.state.withLock { state in
             state.isPaused = isPaused()

@@ -1,16 +1,16 @@
 import Events
 import Synchronization
 
-/// What a loader knows, under its lock.
+/// The state of a loader, behind its lock.
 struct LoaderState {
-    /// A request whose callback is owed, or that pins packs.
+    /// A request whose callback is still to come, or that pins packs.
     struct OpenRequest {
         var id: String
         var tags: Set<String>
         var priority: LoadingPriority
         var isPaused = false
         var purpose = RequestPurpose.use
-        /// nil once it was called.
+        /// nil once it has been called.
         var callback: Callback?
         /// nil until the packs are known.
         var meter: ProgressMeter?
@@ -37,14 +37,14 @@ struct LoaderState {
     var open: [AccessLedger.Key: OpenRequest] = [:]
     var ledger: AccessLedger
     var jobs: [String: Job] = [:]
-    /// Packs that were resolved for some request, by identifier.
+    /// Packs that requests have resolved, by identifier.
     var packs: [String: CatalogPack] = [:]
     var catalog = Catalog.unknown
     var catalogTask: Task<Void, Never>?
     var isClosed = false
-    /// The device's way to the network now.
+    /// The device's network now.
     var radio: LoaderConfiguration.Radio
-    /// Header fields that say what was bought.
+    /// Header fields that say which tags were bought.
     var receipts: [String] = []
 
     init(parallel: Int, radio: LoaderConfiguration.Radio) {
@@ -53,16 +53,16 @@ struct LoaderState {
     }
 }
 
-/// What an app gave to be called with the outcome of a request, once.
+/// An app's callback for the outcome of a request, called once.
 ///
-/// It is let go where it is called. What it holds may end a request as it goes, which must not happen under the
-/// loader's lock; so nothing else may be the last to hold it.
+/// It is released when it is called. What it holds may end a request when it is released, which must not happen under
+/// the loader's lock. So nothing else may be the last to hold it.
 final class Callback: Sendable {
     private let body: Mutex<ResourceLoader.Completion?>
 
     init(_ body: @escaping ResourceLoader.Completion) { self.body = Mutex(body) }
 
-    /// Calls it with the error, nil where there is none; a second call does nothing.
+    /// Calls it with the error, nil if there is none; a second call does nothing.
     func call(_ error: ResourceError?) {
         let body = body.withLock { body in
             defer { body = nil }

@@ -1,16 +1,16 @@
-/// How far one request is, in bytes of the packs that it has to fetch.
+/// The progress of one request, in bytes of the packs that it has to fetch.
 ///
-/// It never goes back, and is complete only when the request is told that it is.
+/// It never goes back, and is complete only when the request is available.
 struct ProgressMeter: Hashable, Sendable {
     /// One pack's part.
     struct Part: Hashable, Sendable {
         /// Bytes that have arrived.
         var completed: Int64
-        /// Bytes of the whole; the best that is known so far.
+        /// Bytes of the whole, as far as known.
         var total: Int64
     }
 
-    /// What is shown.
+    /// The progress that is reported.
     struct Reading: Hashable, Sendable {
         /// 0 to 1; below 1 until the request is available.
         var fraction: Double
@@ -20,7 +20,7 @@ struct ProgressMeter: Hashable, Sendable {
         var total: Int64
     }
 
-    /// The most that is shown of a request that is not available: all bytes may be there, and the pack still be wrong.
+    /// The highest fraction before the request is available: all bytes may be there, and the pack may still be wrong.
     static let ceiling = 0.999
 
     private(set) var parts: [String: Part]
@@ -33,7 +33,7 @@ struct ProgressMeter: Hashable, Sendable {
         reading = next()
     }
 
-    /// Takes what is known now of one pack; packs of other requests are passed over.
+    /// Updates one pack; packs of other requests are ignored.
     mutating func update(_ pack: String, _ part: Part) {
         if parts[pack] != nil { parts[pack] = part }
     }
@@ -46,7 +46,7 @@ struct ProgressMeter: Hashable, Sendable {
         return next
     }
 
-    /// The last reading of all: everything is there.
+    /// The last reading: everything is there.
     mutating func finish() -> Reading {
         let total = parts.values.map(\.total).clampedSum
         reading = Reading(fraction: 1, completed: total, total: total)
@@ -56,7 +56,7 @@ struct ProgressMeter: Hashable, Sendable {
     private func next() -> Reading {
         let total = parts.values.map(\.total).clampedSum
         let sum = parts.values.map { min($0.completed, $0.total) }.clampedSum
-        // A file that is fetched once more from zero must not take the bar back.
+        // A file that is fetched again from zero must not move the progress back.
         let completed = max(reading.completed, min(sum, total))
         let fraction = total > 0 ? min(Self.ceiling, Double(completed) / Double(total)) : 0
         return Reading(fraction: max(reading.fraction, fraction), completed: completed, total: total)

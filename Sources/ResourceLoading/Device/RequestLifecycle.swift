@@ -1,7 +1,8 @@
-/// What an app has done with a request object, as a value: Apple's raises an exception for a wrong order, this says
-/// what is wrong with it.
+/// What an app has done with a request object, as a value.
+///
+/// For a wrong order of calls Apple's class raises an exception; this type says what is wrong.
 enum RequestLifecycle: Hashable, Sendable, CaseIterable {
-    /// Made, or answered `false` by the conditional call.
+    /// New, or answered `false` by the conditional call.
     case idle
     /// The conditional call has not answered yet.
     case checking
@@ -9,15 +10,15 @@ enum RequestLifecycle: Hashable, Sendable, CaseIterable {
     case beginning
     /// All resources are there and pinned.
     case accessing
-    /// The callback carried an error; an end is still owed.
+    /// The callback carried an error; the request must still be ended.
     case failed
-    /// Used up.
+    /// Ended: the request cannot be used again.
     case ended
 
-    /// A call of the app's.
+    /// A call by the app.
     enum Call: Hashable, Sendable, CaseIterable { case begin, conditionallyBegin, end }
 
-    /// Takes a call.
+    /// Records a call.
     ///
     /// Throws what is wrong with it, and then changes nothing.
     mutating func take(_ call: Call) throws(RequestMisuse) {
@@ -33,30 +34,30 @@ enum RequestLifecycle: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The callback of `begin` was made.
+    /// Records that `begin` called back.
     mutating func calledBack(isAvailable: Bool) { self = isAvailable ? .accessing : .failed }
 
-    /// The conditional call answered.
+    /// Records the answer of the conditional call.
     mutating func answered(isAvailable: Bool) { self = isAvailable ? .accessing : .idle }
 }
 
-/// A call that the order of a request's calls forbids.
+/// A call that is out of order.
 ///
-/// It is the programmer's error, and none of the request's: Apple's class raises an exception for it, which no app
-/// catches. The raw value is the rule's name in events.
+/// It is the programmer's error, not the request's: Apple's class raises an exception for it, which no app catches. The
+/// raw value is the rule's name in events.
 package enum RequestMisuse: String, Error, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-    /// Begun while it waits for a callback, or between its callback and its end.
+    /// Begun again while a callback is still to come, or between its callback and its end.
     case begunTwice = "begun-twice"
-    /// Ended, and never begun, or not since the conditional call answered `false`.
+    /// Ended, but never begun, or not since the conditional call answered `false`.
     case endedBeforeBegin = "ended-before-begin"
-    /// Ended while it waits for a callback.
+    /// Ended before its callback.
     case endedBeforeCallback = "ended-before-callback"
-    /// Ended once more.
+    /// Ended a second time.
     case endedTwice = "ended-twice"
     /// Begun after its end.
     case begunAfterEnd = "begun-after-end"
 
-    /// What was wrong, and what to do in its place.
+    /// What was wrong, and what to do instead.
     package var description: String {
         switch self {
         case .begunTwice: "The request was begun again before its end: create another request for another use."
@@ -68,12 +69,12 @@ package enum RequestMisuse: String, Error, Hashable, Sendable, CaseIterable, Cus
     }
 }
 
-/// What a request is for, which says by which limits it is judged.
+/// What a request is for, which determines the limits that it is checked against.
 package enum RequestPurpose: Hashable, Sendable {
-    /// The app's own: its packs are in use.
+    /// A request of the app: its packs are in use.
     case use
     /// The install of an app, or of an update: its packs come with the app.
     case install
-    /// The system's, which brings packs before anybody asks for them.
+    /// A request of the system, which downloads packs before an app asks for them.
     case prefetch
 }

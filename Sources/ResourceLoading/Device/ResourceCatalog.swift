@@ -1,19 +1,19 @@
 import PackFormat
 
-/// What a host offers: its manifest and, but for Background Assets, its tag table, with every URL made absolute.
+/// What a host offers: its manifest and, except for Background Assets, its tag table, with every URL made absolute.
 struct ResourceCatalog: Sendable {
     private var packs: [String: CatalogPack] = [:]
     private let table: TagTable
     private let delivery: Delivery
-    /// When the system downloads packs of Background Assets by itself.
+    /// When the system downloads packs of Background Assets by itself, by pack.
     private var policies: [String: AssetDownloadPolicy] = [:]
 
-    /// Reads both files.
+    /// Reads the manifest and the tag table.
     ///
-    /// `base` is the manifest's own URL; empty for a file. There is no tag table of Background Assets, whose packs are called
+    /// `base` is the manifest's own URL; empty for a file. Background Assets have no tag table: their packs are called
     /// by their identifiers.
     ///
-    /// Throws 4994 with its underlying cause where one cannot be read, or names a pack at a URL that is none.
+    /// Throws 4994 with its underlying cause if a file cannot be read, or if a pack has no valid URL.
     init(manifest: [UInt8], tagTable: [UInt8]?, base: String) throws(ResourceError) {
         let contents: AssetPackManifest
         do {
@@ -43,14 +43,14 @@ struct ResourceCatalog: Sendable {
         tags: [String],
         base: String
     ) throws(ResourceError) -> CatalogPack {
-        // A manifest that is no URL's, but an app's own, names its packs at absolute ones.
+        // A manifest that comes with the app has no URL of its own, so the URLs of its packs are absolute.
         guard let url = CurlURL(base.isEmpty ? resource.url : base)?.resolve(resource.url),
             let name = CurlURL(url)?.fileName
         else {
             throw .noManifest("The manifest has no http or https URL for the pack '\(resource.bundleKey)'.")
         }
         let isArchive = resource.isArchive ?? name.hasSuffix(".\(Site.packExtension)")
-        // A name that could leave the pack's folder is not taken over.
+        // A name that could lead out of the pack's folder is not used.
         let isName = !PackPath.hasSlash(name) && !name.utf8.contains(0)
         let isFit = isName && !["", ".", "..", StoreLayout.noteName].contains(name)
         return CatalogPack(
@@ -68,10 +68,10 @@ struct ResourceCatalog: Sendable {
     /// The identifiers of all packs.
     var identifiers: Set<String> { Set(packs.keys) }
 
-    /// The edition that is offered of a pack; nil for one that is not.
+    /// The edition that is offered of a pack; nil for a pack that is not offered.
     func edition(of pack: String) -> PackEdition? { packs[pack]?.edition }
 
-    /// What policies say of an install of the app; nil for On-Demand Resources, which have priorities.
+    /// The install plan from the packs' policies; nil for On-Demand Resources, which have priorities instead.
     func managedPlan(at event: AssetDownloadPolicy.Event) -> InstallPlan? {
         guard delivery == .backgroundAssets else { return nil }
         func packs(_ kind: AssetDownloadPolicy.Kind) -> [String] {
@@ -80,7 +80,7 @@ struct ResourceCatalog: Sendable {
         return InstallPlan(initial: packs(.essential), prefetched: packs(.prefetch))
     }
 
-    /// The least priority of each tag's packs, 0 for one that is fetched on demand.
+    /// The lowest priority of each tag's packs; 0 for a pack that is fetched on demand.
     var leastPriorities: [String: Double] {
         table.packsByTag.mapValues { identifiers in
             identifiers.map { packs[$0]?.priority ?? 0 }.min() ?? 0
@@ -89,7 +89,8 @@ struct ResourceCatalog: Sendable {
 
     /// The packs of all tags together, sorted by identifier.
     ///
-    /// Throws 4994 for a tag that is not in the table, and -1008 for a pack that the table names and the manifest not.
+    /// Throws 4994 for a tag that is not in the table, and -1008 for a pack that is in the table but not in the
+    /// manifest. For Background Assets an unknown identifier throws `BAManagedErrorDomain` 0.
     func packs(for tags: Set<String>) throws(ResourceError) -> [CatalogPack] {
         guard let identifiers = table.packs(for: tags) else {
             guard delivery == .onDemandResources else { throw .assetPackNotFound(table.missingTags(tags)) }
@@ -122,40 +123,41 @@ struct CatalogPack: Hashable, Sendable {
     var priority: Double?
     /// Bytes of its files once stored.
     var storedSize: Int64
-    /// Bytes of the file that is served; nil where the manifest does not say.
+    /// Bytes of the file that is served; nil if the manifest does not say.
     var downloadSize: Int64?
     /// The name under which a plain file is stored; nil for an archive, which is unpacked.
     var fileName: String?
 
-    /// Bytes for which the device must have room, during the download and after.
+    /// The room in bytes that the device must have, during the download and after.
     var room: Int64 { room(files: 0, download: 0) }
 
-    /// The same where its files, or its download, have so many bytes at least.
+    /// The same, if its files or its download have at least this many bytes.
     ///
-    /// An archive is there beside its files until all of them are. A plain file is its own download.
+    /// An archive stays until all of its files are unpacked. A plain file is its own download.
     func room(files: Int64, download: Int64) -> Int64 {
         let (files, download) = (max(files, storedSize), max(download, downloadSize ?? 0))
         return fileName == nil ? [files, download].clampedSum : max(files, download)
     }
 
-    /// What is known of the file.
+    /// What the download must match.
     ///
-    /// The manifest's `uncompressedSize` does not count: some builders round it up.
+    /// The manifest's `uncompressedSize` is not used: some builders round it up.
     var expectation: Expectation { Expectation(size: downloadSize, sha256: edition.sha256) }
 }
 
-/// What comes with an app, and what after it, as its manifest's priorities say (swiftlang/swift-build, TaskProducer.swift).
+/// What comes with an app and what after it, by its manifest's priorities (swiftlang/swift-build, TaskProducer.swift).
 package struct InstallPlan: Hashable, Sendable {
-    /// Tags whose packs are downloaded with the app, sorted: all of them have the priority 1.
+    /// Tags whose packs are downloaded with the app, sorted: all of these packs have the priority 1.
     package var initial: [String]
-    /// Tags whose packs are downloaded after it, in their order: of falling priority.
+    /// Tags whose packs are downloaded after the app, by falling priority.
     package var prefetched: [String]
 }
 
 extension ResourceCatalog {
-    /// What the priorities of the packs say of their tags.
+    /// The install plan: from policies for Background Assets, else from the priorities of packs.
     ///
-    /// A manifest has priorities of packs alone, each the highest of its tags', so a tag's own is the least of its packs'.
+    /// A manifest has priorities only for packs, each the highest of its tags'. So a tag's own is the lowest of its
+    /// packs'.
     func installPlan(at event: AssetDownloadPolicy.Event) -> InstallPlan {
         if let plan = managedPlan(at: event) { return plan }
         let tags = leastPriorities.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

@@ -1,10 +1,10 @@
 import Synchronization
 
 extension ResourceLoader {
-    /// The name of the notification that tells an app to free resources.
+    /// The name of the notification that asks an app to release resources.
     package static let lowDiskSpaceNotification = "NSBundleResourceRequestLowDiskSpaceNotification"
 
-    /// Does what the ledger decided, in its order.
+    /// Performs the ledger's actions, in order.
     func perform(_ actions: [AccessLedger.Action], _ state: inout LoaderState) {
         for action in actions {
             switch action {
@@ -12,7 +12,7 @@ extension ResourceLoader {
             case .drop(let pack): store.release(pack)
             case .stop(let pack): stop(pack, &state)
             case .pause(let pack, let isOn):
-                // What waits for a higher priority leaves the link to it; what is paused keeps what it has.
+                // A transfer that waits for a higher priority gives up its connection; a paused one keeps it.
                 let yields = state.ledger.isWanted(pack) && state.jobs[pack]?.receiver?.canResume == true
                 state.jobs[pack]?.pause.set(isOn, yields: yields)
                 transfers.noticePauses()
@@ -26,7 +26,7 @@ extension ResourceLoader {
 
     private func stop(_ pack: String, _ state: inout LoaderState) {
         if let job = state.jobs[pack] { return job.task.cancel() }
-        // It was to start later in these actions: nothing else would tell of its end.
+        // Its start was to follow in these actions, so no job would report its end.
         store.release(pack)
         perform(state.ledger.failed(pack, .cancelled), &state)
     }
@@ -43,13 +43,14 @@ extension ResourceLoader {
 
     /// Calls a request back with an error, once.
     ///
-    /// Its entry stays until it is ended.
+    /// Its entry stays until the request is ended.
     func fail(_ key: AccessLedger.Key, _ error: ResourceError, _ state: inout LoaderState) {
         guard let callback = state.open[key]?.callback, let id = state.open[key]?.id else { return }
         let error = error.named(by: configuration.delivery)
         advance(key, &state)
         state.open[key]?.callback = nil
-        // A pack is not where the catalog says: its address has expired, or the host has another build by now.
+        // A pack is not where the catalog says: its address has expired, or the host has another build by now. The next
+        // request fetches the catalog again.
         if error.domain == .url, error.code == DownloadFailure.Kind.absent.urlErrorCode,
             case .known = state.catalog
         {
@@ -59,14 +60,14 @@ extension ResourceLoader {
         queue.complete { callback.call(error) }
     }
 
-    /// Tells of every request's progress; called by the transfer loop's thread.
+    /// Reports every request's progress; called by the transfer loop's thread.
     func tellProgress() {
         state.withLock { state in
             for key in state.open.keys.sorted() where state.open[key]?.callback != nil { advance(key, &state) }
         }
     }
 
-    /// Tells of one request's progress, if there is any.
+    /// Reports one request's progress, if it has changed.
     private func advance(_ key: AccessLedger.Key, _ state: inout LoaderState) {
         guard let id = state.open[key]?.id, let packs = state.open[key]?.meter?.parts.keys else { return }
         for pack in packs {
@@ -97,7 +98,7 @@ extension ResourceLoader {
         }
     }
 
-    /// Asks for resources to be given up: those of this app, and of every other that runs on the device.
+    /// Asks this app, and every other that runs on the device, to release resources.
     func tellLowSpace() {
         // Background Assets have no such notification.
         guard configuration.delivery == .onDemandResources else { return }

@@ -4,10 +4,11 @@ import Synchronization
 import SystemPackage
 
 extension ResourceLoader {
-    /// The most that a manifest or a tag table may have, in bytes: 70 GB of packs of a few kB each fit.
+    /// The largest size of a manifest or tag table, in bytes: enough for 70 GB of packs of a few kB each.
     private static let catalogLimit: Int64 = 16 << 20
 
-    /// Lets a request wait for the catalog, whose loading starts with the first; returns it where it is known.
+    /// Makes a request wait for the catalog, which the first request starts to load; returns the catalog if it is
+    /// known.
     func wait(_ key: AccessLedger.Key, _ state: inout LoaderState) -> ResourceCatalog? {
         switch state.catalog {
         case .known(let catalog): return catalog
@@ -36,7 +37,7 @@ extension ResourceLoader {
         if case .success(let catalog) = result { admit(waiting, catalog) }
     }
 
-    /// The host's catalog; the one of an earlier run where the network cannot be used.
+    /// The host's catalog, or that of an earlier run if the network cannot be used.
     func fetchCatalog() async throws(ResourceError) -> ResourceCatalog {
         if !configuration.manifest.contains("://") { return try await bundledCatalog() }
         if let refusal = configuration.networkRefusal(on: state.withLock(\.radio)) {
@@ -57,7 +58,7 @@ extension ResourceLoader {
         }
     }
 
-    /// The catalog of an app that brings its manifest along, as one from a store does: no network is needed for it.
+    /// The catalog of an app that brings its manifest, as an app from a store does; the manifest needs no network.
     private func bundledCatalog() async throws(ResourceError) -> ResourceCatalog {
         guard let manifest = FileSystem.contents(of: FilePath(configuration.manifest), limit: Int(Self.catalogLimit))
         else {
@@ -72,7 +73,7 @@ extension ResourceLoader {
         }
     }
 
-    /// What the app brings along, or else the last run was told; nil where there is neither.
+    /// The catalog from the app's own manifest, or else from an earlier run; nil if there is neither.
     func storedCatalog() -> ResourceCatalog? {
         let limit = Int(Self.catalogLimit)
         let isBundled = !configuration.manifest.contains("://")
@@ -112,7 +113,7 @@ extension ResourceLoader {
 
     /// Downloads a small file, and keeps it for runs without a network.
     ///
-    /// A file that does not pass `check` is fetched once more, as a pack would be.
+    /// A file that fails `check` is fetched once more, as a pack would be.
     private func file(
         _ name: String,
         from url: String,
@@ -133,7 +134,7 @@ extension ResourceLoader {
             }
         } catch {
             switch error.kind {
-            // The host answered, and not with a catalog: that is told from a network that fails.
+            // The host answered, but not with a catalog, which is not a failure of the network.
             case .absent, .badResponse, .wrongLength, .unfitRange, .wrongContent, .redirectLoop:
                 // Background Assets have no error of their own for it.
                 guard configuration.delivery == .onDemandResources else { throw error.resourceError(of: "the \(name)") }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The bytes of packs that are in use at once.
 ///
-/// A pack counts with what its manifest says, or with what it really has where that is more.
+/// A pack counts with its manifest's size, or with its real size if that is larger.
 extension ResourceLoader {
     /// Bytes of the packs that requests pin.
     func bytesInUse(_ state: LoaderState) -> Int64 {
@@ -15,9 +15,9 @@ extension ResourceLoader {
         max(state.packs[pack]?.storedSize ?? 0, store.storedPack(pack)?.bytes ?? 0)
     }
 
-    /// Why a pack that has just been stored cannot be in use; nil where it can.
+    /// Why a pack that was just stored cannot be in use; nil if it can.
     ///
-    /// That was settled before it was fetched, unless its manifest said less than it has.
+    /// This was checked before the download, unless the manifest states less than the real size.
     func excess(of stored: StoredPack, over pack: CatalogPack, _ state: inout LoaderState) -> ResourceError? {
         guard stored.bytes > pack.storedSize, let limit = configuration.limits.inUse else { return nil }
         var sizes: [String: Int64] = [:]
@@ -34,7 +34,7 @@ extension ResourceLoader {
         )
     }
 
-    /// Why a request cannot have these packs, by the limits for what it is for; nil where it can.
+    /// Why a request cannot have these packs, by the limits for its purpose; nil if it can.
     func limitError(_ packs: [CatalogPack], for purpose: RequestPurpose, _ state: inout LoaderState) -> ResourceError? {
         switch purpose {
         case .use: inUseError(packs, limits: configuration.limits, &state)
@@ -43,9 +43,9 @@ extension ResourceLoader {
         }
     }
 
-    /// What is to be said of the packs of these tags, a sentence each: which ones no store takes.
+    /// Advice about the packs of these tags, a sentence for each that stores refuse because of its size.
     ///
-    /// They are loaded all the same. Empty where the catalog is not known yet.
+    /// They are loaded all the same. Empty if the catalog is not known yet.
     package func advice(on tags: Set<String>) -> [String] {
         let packs = state.withLock { state -> [CatalogPack] in
             guard case .known(let catalog) = state.catalog else { return [] }
@@ -59,7 +59,7 @@ extension ResourceLoader {
         }
     }
 
-    /// Why these packs cannot be in use together with those that are; nil where they can.
+    /// Why these packs cannot be in use together with those that already are; nil if they can.
     ///
     /// Each pack counts once.
     func inUseError(
@@ -99,18 +99,19 @@ extension ResourceLoader {
     }
 }
 
-/// Of several processes that want a pack one downloads it, and the others wait.
+/// Lets one of several processes that want a pack download it, while the others wait.
 extension ResourceLoader {
-    /// How often a lock is tried that another process has: flock(2) tells only a caller that blocks when one becomes free
-    /// for it, and a wait must be cancellable.
+    /// How often to try a lock that another process has.
+    ///
+    /// flock(2) reports a free lock only to a caller that blocks, and a wait must be cancellable.
     private static let turn = Duration.milliseconds(50)
-    /// How often a download of another process is looked at.
+    /// How often to check the progress of another process's download.
     private static let look = Duration.milliseconds(250)
 
-    /// Waits until no other process downloads the pack, as long as that one goes on.
+    /// Waits until no other process downloads the pack, as long as that one makes progress.
     ///
-    /// Throws `silent` where nothing of it has moved for the whole patience, which does not run while this one is held
-    /// back itself.
+    /// Throws `silent` if it makes none for the whole patience, which does not run while this download is held back
+    /// itself.
     func lease(of pack: CatalogPack, _ pause: TransferPause) async throws(DownloadFailure) -> FileLock {
         let path = store.layout.lease(of: pack.identifier)
         let patience = configuration.transfers.patience.nanoseconds
@@ -132,7 +133,7 @@ extension ResourceLoader {
                 throw DownloadFailure(.silent, "Another process is downloading the pack, but makes no progress.")
             }
         }
-        // What the other one has stored is known from here on.
+        // From here on, this process knows what the other one has stored.
         do throws(StoreError) { try store.want([]) } catch { throw DownloadFailure(error) }
         return lease
     }
@@ -141,13 +142,13 @@ extension ResourceLoader {
         do throws(StoreError) { return try lease.tryLock(.exclusive) } catch { throw DownloadFailure(error) }
     }
 
-    /// A clock that stands while the pack is held back, in nanoseconds.
+    /// A clock in nanoseconds that stops while the pack is held back.
     private func ownTime(_ pause: TransferPause) -> Int64 {
         let now = MonotonicClock.now
         return now - pause.held(until: now)
     }
 
-    /// What changes while a pack is downloaded or unpacked.
+    /// Sizes in bytes that change while a pack is downloaded or unpacked.
     private func signOfLife(of pack: CatalogPack) -> [Int64] {
         let unpacked = try? FileSystem.totalSize(of: store.layout.temporary)
         return [store.layout.partial(of: pack.identifier).size, unpacked ?? 0]

@@ -1,13 +1,13 @@
 import Synchronization
 
 extension ResourceLoader {
-    /// Starts the job of a pack, unless the request that wanted it is gone meanwhile.
+    /// Starts the job of a pack, unless the request that wanted it is gone by now.
     func start(_ pack: String, _ state: inout LoaderState) {
         guard state.ledger.isRunning(pack), state.jobs[pack] == nil else { return }
         guard !state.isClosed else { return perform(state.ledger.failed(pack, .cancelled), &state) }
         guard let pack = state.packs[pack] else { preconditionFailure("a job's pack was resolved before") }
         do throws(ResourceError) {
-            // Promised when the request began, but given back if it was paused since.
+            // Room was reserved when the request began, but was released if the request was paused since.
             try makeRoom(for: [pack], &state)
         } catch {
             return perform(state.ledger.failed(pack.identifier, error), &state)
@@ -36,7 +36,7 @@ extension ResourceLoader {
             case .failure(let failure):
                 store.release(pack.identifier)
                 tellUsage(&state)
-                // Once for a request: its other packs, which meet the same, belong to no request by then.
+                // Once for a request: when its other packs fail in the same way, no request wants them any more.
                 if failure.kind == .noSpace, state.ledger.isWanted(pack.identifier) { tellLowSpace() }
                 let error = failure.resourceError(of: "pack '\(pack.identifier)'")
                 perform(state.ledger.failed(pack.identifier, error), &state)
@@ -44,7 +44,7 @@ extension ResourceLoader {
         }
     }
 
-    /// Marks a pack as whole in every meter.
+    /// Marks a pack as complete in every meter.
     private func finishPart(of pack: CatalogPack, _ state: inout LoaderState) {
         for key in state.open.keys {
             guard let part = state.open[key]?.meter?.parts[pack.identifier] else { continue }
@@ -54,14 +54,15 @@ extension ResourceLoader {
 
     /// Downloads a pack and stores it.
     ///
-    /// A file system that is full is relieved of what may go, as long as that helps. A pack that another process
-    /// downloads is waited for; where that one ends, in whatever way, this goes on with what it has left.
+    /// If the file system is full, it purges what may be removed, as long as that helps. It waits for another process
+    /// that downloads the same pack. When that one ends, in whatever way, this one continues with what it has left.
     private func fetch(_ pack: CatalogPack, _ pause: TransferPause) async throws(DownloadFailure) -> StoredPack {
         while true {
             do {
                 return try await fetchAlone(pack, pause)
             } catch {
-                // Without a cause below it is the device that is full, and that was settled with purging in mind.
+                // Without an underlying error the device is full, and the check for that has considered a purge
+                // already.
                 guard error.kind == .noSpace, error.underlying != nil, try relieve(for: pack) else { throw error }
             }
         }
@@ -74,7 +75,7 @@ extension ResourceLoader {
             store.release(pack.identifier)
             return stored
         }
-        // Before a byte is fetched that no request could use.
+        // Checked before a byte is fetched that no request could use.
         do throws(StoreError) { try store.refuseWhilePinned(pack.identifier, pack.edition) } catch {
             throw DownloadFailure(error)
         }
@@ -100,7 +101,7 @@ extension ResourceLoader {
         download.pause = pause
         download.isSparing = true
         try await download.run { arrived throws(DownloadFailure) in
-            // The manifest may have said less.
+            // The manifest may state less than the real sizes.
             let files = try await store.unpackedBytes(of: arrived.file, as: pack)
             if let failure = room(for: pack, files: files, download: arrived.size) { throw failure }
             let unpacked = try await store.unpack(arrived.file, as: pack)
@@ -111,14 +112,14 @@ extension ResourceLoader {
         return stored
     }
 
-    /// A download that tells of itself under a pack's name.
+    /// A download that reports events under a pack's name.
     func download(_ pack: String, from url: String, _ receiver: PartialReceiver) -> Download {
         let hooks = Download.Hooks(
             fetching: { [queue] url, from, number in
                 queue.emit(.fetch) { ($0.pack, $0.url, $0.from, $0.try) = (pack, url, from, number) }
             },
             received: { [queue, store] bytes in
-                // What came may be thrown away next.
+                // What arrived may be discarded next.
                 store.notePeak()
                 queue.emit(.received) { ($0.pack, $0.bytes) = (pack, bytes) }
             },
@@ -139,14 +140,14 @@ extension ResourceLoader {
         )
     }
 
-    /// The hook that tells of a response's head.
+    /// The hook that reports a response's head.
     func responded(_ pack: String) -> @Sendable (Int, Int64?, Int64) -> Void {
         { [queue] status, length, from in
             queue.emit(.response) { ($0.pack, $0.status, $0.length, $0.from) = (pack, status, length, from) }
         }
     }
 
-    /// Asks for room for files, or a download, whose size is known only now; returns why there is none.
+    /// Reserves room for files or a download whose size is known only now; returns why there is none, nil if there is.
     private func room(for pack: CatalogPack, files: Int64, download: Int64) -> DownloadFailure? {
         let bytes = pack.room(files: files, download: download)
         guard bytes > pack.room else { return nil }
@@ -166,7 +167,7 @@ extension ResourceLoader {
         }
     }
 
-    /// Purges what a full file system has too little of; false where nothing can go.
+    /// Purges as much as a full file system lacks; false if nothing can be removed.
     private func relieve(for pack: CatalogPack) throws(DownloadFailure) -> Bool {
         let kept = state.withLock { $0.ledger.wanted }
         let arrived = store.layout.partial(of: pack.identifier).size

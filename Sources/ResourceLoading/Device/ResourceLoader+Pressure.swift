@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A system that needs room which no request asks for.
+/// Storage pressure: the system needs room that no request asks for.
 extension ResourceLoader {
-    /// Takes room of the device, or frees packs: first an app that runs is told that there is little room, then what is still
-    /// needed is purged.
+    /// Takes room of the device, or frees packs: notifies a running app first, then purges what is still needed.
     ///
-    /// What requests pin or wait for stays, and so does the room that was promised to downloads. Where all that may go is not
-    /// enough it goes all the same, and `room` tells what is missing. Nothing is told and purged where nothing is needed. An
-    /// app's handlers of the notification have run when the purge begins. Throws what the file system answers.
+    /// What requests pin or wait for stays, and so does the room that is reserved for downloads. If all that may be
+    /// removed is not enough, it is removed all the same, and the `room` event reports what is missing. If nothing is
+    /// needed, no app is notified and nothing is purged. The app's handlers of the notification have run when the purge
+    /// begins. Throws the file system's error.
     package func press(_ pressure: StoragePressure, isAppRunning: Bool) async throws(StoreError) {
         let stored = store.exclusively(\.storedOnDevice)
         let needed: @Sendable (StoreInventory) -> Int64

@@ -6,8 +6,8 @@ import SystemPackage
 extension ResourceLoader {
     /// Begins a request: `completion` is called once, when everything is there and pinned, or with the reason why not.
     ///
-    /// `id` names the request in events and messages. One that begins paused fetches nothing before it goes on. The
-    /// request must be ended by `end`, also after an error.
+    /// `id` names the request in events and messages. A request that begins paused fetches nothing until it is resumed.
+    /// The request must be ended by `end`, also after an error.
     package func begin(
         id: String,
         tags: Set<String>,
@@ -36,7 +36,7 @@ extension ResourceLoader {
         return RequestKey(value: key)
     }
 
-    /// Begins a request and waits for its callback; returns its error, nil where everything is there and pinned.
+    /// Begins a request and waits for its callback; returns its error, nil if everything is there and pinned.
     ///
     /// The request must be ended by `end`, also after an error. Cancelling the task cancels the request.
     package func request(
@@ -49,7 +49,7 @@ extension ResourceLoader {
             await withCheckedContinuation { continuation in
                 let key = begin(id: id, tags: tags, priority: priority) { continuation.resume(returning: $0) }
                 begun.withLock { $0 = key }
-                // The handler found no key to cancel where it ran before.
+                // If the cancellation handler ran before this, it found no key to cancel.
                 if Task.isCancelled { cancel(key) }
             }
         } onCancel: {
@@ -59,9 +59,9 @@ extension ResourceLoader {
         return (key, error)
     }
 
-    /// Takes a request whose packs are all stored, and pins them; says false, and does nothing, for any other.
+    /// Begins a request and pins its packs if all of them are stored; otherwise does nothing and returns nil.
     ///
-    /// Never touches the network: without a catalog from this or an earlier run the answer is false.
+    /// It never uses the network: without a catalog from this or an earlier run it returns nil.
     package func beginIfStored(
         id: String,
         tags: Set<String>,
@@ -73,7 +73,7 @@ extension ResourceLoader {
         guard let catalog = known ?? storedCatalog(), let packs = try? catalog.packs(for: tags) else { return nil }
         let key: AccessLedger.Key? = state.withLock { state in
             guard !state.isClosed else { return nil }
-            // First wanted, then looked at: what is there from here on stays.
+            // The packs are wanted before they are checked: what is stored from here on stays.
             defer { store.setWanted(state.ledger.wanted) }
             guard (try? want(packs, &state)) != nil,
                 inUseError(packs, limits: configuration.limits, &state) == nil,
@@ -98,9 +98,9 @@ extension ResourceLoader {
         }
     }
 
-    /// Holds a request's transfers back, or goes on with them where they are.
+    /// Pauses a request's transfers, or resumes them where they are.
     ///
-    /// A request that is paused is called back only where others bring what it misses.
+    /// A paused request is called back only if other requests bring what it lacks.
     package func setPaused(_ isPaused: Bool, of key: RequestKey) {
         state.withLock { state in
             guard let id = state.open[key.value]?.id, state.open[key.value]?.isPaused != isPaused else { return }
@@ -110,7 +110,7 @@ extension ResourceLoader {
         }
     }
 
-    /// Cancels a request that was not called back yet: it is, with 3072.
+    /// Cancels a request that was not called back yet: its callback gets 3072.
     ///
     /// Later calls do nothing.
     package func cancel(_ key: RequestKey) {
@@ -121,13 +121,13 @@ extension ResourceLoader {
         }
     }
 
-    /// Ends a request: what it had pinned may be purged now.
+    /// Ends a request: packs that only it had pinned may be purged now.
     ///
     /// One that was not called back yet is cancelled.
     package func end(_ key: RequestKey) {
         cancel(key)
         state.withLock { state in
-            // Who is let go of after the end of all has nothing left to give back.
+            // A request that is released after `close` has nothing left to give back.
             guard let request = state.open.removeValue(forKey: key.value), !state.isClosed else { return }
             let used = state.ledger.pinned
             perform(state.ledger.end(key.value), &state)
@@ -142,7 +142,7 @@ extension ResourceLoader {
         state.withLock { state in state.ledger.pinned.sorted().map { store.folder(of: $0).string } }
     }
 
-    /// Resolves requests that know their catalog now, and starts what they miss.
+    /// Resolves requests that wait for this catalog, and starts the jobs for what they lack.
     func admit(_ keys: [AccessLedger.Key], _ catalog: ResourceCatalog) {
         state.withLock { state in
             for key in keys {
@@ -191,15 +191,15 @@ extension ResourceLoader {
         perform(actions, &state)
     }
 
-    /// Wants packs, so that what is stored of them stays.
+    /// Wants packs, so that those of them that are stored stay.
     private func want(_ packs: [CatalogPack], _ state: inout LoaderState) throws(ResourceError) {
         let sizes = Dictionary(packs.map { ($0.identifier, $0.storedSize) }, uniquingKeysWith: max)
         let kept = state.ledger.wanted.union(sizes.keys)
         try relieved(keeping: kept) { () throws(StoreError) in try store.want(Set(sizes.keys), sizes: sizes) }
     }
 
-    /// Does what writes what this process wants; where the file system has no room for that, what may go is purged
-    /// first, and it is tried again as long as that helps.
+    /// Runs `body`, which writes what this process wants; if the file system is full, purges and tries again while that
+    /// helps.
     private func relieved<Value>(
         keeping kept: Set<String>, _ body: () throws(StoreError) -> Value
     ) throws(ResourceError) -> Value {
@@ -215,7 +215,7 @@ extension ResourceLoader {
         }
     }
 
-    /// Promises room to what is missing, before a byte is fetched.
+    /// Reserves room for missing packs, before a byte is fetched.
     func makeRoom(
         for missing: [CatalogPack],
         with packs: [CatalogPack] = [],

@@ -2,21 +2,21 @@ package import Events
 package import PackFormat
 import Synchronization
 
-/// A device's client for On-Demand Resources: it resolves tags, downloads what is missing, keeps it, and counts who
-/// uses it.
+/// A device's client for On-Demand Resources: it resolves tags, downloads and stores packs, and counts their uses.
 ///
 /// Safe to use from any thread.
 ///
-/// `close` must be called at the end; it leaves partial downloads for the next loader.
+/// `close` must be called at the end; partial downloads stay for the next loader.
 package final class ResourceLoader: Sendable {
-    /// Names a request.
+    /// Identifies a request.
     ///
     /// It is never used again.
     package struct RequestKey: Hashable, Sendable {
         let value: AccessLedger.Key
     }
 
-    /// Called once, on one serial queue that is not main: nil when every resource is there and pinned.
+    /// Called once, on one serial queue that is not the main one; the error is nil when every resource is there and
+    /// pinned.
     package typealias Completion = @Sendable (ResourceError?) -> Void
 
     package let configuration: LoaderConfiguration
@@ -24,18 +24,18 @@ package final class ResourceLoader: Sendable {
     let queue: EventQueue
     let transfers: TransferLoop
     let state: Mutex<LoaderState>
-    /// nil where none can be had: then other processes are not told of a lack of room.
+    /// nil if it cannot be opened: then other processes are not notified of a lack of room.
     let lowSpace: LowSpaceNotifier?
 
-    /// Opens the device's store and starts the thread that transfers run on; nothing is fetched before a request.
+    /// Opens the device's store and starts the thread for transfers; nothing is fetched before a request.
     ///
-    /// `observer` is told of everything that happens, in order, on one serial queue. Throws `StoreError` where the store
-    /// cannot be used, and what the system answers where it has no memory or thread left.
+    /// `observer` receives every event, in order, on one serial queue. Throws `StoreError` if the store cannot be used,
+    /// and the system's error if it has no memory or thread left.
     package convenience init(
         _ configuration: LoaderConfiguration,
         observer: @escaping @Sendable (ClientEvent) -> Void = { _ in }
     ) throws {
-        // The loop's thread tells of progress, and must not keep the loader.
+        // The loop's thread reports progress, but must not keep the loader alive.
         let ticker = Ticker()
         try self.init(
             configuration,
@@ -64,7 +64,7 @@ package final class ResourceLoader: Sendable {
 
     deinit { transfers.stop() }
 
-    /// Cancels every request, waits until no job runs and everybody is called back, and frees threads and store.
+    /// Cancels every request, waits until no job runs and every callback was made, and frees threads and store.
     package func close() async {
         let (keys, catalog) = state.withLock { state in
             state.isClosed = true
@@ -86,7 +86,7 @@ package final class ResourceLoader: Sendable {
     }
 }
 
-/// What carries the loop's ticks to a loader, as long as there is one.
+/// Passes the loop's ticks to a loader, as long as there is one.
 private final class Ticker: Sendable {
     struct Target {
         weak var loader: ResourceLoader?
@@ -97,14 +97,14 @@ private final class Ticker: Sendable {
     func tick() { loader.withLock { $0.loader }?.tellProgress() }
 }
 
-// What happens on a device besides requests: installs, purchases, changes of the network.
+// What happens on a device other than requests: installs, purchases, changes of the network.
 extension ResourceLoader {
-    /// Tells the observer of something in the app's life, in its order among all events.
+    /// Sends the observer an event of the app's life, in its order among all events.
     package func tell(_ kind: ClientEvent.Kind, _ fill: (inout ClientEvent) -> Void) { queue.emit(kind, fill) }
 
-    /// What comes with the app, or with its update, and after it; nil where there is no catalog.
+    /// What comes with the app or its update, and what after it; nil if there is no catalog.
     ///
-    /// With an update come packs of Background Assets that are stored in another edition, too.
+    /// With an update, packs of Background Assets that are stored in another edition are prefetched too.
     package func installPlan(at event: AssetDownloadPolicy.Event = .firstInstallation) async -> InstallPlan? {
         guard let catalog = await knownCatalog() else { return nil }
         var plan = catalog.installPlan(at: event)
@@ -114,7 +114,7 @@ extension ResourceLoader {
         return plan
     }
 
-    /// The catalog, fetched where it is not known yet; nil where it cannot be had.
+    /// The catalog, fetched if it is not known yet; nil if that fails.
     func knownCatalog() async -> ResourceCatalog? {
         let known = state.withLock { state -> ResourceCatalog? in
             if case .known(let catalog) = state.catalog { catalog } else { nil }
@@ -127,10 +127,10 @@ extension ResourceLoader {
         return catalog
     }
 
-    /// Gives the device another network.
+    /// Changes the device's network.
     ///
-    /// What downloads begins anew there where it had come to, as connections end with their network. Where the app may
-    /// not use the new one, requests that wait for packs are called back with the reason.
+    /// Connections end with their network, so running downloads resume on the new one from where they were. If the app
+    /// may not use the new one, requests that wait for packs are called back with the reason.
     package func setRadio(_ radio: LoaderConfiguration.Radio) {
         state.withLock { state in
             guard state.radio != radio else { return }
@@ -146,7 +146,7 @@ extension ResourceLoader {
         }
     }
 
-    /// Shows the host from now on that these tags were bought.
+    /// Makes later downloads carry header fields that say that these tags were bought.
     package func buy(_ tags: [String]) {
         state.withLock { $0.receipts += tags.map(Self.receipt(for:)) }
         tell(.buy) { $0.tags = tags }
@@ -157,9 +157,9 @@ extension ResourceLoader {
         "\(PurchaseReceipt.field): \(PurchaseReceipt.value(for: tag))"
     }
 
-    /// Why an app cannot be installed with these packs; nil where it can.
+    /// Why an app cannot be installed with these packs; nil if it can.
     ///
-    /// Over a cellular network the store's ceiling counts what there is to fetch, the app itself with it.
+    /// Over a cellular network the store's limit counts everything that must be fetched, including the app itself.
     func installError(_ packs: [CatalogPack], _ state: LoaderState) -> ResourceError? {
         let limits = configuration.limits
         let bytes = packs.map(\.storedSize).clampedSum
@@ -188,7 +188,7 @@ extension ResourceLoader {
         }
     }
 
-    /// Packs that requests of the app's own pin or wait for: what is prefetched is not in use.
+    /// Packs that requests of the app pin or wait for; packs that are only prefetched are not in use.
     func wantedForUse(_ state: LoaderState) -> Set<String> {
         state.ledger.holders.filter { state.open[$0.key]?.purpose == .use }.reduce(into: []) { $0.formUnion($1.packs) }
     }

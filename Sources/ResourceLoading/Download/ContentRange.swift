@@ -1,11 +1,11 @@
 /// A Content-Range of bytes (RFC 9110 §14.4): `bytes 0-499/1234`, `bytes 0-499/*`, or `bytes */1234` with a 416.
 package struct ContentRange: Hashable, Sendable {
-    /// First and last byte that the body holds; nil where no range could be satisfied.
+    /// First and last byte of the body; nil if no range could be satisfied.
     package var bytes: ClosedRange<Int64>?
-    /// Size of the whole; nil where the server does not know it.
+    /// The size of the whole file; nil if the server does not know it.
     package var total: Int64?
 
-    /// Reads the field's value; nil where it says nothing that can be true.
+    /// Reads the field's value; nil if it is malformed or contradicts itself.
     package init?(_ text: String) {
         let words = text.split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].lowercased() == "bytes" else { return nil }

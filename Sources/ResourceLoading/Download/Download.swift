@@ -2,7 +2,7 @@ import LinuxSupport
 import PackFormat
 import SystemPackage
 
-/// Brings one file into its partial file, try by try, until it is there and accepted.
+/// Downloads one file into its partial file, try by try, until it is complete and accepted.
 struct Download: Sendable {
     /// A file whose bytes have all arrived and whose size and digest are right.
     struct Arrived: Sendable {
@@ -10,15 +10,15 @@ struct Download: Sendable {
         var size: Int64
     }
 
-    /// What a download tells while it runs.
+    /// The callbacks of a running download.
     struct Hooks: Sendable {
-        /// A try begins.
+        /// Called when a try begins, at byte `from`.
         var fetching: @Sendable (_ url: String, _ from: Int64, _ number: Int) -> Void
-        /// A response is over, in order or not; so many bytes of its body came.
+        /// Called when a response has ended, with or without an error, after this many bytes of its body.
         var received: @Sendable (_ bytes: Int64) -> Void
-        /// Another try follows after a pause.
+        /// Called when another try follows after a pause.
         var retrying: @Sendable (_ after: Duration, _ reason: String) -> Void
-        /// Waits for a pause; throws when the task is cancelled.
+        /// Waits for a pause; throws if the task is cancelled.
         var pause: @Sendable (Duration) async throws -> Void
     }
 
@@ -34,7 +34,7 @@ struct Download: Sendable {
     var isSparing = false
     let hooks: Hooks
 
-    /// A clock that stands while the download is held back, in nanoseconds: what waits does not use up its patience.
+    /// A clock in nanoseconds that stops while the download is held back, so that waiting does not use up its patience.
     private var ownTime: Int64 {
         let now = MonotonicClock.now
         return now - pause.held(until: now)
@@ -42,17 +42,17 @@ struct Download: Sendable {
 
     /// Runs until `accept` takes the file.
     ///
-    /// It throws `wrongContent` for a file that is not what it should be: then the file is fetched once more, from
-    /// zero.
+    /// `accept` throws `wrongContent` for a file that is not what it should be: then the file is fetched once more,
+    /// from zero.
     ///
-    /// Throws the reason for giving up. What arrived of an interrupted file stays for the next download.
+    /// Throws the reason for giving up. The bytes of an interrupted file stay for the next download.
     func run(accept: (Arrived) async throws(DownloadFailure) -> Void) async throws(DownloadFailure) {
         var policy = DownloadPolicy(patience: loop.configuration.patience, start: ownTime)
         var number = 0
         var isUnanswered = false
         while true {
             number += 1
-            // A lookup without an answer goes on; for a new connection the wait begins anew.
+            // After a lookup without an answer the waiting time continues; for a new connection it starts again.
             let waited = isUnanswered ? policy.waited(at: ownTime) : .zero
             isUnanswered = false
             let decision: DownloadPolicy.Decision
@@ -106,7 +106,7 @@ struct Download: Sendable {
             outcome = receiver.outcomeWithoutTransfer()
         } else {
             var found: (PartialReceiver.Outcome, result: TransferResult)
-            // A download that has yielded goes on where it is, once it may, and that is no try of its own.
+            // A download that yielded continues where it is once it may; that does not count as another try.
             repeat {
                 hooks.fetching(Redaction.url(url), receiver.start.from, number)
                 found = await transfer(waited)
@@ -132,7 +132,7 @@ struct Download: Sendable {
         }
     }
 
-    /// One request, with the redirects that answer it.
+    /// Makes one request, and follows its redirects.
     private func transfer(_ waited: Duration) async -> (PartialReceiver.Outcome, result: TransferResult) {
         var target = url
         for _ in 0...max(0, loop.configuration.redirectLimit) {
@@ -161,9 +161,9 @@ struct Download: Sendable {
         return (.redirect, TransferResult(ending: .complete))
     }
 
-    /// Whether a host that fell silent in mid-body cannot be reached any more, so that the connection is lost and not slow.
+    /// Whether a host that fell silent during the body can no longer be reached: then the connection is lost, not slow.
     ///
-    /// Of what is behind a proxy only that one knows: it is asked for another tunnel, and says at once where there is no way.
+    /// Behind a proxy only the proxy knows. It is asked for another tunnel, and refuses at once if there is no route.
     private func isCutOff(_ result: TransferResult) async -> Bool {
         guard result.ending == .silent, let address = result.silentAddress else { return false }
         if HostRoute.isMissing(to: address) { return true }
@@ -175,14 +175,14 @@ struct Download: Sendable {
         return DownloadFailure(answer)?.kind == .noRoute
     }
 
-    /// How long a proxy may take to say that there is no way to a host.
+    /// How long a proxy may take to report that there is no route to a host.
     private static let lastLook = Duration.milliseconds(500)
 
     private func isSameOrigin(_ target: String) -> Bool {
         target == url || CurlURL(target)?.origin == CurlURL(url)?.origin
     }
 
-    /// Compares the file with the manifest's digest, reading it again only where it came in parts over processes.
+    /// Compares the file with the manifest's digest; reads it again only if several processes downloaded it in parts.
     private func checkDigest(_ known: String?) async -> DownloadFailure? {
         guard let expected = receiver.expected.sha256 else { return nil }
         do throws(StoreError) {

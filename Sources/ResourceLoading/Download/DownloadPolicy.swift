@@ -1,32 +1,32 @@
-/// Decides after each failed try of one download whether there is another, when, and from where.
+/// Decides after each failed try of a download whether to try again, when, and from where.
 ///
-/// A value without clock or I/O: moments are nanoseconds of any one clock.
+/// A value without clock or I/O: times are nanoseconds of any one clock.
 struct DownloadPolicy: Sendable {
     /// What happens next.
     enum Decision: Hashable, Sendable {
-        /// Another try, after a pause. `fromZero` throws away what is there.
+        /// Another try, after a pause; `fromZero` discards the bytes that have arrived.
         case again(after: Duration, fromZero: Bool)
-        /// It is over, for this reason.
+        /// The download fails for this reason.
         case fail(DownloadFailure)
     }
 
     /// What one try brought before it failed.
     struct Try: Sendable {
-        /// Bytes that are there now and were not before.
+        /// Bytes that are there now and were not there before.
         var gained: Int64 = 0
         /// Whether the host answered at all.
         var isAnswered = false
-        /// Whether it fell silent in mid-body because there is no way to the host any more.
+        /// Whether it fell silent during the body because there is no longer a route to the host.
         var isCutOff = false
-        /// What Retry-After asked for.
+        /// The wait that Retry-After asked for.
         var retryAfter: Duration?
         /// When it ended.
         var end: Int64
     }
 
-    /// How many tries in a row may bring nothing but a short body.
+    /// A download fails after this many tries in a row with a short body and no new bytes.
     static let fruitlessShortTries = 3
-    /// How often a file may be thrown away because the host's copy changed.
+    /// How often a download may start over because the host's copy changed.
     static let restarts = 5
 
     private let patience: Int64
@@ -43,20 +43,20 @@ struct DownloadPolicy: Sendable {
         lastGain = start
     }
 
-    /// How long nothing has arrived.
+    /// The time since new bytes arrived.
     func waited(at now: Int64) -> Duration { .nanoseconds(max(0, now - lastGain)) }
 
-    /// Decides after a try that failed.
+    /// Decides after a failed try.
     mutating func next(after failure: DownloadFailure, _ last: Try) -> Decision {
         hasBeenAnswered = hasBeenAnswered || last.isAnswered
         if last.gained > 0 {
             lastGain = last.end
             shortInRow = 0
-            // Little drops do not calm a retry: a host that cuts after every kilobyte is not to be hammered.
+            // A few bytes do not shorten the pause: a host that cuts after every kilobyte must not be flooded.
             if last.gained >= 64 * 1024 { failuresInRow = 0 }
         }
         switch failure.kind {
-        // Patience is over already, and it was spent on a connection that is none.
+        // The patience is over, and it was spent on a dead connection.
         case .silent where last.isCutOff:
             let text = "The host is no longer reachable. \(failure.detail)"
             return .fail(DownloadFailure(.connectionLost, text, underlying: failure.underlying))
@@ -66,11 +66,11 @@ struct DownloadPolicy: Sendable {
             shortInRow += last.gained == 0 ? 1 : 0
             return shortInRow >= Self.fruitlessShortTries ? .fail(failure) : retry(failure, last, atMost: .seconds(2))
         case .noRoute, .nameNotFound, .refused, .handshake:
-            // A link that has worked is worth waiting for; one that never did is reported at once.
+            // A link that has worked is worth waiting for; a failure before the first answer is reported at once.
             guard hasBeenAnswered else { return .fail(failure) }
             let lost = DownloadFailure(.connectionLost, failure.detail, underlying: failure.underlying)
             return retry(lost, last, atMost: .seconds(2))
-        // A resolver and a proxy have a patience of their own, and what counts is the request's.
+        // A resolver and a proxy have time limits of their own, but the request's patience counts.
         case .unanswered:
             return retry(failure, last, atMost: .seconds(2))
         case .busy:
@@ -85,7 +85,7 @@ struct DownloadPolicy: Sendable {
         }
     }
 
-    /// Decides after an answer that makes what is there worthless: a changed file, or a refused range.
+    /// Decides after an answer that makes the bytes so far useless: a changed file, or a refused range.
     mutating func startOver(because reason: String) -> Decision {
         hasBeenAnswered = true
         restartCount += 1
@@ -95,7 +95,7 @@ struct DownloadPolicy: Sendable {
         return .again(after: .zero, fromZero: true)
     }
 
-    /// Waits longer after each failure, unless the host says how long; gives up where that is past all patience.
+    /// Waits longer after each failure, or as long as the host says; gives up if that exceeds the rest of the patience.
     private mutating func retry(_ failure: DownloadFailure, _ last: Try, atMost limit: Duration) -> Decision {
         let ownPause = failuresInRow == 0 && last.gained > 0 ? .zero : Self.pause(after: failuresInRow, atMost: limit)
         let pause = last.retryAfter ?? ownPause
@@ -104,7 +104,7 @@ struct DownloadPolicy: Sendable {
         return .again(after: pause, fromZero: false)
     }
 
-    /// 0.25 s, doubled with every failure in a row.
+    /// The pause before the next try: 0.25 s, doubled with every failure in a row, and at most `limit`.
     private static func pause(after failures: Int, atMost limit: Duration) -> Duration {
         min(limit, .milliseconds(250 << min(failures, 8)))
     }

@@ -3,12 +3,12 @@ import Synchronization
 import SystemPackage
 
 extension PartialReceiver {
-    /// What one try came to.
+    /// The outcome of one try.
     enum Outcome: Sendable {
-        /// Every byte is there; the digest if it is known without reading the file again.
+        /// Every byte is there; `sha256` is nil if the file must be read again for it.
         case arrived(size: Int64, sha256: String?)
         case redirect
-        /// The connection was given up to a more urgent one.
+        /// The connection was given up for a more urgent transfer.
         case yielded
         case startOver(String)
         case failed(DownloadFailure)
@@ -16,17 +16,17 @@ extension PartialReceiver {
         var hasYielded: Bool { if case .yielded = self { true } else { false } }
     }
 
-    /// Where the next try begins, and what If-Range carries for it.
+    /// Where the next try begins, and its value for If-Range.
     var start: (from: Int64, validator: String?) {
         state.withLock { ($0.position, $0.note?.validator) }
     }
 
-    /// Whether everything is there without asking the host; true where only the end of the work was missed.
+    /// Whether every byte is there without another request, as after a run that ended before its last steps.
     var isComplete: Bool {
         state.withLock { $0.position > 0 && $0.position == $0.note?.total ?? expected.size }
     }
 
-    /// Whether the rest can be asked for by a range, so that the connection may go.
+    /// Whether a range request can fetch the rest, so that the connection may be given up.
     var canResume: Bool {
         state.withLock { $0.position == 0 || $0.note?.validator != nil || edition.sha256 != nil }
     }
@@ -42,7 +42,7 @@ extension PartialReceiver {
         }
     }
 
-    /// Throws away what is there.
+    /// Discards everything that has arrived.
     func discard() throws(StoreError) {
         let result = state.withLock { state -> Result<Void, StoreError> in
             state.note = nil
@@ -53,7 +53,7 @@ extension PartialReceiver {
         try result.get()
     }
 
-    /// Bytes of the body of the last response, kept or not; nil where there was no response.
+    /// Bytes of the last response's body, kept or not; nil if there was no response.
     var received: Int64? {
         state.withLock { $0.rule == nil ? nil : $0.received }
     }
@@ -63,14 +63,14 @@ extension PartialReceiver {
         state.withLock { ($0.highWater - $0.highWaterBefore, $0.rule != nil) }
     }
 
-    /// Judges a try by what the transfer says and what was received.
+    /// Judges a try by the transfer's result and by what was received.
     func outcome(of result: TransferResult) -> Outcome {
         state.withLock { state in
             if let failure = state.failure { return .failed(failure) }
             if result.ending == .yielded { return .yielded }
             if result.ending == .cancelled { return .failed(.init(.cancelled, "The transfer was cancelled.")) }
             switch state.rule {
-            // An answer that brings no body counts, even if its own text did not come through.
+            // An answer that brings no file counts, even if its own body did not arrive completely.
             case .fail(let failure): return .failed(failure)
             case .startOver(let reason): return .startOver(reason)
             case .redirect: return .redirect
@@ -86,11 +86,11 @@ extension PartialReceiver {
         }
     }
 
-    /// What is there when the host is not asked at all.
+    /// The outcome if the host is not asked, because every byte is there.
     func outcomeWithoutTransfer() -> Outcome { state.withLock { finish(&$0) } }
 
     private func finish(_ state: inout State) -> Outcome {
-        // A host may leave its size unsaid and end early in good order: then the content is wrong, not the length.
+        // A host may not state the size and may end early without an error: then the content is wrong, not the length.
         if let size = expected.size, size != state.position {
             return .failed(.init(.wrongContent, "The host sent \(state.position) bytes for a file of \(size)."))
         }

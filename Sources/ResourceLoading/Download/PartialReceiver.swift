@@ -2,15 +2,16 @@ import PackFormat
 import Synchronization
 import SystemPackage
 
-/// Writes what the tries of one download bring into its partial file.
+/// Writes the bytes that the tries of one download receive into its partial file.
 ///
-/// The loop's thread calls it during a try, the download's task between tries: never both, which the lock enforces.
+/// The loop's thread calls it during a try, and the download's task between tries. A lock ensures that they never do at
+/// once.
 final class PartialReceiver: TransferReceiver {
-    /// What a receiver does not decide itself.
+    /// Callbacks for what a receiver does not decide itself.
     struct Hooks: Sendable {
-        /// The head of a response is there: status, length of its body, first byte of the range.
+        /// Called with the head of a response: status, length of its body, first byte of the range.
         var responded: @Sendable (_ status: Int, _ length: Int64?, _ from: Int64) -> Void
-        /// Asks for room for a file of this many bytes; returns why there is none.
+        /// Reserves room for a file of this many bytes; returns why there is none, nil if there is.
         var room: @Sendable (_ bytes: Int64) -> DownloadFailure?
     }
 
@@ -18,18 +19,18 @@ final class PartialReceiver: TransferReceiver {
         let file: FileDescriptor
         /// Bytes in the file.
         var position: Int64 = 0
-        /// The most that `position` has been: only what is beyond counts as gained.
+        /// The highest value of `position` so far: only bytes beyond it count as gained.
         var highWater: Int64 = 0
         var note: PartialNote?
-        /// The digest of all bytes in the file; nil where the first of them came from an earlier process.
+        /// The digest of all bytes in the file; nil if the first of them came from an earlier process.
         var digest: Digest.SHA256Stream?
-        /// Bytes for which there is room.
+        /// Bytes for which room is reserved.
         var room: Int64 = 0
-        // Of the try under way:
+        // Of the current try:
         var from: Int64 = 0
         var rule: ResponseRule?
         var failure: DownloadFailure?
-        /// Bytes of the body, whether they were kept or not.
+        /// Bytes of the body, kept or not.
         var received: Int64 = 0
         var highWaterBefore: Int64 = 0
 
@@ -44,10 +45,10 @@ final class PartialReceiver: TransferReceiver {
     let state: Mutex<State>
     /// Bytes in the file, for reports of progress.
     let count: Atomic<Int64>
-    /// Bytes of the whole, once the host has said so; 0 before.
+    /// Bytes of the whole file, once the host has stated them; 0 before.
     let total: Atomic<Int64>
 
-    /// Opens the partial file of a pack, and goes on with what is in it if it is of the same edition.
+    /// Opens the partial file of a pack, and continues it if it is of the same edition.
     init(pack: String, edition: PackEdition, expected: Expectation, partial: PartialFile, hooks: Hooks)
         throws(StoreError)
     {
@@ -111,7 +112,7 @@ final class PartialReceiver: TransferReceiver {
     func received(_ bytes: RawSpan) -> Bool {
         state.withLock { state in
             state.received += Int64(bytes.byteCount)
-            // A short body of an error is let pass, so that its connection can be used again.
+            // A short body of an error is read and dropped, so that its connection can be used again.
             guard state.rule?.takesBody == true else { return state.received <= 64 * 1024 }
             let end = state.position + Int64(bytes.byteCount)
             if let most = state.note?.total ?? expected.size ?? expected.limit, end > most {
@@ -130,7 +131,7 @@ final class PartialReceiver: TransferReceiver {
         if let failure = hooks.room(bytes) { state.failure = failure } else { state.room = bytes }
     }
 
-    /// Asks for room for a file of unknown size: by the MiB, and by the byte where the device is nearly full.
+    /// Reserves room for a file of unknown size: rounded up to a MiB, or exact if the device is nearly full.
     private func askForMoreRoom(_ state: inout State, _ end: Int64) {
         let rounded = (end + 0xF_FFFF) & ~0xF_FFFF
         if hooks.room(rounded) == nil { state.room = rounded } else { askForRoom(&state, end) }
@@ -150,7 +151,7 @@ final class PartialReceiver: TransferReceiver {
         count.store(state.position, ordering: .relaxed)
     }
 
-    /// Begins a file anew: note first, so that bytes without a note are never trusted.
+    /// Begins a file again: writes the note first, so that bytes without a note are never trusted.
     private func begin(_ state: inout State, total: Int64?, validator: String?) throws(StoreError) {
         try empty(&state)
         let note = PartialNote(pack: pack, edition: edition, validator: validator, total: total)
@@ -166,13 +167,15 @@ final class PartialReceiver: TransferReceiver {
     }
 }
 
-/// Takes what a transfer brings.
+/// Receives the answer of a transfer.
 ///
 /// Every call comes from the transfer loop's one thread, in order, and must be brief.
 protocol TransferReceiver: AnyObject, Sendable {
-    /// The head of the final response is there: no interim response, no proxy's answer. Returns whether to go on.
+    /// Takes the head of the final response; returns whether to go on.
+    ///
+    /// Heads of interim responses and of a proxy are not passed.
     func received(_ head: ResponseHead) -> Bool
 
-    /// The next bytes of its body. Returns whether to go on.
+    /// Takes the next bytes of its body; returns whether to go on.
     func received(_ bytes: RawSpan) -> Bool
 }

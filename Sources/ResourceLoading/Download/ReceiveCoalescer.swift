@@ -1,34 +1,34 @@
-/// How long a download that is not waited for lets bytes gather before it reads on: one look for many packets is easier
-/// on the processor than one for each.
+/// How long a download that is not urgent lets bytes gather before it reads again.
 ///
-/// It rests for as long as `enough` takes at the fastest rate that was seen of late, so that the kernel's buffer, and
-/// with it the window that the host may fill, never runs full; and it rests less and less towards the end, so that the
-/// last bytes do not wait. While a download still gains speed it does not rest at all: until the window is as large as the
-/// link needs, the host waits for each look. Times are nanoseconds of CLOCK_MONOTONIC; it reads no clock itself.
+/// One read for many packets costs the processor less than one read for each. It rests for as long as `enough` bytes
+/// take at the fastest recent rate. So the kernel's buffer never fills, nor does the window that the host may fill.
+/// Towards the end it rests less and less, so that the last bytes do not wait. While a download still speeds up, it
+/// does not rest at all: until the window is as large as the link needs, the host waits for each read. Times are
+/// nanoseconds of CLOCK_MONOTONIC; it reads no clock itself.
 package struct ReceiveCoalescer: Sendable {
-    /// Bytes that may wait; half of the smallest window that Linux begins with (tcp(7), tcp_rmem) unless set.
+    /// Bytes that may gather; 32 KiB unless set, half of the smallest window that Linux begins with (tcp(7), tcp_rmem).
     var enough: Int64
-    /// The longest rest, in nanoseconds; 50 ms unless set, which is as often as progress is told.
+    /// The longest rest, in nanoseconds; 50 ms unless set, the interval of progress reports.
     var longest: Int64
-    /// The first bytes of each body that do not wait; 64 KiB unless set.
+    /// The first bytes of each body, which do not wait; 64 KiB unless set.
     var beginning: Int64
-    /// For how long bytes are counted to see whether a download gains speed, in nanoseconds; 200 ms unless set.
+    /// The time over which bytes are counted to see whether a download speeds up, in nanoseconds; 200 ms unless set.
     var spell: Int64
 
-    /// How far apart two looks are at least for a rate to be told from them: a burst is seen as one.
+    /// The shortest time between two reads that gives a rate, in nanoseconds: a burst counts as one.
     private static let shortestSample: Int64 = 1_000_000
-    /// What a fast rate counts falls to nothing over this long.
+    /// The time over which the weight of a fast rate falls to nothing, in nanoseconds.
     private static let memory = 1_000_000_000.0
 
     /// When the sample began; nil before the first bytes.
     private var since: Int64?
     private var bytes: Int64 = 0
-    /// Bytes for each nanosecond.
+    /// The fastest recent rate, in bytes for each nanosecond.
     private var fastest = 0.0
     /// When the spell began, and its bytes so far.
     private var spellStart: Int64?
     private var spellBytes: Int64 = 0
-    /// Bytes for each nanosecond of the last spell, and of the one before it.
+    /// The rates of the last spell and of the one before it, in bytes for each nanosecond.
     private var (last, before): (Double?, Double?) = (nil, nil)
 
     package init(
@@ -41,7 +41,7 @@ package struct ReceiveCoalescer: Sendable {
         self.longest = longest.nanoseconds
     }
 
-    /// Takes what a look brought.
+    /// Counts the bytes that a read brought.
     mutating func took(_ count: Int64, at now: Int64) {
         notice(count, at: now)
         guard let start = since else {
@@ -56,7 +56,7 @@ package struct ReceiveCoalescer: Sendable {
         (since, bytes) = (now, 0)
     }
 
-    /// Nothing is on its way: the time until something is says nothing about a rate.
+    /// Drops the current samples, because nothing is being received: idle time says nothing about a rate.
     mutating func stand() { (since, bytes, spellStart, spellBytes, last, before) = (nil, 0, nil, 0, nil, nil) }
 
     /// Counts bytes by spells.
@@ -71,7 +71,7 @@ package struct ReceiveCoalescer: Sendable {
         (spellStart, spellBytes) = (now, 0)
     }
 
-    /// Whether the last spell brought no more than a quarter above the one before it.
+    /// Whether the last spell was at most a quarter faster than the one before it.
     private var isSteady: Bool {
         guard let last, let before else { return false }
         return last <= before * 1.25
@@ -79,12 +79,12 @@ package struct ReceiveCoalescer: Sendable {
 
     /// How long to rest now, in nanoseconds; 0 for not at all.
     ///
-    /// `left` are the bytes that are still to come, where that is known.
+    /// `left` are the bytes that are still to come; nil if that is not known.
     func rest(left: Int64?) -> Int64 {
         guard fastest > 0, isSteady else { return 0 }
         var rest = min(Double(longest), Double(enough) / fastest)
         if let left { rest = min(rest, Double(left) / fastest / 2) }
-        // What is shorter costs more than it spares.
+        // A shorter rest costs more than it saves.
         return rest < 1_000_000 ? 0 : Int64(rest)
     }
 }

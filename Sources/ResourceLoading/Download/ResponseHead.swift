@@ -1,23 +1,23 @@
 /// The head of an HTTP response, as far as a download needs it.
 ///
-/// Built line by line as libcurl hands them over; a status line starts anew, so what a proxy or an interim response
-/// said does not mix with the answer.
+/// It is built line by line as libcurl passes them. A status line starts again, so that the head of a proxy or an
+/// interim response does not mix with that of the answer.
 package struct ResponseHead: Hashable, Sendable {
     /// The status code; 0 before a status line was read.
     package var status = 0
-    /// Content-Length, where it is a plain number.
+    /// Content-Length; nil if it is not a plain number.
     package var contentLength: Int64?
-    /// Content-Range, where it can be read (RFC 9110 §14.4).
+    /// Content-Range; nil if it cannot be read (RFC 9110 §14.4).
     package var contentRange: ContentRange?
-    /// Whether a Content-Range field was there at all.
+    /// Whether there was a Content-Range field at all.
     package var hasContentRange = false
-    /// ETag with its quotes, and `W/` where it is weak.
+    /// ETag with its quotes, and with `W/` if it is weak.
     package var etag: String?
-    /// Last-Modified as it was written.
+    /// Last-Modified as the host wrote it.
     package var lastModified: String?
     /// Content-Type without parameters, in lower case.
     package var contentType: String?
-    /// Content-Encoding in lower case, where it is another than `identity`.
+    /// Content-Encoding in lower case; nil for `identity`.
     package var contentEncoding: String?
     /// Proxy-Status, all fields joined by commas (RFC 9209).
     package var proxyStatus: String?
@@ -26,7 +26,7 @@ package struct ResponseHead: Hashable, Sendable {
 
     /// Takes one line of a head, with or without its line end.
     ///
-    /// Unknown fields are passed over.
+    /// Unknown fields are ignored.
     package mutating func take(line: String) {
         let line = line.trimmingASCIISpace
         if line.hasPrefix("HTTP/") {
@@ -51,10 +51,11 @@ package struct ResponseHead: Hashable, Sendable {
         }
     }
 
-    /// What If-Range may carry for this response: a strong ETag, else its date; nil where there is neither
-    /// (RFC 9110 §13.1.5 forbids weak ETags there).
+    /// The value for If-Range: a strong ETag, else the date; nil if there is neither (RFC 9110 §13.1.5 forbids weak
+    /// ETags).
     ///
-    /// One with a control character is none: a carriage return in it would begin another field of the next request.
+    /// A value with a control character is not used: a carriage return in it would begin another field of the next
+    /// request.
     package var validator: String? {
         if let etag, etag.hasPrefix("\""), etag.hasSuffix("\""), etag.count > 1, etag.isFieldValue { return etag }
         return lastModified.flatMap { $0.isFieldValue ? $0 : nil }
@@ -62,7 +63,7 @@ package struct ResponseHead: Hashable, Sendable {
 }
 
 extension StringProtocol {
-    /// Whether it may stand in a header field, RFC 9110 §5.5.
+    /// Whether it may stand in a header field (RFC 9110 §5.5).
     var isFieldValue: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F } }
 
     /// The text without spaces, tabs and line ends around it.

@@ -1,21 +1,21 @@
 /// What a response's head means for a download: a table, without I/O.
 enum ResponseRule: Hashable, Sendable {
-    /// The body goes on where the file ends.
+    /// The body continues the file.
     case append(total: Int64?)
-    /// The body is the whole file: what is there is thrown away.
+    /// The body is the whole file: the bytes so far are discarded.
     case replace(total: Int64?)
     /// Everything is there already.
     case complete
-    /// What is there is worth nothing.
+    /// The bytes so far are useless, for this reason.
     case startOver(String)
-    /// The file is elsewhere.
+    /// The file is at another address.
     case redirect
     /// The response brings no file.
     case fail(DownloadFailure)
 
-    /// Reads a head that answers a request for everything from byte `from` on.
+    /// Reads the head of an answer to a request for everything from byte `from` on.
     ///
-    /// `note` is what is known of the bytes before. RFC 9110 §14 (ranges) and §15 (status codes).
+    /// `note` describes the bytes before `from`. See RFC 9110 §14 (ranges) and §15 (status codes).
     init(_ head: ResponseHead, from: Int64, note: PartialNote?, expected: Expectation) {
         if let failure = DownloadFailure(status: head.status) {
             self = .fail(failure)
@@ -62,7 +62,7 @@ enum ResponseRule: Hashable, Sendable {
         return checked(total: range.total, head, expected) ?? .append(total: range.total ?? note?.total)
     }
 
-    /// The failure of a whole that has another size than it must; nil where it may be right.
+    /// The failure if the whole file does not have the expected size; nil if it may be right.
     private static func checked(total: Int64?, _ head: ResponseHead, _ expected: Expectation) -> ResponseRule? {
         guard let total else { return nil }
         if let limit = expected.limit, total > limit {
@@ -70,7 +70,7 @@ enum ResponseRule: Hashable, Sendable {
         }
         guard let size = expected.size, total != size else { return nil }
         let text = "The host offers \(total) bytes for a file of \(size)."
-        // A page in place of a file is somebody's else, as a captive portal's: that may pass.
+        // A page instead of a file comes from something else, such as a captive portal, which may go away.
         if let type = head.contentType, type.hasPrefix("text/") {
             return .fail(.init(.wrongContent, "\(text) It is \(type)."))
         }
@@ -88,10 +88,10 @@ enum ResponseRule: Hashable, Sendable {
 
 /// What is known of a file before it is downloaded.
 struct Expectation: Hashable, Sendable {
-    /// Its size in bytes; nil where the manifest does not say.
+    /// Its size in bytes; nil if the manifest does not say.
     var size: Int64?
-    /// Its SHA-256 in lower-case hex; nil where the manifest does not say.
+    /// Its SHA-256 in hex; nil if the manifest does not say.
     var sha256: String?
-    /// The most that is taken, in bytes, where the size is not known; nil for no limit.
+    /// The most bytes that are accepted; nil for no limit.
     var limit: Int64?
 }

@@ -1,9 +1,9 @@
-/// One request, a GET unless it says otherwise.
+/// One request; a GET unless `method` is set.
 struct TransferRequest: Sendable {
-    /// What is asked for.
+    /// What to ask for.
     enum Method: Hashable, Sendable {
         case get, head
-        /// A TLS handshake and no request, by a client that minds no certificate: it only wants to see them.
+        /// A TLS handshake without a request, which accepts any certificate, to see the certificates.
         case handshake(Protocols)
     }
 
@@ -13,22 +13,22 @@ struct TransferRequest: Sendable {
         case usual
         /// 1.3 alone.
         case newest
-        /// 1.0 and later, with ciphers that should not be used.
+        /// 1.0 and later, with obsolete ciphers.
         case any
     }
 
     /// An absolute http or https URL.
     var url: String
-    /// The first byte that is wanted: 0 asks for the whole without a Range field.
+    /// The first byte to fetch; 0 (the default) asks for the whole file without a Range field.
     var from: Int64 = 0
-    /// What If-Range carries, where `from` is not 0: a strong ETag or a date.
+    /// The value for If-Range if `from` is not 0: a strong ETag or a date.
     var validator: String?
     /// Further header fields, as `Name: value`.
     var headers: [String] = []
     var method = Method.get
-    /// The longest that it may take, from the lookup to the last byte; nil, the default, for no limit but patience.
+    /// The longest time from the lookup to the last byte; nil (the default) for no limit except patience.
     var timeLimit: Duration?
-    /// How long there was no sign of life before it: patience counts that too.
+    /// How long there was no sign of life before this request; patience counts that time too.
     var waited = Duration.zero
     /// Whether its bytes may wait a little, as long as nothing is urgent; false unless set.
     var isSparing = false

@@ -1,52 +1,52 @@
 import SystemPackage
 
-/// How one transfer ended, in facts only: what they mean is for `DownloadFailure` and `DownloadPolicy`.
+/// How one transfer ended, in facts only; `DownloadFailure` and `DownloadPolicy` interpret them.
 struct TransferResult: Sendable {
-    /// Who or what ended it.
+    /// What ended the transfer.
     enum Ending: Hashable, Sendable {
         /// The response is complete, as far as libcurl can tell.
         case complete
-        /// The receiver wanted no more.
+        /// The receiver asked to stop.
         case stopped
         /// The caller's task was cancelled.
         case cancelled
-        /// The transfer gave up its connection to one that is more urgent.
+        /// The transfer gave up its connection to a more urgent one.
         case yielded
-        /// Nothing moved for the whole patience.
+        /// There was no sign of life for the whole patience.
         case silent
         /// libcurl gave up.
         case failed(CurlCode)
     }
 
-    /// Who or what ended it.
+    /// What ended the transfer.
     var ending: Ending
-    /// libcurl's own words; empty where it had none.
+    /// libcurl's own message; empty if there is none.
     var detail = ""
-    /// The status of the host's answer; 0 where none came.
+    /// The status of the host's answer; 0 if none came.
     var status = 0
-    /// The status of the proxy's answer to CONNECT; 0 where none came.
+    /// The status of the proxy's answer to CONNECT; 0 if none came.
     var tunnelStatus = 0
-    /// Why the proxy refused, where it said so.
+    /// Why the proxy refused; nil if it did not say.
     var proxyRefusal: ProxyRefusal?
-    /// The system's error of a failed connect; 0 where there is none.
+    /// The system's error of a failed connect; 0 if there is none.
     var systemError = Errno(rawValue: 0)
     /// Whether the machine had a network when a name could not be looked up.
     var hasNetwork = true
-    /// Whether a name could not be looked up because no server answered, however often the resolver asked.
+    /// Whether a lookup failed because no server answered any of the resolver's tries.
     var isLookupSilent = false
-    /// The numeric address of a host, or of its proxy, that was silent after the head of its answer.
+    /// The numeric address of a host, or of its proxy, that fell silent after the head of its answer.
     var silentAddress: String?
     /// The verdict on the host's certificate: an `X509_V_ERR_` number of verify(1); 0 is good.
     var certificateVerdict = 0
-    /// The certificates that a handshake of its own showed, each as fields `Name:value`.
+    /// The certificates that a request for a handshake alone received, each as `Name:value` fields.
     var certificates: [[String]] = []
-    /// What Retry-After asked for, given in seconds or as a date.
+    /// The wait that Retry-After asked for, in seconds or as a date.
     var retryAfter: Duration?
     /// The absolute URL that a redirect points to.
     var redirect: String?
 }
 
-/// Why a proxy says that it could not reach the host: the error types of RFC 9209 §2.3 that a client can act on.
+/// Why a proxy could not reach the host: the error types of RFC 9209 §2.3 that a client can act on.
 package enum ProxyRefusal: String, CaseIterable, Hashable, Sendable {
     case noRoute = "destination_ip_unroutable"
     case nameNotFound = "dns_error"
@@ -55,7 +55,7 @@ package enum ProxyRefusal: String, CaseIterable, Hashable, Sendable {
     case refused = "connection_refused"
     case terminated = "connection_terminated"
 
-    /// Reads a Proxy-Status field (`headwind; error=dns_error`); nil where it names none of these types.
+    /// Reads a Proxy-Status field (`headwind; error=dns_error`); nil if it names none of these types.
     ///
     /// Each proxy on the way adds a member, the nearest to the host first: the first known type counts.
     package init?(field: String) {

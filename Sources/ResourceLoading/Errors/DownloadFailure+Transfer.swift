@@ -1,7 +1,7 @@
 import SystemPackage
 
 extension DownloadFailure {
-    /// Reads the facts of a transfer that libcurl gave up, or that was silent; nil if it brought a whole response.
+    /// Reads the facts of a transfer that failed or was silent; nil if it is complete, or was stopped by its receiver.
     init?(_ result: TransferResult) {
         switch result.ending {
         case .complete, .stopped: return nil
@@ -17,21 +17,21 @@ extension DownloadFailure {
         }
     }
 
-    /// The table of libcurl's codes (libcurl-errors(3)).
+    /// The kind for libcurl's code (libcurl-errors(3)).
     private static func kind(of code: CurlCode, _ result: TransferResult) -> Kind {
-        // A proxy's refusal comes as a failed receive or, from later libcurls, as a proxy error.
+        // A proxy's refusal is reported as a failed receive or, by later libcurl versions, as a proxy error.
         if result.tunnelStatus != 0, !(200..<300).contains(result.tunnelStatus) {
             return kind(ofRefusal: result.proxyRefusal, status: result.tunnelStatus)
         }
         switch code {
-        // Without a network the resolver fails too, and that is not the name's fault.
+        // Without a network the lookup fails too, although the name may be right.
         case .hostNotResolved where !result.hasNetwork: return .noRoute
         case .hostNotResolved, .proxyNotResolved: return result.isLookupSilent ? .unanswered : .nameNotFound
         case .notConnected: return kind(ofConnectError: result.systemError)
         case .operationTimedOut: return .silent
         case .partialFile: return .shortBody
         case .emptyReply, .sendFailed, .receiveFailed, .http2Framing, .http2Stream: return .connectionLost
-        // libcurl's word for an answer that is not HTTP.
+        // libcurl's code for an answer that is not HTTP.
         case .unsupportedProtocol, .strangeReply: return .badResponse
         case .malformedURL: return .malformedURL
         case .badContentEncoding: return .wrongContent
@@ -51,7 +51,7 @@ extension DownloadFailure {
         }
     }
 
-    /// What a proxy's Proxy-Status says, else what its status suggests.
+    /// The kind for a proxy's refusal: from its Proxy-Status, else from its status code.
     private static func kind(ofRefusal refusal: ProxyRefusal?, status: Int) -> Kind {
         switch refusal {
         case .noRoute: .noRoute
@@ -68,9 +68,9 @@ extension DownloadFailure {
         }
     }
 
-    /// OpenSSL's verdicts (X509_STORE_CTX_get_error(3)).
+    /// The kind for OpenSSL's verdict (X509_STORE_CTX_get_error(3)).
     ///
-    /// 0 with a refused certificate means that the name differs.
+    /// 0 for a refused certificate means that the name differs.
     private static func kind(ofCertificate verdict: Int) -> Kind {
         switch verdict {
         case 9: .certificateNotYetValid
@@ -82,14 +82,14 @@ extension DownloadFailure {
 }
 
 extension DownloadFailure {
-    /// Reads a status that brings no file; nil for those that may (2xx, 3xx, 416).
+    /// Reads a status that brings no file; nil for those that may (200, 206, 3xx, 416).
     init?(status: Int) {
         let kind: Kind
         switch status {
         case 200, 206, 300...399, 416: return nil
         case 401, 407: kind = .unauthorized
         case 403, 404, 410: kind = .absent
-        // 408 and 425 ask for another try in so many words (RFC 9110 §15.5.9, RFC 8470 §5.2).
+        // 408 and 425 ask explicitly for another try (RFC 9110 §15.5.9, RFC 8470 §5.2).
         case 408, 425, 429, 500...599: kind = .busy
         default: kind = .badResponse
         }
@@ -98,7 +98,7 @@ extension DownloadFailure {
 }
 
 extension DownloadFailure {
-    /// A store that cannot be written is a full one, or a broken one.
+    /// Turns a store's error into that of a full store, or of a broken one.
     init(_ error: StoreError) {
         self.init(error.isOutOfSpace ? .noSpace : .storeFailed, error.description, underlying: error.underlying)
     }

@@ -1,9 +1,9 @@
-/// Why a download did not bring its file: one kind for each row of the table of errors.
+/// Why a download failed: one kind for each row of the table of errors.
 package struct DownloadFailure: Error, Hashable, Sendable {
-    /// What happened, whatever the protocol called it.
+    /// What happened, independent of the protocol's terms.
     package enum Kind: Hashable, Sendable, CaseIterable {
         case noRoute, cellularDenied, nameNotFound, refused, silent
-        /// A resolver or a proxy had no answer for as long as it waits itself, which may be less than patience.
+        /// A resolver or proxy gave no answer within its own time limit, which may be shorter than the patience.
         case unanswered
         case connectionLost, shortBody
         case unauthorized, absent, busy, badResponse, wrongLength, unfitRange, wrongContent
@@ -15,7 +15,7 @@ package struct DownloadFailure: Error, Hashable, Sendable {
     package var kind: Kind
     /// What the system, libcurl or the host said.
     package var detail: String
-    /// The number below, where there is one: libcurl's, or the system's.
+    /// The error of libcurl or the system behind it; nil if there is none.
     package var underlying: ResourceError.Underlying?
 
     package init(_ kind: Kind, _ detail: String, underlying: ResourceError.Underlying? = nil) {
@@ -26,7 +26,7 @@ package struct DownloadFailure: Error, Hashable, Sendable {
 }
 
 extension DownloadFailure.Kind {
-    /// The number under which URL loading reports it; nil for what is no matter of the network.
+    /// The number under which URL loading reports it; nil if it is not about the network.
     package var urlErrorCode: Int? {
         switch self {
         case .noRoute: -1009
@@ -52,7 +52,7 @@ extension DownloadFailure.Kind {
         }
     }
 
-    /// What people may try.
+    /// What users can try.
     var advice: String {
         switch self {
         case .noRoute: "Connect to a network."
@@ -81,7 +81,7 @@ extension DownloadFailure.Kind {
 extension DownloadFailure {
     /// The failure as an app sees it.
     ///
-    /// `file` is what was to be downloaded, for the message.
+    /// `file` names what should have been downloaded, for the message.
     package func resourceError(of file: String) -> ResourceError {
         let message = "Could not download \(file): \(detail) \(kind.advice)"
         switch kind {

@@ -1,6 +1,6 @@
 import PackFormat
 
-/// What Background Assets call the errors that On-Demand Resources have numbers of their own for.
+/// What Background Assets report where On-Demand Resources have errors of their own.
 extension ResourceError {
     /// BAManagedErrorCodeAssetPackNotFound, `ManagedBackgroundAssetsError.assetPackNotFound(withID:)` in Swift.
     static func assetPackNotFound(_ identifiers: [String]) -> Self {
@@ -11,9 +11,9 @@ extension ResourceError {
         )
     }
 
-    /// The error under the name that this system has for it.
+    /// The error under the domain and number that this system of delivery uses.
     ///
-    /// Apple documents none for a full device, and none for a manifest that is missing: these are Foundation's.
+    /// Apple documents none for a full device and none for a missing manifest: those are Foundation's.
     func named(by delivery: Delivery) -> Self {
         guard delivery == .backgroundAssets, domain == .cocoa else { return self }
         var error = self

@@ -2,19 +2,19 @@ package import Events
 
 /// Why a request for resources failed, under the domain and number that Apple's API gives it.
 package struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Whose numbers a code is from.
+    /// The domain that a code belongs to.
     package enum Domain: String, Hashable, Sendable {
-        /// Foundation's, among them those of On-Demand Resources: 4992 to 4994.
+        /// Foundation's, including those of On-Demand Resources: 4992 to 4994.
         case cocoa = "NSCocoaErrorDomain"
-        /// URL loading's: all negative.
+        /// Those of URL loading: all are negative.
         case url = "NSURLErrorDomain"
-        /// Those of packs of Background Assets that the system manages: `BAManagedErrorCode`.
+        /// Those of asset packs of Background Assets that the system manages: `BAManagedErrorCode`.
         case managedAssets = "BAManagedErrorDomain"
         /// Those of downloads of Background Assets: `BAErrorCode`.
         case backgroundAssets = "BAErrorDomain"
     }
 
-    /// The classes in which an app tells its people of an error.
+    /// The classes of errors that an app reports to its users in different ways.
     package enum Kind: String, Hashable, Sendable {
         /// The network or the host: trying again elsewhere or later may help.
         case network
@@ -24,7 +24,7 @@ package struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible
         case unexpected
     }
 
-    /// The error of a layer below, for finding the cause.
+    /// The error of a lower layer, to find the cause.
     package typealias Underlying = ClientEvent.Cause
 
     package var domain: Domain
@@ -36,7 +36,7 @@ package struct ResourceError: Error, Hashable, Sendable, CustomStringConvertible
 
     package var description: String { "\(message) (\(domain.rawValue) \(code))" }
 
-    /// Fills the event of the request's callback with it.
+    /// Writes the error into the event of the callback of the request `id`.
     package func tell(in event: inout ClientEvent, of id: String) {
         (event.id, event.domain, event.code, event.class) = (id, domain.rawValue, code, kind.rawValue)
         (event.message, event.underlying) = (message, underlying)
@@ -72,7 +72,7 @@ extension ResourceError {
         Self(domain: .cocoa, code: 512, kind: .storage, message: message, underlying: underlying)
     }
 
-    /// The host offers no manifest or tag table that can be read: 4994, told from a wrong tag by its cause only.
+    /// The host offers no readable manifest or tag table: 4994; only its cause distinguishes it from a wrong tag.
     static func noManifest(_ message: String) -> Self {
         let cause = Underlying(domain: "_NSBundleResourceRequestErrorDomain", code: 100, message: message)
         return .invalidTag("The requested application data doesn't exist: \(message)", underlying: cause)

@@ -1,14 +1,14 @@
 import Glibc
 package import SystemPackage
 
-/// Where things are in a device's folder, whose room several bundles share.
+/// The paths in the folder of a device, whose room several bundles share.
 ///
-///     device                     says that this folder is a device
-///     gate                       locked by who changes one of its stores; counts the changes
-///     low-space                  counts how often somebody found no room; watched by all
+///     device                     marks this folder as a device
+///     gate                       locked while a process changes one of the stores; counts the changes
+///     low-space                  counts how often a process found no room; all processes watch it
 ///     bundles/<name>/…           each bundle's store
 struct DeviceLayout: Sendable {
-    /// What the mark has in it: a folder without it is no device, and is left alone.
+    /// The content of the `device` file; a folder without that file is not a device and is left alone.
     static let title = "headwind device 1\n"
 
     let root: FilePath
@@ -21,9 +21,9 @@ struct DeviceLayout: Sendable {
     /// Whether the folder is a device's.
     var isDevice: Bool { FileSystem.status(of: mark)?.isRegular == true }
 
-    /// The device on which a store's folder is one of the bundles'; nil for a store by itself.
+    /// The device that a store's folder belongs to; nil for a store by itself.
     static func above(_ store: FilePath) -> DeviceLayout? {
-        // The kernel's way up, so that a link to a bundle's folder leads to its device too.
+        // The kernel resolves "..", so a link to a bundle's folder leads to its device too.
         let bundles = store.appending("..")
         let device = DeviceLayout(root: bundles.appending(".."))
         guard device.isDevice, let found = FileSystem.status(of: bundles),
@@ -37,7 +37,7 @@ struct DeviceLayout: Sendable {
         StoreLayout(root: bundles.appending(StoreLayout.name(of: bundle)))
     }
 
-    /// The stores that there are, by bundle.
+    /// The stores that exist on the device, each with its bundle.
     var stores: [(bundle: String, layout: StoreLayout)] {
         ((try? FileSystem.entries(of: bundles)) ?? []).compactMap { name in
             let layout = StoreLayout(root: bundles.appending(name))
@@ -46,13 +46,13 @@ struct DeviceLayout: Sendable {
         }
     }
 
-    /// Makes the folder a device's, if it is empty or none.
+    /// Turns the folder into a device, if it is empty or does not exist.
     ///
-    /// Throws for a folder that holds other things, and for a device of a later Headwind.
+    /// Throws if the folder holds other things, or if a later version of Headwind made the device.
     func prepare() throws(StoreError) {
         try FileSystem.makeFolder(root)
         guard !isDevice else { return try StoreMark.refuseLater(mark, than: Self.title) }
-        // Looked for again: another process may have made it a device meanwhile.
+        // Checked again: another process may have made it a device in the meantime.
         guard try FileSystem.entries(of: root, followsLink: true).isEmpty || isDevice else {
             let detail = "The folder is not empty and is not a device of several apps: name an empty or a new one."
             throw StoreError("use as a device", root, nil, detail: detail)
@@ -60,7 +60,9 @@ struct DeviceLayout: Sendable {
         try writeMark()
     }
 
-    /// Says that the folder is a device, unless it says so: the mark is there, or it is not, whichever process is killed.
+    /// Creates the mark file unless it exists.
+    ///
+    /// A process that is killed on the way leaves no half-made device: an empty mark file counts too.
     func writeMark() throws(StoreError) {
         guard !isDevice else { return }
         do {
@@ -75,9 +77,10 @@ struct DeviceLayout: Sendable {
 }
 
 extension PackStore {
-    /// The stores of a device by bundle, sorted; a folder that is a store of one app is that, without a bundle's name.
+    /// The stores in a folder: those of a device, sorted by bundle, or the folder itself as one app's store without a
+    /// bundle.
     ///
-    /// Throws for a device of a later Headwind.
+    /// Throws if a later version of Headwind made the device.
     package static func stores(in root: FilePath) throws(StoreError) -> [DeviceStore] {
         let device = DeviceLayout(root: root)
         let above = DeviceLayout.above(root)
@@ -86,9 +89,9 @@ extension PackStore {
         return device.stores.map { DeviceStore(bundle: $0.bundle, root: $0.layout.root, device: device) }
     }
 
-    /// Removes what is left of a device whose stores were all reset; the folder stays, empty.
+    /// Removes the rest of a device whose stores were all reset; the folder stays, empty.
     ///
-    /// Throws what the file system answers, also where a bundle has come meanwhile.
+    /// Throws the file system's error, also if a bundle was added in the meantime.
     package static func resetDevice(_ root: FilePath) throws(StoreError) {
         let device = DeviceLayout(root: root)
         let gate = try StoreGate(device.gate)
@@ -97,19 +100,19 @@ extension PackStore {
         let hasBundles = FileSystem.status(of: device.bundles) != nil
         let stores = try hasBundles ? FileSystem.entries(of: device.bundles).map { device.bundles.appending($0) } : []
         for folder in stores + (hasBundles ? [device.bundles] : []) {
-            // Nothing but an empty folder: a store in it is somebody's.
+            // Removes only empty folders: a folder that holds a store belongs to an app.
             guard unsafe folder.withPlatformString({ unsafe rmdir($0) }) == 0 else {
                 throw StoreError("remove the folder", folder, Errno(rawValue: Glibc.errno))
             }
         }
-        // The gate last: a process that waits at it finds no mark, and makes the device anew.
+        // The gate goes last: a process that waits for it then finds no mark, and makes the device again.
         for path in [device.lowSpace, device.mark, device.gate] { try FileSystem.remove(path) }
     }
 }
 
-/// A store as it is found in a folder: one by itself, or one bundle's on a device.
+/// A store that was found in a folder: a store by itself, or one bundle's store on a device.
 package struct DeviceStore: Sendable {
-    /// The bundle, on a device that several share; nil for a store by itself.
+    /// The bundle, on a device that several bundles share; nil for a store by itself.
     package let bundle: String?
     /// The store's folder.
     package let root: FilePath
@@ -117,7 +120,8 @@ package struct DeviceStore: Sendable {
 
     /// Opens the store, with the gate and the room of its device.
     ///
-    /// Throws where it cannot be used.
+    /// `capacity` is the room in bytes; nil (the default) for as much as the file system has. Throws if the store
+    /// cannot be used.
     package func open(capacity: Int64? = nil) throws(StoreError) -> PackStore {
         try PackStore(StoreLayout(root: root), on: device, capacity: capacity)
     }

@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// What a store holds, in the words of Xcode's disk gauge.
 ///
-/// Reads only: another process may use the store meanwhile.
+/// It only reads, so another process may use the store at the same time.
 package struct DeviceReport: Sendable {
     /// The states of Xcode's gauge.
     package enum State: String, Codable, Sendable, CaseIterable {
@@ -15,7 +15,7 @@ package struct DeviceReport: Sendable {
         case purged = "Purged"
     }
 
-    /// What `AssetPack.Status` of Background Assets may hold.
+    /// The options of `AssetPack.Status` in Background Assets.
     package enum Status: String, Codable, Sendable, CaseIterable {
         case downloadAvailable, updateAvailable, upToDate, outOfDate, obsolete, downloading, downloaded
     }
@@ -25,25 +25,27 @@ package struct DeviceReport: Sendable {
         package var pack: String
         package var tags: [String]
         package var state: State
-        /// Bytes of it in the store.
+        /// Bytes of the pack in the store.
         package var stored: Int64
-        /// Bytes that there will be: of a download its whole, else of the pack; nil where that is not known.
+        /// Bytes when it is complete: of the whole download if one has begun, else of the pack; nil if that is not
+        /// known.
         package var whole: Int64?
-        /// What holds of a pack of Background Assets; nil for any other.
+        /// The status options of a pack of Background Assets; nil for any other pack.
         package var status: [Status]?
     }
 
-    /// The packs that are stored, begun, purged, or named by the manifest that the host last sent; sorted by name.
+    /// The packs that are stored, partly downloaded, purged, or in the manifest that the host last sent; sorted by
+    /// name.
     package var entries: [Entry] = []
-    /// The processes that use the store now, sorted.
+    /// The identifiers of the processes that use the store now, sorted.
     package var users: [Int]
 
     /// Bytes that the device's Settings would show for the app's resources: packs and partial downloads.
     package var usage: Int64 { entries.map(\.stored).clampedSum }
 
-    /// Looks into the store in `root`.
+    /// Reads the state of the store in `root`.
     ///
-    /// Throws where there is none.
+    /// Throws if there is no store, or if a later version of Headwind made it.
     package init(_ root: FilePath) throws(StoreError) {
         let layout = StoreLayout(root: root)
         guard FileSystem.status(of: layout.mark) != nil else {
@@ -51,7 +53,7 @@ package struct DeviceReport: Sendable {
                 "look into", root, nil, detail: "The folder is not a store: name the store of an earlier request.")
         }
         try StoreMark.refuseLater(layout.mark, than: StoreLock.title)
-        // All of one moment: between two looks a pack that was just stored would be neither a download nor a pack.
+        // Reads everything in one turn: a pack that is stored between two readings would appear in neither.
         let gate = DeviceLayout.above(root)?.gate ?? layout.gate
         let (claims, survey) = try StoreGate.whileUnchanged(gate) { () throws(StoreError) in
             (StoreUser.all(in: layout.users), try StoreSurvey(layout))
@@ -97,7 +99,7 @@ package struct DeviceReport: Sendable {
         }
     }
 
-    /// What holds of a pack of Background Assets: of one that is stored in an edition, and one that the manifest offers.
+    /// The status options of a pack of Background Assets, from its stored edition and the one that the manifest offers.
     static func status(_ state: State, _ stored: PackEdition?, _ offered: PackEdition?) -> [Status] {
         let isUnderWay = state == .downloading ? [Status.downloading] : []
         guard let stored else { return (offered == nil ? [] : [.downloadAvailable]) + isUnderWay }

@@ -1,9 +1,9 @@
 import Glibc
 import SystemPackage
 
-/// A file that is locked by flock(2): the kernel frees it whatever happens to its owner.
+/// A file that is locked by flock(2); the kernel frees the lock however its owner ends.
 struct FileLock: ~Copyable, Sendable {
-    /// Who else may have the lock.
+    /// Whether other processes may hold the lock at the same time.
     enum Kind: CInt {
         case shared = 1  // LOCK_SH
         case exclusive = 2  // LOCK_EX
@@ -12,7 +12,7 @@ struct FileLock: ~Copyable, Sendable {
     let file: FileDescriptor
     private let path: FilePath
 
-    /// Opens the file, and makes it if there is none; it is not locked yet.
+    /// Opens the file, and creates it if there is none; does not lock it yet.
     init(_ path: FilePath) throws(StoreError) {
         self.path = path
         do {
@@ -27,7 +27,7 @@ struct FileLock: ~Copyable, Sendable {
         }
     }
 
-    /// Opens a file that somebody else writes; nil where there is none, or none that may be read.
+    /// Opens a file that another process writes; nil if it does not exist or cannot be read.
     init?(looking path: FilePath) {
         self.path = path
         guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
@@ -36,17 +36,17 @@ struct FileLock: ~Copyable, Sendable {
     }
 
     deinit {
-        // Unlocked by hand: a child that was just forked may still share the descriptor, and with it the lock.
+        // Unlocks explicitly: a child that was just forked may still share the descriptor, and with it the lock.
         unlock()
         try? file.close()
     }
 
-    /// Whether the file is still the one of its name: somebody may have removed it before it was locked.
+    /// Whether the path still leads to this file; another process may have removed it before it was locked.
     var isCurrent: Bool { FileSystem.status(of: path)?.identity == FileSystem.identity(of: file) }
 
-    /// Takes the lock, or changes its kind, if that is possible at once; says whether it was.
+    /// Takes the lock or changes its kind, if that is possible at once; returns whether it was.
     ///
-    /// Throws where the system cannot lock: no process has the lock then.
+    /// Throws if the system cannot lock: then no process has the lock.
     func tryLock(_ kind: Kind) throws(StoreError) -> Bool {
         while flock(file.rawValue, kind.rawValue | LOCK_NB) != 0 {
             switch Errno(rawValue: Glibc.errno) {
@@ -58,27 +58,29 @@ struct FileLock: ~Copyable, Sendable {
         return true
     }
 
-    /// Takes the lock, or changes its kind, once others let it.
+    /// Takes the lock or changes its kind, and waits until other processes allow it.
     func lock(_ kind: Kind) {
         while flock(file.rawValue, kind.rawValue) != 0 {
-            // Besides a signal only a kernel without memory for locks is left: then no process has one.
+            // Apart from a signal, flock fails only if the kernel has no memory for locks: then no process has one.
             if Errno(rawValue: Glibc.errno) != .interrupted { return }
         }
     }
 
-    /// Gives the lock back.
+    /// Releases the lock.
     func unlock() { _ = flock(file.rawValue, LOCK_UN) }
 
-    /// Whether somebody else may have an exclusive lock on the file now: false only where that is known, or where there
-    /// is no file.
+    /// Whether another process may hold a lock that conflicts with `kind`; false only if none certainly does, or if
+    /// there is no file.
+    ///
+    /// With `shared`, the default, only an exclusive lock conflicts.
     static func isHeld(_ path: FilePath, against kind: Kind = .shared) -> Bool {
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
             defer { try? file.close() }
-            // Closing gives a lock that was to be had back at once.
+            // If the lock was free, closing the file releases it at once.
             return flock(file.rawValue, kind.rawValue | LOCK_NB) != 0
         } catch {
-            // A process without a descriptor left, say, cannot know that another is dead.
+            // For example, a process that has no descriptor left cannot know whether another one is dead.
             return error as? Errno != .noSuchFileOrDirectory
         }
     }

@@ -4,9 +4,9 @@ import PackFormat
 import SystemPackage
 
 extension FileSystem {
-    /// Reads a small file whole; nil where it does not exist, cannot be read, or is larger than `limit` bytes.
+    /// Reads a whole small file; nil if it does not exist, cannot be read, or is larger than `limit` bytes.
     static func contents(of path: FilePath, limit: Int) -> [UInt8]? {
-        // A link, and what would block, are no small files of the store's. What is open is what is looked at.
+        // Links, and files that block, are never the store's. The size is that of the open file, not of the path.
         guard
             let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
         else { return nil }
@@ -25,10 +25,10 @@ extension FileSystem {
         }
     }
 
-    /// Writes a small file so that its old or its new content is there whenever this process is killed.
+    /// Replaces a small file's content in one step: if this process is killed, the old or the new content is there.
     ///
-    /// What a power cut leaves may be damaged: these files are advice, and readers check them. A folder that stands at
-    /// the file's path is damage too: it goes, with all that is in it.
+    /// A power cut may damage the file: these files are hints, and their readers check them. A folder at the file's
+    /// path counts as damage too, and is removed with all its content.
     static func replaceContents(of path: FilePath, with bytes: [UInt8]) throws(StoreError) {
         let temporary = unfinished(path)
         for place in [temporary, path] where status(of: place)?.isFolder == true { try remove(place) }
@@ -49,10 +49,10 @@ extension FileSystem {
         isDone = true
     }
 
-    /// What a small file is called while it is written; a process that is killed may leave it.
+    /// The name of a small file while it is written; a process that is killed may leave such a file.
     static func unfinished(_ path: FilePath) -> FilePath { FilePath("\(path).new") }
 
-    /// Brings a file or a folder's list of names to the disk.
+    /// Flushes a file, or a folder's list of names, to the disk.
     ///
     /// The corresponding C function is `fsync`.
     static func synchronise(_ path: FilePath) throws(StoreError) {
@@ -66,10 +66,10 @@ extension FileSystem {
         }
     }
 
-    /// More files than these are brought to the disk together: one after the other, 20,000 took minutes.
+    /// Folders with more files than this are flushed in one call: flushing 20,000 files one by one took minutes.
     private static let manyFiles = 100
 
-    /// Brings a folder with all that is in it to the disk.
+    /// Flushes a folder and all its content to the disk.
     static func synchroniseTree(_ path: FilePath) throws(StoreError) {
         var left = manyFiles
         if try hasMore(than: &left, in: path) {
@@ -89,7 +89,7 @@ extension FileSystem {
         return false
     }
 
-    /// Innermost first.
+    /// Flushes a folder's content before the folder itself.
     private static func synchroniseEach(_ path: FilePath) throws(StoreError) {
         guard let status = status(of: path), status.isFolder || status.isRegular else { return }
         if status.isFolder {
@@ -98,9 +98,9 @@ extension FileSystem {
         try synchronise(path)
     }
 
-    /// Brings everything on a folder's file system to the disk.
+    /// Flushes everything on a folder's file system to the disk.
     ///
-    /// The corresponding C function is `syncfs`, which tells errors of writing from Linux 5.8 on.
+    /// The corresponding C function is `syncfs`, which reports write errors from Linux 5.8 on.
     private static func synchroniseFileSystem(of path: FilePath) throws(StoreError) {
         do {
             let folder = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
@@ -114,7 +114,7 @@ extension FileSystem {
 }
 
 extension FileSystem {
-    /// The SHA-256 of a file in lower-case hex, read piece by piece.
+    /// The SHA-256 of a file in lower-case hex; the file is read piece by piece.
     static func sha256(of path: FilePath) throws(StoreError) -> String {
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])

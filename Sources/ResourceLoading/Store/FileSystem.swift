@@ -1,18 +1,18 @@
 import Glibc
 import SystemPackage
 
-/// The few calls on folders and whole files that the store needs, each throwing `StoreError`.
+/// The calls on folders and whole files that the store needs; those that can fail throw `StoreError`.
 enum FileSystem {
-    /// What lstat(2) says of a file, as far as the store asks.
+    /// The parts of an lstat(2) result that the store uses.
     struct Status {
         let size: Int64
         let isFolder: Bool
         let isRegular: Bool
-        /// Tells the file from every other, whatever their names.
+        /// Identifies the file, whatever its names are.
         let identity: Identity
     }
 
-    /// A file system and the number of a file in it.
+    /// The file system of a file, and the file's number (inode) in it.
     struct Identity: Hashable {
         let device: dev_t
         let number: ino_t
@@ -22,9 +22,9 @@ enum FileSystem {
         guard result == 0 else { throw StoreError(operation, path, Errno(rawValue: Glibc.errno)) }
     }
 
-    /// Makes a folder, with those above it.
+    /// Creates a folder and its missing parents.
     ///
-    /// One that exists is no error.
+    /// It is no error if the folder exists.
     static func makeFolder(_ path: FilePath) throws(StoreError) {
         if unsafe path.withPlatformString({ unsafe mkdir($0, 0o755) }) == 0 { return }
         let code = Errno(rawValue: Glibc.errno)
@@ -33,20 +33,20 @@ enum FileSystem {
         case .noSuchFileOrDirectory where !path.removingLastComponent().isEmpty:
             try makeFolder(path.removingLastComponent())
             let result = unsafe path.withPlatformString { unsafe mkdir($0, 0o755) }
-            // Another process may have been quicker.
+            // Another process may have created it first.
             if result != 0, Errno(rawValue: Glibc.errno) == .fileExists, leadsToFolder(path) { return }
             try check(result, "make the folder", path)
         default: throw StoreError("make the folder", path, code)
         }
     }
 
-    /// Whether there is a folder, or a link to one.
+    /// Whether the path is a folder, or a link to one.
     private static func leadsToFolder(_ path: FilePath) -> Bool {
         var status = stat()
         return unsafe path.withPlatformString { unsafe stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Renames, replacing a file, or an empty folder by a folder.
+    /// Renames a file or folder; it replaces an existing file, or an empty folder if the source is a folder.
     ///
     /// The corresponding C function is `rename`.
     static func rename(_ source: FilePath, to target: FilePath) throws(StoreError) {
@@ -56,7 +56,7 @@ enum FileSystem {
         try check(result, "rename '\(source)' to", target)
     }
 
-    /// Gives a file a second name.
+    /// Gives a file a second name (a hard link).
     ///
     /// The corresponding C function is `link`.
     static func link(_ file: FilePath, to second: FilePath) throws(StoreError) {
@@ -66,7 +66,7 @@ enum FileSystem {
         try check(result, "link '\(file)' to", second)
     }
 
-    /// Bytes that the file system of a folder has for this user; as many as can be counted where it does not say.
+    /// Bytes that are free for this user on a folder's file system; `Int64.max` if the system does not say.
     static func available(at path: FilePath) -> Int64 {
         var status = statvfs()
         guard unsafe path.withPlatformString({ unsafe statvfs($0, &status) }) == 0 else { return .max }
@@ -74,9 +74,9 @@ enum FileSystem {
         return overflows ? .max : Int64(clamping: bytes)
     }
 
-    /// Removes a file or a whole folder.
+    /// Removes a file, or a folder with all its content.
     ///
-    /// One that does not exist is no error; links are removed, not followed.
+    /// It is no error if nothing is there. Links are removed, not followed.
     static func remove(_ path: FilePath) throws(StoreError) {
         guard let status = status(of: path) else { return }
         if status.isFolder {
@@ -87,7 +87,7 @@ enum FileSystem {
         }
     }
 
-    /// What is at a path, without following a link; nil where there is nothing to be seen.
+    /// The status of what is at a path, without following a link; nil if nothing can be seen there.
     static func status(of path: FilePath) -> Status? {
         var status = stat()
         guard unsafe path.withPlatformString({ unsafe lstat($0, &status) }) == 0 else { return nil }
@@ -97,23 +97,23 @@ enum FileSystem {
             identity: Identity(device: status.st_dev, number: status.st_ino))
     }
 
-    /// Bytes of the regular file that a descriptor is open on; nil for anything else.
+    /// The size in bytes of the regular file that a descriptor is open on; nil for anything else.
     static func regularSize(of file: FileDescriptor) -> Int64? {
         var status = stat()
         guard unsafe fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int64(status.st_size)
     }
 
-    /// Which file a descriptor is open on.
+    /// The identity of the file that a descriptor is open on; nil if the system does not say.
     static func identity(of file: FileDescriptor) -> Identity? {
         var status = stat()
         guard unsafe fstat(file.rawValue, &status) == 0 else { return nil }
         return Identity(device: status.st_dev, number: status.st_ino)
     }
 
-    /// The names in a folder in the order of their bytes, without `.` and `..`.
+    /// The names in a folder, in the order of their bytes, without `.` and `..`.
     ///
-    /// A link in the folder's place throws, unless `followsLink` is set: what it leads to is not the store's to clear.
+    /// Throws for a link instead of a folder, unless `followsLink` is set: its target is not the store's to clear.
     static func entries(of path: FilePath, followsLink: Bool = false) throws(StoreError) -> [FilePath.Component] {
         let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW)
         let descriptor = unsafe path.withPlatformString { unsafe open($0, flags) }
@@ -135,7 +135,7 @@ enum FileSystem {
         return names.sorted { $0.string < $1.string }
     }
 
-    /// The sizes of all regular files under a folder, or of one file.
+    /// The total size in bytes of all regular files in a folder and below, or of one file; 0 if nothing is there.
     static func totalSize(of path: FilePath) throws(StoreError) -> Int64 {
         guard let status = status(of: path) else { return 0 }
         guard status.isFolder else { return status.isRegular ? status.size : 0 }

@@ -2,16 +2,16 @@ import Dispatch
 import Synchronization
 import SystemPackage
 
-/// Calls soon after the content of a small file has changed, by whomever, until it is cancelled.
+/// Calls `changed` soon after the content of a small file changes, until it is cancelled.
 ///
-/// It looks a few times a second, and does not use inotify(7): the end of a process that has a watch there waits until the kernel has put
-/// away those of all others, which takes up to half a minute on a busy machine.
+/// It reads the file every 150 ms and does not use inotify(7). A process that has an inotify watch can end only after
+/// the kernel has cleaned up the watches of all others. That takes up to half a minute on a busy machine.
 final class FileWatch: @unchecked Sendable {
-    // Unchecked, because Dispatch does not say of its sources that they may be cancelled on any thread, which is all that
-    // is done with this one.
+    // Unchecked, because Dispatch does not declare that its sources may be cancelled on any thread. This one is used
+    // for nothing else.
     private let source: any DispatchSourceTimer
 
-    /// Nil where the file cannot be read.
+    /// Starts the watch; nil if the file cannot be read.
     init?(_ path: FilePath, changed: @escaping @Sendable () -> Void) {
         guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return nil }
         let content = Content(file)
@@ -27,14 +27,14 @@ final class FileWatch: @unchecked Sendable {
 
     deinit { cancel() }
 
-    /// Calls no more.
+    /// Ends the watch: no further calls.
     func cancel() { source.cancel() }
 
     private static let period = DispatchTimeInterval.milliseconds(150)
     private static let leeway = DispatchTimeInterval.milliseconds(50)
 }
 
-/// The first bytes of a file, as they were when somebody last looked.
+/// The first bytes of a file, as last read.
 private final class Content: Sendable {
     private let file: FileDescriptor
     private let known: Mutex<[UInt8]>
@@ -52,7 +52,7 @@ private final class Content: Sendable {
         }
     }
 
-    /// None where it cannot be read just now.
+    /// The first 64 bytes at most; empty if the file cannot be read now.
     private static func read(_ file: FileDescriptor) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = try? unsafe bytes.withUnsafeMutableBytes {

@@ -1,37 +1,37 @@
 import Synchronization
 import SystemPackage
 
-/// What tells every process on a device that one of them has found no room.
+/// Notifies all processes on a device when one of them finds no room.
 ///
-/// A small file counts how often; it is overwritten in place, which a full file system allows, and watched. Others are told
-/// within a fifth of a second.
+/// A small file counts the notices. It is overwritten in place, which works on a full file system, and all processes
+/// watch it. They notice a change within a fifth of a second.
 final class LowSpaceNotifier: Sendable {
     private let tally: Tally
     private let watch: FileWatch?
 
-    /// Notices of a store, or of the device that it is on; `noticed` is called when others have posted one.
+    /// Opens the notices of a store, or of the device that it is on; calls `noticed` when another process posts one.
     ///
-    /// Throws where the file cannot be opened or made.
+    /// Throws if the file cannot be opened or created.
     init(_ path: FilePath, noticed: @escaping @Sendable () -> Void) throws(StoreError) {
         let tally = try Tally(path)
         self.tally = tally
         watch = FileWatch(path) { if tally.hasNew() { noticed() } }
     }
 
-    /// Tells the others.
+    /// Notifies the other processes.
     ///
-    /// Notices of others that came meanwhile count as seen: the one that posts it acts on it too.
+    /// Notices that others posted in the meantime count as seen: a process that posts a notice acts on it too.
     func post() { tally.add() }
 
     /// Ends the watch.
     func close() { watch?.cancel() }
 }
 
-/// How many notices there were.
+/// The number of notices so far.
 private final class Tally: Sendable {
     private struct State: ~Copyable, Sendable {
         let count: StoreGate
-        /// How many of them were seen here.
+        /// How many of them this process has seen.
         var seen: Int64
     }
 
@@ -40,7 +40,7 @@ private final class Tally: Sendable {
     init(_ path: FilePath) throws(StoreError) {
         let count = try StoreGate(path)
         let seen = count.enter()
-        // The same number again: from here on the file has the room that it needs.
+        // Writes the same number again, so that the file has the disk space that it needs from here on.
         count.leave(changes: seen)
         state = Mutex(State(count: count, seen: seen))
     }

@@ -5,16 +5,17 @@ import Synchronization
 import SystemPackage
 
 extension PackStore {
-    /// A pack's files on their way into the store: complete, and out of sight.
+    /// A pack that is unpacked completely, but not visible in the store yet.
     struct Unpacked: Sendable {
         let folder: FilePath
         let stored: StoredPack
     }
 
-    /// Makes a pack's folder from its downloaded file, out of sight, and brings it to the disk.
+    /// Unpacks a pack's downloaded file into a hidden folder, and flushes that to the disk.
     ///
-    /// Throws `wrongContent` for an archive that is none, that tries to reach out of its folder or that unpacks to far
-    /// more than the manifest says, and `noSpace` where the file system is full; then nothing is left of it.
+    /// Throws `wrongContent` if the file is not an archive, has paths outside its folder, or unpacks to far more than
+    /// the manifest says. Throws `noSpace` if the file system is full, and `storeFailed` if the store cannot be
+    /// written. After an error nothing of the pack is left.
     func unpack(_ file: FilePath, as pack: CatalogPack) async throws(DownloadFailure) -> Unpacked {
         let name = StoreLayout.name(of: pack.identifier)
         let folder = layout.temporary.appending("\(name).new.\(MonotonicClock.now)")
@@ -33,7 +34,8 @@ extension PackStore {
 
     private func fill(_ folder: FilePath, from file: FilePath, _ pack: CatalogPack) throws {
         guard let fileName = pack.fileName else {
-            // An unpacking that fails has removed what it wrote before it says so: what it told until then counts.
+            // An unpacking that fails removes what it wrote before it throws, so the peak uses the bytes that it
+            // reported until then.
             _ = try PackArchive.extract(file: file, into: folder, limits: Self.limits(of: pack, in: file)) { bytes in
                 inventory.withLock { $0.unpacking[folder.string] = bytes }
             }
@@ -41,17 +43,17 @@ extension PackStore {
         }
         try FileSystem.makeFolder(folder)
         do {
-            // A second name, so that the download is not lost if what follows fails.
+            // A hard link, so that the download is not lost if a later step fails.
             try FileSystem.link(file, to: folder.appending(fileName))
         } catch {
-            // Some file systems have no second names.
+            // Some file systems have no hard links.
             try FileSystem.rename(file, to: folder.appending(fileName))
         }
     }
 
-    /// Bytes of the files that a pack's download has, before anything is unpacked.
+    /// Bytes of the files in a pack's download, counted without unpacking it.
     ///
-    /// Throws `wrongContent` for an archive that is none, or that has far more than the manifest says.
+    /// Throws `wrongContent` if the file is not an archive, or unpacks to far more than the manifest says.
     func unpackedBytes(of file: FilePath, as pack: CatalogPack) async throws(DownloadFailure) -> Int64 {
         guard pack.fileName == nil else { return FileSystem.status(of: file)?.size ?? 0 }
         return try await BlockingWork.run { () throws(DownloadFailure) in
@@ -65,13 +67,15 @@ extension PackStore {
         }
     }
 
-    /// What an archive may unpack to: what its directory says, and at most twice what is said of it or what it has itself, whichever is more, and a MiB.
+    /// The limit on the bytes that an archive may unpack to.
     ///
-    /// Builders count folders, blocks or signatures, or do not, so what the manifest says is no exact bound.
+    /// It is the size that the archive's own directory states, and at most 1 MiB more than twice the manifest's size or
+    /// the file's size, whichever is larger. The manifest's size is no exact limit: builders may or may not count
+    /// folders, blocks and signatures.
     private static func limits(of pack: CatalogPack, in file: FilePath) -> PackArchive.ExtractionLimits {
         var limits = PackArchive.ExtractionLimits()
         limits.bytes = mostBytes(of: pack, in: file)
-        // Room was asked for what the directory says.
+        // Room was reserved for the size that the directory states.
         if let bytes = try? PackArchive.unpackedBytes(of: file) { limits.bytes = min(limits.bytes, bytes) }
         return limits
     }
@@ -82,7 +86,7 @@ extension PackStore {
         return min(most, 2 * told + 1 << 20)
     }
 
-    /// Measures a pack, leaves its note in it, and brings all to the disk.
+    /// Measures a pack, writes its note into its folder, and flushes both to the disk.
     private static func seal(_ folder: FilePath, _ pack: CatalogPack) throws(StoreError) -> StoredPack {
         let stored = StoredPack(
             pack: pack.identifier,
@@ -100,14 +104,15 @@ extension PackStore {
         return stored
     }
 
-    /// Removes a pack that is not to be seen; what stays of it goes when the store is opened next.
+    /// Removes an unpacked pack that must not be published; what remains is removed when the store is opened next.
     func discard(_ unpacked: Unpacked) {
         notePeak()
         try? FileSystem.remove(unpacked.folder)
         inventory.withLock { $0.unpacking[unpacked.folder.string] = nil }
     }
 
-    /// Tells a pack that is wrong from a store that cannot take it, and a lack of room now from one in mid-download.
+    /// Distinguishes a wrong pack from a store that cannot take it, and a lack of room while unpacking from one while
+    /// downloading.
     private static func failure(_ error: any Error, _ pack: CatalogPack) -> DownloadFailure {
         switch error {
         case let error as StoreError:
@@ -131,9 +136,9 @@ extension PackStore {
         "The download is complete, but there is no room to unpack its \(pack.storedSize) bytes. \(reason)"
     }
 
-    /// Makes a pack visible in one step, in place of an older edition, and removes its partial download.
+    /// Makes a pack visible in one step, replaces an older edition, and removes its partial download.
     ///
-    /// Throws where a request pins another edition, here or in another process: that one stays.
+    /// Throws if a request in this or another process pins another edition: that edition stays.
     func publish(_ unpacked: Unpacked) async throws(DownloadFailure) -> StoredPack {
         notePeak()
         do throws(StoreError) {
@@ -161,7 +166,7 @@ extension PackStore {
         return stored
     }
 
-    /// Throws where a request pins another edition of the pack than this one, here or in another process.
+    /// Throws if a request in this or another process pins another edition of the pack than this one.
     func refuseWhilePinned(_ pack: String, _ edition: PackEdition) throws(StoreError) {
         try inventory.withLock { inventory throws(StoreError) in try refuseWhilePinned(pack, edition, inventory) }
     }
@@ -171,7 +176,7 @@ extension PackStore {
         _ edition: PackEdition,
         _ inventory: StoreInventory
     ) throws(StoreError) {
-        // An app of Background Assets keeps the files that it has open, and nothing is pinned for it.
+        // With Background Assets an app keeps the files that it has open, and nothing is pinned for it.
         guard !inventory.keepsPacks, let stored = inventory.packs[pack], stored.edition != edition,
             inventory.isPinned(pack)
         else { return }
@@ -179,7 +184,7 @@ extension PackStore {
         throw StoreError("replace", layout.folder(of: pack), nil, detail: detail)
     }
 
-    /// Bytes of a partial download with which this edition of a pack can go on.
+    /// Bytes of a partial download that can be resumed for this edition of a pack; 0 if there are none.
     func partialBytes(of pack: String, _ edition: PackEdition) -> Int64 {
         layout.partial(of: pack).resumePoint(for: pack, edition)?.offset ?? 0
     }

@@ -1,33 +1,34 @@
 import LinuxSupport
 import PackFormat
 
-/// What a device's system does to its packs when it needs their room, and no request does.
+/// Ways in which a device's system takes room from packs without any request.
 package enum StoragePressure: Hashable, Sendable {
-    /// Something else, such as photos, takes so many bytes of the device's room.
+    /// Something else, such as photos, takes this many bytes of the device's room.
     case fill(Int64)
-    /// So many bytes of packs are to become free.
+    /// This many bytes of packs must become free.
     case purge(Int64)
 }
 
 extension PackStore {
-    /// What a purge by hand came to.
+    /// The result of a purge by hand.
     package struct Freed: Sendable {
         package var purges: [Purge] = []
-        /// Bytes that became free, those of partial downloads among them.
+        /// Bytes that became free, including those of partial downloads.
         package var bytes: Int64 = 0
-        /// Bytes that should have become free too, and for which nothing may go.
+        /// Bytes that should also have become free, but nothing more may be removed.
         package var missing: Int64 = 0
     }
 
-    /// The device's room in bytes; nil for what the file system has.
+    /// The device's room in bytes; nil for as much as the file system has.
     var capacity: Int64? { inventory.withLock(\.capacity) }
 
-    /// Gives so many bytes of the device's room to something else.
+    /// Gives this many bytes of the device's room to something else; no effect if `capacity` is nil.
     func take(_ bytes: Int64) { exclusively { $0.capacity = $0.capacity.map { max(0, $0 - max(0, bytes)) } } }
 
-    /// Removes what may go until as many bytes are free as `needed` says, in the order of purging.
+    /// Removes packs and partial downloads in the order of purging, until the bytes that `needed` returns are free.
     ///
-    /// Where all that may go is not enough it goes all the same, and the answer has what is missing.
+    /// If everything that may be removed is not enough, it is removed all the same, and the result has the missing
+    /// bytes.
     func relieve(
         keeping kept: Set<String>, isAppRunning: Bool, needed: @Sendable (StoreInventory) -> Int64
     ) throws(StoreError) -> Relief {
@@ -45,10 +46,10 @@ extension PackStore {
         return relief
     }
 
-    /// Frees so many bytes of a device by hand, in the order of purging, of whichever bundle the packs are.
+    /// Frees this many bytes of a device by hand, in the order of purging, from all its bundles.
     ///
-    /// Apps that run are told that there is little room first, and have `grace` to give up what they hold: only what is
-    /// still needed then is purged. Throws what the file system answers.
+    /// Running apps are first notified that there is little room, and have `grace` (default: 1 s) to release what they
+    /// hold. Only what is still needed then is purged. Throws the file system's error.
     package func free(_ bytes: Int64, grace: Duration = .seconds(1)) async throws(StoreError) -> Freed {
         let (stored, isUsed) = exclusively { ($0.storedOnDevice, $0.isUsedByOthers) }
         if isUsed {
@@ -62,9 +63,9 @@ extension PackStore {
         return Freed(purges: relief.purges, bytes: relief.freed, missing: relief.missing)
     }
 
-    /// Removes the packs that have a tag and that no request pins or waits for; the others that have it are in `held`.
+    /// Removes the packs that have a tag, unless a request pins or waits for them; those are returned in `held`.
     ///
-    /// nil where no pack that is stored has it.
+    /// nil if no stored pack has the tag. Throws the file system's error.
     package func purge(tag: String) throws(StoreError) -> (purges: [Purge], held: [String])? {
         let found = try exclusively { inventory throws(StoreError) -> (Relief, held: [String])? in
             let before = inventory
@@ -80,13 +81,13 @@ extension PackStore {
         return (found.0.purges, found.held)
     }
 
-    /// The tags of the packs that are stored.
+    /// The tags of all stored packs.
     package var storedTags: Set<String> {
         inventory.withLock { inventory in inventory.packs.values.reduce(into: []) { $0.formUnion($1.tags) } }
     }
 }
 
 extension StoreInventory {
-    /// How much of a wish for `bytes` is left, where so many bytes were stored when it came.
+    /// How many of `bytes` must still become free, if `stored` bytes were stored when they were asked for.
     func stillNeeded(_ bytes: Int64, since stored: Int64) -> Int64 { max(0, bytes - max(0, stored - storedOnDevice)) }
 }

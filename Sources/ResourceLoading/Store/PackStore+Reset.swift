@@ -1,9 +1,9 @@
 package import SystemPackage
 
 extension PackStore {
-    /// Removes all that a store is, and leaves an empty folder: what deleting the app does on a device.
+    /// Removes everything of a store and leaves an empty folder, as deleting the app does on a device.
     ///
-    /// Throws where there is no store or where another process uses it. Files that are not the store's stay.
+    /// Throws if there is no store, or if another process uses it. Files that are not the store's stay.
     package static func reset(_ root: FilePath) throws(StoreError) {
         let layout = StoreLayout(root: root)
         guard FileSystem.status(of: layout.mark) != nil else {
@@ -11,7 +11,7 @@ extension PackStore {
         }
         let lock = try StoreLock(mark: layout.mark, alone: true)
         if let device = DeviceLayout.above(root) {
-            // Those who use other bundles purge in this one too.
+            // Processes that use other bundles also purge packs of this one.
             let gate = try StoreGate(device.gate)
             let changes = gate.enter()
             defer { gate.leave(changes: changes + 1) }
@@ -24,7 +24,7 @@ extension PackStore {
 
     private static func removeAll(of layout: StoreLayout) throws(StoreError) {
         for path in layout.folders + layout.notes + [layout.gate, layout.lowSpace] { try FileSystem.remove(path) }
-        // The mark last: a reset that is cut short leaves a store, which can be reset again.
+        // The mark goes last: an interrupted reset leaves a store, which can be reset again.
         try FileSystem.remove(layout.mark)
     }
 }

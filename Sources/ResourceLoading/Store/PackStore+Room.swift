@@ -2,7 +2,7 @@ import LinuxSupport
 import SystemPackage
 
 extension PackStore {
-    /// What was removed to make room.
+    /// A pack that was removed to make room.
     package struct Purge: Hashable, Sendable {
         package var pack: String
         package var bytes: Int64
@@ -10,30 +10,31 @@ extension PackStore {
         package var bundle: String?
     }
 
-    /// What was removed for one wish.
+    /// What was removed to make room once.
     struct Relief: Sendable {
         var purges: [Purge] = []
         /// Bytes that had to become free.
         var needed: Int64 = 0
-        /// Bytes that became free, those of partial downloads among them.
+        /// Bytes that became free, including those of partial downloads.
         var freed: Int64 = 0
-        /// Bytes that had to become free, and for which nothing may go.
+        /// Bytes that had to become free, but nothing more may be removed.
         var missing: Int64 = 0
-        /// Folders that are out of sight, and not removed yet.
+        /// Folders that are hidden, and not removed yet.
         fileprivate(set) var hidden: [FilePath] = []
     }
 
-    /// The answer to a wish for room.
+    /// Whether there is room.
     enum Room: Sendable {
-        /// There is room now; this had to go for it.
+        /// There is room now; this was removed for it.
         case made(Relief)
-        /// There is not, by this many bytes, whatever may be removed.
+        /// There is not enough room: this many bytes are missing, even if everything is removed that may be.
         case missing(Int64)
     }
 
-    /// Promises room to downloads, all of them or none, and removes what must go for it.
+    /// Reserves room for downloads, all or none, and removes what is necessary for it.
     ///
-    /// `kept` are the packs that requests pin or wait for. Throws what the file system answers.
+    /// `wishes` are the bytes that downloads need, by pack. `kept` are the packs that requests pin or wait for. Throws
+    /// the file system's error.
     func reserve(_ wishes: [String: Int64], keeping kept: Set<String>) throws(StoreError) -> Room {
         let promised = inventory.withLock(\.reservations)
         let room = try exclusively { inventory throws(StoreError) -> Room in
@@ -55,9 +56,9 @@ extension PackStore {
         return room
     }
 
-    /// Removes what may go until `bytes` are free, for a file system that is full before the device is.
+    /// Removes packs and partial downloads until `bytes` are free; for a file system that is full before the device is.
     ///
-    /// An empty answer means that nothing could go.
+    /// An empty result means that nothing was removed: all that may be removed is not enough.
     func purge(atLeast bytes: Int64, keeping kept: Set<String>) throws(StoreError) -> Relief {
         let relief = try exclusively { inventory throws(StoreError) -> Relief in
             let before = inventory
@@ -75,7 +76,7 @@ extension PackStore {
     package func purgeAll(keeping kept: Set<String> = []) throws(StoreError) -> [Purge] {
         let relief = try exclusively { inventory throws(StoreError) -> Relief in
             let before = inventory
-            // Of this bundle alone: to remove all, say so of each.
+            // Only of this bundle: to remove all, call this for each bundle.
             let packs = inventory.purgeOrder(keeping: kept).filter { $0.bundle == nil }
             let partials = inventory.unwantedPartials(keeping: kept).map { PackName(pack: $0) }
             inventory.forget(partials: partials, packs: packs)
@@ -85,7 +86,8 @@ extension PackStore {
         return relief.purges
     }
 
-    /// Removes packs that no request pins or waits for, here or in another process; those that are not there are no error.
+    /// Removes packs that no request in this or another process pins or waits for; packs that are not stored are no
+    /// error.
     func remove(_ packs: [String]) throws(StoreError) -> [Purge] {
         let relief = try exclusively { inventory throws(StoreError) -> Relief in
             let before = inventory
@@ -99,7 +101,7 @@ extension PackStore {
         return relief.purges
     }
 
-    /// Takes a promise of room back; what has arrived stays.
+    /// Releases the room that is reserved for a pack; bytes that have arrived stay.
     func release(_ pack: String) {
         notePeak()
         let size = layout.partial(of: pack).size
@@ -109,7 +111,7 @@ extension PackStore {
         }
     }
 
-    /// Takes packs out of sight and removes partial downloads, before any other process has its turn.
+    /// Hides packs and removes partial downloads, before any other process has its turn.
     func hide(
         _ partials: [PackName],
         _ packs: [PackName],
@@ -134,13 +136,14 @@ extension PackStore {
         return relief
     }
 
-    /// Removes what is out of sight: that may take long, and it need not be waited for.
+    /// Removes the hidden folders; that may take long, so other processes do not wait for it.
     func clearHidden(_ room: Room) throws(StoreError) {
         guard case .made(let relief) = room else { return }
         for folder in relief.hidden { try FileSystem.remove(folder) }
     }
 
-    /// Takes a folder out of sight in one step, and says where it is now: a purge that is cut short leaves no half pack.
+    /// Hides a folder in one step, so that an interrupted purge leaves no half pack; returns its new path, nil if there
+    /// is none.
     func hide(_ folder: FilePath, in layout: StoreLayout) throws(StoreError) -> FilePath? {
         guard FileSystem.status(of: folder) != nil, let name = folder.lastComponent?.string else { return nil }
         let unseen = layout.temporary.appending("\(name).old.\(MonotonicClock.now)")

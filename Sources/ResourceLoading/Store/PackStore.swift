@@ -2,14 +2,14 @@ import FoundationEssentials
 import Synchronization
 package import SystemPackage
 
-/// A device's storage: packs that are there whole, and downloads that have begun.
+/// A device's storage: complete packs and partial downloads.
 ///
 /// Safe to use from any thread, and by any number of processes at once.
 ///
-/// What is stored is what lies in the folders; the index only advises. A pack becomes visible by one rename(2) of a
-/// folder that is already on the disk, so whatever is killed, whenever, no half pack is ever seen.
+/// The folders determine what is stored; the index is only a hint. A pack becomes visible by one rename(2) of a folder
+/// that is already flushed to the disk. So no half pack is ever visible, whichever process is killed, and whenever.
 package final class PackStore: Sendable {
-    /// What tells others that this process uses the store.
+    /// This process's registration as a user of the store, which other processes see.
     private struct Presence: ~Copyable, Sendable {
         let lock: StoreLock
         var user: StoreUser
@@ -22,19 +22,20 @@ package final class PackStore: Sendable {
     private let gate: StoreGate
     private let presence: Mutex<Presence?>
 
-    /// Opens the store in `root`, makes it if there is nothing, and clears what a crash left behind, unless others use
-    /// the store.
+    /// Opens the store in `root`, creates it if there is none, and removes what a crash left behind if no other process
+    /// uses it.
     ///
     /// `capacity` is the device's room in bytes, for packs and partial downloads together; nil (the default) for as
-    /// much as the file system has. One that `keepsPacks` removes none to make room. Throws where the folder holds other things, and what the file system answers. Notes
-    /// that cannot be read are no error: they are made again from the folders.
+    /// much as the file system has. With `keepsPacks` (default: false) no pack is removed to make room. Throws if the
+    /// folder holds other things, and the file system's errors. Notes that cannot be read are no error: they are made
+    /// again from the folders.
     package convenience init(
         _ root: FilePath, capacity: Int64? = nil, keepsPacks: Bool = false
     ) throws(StoreError) {
         try self.init(StoreLayout(root: root), on: nil, capacity: capacity, keepsPacks: keepsPacks)
     }
 
-    /// Opens the store of one bundle on a device, as above; `capacity` is what all bundles of the device share.
+    /// Opens the store of one bundle on a device, as above; all bundles of the device share `capacity`.
     package convenience init(
         device root: FilePath,
         bundle: String,
@@ -56,14 +57,14 @@ package final class PackStore: Sendable {
         var found: StoreInventory
         let user: StoreUser
         do {
-            // Others are to see that there is one more.
+            // So that other processes notice the new user.
             defer { gate.leave(changes: changes + 1) }
-            // A reset of the device may have been quicker than this bundle.
+            // A reset of the device may have come before this.
             try device?.writeMark()
             found = try StoreSurvey(layout, capacity: capacity).inventory
             user = try StoreUser(in: layout.users)
         }
-        // Not yet: the first use looks at the bundles beside this one.
+        // The count before this process's own change, so that its first use also reads the other bundles.
         found.changes = changes
         found.keepsPacks = keepsPacks
         lock.share()
@@ -74,7 +75,8 @@ package final class PackStore: Sendable {
         inventory = Mutex(found)
     }
 
-    /// Makes the folder if there is none, and locks its mark; again where a reset has removed it before it was locked.
+    /// Creates the folder if there is none, and locks its mark; tries again if a reset removed the mark before it was
+    /// locked.
     private static func lock(_ layout: StoreLayout, on device: DeviceLayout?) throws(StoreError) -> StoreLock {
         var resets = 0
         while true {
@@ -92,7 +94,7 @@ package final class PackStore: Sendable {
         }
     }
 
-    /// Opens a gate and enters it; again where a reset has removed it before it was entered.
+    /// Opens a gate and enters it; tries again if a reset removed it before it was entered.
     private static func entered(_ path: FilePath, _ changes: inout Int64) throws(StoreError) -> StoreGate {
         while true {
             let gate = try StoreGate(path)
@@ -101,7 +103,7 @@ package final class PackStore: Sendable {
         }
     }
 
-    /// Removes what has no owner any more: only for a process that is alone with the store.
+    /// Removes what no process owns any more; only for a process that is the store's only user.
     private static func clear(_ layout: StoreLayout) throws(StoreError) {
         for folder in [layout.temporary, layout.users, layout.leases] {
             for name in try FileSystem.entries(of: folder) { try FileSystem.remove(folder.appending(name)) }
@@ -112,9 +114,10 @@ package final class PackStore: Sendable {
         for orphan in try StoreSurvey(layout).orphans { try FileSystem.remove(orphan) }
     }
 
-    /// A folder with things in it and without a store's mark is somebody's: emptying it later would be a disaster.
+    /// Throws for a folder that has content but no store's mark: emptying it later would be a disaster.
     ///
-    /// One bundle's on a device is that device's: by itself it would not know of the others.
+    /// It also throws for a bundle's store on a device that is opened by itself: it would not know of the other
+    /// bundles.
     private static func refuseStrangers(_ layout: StoreLayout, on device: DeviceLayout?) throws(StoreError) {
         if device == nil, DeviceLayout.above(layout.root) != nil {
             let detail = "The folder belongs to one bundle of a device: name the device's folder, and the bundle."
@@ -122,22 +125,23 @@ package final class PackStore: Sendable {
         }
         func isStore() -> Bool { FileSystem.status(of: layout.mark) != nil }
         guard !isStore() else { return }
-        // Looked for again: another process may have made it a store meanwhile.
+        // Checked again: another process may have made it a store in the meantime.
         guard try FileSystem.entries(of: layout.root, followsLink: true).isEmpty || isStore() else {
             let detail = "The folder is not empty and is not a store: name an empty or a new one."
             throw StoreError("use as a store", layout.root, nil, detail: detail)
         }
     }
 
-    /// Lets go of the store and of all that was wanted of it.
+    /// Closes the store, and gives up everything that this process wants from it.
     ///
-    /// Nothing may be done with it afterwards.
+    /// The store must not be used afterwards.
     package func close() { presence.withLock { $0 = nil } }
 
-    /// Changes the inventory while no other thread does, neither here nor in another process, with what others have changed.
+    /// Runs `body` on the current inventory, while no other thread or process can change it.
     ///
-    /// What this process wants is told to others, and what the index knows is kept, before they have their turn. Where
-    /// `body` throws nothing of it counts, and what it did to files is looked for on the disk.
+    /// Before others have their turn, this process's claims are written for them to read, and the index is saved. If
+    /// `body` throws, its changes to the inventory are dropped, and the next call reads from the disk what it did to
+    /// files.
     func exclusively<Value: Sendable, Failure: Error>(
         _ body: (inout StoreInventory) throws(Failure) -> Value
     ) throws(Failure) -> Value {
@@ -152,12 +156,12 @@ package final class PackStore: Sendable {
         }
     }
 
-    /// Says that packs or downloads change, before they do: only within `exclusively`.
+    /// Announces a change of packs or downloads before it happens; only within `exclusively`.
     func announceChange(_ inventory: StoreInventory) { gate.announce(changes: inventory.count + 1) }
 
-    /// Tells others what this process wants, at once: only within `exclusively`.
+    /// Writes what this process wants at once, for other processes to read; only within `exclusively`.
     ///
-    /// Throws where that cannot be written: what is not known of is not wanted.
+    /// Throws if that cannot be written: what other processes cannot read does not count as wanted.
     func tellClaims(_ inventory: StoreInventory) throws(StoreError) {
         let claims = inventory.claims
         try presence.withLock { presence throws(StoreError) in try presence?.user.write(claims) }
@@ -165,7 +169,7 @@ package final class PackStore: Sendable {
 
     private func takeIn(changes: Int64, _ inventory: inout StoreInventory) {
         inventory.count = changes
-        // What cannot be read now was read before: then that stays.
+        // If the folders cannot be read now, the result of the last reading stays.
         if changes != inventory.changes, let survey = try? StoreSurvey(layout) {
             inventory.take(survey.inventory)
             if let device { inventory.siblings = StoreSibling.all(on: device, besides: layout) }
@@ -176,7 +180,8 @@ package final class PackStore: Sendable {
     }
 
     private func tell(after before: StoreInventory, _ inventory: inout StoreInventory) {
-        // What cannot be told now is told the next time: until then others believe what they knew.
+        // What cannot be written now is written the next time; until then other processes rely on what they read
+        // before.
         try? tellClaims(inventory)
         var changed = inventory.isChanged(since: before)
         if changed { save(inventory.index, in: layout) }
@@ -186,7 +191,7 @@ package final class PackStore: Sendable {
             changed = true
         }
         guard changed else { return gate.leave(changes: nil) }
-        // A use has a number that no change before it had, so that uses of several bundles can be compared.
+        // A use gets a higher number than all changes before it, so that uses of several bundles can be compared.
         let changes = max(inventory.count + 1, Int64(inventory.index.uses))
         if inventory.changes == inventory.count { inventory.changes = changes }
         inventory.count = changes
@@ -195,7 +200,7 @@ package final class PackStore: Sendable {
 
     /// Writes the index.
     ///
-    /// It is advice: failing to write it fails nothing.
+    /// It is only a hint, so an error is ignored.
     private func save(_ index: StoreIndex, in layout: StoreLayout) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]

@@ -1,17 +1,17 @@
 import FoundationEssentials
 import SystemPackage
 
-/// How to go on with a partial download: the note beside its bytes.
+/// The note that is stored with a partial download, and says how to resume it.
 struct PartialNote: Codable, Hashable, Sendable {
-    /// Version of this form.
+    /// The version of this file format.
     var version = 1
     /// The pack's identifier.
     var pack: String
-    /// Which edition of it.
+    /// The edition of the pack.
     var edition: PackEdition
-    /// What If-Range may carry; nil where the host gave neither a strong ETag nor a date.
+    /// The value for If-Range; nil if the host gave neither a strong ETag nor a date.
     var validator: String?
-    /// Bytes of the whole; nil where the host did not say.
+    /// Bytes of the whole file; nil if the host did not say.
     var total: Int64?
 }
 
@@ -26,14 +26,14 @@ struct PartialFile: Sendable {
         note = folder.appending("\(name).json")
     }
 
-    /// Bytes that have arrived; a link in the file's place has none.
+    /// Bytes that have arrived; 0 for a link instead of the file.
     var size: Int64 { FileSystem.status(of: data).map { $0.isRegular ? $0.size : 0 } ?? 0 }
 
-    /// Reads the note; nil where there is none, or none that can be trusted.
+    /// Reads the note; nil if there is none, or if it cannot be trusted.
     func readNote() -> PartialNote? {
         guard let bytes = FileSystem.contents(of: note, limit: 64 * 1024),
             let note = try? JSONDecoder().decode(PartialNote.self, from: Data(bytes)), note.version == 1,
-            // What goes into a header field must not begin another.
+            // A value for a header field must not begin another field.
             note.validator?.isFieldValue != false
         else { return nil }
         return note
@@ -49,17 +49,17 @@ struct PartialFile: Sendable {
 
     /// Removes both files.
     ///
-    /// Files that do not exist are no error.
+    /// It is no error if they do not exist.
     func remove() throws(StoreError) {
-        // The note last: the bytes alone would be worthless, a note alone is cleaned up.
+        // The note goes last: bytes without a note would be worthless, but a note without bytes is cleaned up.
         try FileSystem.remove(data)
         try FileSystem.remove(note)
     }
 
-    /// Where to go on with this edition of a pack; nil where to begin at zero.
+    /// Where to resume this edition of a pack; nil if it must begin at zero.
     ///
-    /// Without a validator the host could put another file behind the first bytes unseen: then only a known digest of
-    /// the whole, checked at the end, makes going on worthwhile.
+    /// Without a validator the host could replace the file unnoticed. Then resuming is worthwhile only if the digest of
+    /// the whole file is known, because that is checked at the end.
     func resumePoint(for pack: String, _ edition: PackEdition) -> (offset: Int64, note: PartialNote)? {
         guard let note = readNote(), note.pack == pack, note.edition == edition else { return nil }
         guard note.validator != nil || edition.sha256 != nil else { return nil }

@@ -1,7 +1,7 @@
 extension Sequence<Int64> {
-    /// The sum of numbers of bytes; where that cannot be counted, the most that can.
+    /// The sum of byte counts; `Int64.max` if it overflows.
     ///
-    /// A host may say of a file that it has any number of bytes.
+    /// A host may claim any size for a file.
     var clampedSum: Int64 {
         reduce(0) { sum, next in
             let (result, isOver) = sum.addingReportingOverflow(next)

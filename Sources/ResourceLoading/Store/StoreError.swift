@@ -4,9 +4,9 @@ package import SystemPackage
 package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was attempted, as a verb: `write`, `rename`.
     package var operation: String
-    /// On which file or folder.
+    /// The file or folder on which it was attempted.
     package var path: FilePath
-    /// What the system said; nil where the fault is in what was found.
+    /// The system's error; nil if the fault is in what was found.
     package var errno: Errno?
     /// What was found, or what to try.
     package var detail: String
@@ -26,7 +26,7 @@ package struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         return "Could not \(operation) '\(path)':\(cause)\(detail.isEmpty ? "" : " \(detail)")"
     }
 
-    /// The error as a cause of another.
+    /// This error as the cause of another.
     var underlying: ResourceError.Underlying {
         .init(domain: "NSPOSIXErrorDomain", code: Int(errno?.rawValue ?? 0), message: description)
     }

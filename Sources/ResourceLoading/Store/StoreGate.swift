@@ -2,9 +2,9 @@ import SystemPackage
 
 /// The lock under which processes change a store, one after the other; its file counts the changes.
 ///
-/// Threads of one process have to keep each other out themselves.
+/// Threads of one process must exclude each other by other means.
 struct StoreGate: ~Copyable, Sendable {
-    /// The highest count that is believed: a file may say anything, and it is counted on from there.
+    /// The highest count that is accepted: a file may hold any number, and counting goes on from there.
     static let mostChanges: Int64 = 1 << 53
 
     private let lock: FileLock
@@ -12,10 +12,10 @@ struct StoreGate: ~Copyable, Sendable {
     /// Opens the gate of a store.
     init(_ path: FilePath) throws(StoreError) { lock = try FileLock(path) }
 
-    /// Whether the gate is still the one of its name: a reset may have removed it before it was entered.
+    /// Whether the path still leads to this gate; a reset may have removed it before it was entered.
     var isCurrent: Bool { lock.isCurrent }
 
-    /// Waits for its turn; returns how many changes there have been.
+    /// Waits for its turn; returns the number of changes so far, 0 if the file has no valid one.
     func enter() -> Int64 {
         lock.lock(.exclusive)
         var bytes = [UInt8](repeating: 0, count: 20)
@@ -29,22 +29,22 @@ struct StoreGate: ~Copyable, Sendable {
         return changes
     }
 
-    /// Says that something changes, before it does: a process that dies in the middle of it leaves no unseen change.
+    /// Records a change before it happens, so that a process that dies during it leaves no unnoticed change.
     func announce(changes: Int64) {
         let text = "\(changes)".utf8
         _ = try? lock.file.writeAll(toAbsoluteOffset: 0, text)
         try? lock.file.resize(to: Int64(text.count))
     }
 
-    /// Lets the next one in; `changes` is what it is to find, nil where there was no change.
+    /// Lets the next process in; `changes` is the count that it finds, nil if nothing changed.
     func leave(changes: Int64?) {
         if let changes { announce(changes: changes) }
         lock.unlock()
     }
 
-    /// Looks at what lies behind a gate while it does not change.
+    /// Runs `body` while nothing behind the gate changes.
     ///
-    /// A gate that is not there, or not for this user to open, keeps no process out.
+    /// Without a gate, or with one that this user may not open, it does not wait.
     static func whileUnchanged<Value, Failure: Error>(
         _ path: FilePath,
         _ body: () throws(Failure) -> Value

@@ -1,42 +1,42 @@
-/// Who must go when there is no room.
+/// Which packs and partial downloads are removed when there is no room.
 extension StoreInventory {
-    /// What goes for a wish for room.
+    /// What is removed to make room.
     struct Victims {
         var partials: [PackName] = []
         var packs: [PackName] = []
-        /// Bytes that do not become free by that.
+        /// Bytes that are missing even after that.
         var missing: Int64 = 0
     }
 
-    /// A stored pack by its name.
+    /// The stored pack with this name, in this or another bundle; nil if there is none.
     func pack(named name: PackName) -> StoredPack? {
         guard let bundle = name.bundle else { return packs[name.pack] }
         return siblings[bundle]?.inventory.packs[name.pack]
     }
 
-    /// Bytes of a partial download by its pack's name.
+    /// Bytes of the partial download of a pack, in this or another bundle; 0 if there is none.
     func partial(named name: PackName) -> Int64 {
         guard let bundle = name.bundle else { return partials[name.pack] ?? 0 }
         return siblings[bundle]?.inventory.partials[name.pack] ?? 0
     }
 
-    /// Where a pack's files are, by its name.
+    /// The paths of the store that has a pack; `own` for this bundle's packs.
     func layout(named name: PackName, own: StoreLayout) -> StoreLayout {
         name.bundle.flatMap { siblings[$0]?.layout } ?? own
     }
 
-    /// Who must go so that `bytes` become free.
+    /// Chooses what to remove so that `bytes` become free.
     ///
-    /// Removes nothing.
+    /// It removes nothing.
     func victims(for bytes: Int64, keeping kept: Set<String>) -> Answer {
         let found = victims(upTo: bytes, keeping: kept)
         guard found.missing == 0 else { return .refused(missing: found.missing) }
         return .granted(partials: found.partials, packs: found.packs)
     }
 
-    /// Who goes for `bytes`, and how many bytes are missing where all who may go are not enough.
+    /// Chooses what to remove for `bytes`; `missing` is more than 0 if all that may be removed is not enough.
     ///
-    /// Where this bundle's app does not run, its packs go before those of apps that do.
+    /// If this bundle's app does not run, its packs are removed before those of running apps.
     func victims(upTo bytes: Int64, keeping kept: Set<String>, isAppRunning: Bool = true) -> Victims {
         var missing = bytes
         var oldPartials: [PackName] = []
@@ -56,14 +56,14 @@ extension StoreInventory {
         return Victims(partials: oldPartials, packs: oldPacks, missing: max(0, missing))
     }
 
-    /// Partial downloads of this bundle's that no request wants, here or in another process, sorted.
+    /// Partial downloads of this bundle that no request in this or another process wants, sorted.
     func unwantedPartials(keeping kept: Set<String>) -> [String] {
         if othersMayPinAll { return [] }
         let kept = kept.union(wantedByOthers)
         return partials.keys.filter { !kept.contains($0) }.sorted()
     }
 
-    /// Strikes out what was removed, and remembers which packs were purged.
+    /// Drops the entries of what was removed, and records which packs were purged.
     mutating func forget(partials oldPartials: [PackName], packs oldPacks: [PackName]) {
         for name in oldPartials {
             if let bundle = name.bundle {
@@ -86,7 +86,7 @@ extension StoreInventory {
         index.packs[pack, default: .init()].isPurged = true
     }
 
-    /// A pack that may go, with what decides when.
+    /// A pack that may be removed, with the values that decide its turn.
     private struct Candidate {
         var name: PackName
         var isRunning: Bool
@@ -112,10 +112,11 @@ extension StoreInventory {
         }
     }
 
-    /// The names of the packs that may go, the first to go first: those of apps that do not run, then lowest
-    /// preservation priority, then used longest ago (never, before all), then the larger one.
+    /// The names of the packs that may be removed, in the order of purging; none if `keepsPacks` is set.
     ///
-    /// The app that asks runs, unless it is said that it does not.
+    /// First come packs of apps that do not run, then those of the lowest preservation priority, then those used
+    /// longest ago (or never), then the larger ones. The app that asks counts as running, unless `isAppRunning` is
+    /// false.
     func purgeOrder(keeping kept: Set<String>, isAppRunning: Bool = true) -> [PackName] {
         if keepsPacks { return [] }
         let elsewhere = siblings.flatMap { bundle, sibling in

@@ -1,39 +1,39 @@
 import Glibc
 import SystemPackage
 
-/// What is in a store and what room is left, as a value: it decides who must go, and touches no file.
+/// The content and the free room of a store, as a value: it decides what to remove, and touches no file.
 struct StoreInventory: Sendable {
-    /// The answer to a wish for room.
+    /// Whether there is room.
     enum Answer: Hashable, Sendable {
-        /// There is room, once these partial downloads and these packs are removed.
+        /// There is room once these partial downloads and packs are removed.
         case granted(partials: [PackName], packs: [PackName])
-        /// There is not, by this many bytes, even if all were removed that may be.
+        /// There is not enough room: this many bytes are missing, even if everything is removed that may be.
         case refused(missing: Int64)
     }
 
     /// The device's room in bytes; nil for as much as the file system has.
     var capacity: Int64?
-    /// Whether no pack may go to make room, as those of Background Assets.
+    /// Whether no pack may be removed to make room, as with Background Assets.
     var keepsPacks = false
     /// The packs that are stored whole, by identifier.
     var packs: [String: StoredPack] = [:]
-    /// Bytes that have arrived of packs that are not, by identifier.
+    /// Bytes that have arrived of packs that are not stored whole, by identifier.
     var partials: [String: Int64] = [:]
-    /// Room that is promised to downloads, by identifier; what has arrived of them is within.
+    /// Bytes that are reserved for downloads, by identifier, including those that have arrived.
     var reservations: [String: Int64] = [:]
     /// Packs that this process's requests have pinned or wait for.
     var wanted: Set<String> = []
     /// Packs that this process's requests have pinned.
     var pinned: Set<String> = []
-    /// Bytes that packs count as in use, as far as requests have named them.
+    /// Bytes that packs count as in use, for packs that requests have named.
     var sizes: [String: Int64] = [:]
-    /// What other processes want.
+    /// The claims of other processes.
     var others: [StoreClaims] = []
     /// Other bundles' stores on the device, by bundle.
     var siblings: [String: StoreSibling] = [:]
-    /// How many changes there were when the store was looked at last; nil where it is to be looked at again.
+    /// The number of changes when the store was last read; nil if it must be read again.
     var changes: Int64?
-    /// How many changes there were when the gate was entered last.
+    /// The number of changes when the gate was last entered.
     var count: Int64 = 0
     /// Bytes of packs that are being unpacked, by folder.
     var unpacking: [String: Int64] = [:]
@@ -44,23 +44,23 @@ struct StoreInventory: Sendable {
     /// Bytes that are stored: packs and partial downloads.
     var stored: Int64 { (packs.values.map(\.bytes) + partials.values).clampedSum }
 
-    /// Notes what is there now, `others` being bytes on the disk besides packs: those of downloads.
+    /// Updates the peak; `others` are the bytes on the disk besides packs: those of downloads.
     mutating func notePeak(others: Int64) {
         peak = max(peak, (packs.values.map(\.bytes) + unpacking.values + [others]).clampedSum)
     }
 
-    /// What others are to know of this process.
+    /// What other processes must know about this one.
     var claims: StoreClaims {
         let sizes = sizes.filter { wanted.contains($0.key) }
         return StoreClaims(process: Int(getpid()), wanted: wanted, pinned: pinned, sizes: sizes, promises: reservations)
     }
 
-    /// Whether anything is there, or known, that was not before.
+    /// Whether packs, partial downloads or the index differ from `before`.
     func isChanged(since before: StoreInventory) -> Bool {
         index != before.index || packs != before.packs || partials != before.partials
     }
 
-    /// Forgets a change that failed; what of it was done is found on the disk.
+    /// Undoes a change that failed; the next use reads from the disk what it did there.
     mutating func undo(to before: StoreInventory) {
         let peak = max(peak, before.peak)
         self = before
@@ -68,14 +68,14 @@ struct StoreInventory: Sendable {
         changes = nil
     }
 
-    /// Takes in what lies on the disk now.
+    /// Takes over what was found on the disk.
     mutating func take(_ found: StoreInventory) {
         packs = found.packs
         partials = found.partials
         index = found.index
     }
 
-    /// Bytes that are stored or promised, by all bundles of the device together.
+    /// Bytes that are stored or reserved, by all bundles of the device together.
     private var committed: Int64 {
         let promises = reservations.merging(promisesOfOthers) { max($0, $1) }
         let waiting = partials.filter { promises[$0.key] == nil }.values
@@ -83,23 +83,23 @@ struct StoreInventory: Sendable {
         return (packs.values.map(\.bytes) + waiting + promises.values + elsewhere).clampedSum
     }
 
-    /// Bytes that are stored or promised beyond the device's room.
+    /// Bytes that are stored or reserved beyond the device's room.
     var excess: Int64 { shortage(with: reservations) }
 
     /// Bytes that are stored, by all bundles of the device together.
     var storedOnDevice: Int64 { ([stored] + siblings.values.map(\.inventory.stored)).clampedSum }
 
-    /// Whether an app runs that uses the device, this process left out.
+    /// Whether an app other than this process runs and uses the device.
     var isUsedByOthers: Bool { !others.isEmpty || siblings.values.contains(where: \.isRunning) }
 
     private var promisesOfOthers: [String: Int64] {
         others.reduce(into: [:]) { $0.merge($1.promises) { max($0, $1) } }
     }
 
-    /// Whether a process lives whose pins cannot be read.
+    /// Whether a running process has pins that cannot be read.
     var othersMayPinAll: Bool { others.contains(where: \.mayPinAll) }
 
-    /// Whether a request has pinned the pack, here or in another process: its files stay as they are.
+    /// Whether a request in this or another process has pinned the pack: then its files must not change.
     func isPinned(_ pack: String) -> Bool {
         othersMayPinAll || pinned.contains(pack) || others.contains { $0.pinned.contains(pack) }
     }
@@ -107,17 +107,17 @@ struct StoreInventory: Sendable {
     /// Packs that other processes have pinned or wait for.
     var wantedByOthers: Set<String> { others.reduce(into: []) { $0.formUnion($1.wanted) } }
 
-    /// Promises room to downloads, all of them or none.
+    /// Reserves room for downloads, all or none.
     ///
-    /// `kept` are packs that a request has pinned or waits for.
+    /// `wishes` are the bytes that downloads need, by pack. `kept` are packs that a request has pinned or waits for.
     ///
-    /// Partial downloads that are not wanted go first; then packs in their order, `purgeOrder`, until there is room. No
-    /// pack stays that comes before one that goes, so the last one may free more than was asked for.
+    /// It removes unwanted partial downloads first, then packs in the order of `purgeOrder` until there is room. It
+    /// skips no pack, so the last one may free more than was needed.
     mutating func reserve(_ wishes: [String: Int64], keeping kept: Set<String>) -> Answer {
         let kept = kept.union(wishes.keys)
         let before = reservations
         for (pack, bytes) in wishes {
-            // What a transfer under way was promised stays its own.
+            // A running transfer keeps what was reserved for it.
             reservations[pack] = max(bytes, partials[pack] ?? 0, before[pack] ?? 0)
         }
         guard let capacity, committed > capacity else { return .granted(partials: [], packs: []) }
@@ -131,7 +131,7 @@ struct StoreInventory: Sendable {
         }
     }
 
-    /// Bytes that must become free before these promises can be kept.
+    /// Bytes that must become free to make room for these reservations.
     func shortage(with promises: [String: Int64]) -> Int64 {
         guard let capacity else { return 0 }
         var wanted = self
@@ -139,7 +139,7 @@ struct StoreInventory: Sendable {
         return max(0, wanted.committed - capacity)
     }
 
-    /// A pack is there whole, from where it was unpacked.
+    /// Records that a pack is stored whole; `folder` is where it was unpacked.
     mutating func noteStored(_ stored: StoredPack, from folder: FilePath) {
         packs[stored.pack] = stored
         unpacking[folder.string] = nil
@@ -149,16 +149,16 @@ struct StoreInventory: Sendable {
     }
 }
 
-/// Another bundle's store on the same device: it competes for the room.
+/// Another bundle's store on the same device, which competes for the room.
 struct StoreSibling: Sendable {
     let layout: StoreLayout
-    /// What is there, and, as those of others, the claims of the processes that use it.
+    /// The store's content; `others` are the claims of the processes that use it.
     var inventory: StoreInventory
 
     /// Whether the bundle's app runs.
     var isRunning: Bool { !inventory.others.isEmpty }
 
-    /// The stores of a device besides one, by bundle; those that cannot be read are left out.
+    /// The other stores of a device, by bundle; those that cannot be read are left out.
     static func all(on device: DeviceLayout, besides own: StoreLayout) -> [String: StoreSibling] {
         var siblings: [String: StoreSibling] = [:]
         for (bundle, layout) in device.stores where layout.root != own.root {
@@ -168,35 +168,35 @@ struct StoreSibling: Sendable {
         return siblings
     }
 
-    /// Looks anew which processes use the store, and what they want.
+    /// Reads again which processes use the store, and what they want.
     mutating func lookWhoUsesIt() { inventory.others = StoreUser.all(in: layout.users, cleaning: true) }
 }
 
-/// What one process wants of a store, as others see it.
+/// What one process wants from a store, as other processes see it.
 struct StoreClaims: Codable, Hashable, Sendable {
     private enum CodingKeys: CodingKey {
         case version, process, wanted, pinned, sizes, promises
     }
 
-    /// Version of this form.
+    /// The version of this file format.
     var version = 1
-    /// The process.
+    /// The identifier of the process.
     var process: Int
-    /// Packs that requests have pinned or wait for: they may not be purged.
+    /// Packs that requests have pinned or wait for, which must not be purged.
     var wanted: Set<String> = []
-    /// Packs that requests have pinned: their files stay as they are.
+    /// Packs that requests have pinned, whose files must not change.
     var pinned: Set<String> = []
     /// Bytes that wanted packs count as in use.
     var sizes: [String: Int64] = [:]
-    /// Room that is promised to downloads, in bytes.
+    /// Bytes that are reserved for downloads, by pack.
     var promises: [String: Int64] = [:]
-    /// Whether the pins of the process, which lives, could not be read: then they may be anything.
+    /// Whether the process runs, but its pins could not be read: then it may have pinned any pack.
     var mayPinAll = false
 }
 
-/// A pack on a device that several bundles share.
+/// The name of a pack on a device that several bundles share.
 struct PackName: Hashable, Sendable, Comparable {
-    /// The bundle whose pack it is; nil for a pack of one's own.
+    /// The bundle of the pack; nil for this bundle's own.
     var bundle: String?
     /// The pack's identifier.
     var pack: String

@@ -1,25 +1,25 @@
 import PackFormat
 import SystemPackage
 
-/// Where things are in a store's folder.
+/// The paths in a store's folder.
 ///
-///     store                      says that this folder is a store; locked by the processes that use it
-///     gate                       locked by who changes the store; counts the changes
-///     low-space                  counts how often somebody found no room; watched by all
-///     users/<process>.<number>   what a process wants; locked as long as it lives
-///     leases/<name>              locked by who downloads the pack
-///     index.json                 last use, use and purges: advice that may be lost
-///     manifest.plist, tags.plist what the host last said
+///     store                      marks this folder as a store; locked by the processes that use it
+///     gate                       locked by the process that changes the store; counts the changes
+///     low-space                  counts how often a process found no room; all processes watch it
+///     users/<process>.<number>   what a process wants; locked as long as the process lives
+///     leases/<name>              locked by the process that downloads the pack
+///     index.json                 last use, uses and purges: hints that may be lost
+///     manifest.plist, tags.plist what the host last sent
 ///     packs/<name>/…             a pack's files, complete whenever the folder is there
-///     packs/<name>/.pack.json    what pack it is
+///     packs/<name>/.pack.json    which pack it is
 ///     partial/<name>.part        the first bytes of a pack's download
-///     partial/<name>.json        how to go on with it
-///     temporary/                 what is being unpacked or removed; emptied when the only one that uses
-///                            the store opens it
+///     partial/<name>.json        how to resume it
+///     temporary/                 what is being unpacked or removed; emptied when a process that is the
+///                                only user opens the store
 struct StoreLayout: Sendable {
     let root: FilePath
 
-    /// The folders that a store consists of.
+    /// The folders of a store.
     var folders: [FilePath] { [packs, partials, temporary, users, leases] }
     var packs: FilePath { root.appending("packs") }
     var partials: FilePath { root.appending("partial") }
@@ -33,7 +33,7 @@ struct StoreLayout: Sendable {
     var manifest: FilePath { root.appending("manifest.plist") }
     var tagTable: FilePath { root.appending("tags.plist") }
 
-    /// The notes beside the folders, and what a write of them that was cut short has left.
+    /// The note files, and what interrupted writes of them have left.
     var notes: [FilePath] { [index, manifest, tagTable].flatMap { [$0, FileSystem.unfinished($0)] } }
 
     /// Bytes of all partial downloads on the disk.
@@ -48,11 +48,11 @@ struct StoreLayout: Sendable {
     func folder(of pack: String) -> FilePath { packs.appending(Self.name(of: pack)) }
     func partial(of pack: String) -> PartialFile { PartialFile(folder: partials, name: Self.name(of: pack)) }
 
-    /// The file in a pack's folder that says what pack it is.
+    /// The file in a pack's folder that says which pack it is.
     static let noteName = ".pack.json"
 
-    /// A file name for a pack's identifier, which comes from outside: percent-encoded, and cut to 200 bytes with a
-    /// digest at its end where it is longer.
+    /// The file name for a pack's identifier, which is untrusted: percent-encoded, and if that exceeds 200 bytes, cut
+    /// and with a digest at its end.
     ///
     /// Different identifiers have different names.
     static func name(of pack: String) -> String {

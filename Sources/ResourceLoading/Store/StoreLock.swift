@@ -1,34 +1,34 @@
 import SystemPackage
 
-/// The lock on a store's mark: shared by all who use the store, and exclusive for a process that clears or resets it.
+/// The lock on a store's mark: shared by all processes that use the store, exclusive for one that clears or resets it.
 struct StoreLock: ~Copyable, Sendable {
-    /// What the mark begins with: a folder without it is no store, and is left alone.
+    /// The beginning of the mark; a folder without a mark is not a store and is left alone.
     static let title = "headwind store 1\n"
 
     private let lock: FileLock
     /// Whether no other process used the store when it was opened.
     let isAlone: Bool
 
-    /// Opens the store whose mark this is, for one's own, if that is possible, or else with others.
+    /// Opens the store that has this mark, exclusively if possible, else together with other processes.
     ///
-    /// With `isAlone` throws at once where others use it. Throws where the file cannot be opened or written, and where a later
-    /// Headwind wrote it.
+    /// With `alone` (default: false) it throws at once if others use the store. Throws also if the file cannot be
+    /// opened or written, and if a later version of Headwind wrote it.
     init(mark: FilePath, alone: Bool = false) throws(StoreError) {
         let lock = try FileLock(mark)
         let isAlone = try lock.tryLock(.exclusive)
         if !isAlone {
             if alone { throw Self.used(mark) }
-            // A process that has it exclusively clears what a crash has left, and lets others in soon.
+            // A process that has the exclusive lock clears what a crash has left, and soon lets others in.
             lock.lock(.shared)
         }
-        // The mark is not written from here on.
+        // No other process writes the mark while this lock is held.
         try StoreMark.refuseLater(mark, than: Self.title)
         if isAlone { try Self.write(lock.file, mark) }
         self.lock = lock
         self.isAlone = isAlone
     }
 
-    /// Whether the mark is still the store's: a reset may have removed it before it was locked.
+    /// Whether the path still leads to this mark; a reset may have removed it before it was locked.
     var isCurrent: Bool { lock.isCurrent }
 
     private static func write(_ file: FileDescriptor, _ mark: FilePath) throws(StoreError) {
@@ -40,7 +40,7 @@ struct StoreLock: ~Copyable, Sendable {
         }
     }
 
-    /// Lets others in.
+    /// Shares the lock, so that other processes can use the store.
     func share() { lock.lock(.shared) }
 
     private static func used(_ mark: FilePath) -> StoreError {

@@ -1,10 +1,10 @@
 import SystemPackage
 
-/// What the marks of stores and of devices say of the version that wrote them.
+/// Checks which version of Headwind wrote the mark of a store or device.
 enum StoreMark {
-    /// Throws where the mark is like the title, with a larger number behind it: what is beside it may mean something else.
+    /// Throws if the mark is like the title but has a larger number: a later version may use the folder differently.
     ///
-    /// `title` is what this version writes: words, a number, the end of a line.
+    /// `title` is what this version writes: words, a number, and a line end.
     static func refuseLater(_ mark: FilePath, than title: String) throws(StoreError) {
         guard let bytes = FileSystem.contents(of: mark, limit: 4096) else { return }
         let (known, found) = (parts(of: title), parts(of: String(decoding: bytes, as: UTF8.self)))
@@ -15,7 +15,7 @@ enum StoreMark {
         throw StoreError("use", mark, nil, detail: detail)
     }
 
-    /// The words of a title's first line, and the number at its end; nil where there is none.
+    /// The words of a title's first line and the number at its end; nil if there is no number.
     private static func parts(of title: String) -> (words: Substring, number: Int)? {
         let line = title.prefix { $0 != "\n" }
         guard let blank = line.lastIndex(of: " "), let number = Int(line[line.index(after: blank)...]) else {

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import SystemPackage
 
-/// What a look into a store's folders finds, with or without its lock.
+/// The result of reading a store's folders, with or without its lock.
 struct StoreSurvey: Sendable {
     var inventory: StoreInventory
-    /// Files that belong to nothing: a note without bytes, bytes without a note.
+    /// Files that belong to nothing, such as a note without bytes, or bytes without a note.
     var orphans: [FilePath] = []
 
-    /// Reads the folders, which are the truth, and the index, which advises.
+    /// Reads the folders, which determine what is stored, and the index, which is only a hint.
     ///
-    /// Notes that are missing or damaged are made again in memory, from a folder's name and its files.
+    /// Missing or damaged notes are made again in memory, from a folder's name and its files.
     init(_ layout: StoreLayout, capacity: Int64? = nil) throws(StoreError) {
         inventory = StoreInventory(capacity: capacity)
         if let bytes = FileSystem.contents(of: layout.index, limit: 16 << 20),
@@ -43,7 +43,7 @@ struct StoreSurvey: Sendable {
             }
             let partial = PartialFile(folder: layout.partials, name: stem)
             guard let note = partial.readNote(), StoreLayout.name(of: note.pack) == stem, partial.size > 0,
-                // A pack was stored, and its download not yet removed.
+                // If the editions are the same, the pack is stored, and its download was not removed yet.
                 inventory.packs[note.pack]?.edition != note.edition
             else {
                 orphans.append(path)

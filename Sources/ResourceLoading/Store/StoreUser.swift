@@ -3,18 +3,19 @@ import Glibc
 import LinuxSupport
 import SystemPackage
 
-/// One process's entry among those that use a store: a file that it keeps locked, with its claims in it.
+/// One process's entry among the users of a store: a file with its claims, which it keeps locked.
 ///
-/// The lock ends with the process, however that ends, and with it what the process wanted.
+/// The lock ends with the process, however that ends, and the claims end with the lock.
 struct StoreUser: ~Copyable, Sendable {
     private let lock: FileLock
     private let path: FilePath
-    /// The claims that others read.
+    /// The claims that other processes read.
     private(set) var told: StoreClaims
 
-    /// Enters this process; the caller is inside of the store's gate, so the new file is not taken for a dead process's.
+    /// Registers this process; the caller holds the store's gate, so that no process takes the new file for a dead
+    /// one's.
     ///
-    /// Throws where the entry cannot be written.
+    /// Throws if the entry cannot be written.
     init(in folder: FilePath) throws(StoreError) {
         let path = folder.appending("\(getpid()).\(MonotonicClock.now)")
         let lock = try FileLock(path)
@@ -31,9 +32,10 @@ struct StoreUser: ~Copyable, Sendable {
 
     deinit { try? FileSystem.remove(path) }
 
-    /// Replaces the claims; the caller is inside of the store's gate.
+    /// Replaces the claims; the caller holds the store's gate.
     ///
-    /// Throws where they cannot be written: the ones before stay, or none can be read, and all is pinned.
+    /// Throws if they cannot be written: then the previous ones stay, or none can be read and everything counts as
+    /// pinned.
     mutating func write(_ claims: StoreClaims) throws(StoreError) {
         guard claims != told else { return }
         do { try Self.write(claims, lock.file) } catch {
@@ -55,12 +57,13 @@ struct StoreUser: ~Copyable, Sendable {
         }
     }
 
-    /// The claims of the processes that live, this one left out.
+    /// The claims of all other running processes; removes the entries of dead ones.
     func others() -> [StoreClaims] { Self.all(in: path.removingLastComponent(), except: path, cleaning: true) }
 
-    /// The claims of the processes that live; `cleaning` removes what dead ones left.
+    /// The claims of the running processes except `own`; with `cleaning` (default: false) it removes the entries of
+    /// dead ones.
     ///
-    /// A process that cannot be looked at lives, and may pin everything.
+    /// A process that cannot be checked counts as running, and may pin everything.
     static func all(in folder: FilePath, except own: FilePath? = nil, cleaning: Bool = false) -> [StoreClaims] {
         let entries: [FilePath]
         do { entries = try FileSystem.entries(of: folder).map { folder.appending($0) } } catch {

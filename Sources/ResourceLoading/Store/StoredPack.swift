@@ -1,10 +1,10 @@
 import PackFormat
 
-/// What tells one edition of a pack from another: what the manifest says of its content.
+/// Identifies an edition of a pack by what the manifest says about its content.
 package struct PackEdition: Codable, Hashable, Sendable {
-    /// SHA-256 of the file that is served; nil where the manifest has none.
+    /// SHA-256 of the file that is served; nil if the manifest has none.
     package var sha256: String?
-    /// The manifest's `primaryContentHash`, with its strategy before a colon; nil where it has none.
+    /// The manifest's `primaryContentHash`, with its strategy before a colon; nil if it has none.
     package var contentHash: String?
 
     package init(sha256: String? = nil, contentHash: String? = nil) {
@@ -20,7 +20,8 @@ package struct PackEdition: Codable, Hashable, Sendable {
         )
     }
 
-    /// Whether both may be the same edition: nothing that both know differs.
+    /// Whether both may be the same edition: compares the SHA-256 if both have one, else the content hash, else it is
+    /// true.
     package func matches(_ other: PackEdition) -> Bool {
         if let sha256, let theirs = other.sha256 { return sha256 == theirs }
         if let contentHash, let theirs = other.contentHash { return contentHash == theirs }
@@ -30,15 +31,15 @@ package struct PackEdition: Codable, Hashable, Sendable {
 
 /// A pack that is stored whole.
 package struct StoredPack: Codable, Hashable, Sendable {
-    /// Version of this note's form.
+    /// The version of this note's format.
     package var version = 1
     /// The pack's identifier.
     package var pack: String
-    /// The sizes of its files together, in bytes.
+    /// The total size of its files, in bytes.
     package var bytes: Int64
     /// The tags that it serves, sorted.
     package var tags: [String]
-    /// Which edition it is.
+    /// Its edition.
     package var edition: PackEdition
 
     package init(pack: String, bytes: Int64, tags: [String] = [], edition: PackEdition = PackEdition()) {

@@ -5,10 +5,12 @@ package import SystemPackage
 import Wording
 
 extension BundleDraft {
-    /// What the packets of an attempt are called in a bundle.
+    /// The name of the capture of an attempt's packets in a bundle.
     static let captureFile = "capture.pcapng"
 
-    /// Writes the bundle, whole or not at all, in the place of one that is there; of nothing else.
+    /// Writes the bundle, whole or not at all; replaces an existing bundle, and nothing else.
+    ///
+    /// Throws ``ResultFileError``.
     package func write(to place: FilePath) throws {
         let parent = place.removingLastComponent()
         let prefix = ".\(place.lastComponent?.string ?? "bundle")-"
@@ -38,7 +40,7 @@ extension BundleDraft {
         }
     }
 
-    /// What to type to have the failure of a bundle again.
+    /// The command that replays the failure of a bundle.
     static func command(at place: FilePath) -> String {
         let whole = FilePath(FileManager.default.currentDirectoryPath).pushing(place).lexicallyNormalized()
         return "headwind replay \(ShellWords.quoted(whole.string))"

@@ -6,30 +6,30 @@ package import Results
 package import Scenarios
 import SystemPackage
 
-/// What is to be written of a cell that failed: everything that it takes to have the failure again.
+/// The contents of a bundle before it is written: everything needed to repeat the failure of a cell.
 package struct BundleDraft {
-    /// `CELL-ATTEMPT`.
+    /// The name of the bundle's folder: `CELL-ATTEMPT`.
     let name: String
     var record: BundleRecord
-    /// Texts by their names.
+    /// Texts by file name.
     let texts: [String: String]
-    /// Files to copy, by where they go.
+    /// The sources of files to copy, by their paths in the bundle.
     let packs: [String: FilePath]
-    /// Lists that go with the packs.
+    /// Manifests and tag tables of the packs, by their paths in the bundle.
     let lists: [String: [UInt8]]
-    /// The packets of the attempt; nil where they were not recorded.
+    /// The capture of the attempt's packets; nil if they were not recorded.
     let capture: FilePath?
 
-    /// Packs of more bytes together stay where they are.
+    /// Packs with more bytes than this in total are not copied: 8 MiB.
     static let mostPackBytes: Int64 = 8 << 20
 
-    /// The bundle of a cell's first broken attempt; nil where none broke anything, or what went wrong was not recorded.
+    /// The bundle of a cell's first broken attempt; nil if no attempt broke, or if its schedule is incomplete.
     init?(_ outcome: CellOutcome, of cell: Cell, _ run: RunFacts) {
         guard let attempt = outcome.result.firstBrokenAttempt else { return nil }
         self.init(attempt, in: outcome, of: cell, run)
     }
 
-    /// The bundle of an attempt, whatever it came to; nil where what went wrong was not recorded whole.
+    /// The bundle of an attempt with any result; nil if its schedule is incomplete.
     package init?(_ attempt: AttemptRecord, in outcome: CellOutcome, of cell: Cell, _ run: RunFacts) {
         let result = outcome.result.redacted
         guard let facts = attempt.schedule, let schedule = outcome.schedules[facts.file], facts.omitted == 0 else {
@@ -71,7 +71,7 @@ package struct BundleDraft {
         record.schedule.file = ScenarioBundle.scheduleFile
     }
 
-    /// What the attempt broke of that which the cell failed for.
+    /// The checks that the attempt broke, of those that the cell failed.
     private static func failure(of attempt: AttemptRecord, in result: CellResult, _ plan: CellPlan)
         -> FailureFingerprint
     {
@@ -97,7 +97,7 @@ package struct BundleDraft {
         }
     }
 
-    /// Small packs are taken along, but for those of Headwind's own catalogs, which have names.
+    /// The files to copy: small packs, except those of Headwind's own catalogs, which have names.
     private static func copies(
         of cell: Cell, _ site: Site?
     ) -> (packs: [String: FilePath], lists: [String: [UInt8]]) {
@@ -105,7 +105,7 @@ package struct BundleDraft {
         case .catalog(.builtIn), .catalog(.builtInBackgroundAssets): return ([:], [:])
         case .catalog, .packs, .host, .network: break
         }
-        // Packs that were copied are no catalog, and an update needs one.
+        // Copied packs are not a catalog, and an update needs one.
         guard cell.workload.updates.isEmpty else { return ([:], [:]) }
         guard let site, site.packs.map(\.size).reduce(0, +) <= mostPackBytes else { return ([:], [:]) }
         let folder = ScenarioBundle.packsFolder
@@ -129,7 +129,7 @@ package struct BundleDraft {
 }
 
 extension Site {
-    /// Every pack by its identifier.
+    /// The size and digest of every pack, named by its identifier.
     package var packRecords: [BundleRecord.File] {
         packs.map { BundleRecord.File(name: $0.identifier, sizeBytes: $0.size, sha256: $0.sha256) }
     }

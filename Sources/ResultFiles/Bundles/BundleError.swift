@@ -3,21 +3,22 @@ import Results
 package import SystemPackage
 import Wording
 
-/// Why a bundle cannot be played.
+/// Why a bundle cannot be replayed.
 package enum BundleError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// It, or something in it, is not what bundles have there.
+    /// The folder, or a file in it, is not what a bundle has there.
     case refused(FilePath, reason: String)
-    /// A file of it does not say what it should.
+    /// A file of the bundle is malformed.
     case malformed(String, reason: String)
-    /// Another version wrote this file of it.
+    /// Another version of Headwind wrote this file of the bundle.
     case unknownSchema(String, Int)
-    /// It was made by somebody else, or changed since.
+    /// Another user or another machine made the bundle, or it was changed since.
     case untrusted(command: [String])
-    /// Secrets are left out of it without which the client would do something else.
+    /// The bundle lacks secrets without which the client would behave differently.
     case incomplete([String])
-    /// Its client takes headwind-client's command line, and no command of a scenario can take the place of that.
+    /// The bundle's client takes headwind-client's command line, so no command of a scenario can replace it.
     case notACommand
-    /// Its client is a command of its scenario, and nothing that takes headwind-client's command line can take the place of that.
+    /// The bundle's client is a command of its scenario, so no program with headwind-client's command line can replace
+    /// it.
     case notARequest
 
     package var description: String {

@@ -3,9 +3,9 @@ import Glibc
 import Scenarios
 import SystemPackage
 
-/// Folders with parts of bundles, which writers that were killed have left.
+/// Unfinished bundles that killed writers have left.
 struct BundleLeftovers {
-    /// What the name of a part begins with; the rest of it is a UUID.
+    /// The prefix of an unfinished bundle's folder name; the rest is a UUID.
     let prefix: String
     private let folder: FilePath
 
@@ -14,7 +14,7 @@ struct BundleLeftovers {
         self.folder = folder
     }
 
-    /// Marks a part as one that is being written, until what is answered is closed (flock(2)).
+    /// Locks an unfinished bundle with flock(2), until the returned descriptor is closed.
     func lock(_ part: FilePath) throws -> FileDescriptor {
         let descriptor = try FileDescriptor.open(part, .readOnly, options: [.directory, .noFollow, .closeOnExec])
         guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
@@ -25,7 +25,7 @@ struct BundleLeftovers {
         return descriptor
     }
 
-    /// Removes those that are not being written; what cannot be removed stays.
+    /// Removes those that no process is writing; ignores errors.
     func remove() {
         let manager = FileManager.default
         let path = folder.isEmpty ? "." : folder.string

@@ -6,13 +6,13 @@ import Reports
 import Scenarios
 package import SystemPackage
 
-/// The folder that a bundle goes to: one that is not there, or holds a bundle and nothing else.
+/// The target folder of a bundle: it does not exist, or holds a bundle and nothing else.
 package struct BundlePlace {
     let folder: FilePath
 
-    /// What `bundle.json` and the texts beside it take at most.
+    /// The most bytes of `bundle.json` that are read: 64 MiB.
     private static let mostTextBytes = 64 << 20
-    /// The files beside `bundle.json`'s folders.
+    /// The files of a bundle that are not in one of its folders.
     static let files: Set<String> = [
         BundleRecord.fileName, ScenarioBundle.scenarioFile, ScenarioBundle.scheduleFile, ReportFormat.eventsFileName,
         BundleDraft.captureFile,
@@ -21,10 +21,10 @@ package struct BundlePlace {
 
     package init(_ folder: FilePath) { self.folder = folder }
 
-    /// What keeps the folder from being replaced by a bundle; nil where nothing does.
+    /// Why a bundle must not replace the folder; nil if it may.
     package var obstacle: String? { obstacle(as: folder) }
 
-    /// The same of a folder that is elsewhere for the moment, by the name that its owner knows.
+    /// The same for a folder that was moved; `known` is the name that its owner knows.
     private func obstacle(as known: FilePath) -> String? {
         var status = stat()
         guard lstat(folder.string, &status) == 0 else { return nil }
@@ -40,10 +40,10 @@ package struct BundlePlace {
         return "'\(known)' is a bundle, but '\(other)' in it does not belong to a bundle. \(remedy)"
     }
 
-    /// Puts a folder in the place of the one that is there, if that may be replaced.
+    /// Replaces the folder by `made`, if it may be replaced.
     ///
-    /// What was there is first moved to `aside`, which is on the same file system, and looked at again: nothing can be put
-    /// anything into it on the way. Throws ``Occupied``, then all is as it was, and `Errno`.
+    /// The old folder is first moved to `aside`, on the same file system, and checked again, so that no file added
+    /// meanwhile is lost. Throws ``Occupied``, having changed nothing, and `Errno`.
     func replace(by made: FilePath, aside: FilePath) throws {
         if let obstacle { throw Occupied(description: obstacle) }
         if rename(folder.string, aside.string) == 0 {
@@ -54,7 +54,7 @@ package struct BundlePlace {
         } else if errno != ENOENT {
             throw Errno(rawValue: errno)
         }
-        // Onto a folder that has come since, rename(2) fails where there is anything in it.
+        // If a folder has been created since, rename(2) fails unless it is empty.
         guard rename(made.string, folder.string) == 0 else {
             let error = Errno(rawValue: errno)
             _ = rename(aside.string, folder.string)
@@ -63,12 +63,12 @@ package struct BundlePlace {
         try? FileManager.default.removeItem(atPath: aside.string)
     }
 
-    /// Somebody else's files stand where the bundle was to go.
+    /// Other files are where the bundle should go.
     struct Occupied: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// The first name in the folder that no bundle of the record has there; nil where there is none.
+    /// The first name in the folder that does not belong to a bundle of the record; nil if there is none.
     private func other(than record: BundleRecord) -> String? {
         for name in Self.names(folder) {
             switch name {
@@ -85,7 +85,7 @@ package struct BundlePlace {
         return nil
     }
 
-    /// Packs are told by their bytes: their names are anybody's.
+    /// Packs are recognized by their digests, because their names prove nothing.
     private func otherPack(than digests: Set<String>) -> String? {
         let packs = ScenarioBundle.packsFolder
         for name in Self.names(folder.appending(packs)) where !Self.lists.contains(name) {

@@ -6,19 +6,19 @@ import PackFormat
 package import Results
 import SystemPackage
 
-/// `bundle.json`: everything about a failure that is not in the texts beside it.
+/// `bundle.json`: everything about a failure that is not in the bundle's text files.
 package struct BundleRecord: Hashable, Sendable, Codable {
-    /// The version that is written, and the only one that is read; see `docs/how-to/replay.md`.
+    /// The version that is written, and the only one that can be read; see `docs/how-to/replay.md`.
     package static let currentSchema = 1
     package static let fileName = "bundle.json"
 
     package var schema: Int
     package var toolVersion: String
-    /// What to type to have the failure again.
+    /// The command that replays the failure.
     package var command: String
-    /// RFC 3339, in UTC.
+    /// When it was made: RFC 3339, in UTC.
     package var madeAt: String
-    /// Who made it, see ``BundleOrigin``; nil where that is unknown.
+    /// Identifies its maker, see ``BundleOrigin``; nil if unknown.
     package var origin: String?
     package var cell: String
     package var title: String
@@ -32,12 +32,12 @@ package struct BundleRecord: Hashable, Sendable, Codable {
     package var client: Client
     package var content: Content
     package var host: HostFacts
-    /// The keys of the scenario without which it is not what it was: they held secrets.
+    /// The keys that were left out of the scenario because they held secrets; without them it behaves differently.
     package var leftOut: [String]
 
     /// The client that failed.
     package struct Client: Hashable, Sendable, Codable {
-        /// The program and its arguments, without secrets; that of the built-in client alone.
+        /// The program and its arguments, without secrets; for the built-in client only the program.
         package var command: [String]
         package var isBuiltIn: Bool
         /// The program, and the files that its arguments name.
@@ -51,11 +51,11 @@ package struct BundleRecord: Hashable, Sendable, Codable {
 
     /// What was downloaded.
     package struct Content: Hashable, Sendable, Codable {
-        /// Where it comes from: a catalog's name, or a path or address.
+        /// Where it is from: the name of a catalog, or a path or address.
         package var source: String
         /// Whether the packs are in the bundle.
         package var isCopied: Bool
-        /// Every pack by its identifier; empty for a host of somebody else.
+        /// Every pack, named by its identifier; empty for another party's host.
         package var packs: [File]
 
         private enum CodingKeys: String, CodingKey {
@@ -64,7 +64,7 @@ package struct BundleRecord: Hashable, Sendable, Codable {
         }
     }
 
-    /// Bytes, by what they are called.
+    /// A named file, with its size and digest.
     package struct File: Hashable, Sendable, Codable {
         package var name: String
         package var sizeBytes: Int64
@@ -86,7 +86,7 @@ package struct BundleRecord: Hashable, Sendable, Codable {
 }
 
 extension BundleRecord {
-    /// The record as JSON: keys sorted, one value a line.
+    /// The record as JSON: sorted keys, one value per line.
     func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
@@ -98,9 +98,10 @@ extension BundleRecord {
         private enum CodingKeys: String, CodingKey { case version = "schema_version" }
     }
 
-    /// Reads what ``json()`` wrote; keys that it does not know are left alone.
+    /// Reads the output of ``json()``; ignores unknown keys.
     ///
-    /// `file` is what an error names.
+    /// `file` is the name in errors. Throws
+    /// ``BundleError/unknownSchema(_:_:)`` and ``BundleError/malformed(_:reason:)``.
     init(json: Data, file: String = Self.fileName) throws(BundleError) {
         do {
             let schema = try JSONDecoder().decode(Schema.self, from: json).version
@@ -114,16 +115,18 @@ extension BundleRecord {
     }
 }
 
-/// Tells whose a bundle is: one that this user made on this machine, and whose scenario was not changed since, may run
-/// its command without being asked for trust.
+/// Identifies the maker of a bundle.
 ///
-/// It is a hash of the machine's identifier (machine-id(5)), the user and the scenario's text. Who does not know the
-/// identifier cannot make one, and having seen one does not help: it fits one text alone. This keeps a bundle from elsewhere
-/// from running by mistake; it does not keep users of one machine from each other, for which the owner of the files is
-/// looked at.
+/// A bundle that this user made on this machine, and whose scenario is unchanged, may run its command without
+/// `--trust`.
+///
+/// It is a hash of the machine's identifier (machine-id(5)), the user and the scenario's text. It cannot be made
+/// without the identifier, and one seen elsewhere fits only its own text. This prevents a foreign bundle from running
+/// by mistake. It does not protect users of one machine from each other: for that, the owner of the files is checked.
 enum BundleOrigin {
-    /// The hash for a text, and for the program in headwind-client's place, if there was one; nil where the machine has no
-    /// identifier.
+    /// The hash for a scenario's text, and for the program that replaced headwind-client, if any.
+    ///
+    /// Nil if the machine has no identifier.
     static func of(scenario: [UInt8], client: String? = nil) -> String? {
         for file in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
             guard let bytes = try? BoundedFile.read(FilePath(file), most: 64), bytes.count >= 32 else { continue }

@@ -5,13 +5,11 @@ import Redaction
 package import Scenarios
 package import SystemPackage
 
-/// The files that a client is made of, as far as its command tells: its program, and files that the arguments name.
+/// The files of a client that its command shows: its program, and files that its arguments name.
 package enum ClientFiles {
     private static let most = 32
 
-    /// The files with their digests; those that cannot be read are left out.
-    ///
-    /// `client` is the program that takes headwind-client's command line.
+    /// The files with their digests, at most 32; unreadable ones are left out.
     static func records(of cell: Cell, client: FilePath) -> [BundleRecord.File] {
         var paths: [FilePath] = []
         for path in self.paths(of: cell, client: client) where !paths.contains(path) { paths.append(path) }
@@ -23,9 +21,9 @@ package enum ClientFiles {
         return BundleRecord.File(name: Redaction.text(path.string), sizeBytes: size, sha256: digest)
     }
 
-    /// The command without secrets, placeholders as they are written.
+    /// The command without secrets, with placeholders as written.
     ///
-    /// `client` is the program in headwind-client's place, if there is one.
+    /// `client` is the program that replaces headwind-client, if any.
     package static func command(of cell: Cell, client: String?) -> [String] {
         switch cell.workload {
         case .requests: Redaction.arguments([client ?? "headwind-client"])
@@ -39,10 +37,10 @@ package enum ClientFiles {
         if case .shell = command.call, let script = words.popLast() {
             words += script.split { $0.isWhitespace || "'\"();|&<>".contains($0) }.map(String.init)
         }
-        // A folder of PATH may have no whole path, and the bundle is read from anywhere.
+        // A folder of PATH may be relative, and the bundle is read from anywhere.
         let here = FilePath(FileManager.default.currentDirectoryPath)
         let program = words.first.flatMap { Environment.program($0) }.map { here.pushing($0).lexicallyNormalized() }
-        // A relative path leads to a file of the user's only in a folder of the user's; an attempt's own is empty.
+        // A relative path names a user's file only if the command has a folder: an attempt's own folder is empty.
         let named = words.dropFirst().compactMap { word -> FilePath? in
             guard !word.hasPrefix("/") else { return FilePath(word) }
             guard let folder = command.directory, !word.hasPrefix("-"), !word.contains("{") else { return nil }

@@ -5,31 +5,31 @@ import PackFormat
 package import Scenarios
 package import SystemPackage
 
-/// A failure that was written down, read and checked: it can be played.
+/// A bundle that was read and checked, ready to replay.
 package struct FailureBundle: Sendable {
     package let folder: FilePath
     package let record: BundleRecord
     package let scenario: Scenario
-    /// Whether this user made it on this machine, and its scenario was not changed.
+    /// Whether this user made it on this machine, and its scenario is unchanged.
     package let isOwn: Bool
 
     /// The cell that failed.
     package var cell: Cell { scenario.cells[0] }
-    /// The command that it would run, without secrets.
+    /// The command that a replay would run, without secrets.
     package var command: [String] { ClientFiles.command(of: cell, client: client) }
-    /// The program that was in headwind-client's place; nil where none was.
+    /// The program that replaced headwind-client; nil if none did.
     package var client: String? { Self.client(scenario, record) }
 
-    /// More than any bundle holds.
+    /// The most files; no bundle has more.
     private static let mostEntries = 4096
     private static let deepest = 6
     private static let mostRecordBytes = 1 << 20
     private static let mostBytes: Int64 = 1 << 30
 
-    /// Reads a bundle whole; nothing of it is run.
+    /// Reads a whole bundle, and runs nothing of it.
     ///
-    /// Whatever a bundle holds was written by somebody else: regular files of bounded sizes are read, links and pipes are
-    /// refused, and nothing leads out of it but the whole paths of packs. Throws `BundleError`, and `InvalidFiles` for its
+    /// A bundle may be from anyone: only regular files of limited sizes are read, links and pipes are refused, and no
+    /// path leads out of the bundle except absolute paths of packs. Throws `BundleError`, and `InvalidFiles` for its
     /// scenario.
     package init(reading folder: FilePath) throws {
         self.folder = folder
@@ -52,7 +52,7 @@ package struct FailureBundle: Sendable {
         scenario.cells[0].workload.isBuiltIn && !record.client.isBuiltIn ? record.client.command.first : nil
     }
 
-    /// Refuses what no bundle has in it, before any of it is read.
+    /// Refuses a folder with contents that no bundle has, before reading any of them.
     private static func check(_ folder: FilePath) throws {
         var status = stat()
         guard stat(folder.string, &status) == 0 else {

@@ -3,13 +3,15 @@ import Glibc
 import Results
 import SystemPackage
 
-/// What an earlier run has left in a folder of results, beside the reports that a new one replaces.
+/// The files of an earlier run in a folder of results, besides the reports that a new run replaces.
 ///
-/// Only files that its `result.json` names are touched, and only where they are what it says: all others are somebody's.
+/// Only files that its `result.json` names are touched, and only if they are what it says: all others belong to the
+/// user.
 struct EarlierResults {
     let folder: FilePath
 
-    /// Removes bundles, captures and schedules, which would be taken for the new run's; does nothing without a result.
+    /// Removes bundles, captures and schedules, which could be mistaken for the new run's; does nothing without a
+    /// result.
     func remove() {
         guard let result = try? RunResult.read(in: folder) else { return }
         for cell in result.cells {
@@ -25,7 +27,7 @@ struct EarlierResults {
             }
         }
         for name in [CellFiles.bundles, CellFiles.captures, CellFiles.schedules] {
-            // Fails where somebody else's files are in it, or where it is a link.
+            // Fails if other files are in it, or if it is a link.
             rmdir(folder.appending(name).string)
         }
     }

@@ -3,13 +3,14 @@ import Glibc
 import LinuxSupport
 package import SystemPackage
 
-/// The folder of the project, from which CI systems take the names of files in reports.
+/// The folder of the project, to which CI systems expect file names in reports to be relative.
 package enum ProjectFolder {
-    /// Where GitLab, Jenkins and GitHub say that it is.
+    /// The variables in which GitLab, Jenkins and GitHub give the project's folder.
     private static let variables = ["CI_PROJECT_DIR", "WORKSPACE", "GITHUB_WORKSPACE"]
 
-    /// A folder's path from that of the project, which is the current one where no variable says otherwise; its whole path
-    /// where it is not below.
+    /// The path of a folder relative to the project's; an absolute path if it is not below that.
+    ///
+    /// The project's folder is that of the CI variables, or else the current one.
     package static func name(of folder: FilePath) -> String {
         let current = FilePath(FileManager.default.currentDirectoryPath)
         let given = variables.compactMap { name in Environment.value(name).map { FilePath($0) } }
@@ -17,7 +18,7 @@ package enum ProjectFolder {
         return name(of: current.pushing(folder).lexicallyNormalized(), below: roots)
     }
 
-    /// The path of a file below one folder; nil where it is not there.
+    /// The path of a file relative to a folder; nil if it is not below that.
     package static func name(of file: FilePath, below root: FilePath) -> String? {
         let current = FilePath(FileManager.default.currentDirectoryPath)
         var whole = current.pushing(file).lexicallyNormalized()
@@ -29,7 +30,7 @@ package enum ProjectFolder {
     static func name(of whole: FilePath, below roots: [FilePath]) -> String {
         for root in roots {
             if let name = name(of: whole, below: root) { return name }
-            // A system may name its folders by way of a link.
+            // A CI system may name its folders through a link.
             if let name = name(of: real(whole), below: real(root)) { return name }
         }
         return whole.string

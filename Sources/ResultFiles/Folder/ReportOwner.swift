@@ -3,15 +3,15 @@ import Reports
 import Results
 package import SystemPackage
 
-/// Tells reports that Headwind wrote from somebody else's files of the same names.
+/// Distinguishes reports that Headwind wrote from other files with the same names.
 ///
-/// What is empty, or too short to say so, counts as Headwind's: its run was killed, or had no more room.
+/// An empty file, or one too short to decide, counts as Headwind's: its run was killed, or the disk was full.
 package struct ReportOwner {
     let folder: FilePath
 
     package init(folder: FilePath) { self.folder = folder }
 
-    /// How a report of Headwind's begins, blanks left out, or what is in its head however it begins.
+    /// How a report of Headwind's begins, without blanks, or a text that its first part contains.
     private struct Mark {
         var beginnings: [String]
         var word: String?
@@ -24,7 +24,7 @@ package struct ReportOwner {
         ),
         (
             ReportFormat.junit.fileName,
-            // Tools that write it anew keep the name.
+            // Tools that rewrite the file keep the name.
             Mark(
                 beginnings: ["<?xmlversion=\"1.0\"encoding=\"UTF-8\"?><testsuitesname=\"headwind"],
                 word: "name=\"headwind")
@@ -37,20 +37,20 @@ package struct ReportOwner {
             Mark(beginnings: (1...TimelineEvent.currentSchema).map { "{\"v\":\($0),\"t\":" })
         ),
     ]
-    /// What a check of a client writes besides.
+    /// The report of `headwind check`.
     private static let checkMark = Mark(beginnings: ["{\"command\":["], word: "\"patience_seconds\"")
-    /// How a page begins, where its title may be cut off.
+    /// How a page begins; its title may be cut off.
     private static let page =
         "<!DOCTYPEhtml><htmllang=\"en\"><head><metacharset=\"utf-8\">"
         + "<metahttp-equiv=\"Content-Security-Policy\"content=\"default-src'none';script-src'unsafe-inline'"
-    /// Keys of a result, which another program may have put into another order.
+    /// Keys of a result, which another program may have reordered.
     private static let keys = ["\"cells\"", "\"schema_version\"", "\"tool_version\""]
-    /// How much of a file's beginning is looked at.
+    /// How many bytes of a file's start are read.
     private static let headBytes = 4096
-    /// How much of a result's end is looked at, where its keys are: before them are its cells.
+    /// How many bytes of a result's end are read: its keys may follow its cells.
     private static let tailBytes = 1 << 20
 
-    /// The names of files in the folder that a run would replace, and that are not known to be Headwind's.
+    /// The names of files in the folder that a run would replace, and that are not recognized as Headwind's.
     var foreignNames: [String] {
         Self.marks.compactMap { name, mark in
             guard let name, isForeign(name, mark) else { return nil }
@@ -58,7 +58,7 @@ package struct ReportOwner {
         }
     }
 
-    /// Whether the report of a check in the folder is not known to be Headwind's.
+    /// Whether the folder has a report of a check that is not recognized as Headwind's.
     package var hasForeignCheck: Bool { isForeign(ClientReport.fileName, Self.checkMark) }
 
     private func isForeign(_ name: String, _ mark: Mark) -> Bool {
@@ -92,7 +92,7 @@ package struct ReportOwner {
             || mark.word.map { head.contains($0) } ?? false
     }
 
-    /// Some of a file, without blanks and without the zeros that a lost write leaves.
+    /// A part of a file, without blanks and without the zeros that a lost write leaves.
     private static func text(_ file: FileDescriptor, from offset: Int64, most: Int) throws -> String {
         var block = [UInt8](repeating: 0, count: most)
         let count = try block.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: offset, into: $0) }

@@ -5,7 +5,7 @@ import Results
 import SystemPackage
 
 extension ResultsFolder {
-    /// Adds the events of a cell, whatever its number.
+    /// Appends the events of a cell; cells may come in any order.
     func append(_ timeline: [TimelineEvent], of cell: Int) throws {
         let text = timeline.map(\.line).joined()
         do { try events.writeAll(text.utf8) } catch { throw failure(ReportFormat.eventsFileName, error) }
@@ -15,7 +15,7 @@ extension ResultsFolder {
         }
     }
 
-    /// Puts the events of cells into the order of the cells, whichever ended first; the file is replaced as a whole.
+    /// Sorts the events by cell, whichever cell ended first; the file is replaced as a whole.
     func arrangeEvents() throws {
         let written = extents.withLock { $0 }
         let ordered = written.sorted { $0.cell < $1.cell }
@@ -26,7 +26,7 @@ extension ResultsFolder {
             do {
                 try target.closeAfter {
                     for extent in ordered { try copyEvents(extent, to: target) }
-                    // More may come, and belongs in the new file.
+                    // Further events belong in the new file.
                     guard dup2(target.rawValue, events.rawValue) >= 0,
                         fcntl(events.rawValue, F_SETFD, FD_CLOEXEC) >= 0
                     else { throw Errno(rawValue: errno) }
@@ -61,7 +61,7 @@ extension ResultsFolder {
         }
     }
 
-    /// Adds the events of another folder, all of them or those of some cells; a folder without events adds none.
+    /// Appends the events of another folder, all or those of some cells; a folder without events adds none.
     func appendEvents(of folder: FilePath, keeping cells: Set<String>?) throws {
         let source = folder.appending(ReportFormat.eventsFileName)
         do {
@@ -75,7 +75,7 @@ extension ResultsFolder {
         }
     }
 
-    /// Copies whole lines: a last one without its end was being written when its run ended.
+    /// Copies complete lines; a last line without an end was cut when its run ended.
     private func append(_ file: FileDescriptor, _ cells: Set<String>?) throws {
         try file.readLines(most: 64 << 20, orThrow: OversizedInput(what: "a line", most: 64 << 20)) { lines in
             guard let cells else {

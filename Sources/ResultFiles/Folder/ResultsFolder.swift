@@ -8,28 +8,30 @@ import Scenarios
 import Synchronization
 import SystemPackage
 
-/// The folder of a run's results, written cell by cell, so that a crash keeps what was finished.
+/// The folder of a run's results, written cell by cell, so that a crash keeps the finished cells.
 final class ResultsFolder: Sendable {
     let path: FilePath
     let events: FileDescriptor
     private let hold: ResultsLock
-    /// The names of the files that were written whole, the last time too.
+    /// The names of the files whose last write succeeded.
     private let written = Mutex<Set<String>>([ReportFormat.eventsFileName])
-    /// Where the events of each cell are, in the order in which they were written.
+    /// The position of each cell's events, in the order in which they were written.
     let extents = Mutex<[Extent]>([])
 
-    /// A stretch of the stream of events.
+    /// A part of the file of events, in bytes.
     struct Extent {
         var cell: Int
         var from: Int64
         var bytes: Int
     }
 
-    /// Makes the folder, and removes what an earlier run has left in it; without a `hold` it is this run's as long as there is one.
+    /// Makes the folder, and removes the files that an earlier run left in it.
     ///
-    /// Throws as ``ResultsLock`` does, ``ResultFileError/noResultsFolder(_:reason:_:)`` also where one of the files to come has no
-    /// place in it, and ``ResultFileError/foreignFiles(_:names:)``, having touched nothing, where one would take the place of somebody
-    /// else's.
+    /// Without a `hold`, locks the folder while this object exists.
+    ///
+    /// Throws as ``ResultsLock`` does, and ``ResultFileError/noResultsFolder(_:reason:_:)`` also if one of the reports
+    /// cannot be written. It throws ``ResultFileError/foreignFiles(_:names:)``, having changed nothing, if a report
+    /// would replace a file that is not Headwind's.
     init(_ path: FilePath, hold: ResultsLock? = nil, command: [String] = []) throws {
         self.path = path
         self.hold = try hold ?? ResultsLock(path, command: command)
@@ -39,13 +41,13 @@ final class ResultsFolder: Sendable {
         EarlierResults(folder: path).remove()
         // Replaced only at the end of this run.
         unlink(path.appending(ReportFormat.html.fileName ?? "").string)
-        // The page of a run would count an earlier check's.
+        // The page of a run would include an earlier check.
         let check = path.appending(ClientReport.fileName)
         if check.fileKind == S_IFREG, !ReportOwner(folder: path).hasForeignCheck { unlink(check.string) }
         events = try Self.openEvents(in: path)
     }
 
-    /// Sees that each report can be written: it is wanted at the end of a run.
+    /// Checks that each report can be written, because that is needed at the end of a run.
     private static func check(_ path: FilePath) throws {
         for name in ReportFormat.allCases.compactMap(\.fileName) {
             do { try AtomicFile.check(path.appending(name)) } catch {
@@ -55,9 +57,9 @@ final class ResultsFolder: Sendable {
         }
     }
 
-    /// Opens the stream of events, which is the one file that is not replaced as a whole.
+    /// Opens the file of events, the only file that is not replaced as a whole.
     ///
-    /// No link is followed: it would have somebody else's file emptied and written over.
+    /// Links are not followed: opening one would empty another file.
     private static func openEvents(in path: FilePath) throws -> FileDescriptor {
         let name = ReportFormat.eventsFileName
         do {
@@ -90,10 +92,10 @@ final class ResultsFolder: Sendable {
         try? events.close()
     }
 
-    /// What readers of reports call it, who begin at the folder of the project.
+    /// Its path in reports, relative to the folder of the project.
     var projectName: String { ProjectFolder.name(of: path) }
 
-    /// Writes the schedule that an attempt recorded; the folder that it is named in is made.
+    /// Writes the schedule that an attempt recorded; makes its folder.
     func write(_ schedule: FaultSchedule, named name: String) throws {
         let file = path.appending(name)
         do {
@@ -105,16 +107,16 @@ final class ResultsFolder: Sendable {
         }
     }
 
-    /// Writes a bundle, whole or not at all, and answers where it is, relative to the results.
+    /// Writes a bundle, whole or not at all, and returns its path relative to the results.
     ///
-    /// One of the same name, of an earlier run, is replaced.
+    /// Replaces a bundle of the same name, of an earlier run.
     func write(_ draft: BundleDraft) throws -> String {
         let name = "\(CellFiles.bundles)/\(draft.name)"
         try draft.write(to: path.appending(name))
         return name
     }
 
-    /// Writes the page for people, with the timelines of the events that were written.
+    /// Writes the HTML page, with timelines of the events that were written.
     func writePage(_ run: RunResult) throws {
         try writing(ReportFormat.html.fileName ?? "") { page in
             var report = HTMLReport()
@@ -125,16 +127,16 @@ final class ResultsFolder: Sendable {
         }
     }
 
-    /// Writes every report of a run, but for the page; each file is replaced as a whole.
+    /// Writes every report of a run except the page; each file is replaced as a whole.
     func write(_ run: RunResult) throws {
         let clean = run.redacted
         try write(clean, cells: clean.cells.map { try $0.json() })
         try writeOverviews(of: run)
     }
 
-    /// Writes the result as far as it has come; the file is replaced as a whole.
+    /// Writes the result so far; the file is replaced as a whole.
     ///
-    /// `cells` is what `CellResult.json()` gave of each of its cells without secrets: what is finished does not change any more.
+    /// `cells` has the redacted `CellResult.json()` of each cell: finished cells do not change any more.
     func write(_ run: RunResult, cells: [Data]) throws {
         var shell = run
         shell.cells = []
@@ -142,9 +144,9 @@ final class ResultsFolder: Sendable {
         try writing(ReportFormat.json.fileName ?? "") { try AtomicFile.write(pieces: json, to: $0) }
     }
 
-    /// Writes the result whose cells' texts come one after the other, `count` of them; the file is replaced as a whole.
+    /// Writes the result from the texts of its `count` cells, one after the other; the file is replaced as a whole.
     ///
-    /// `run` has no secrets. `last` is done before the file takes its place.
+    /// `run` has no secrets. `last` runs before the file gets its name.
     func write(
         _ run: RunResult, of count: Int, cells: some Sequence<Data>, last: () throws -> Void
     ) throws {
@@ -152,14 +154,14 @@ final class ResultsFolder: Sendable {
         try writing(ReportFormat.json.fileName ?? "") { try AtomicFile.write(pieces: json, to: $0, last: last) }
     }
 
-    /// Writes the reports that are made of all cells, but for the page; each file is replaced as a whole.
+    /// Writes the reports that cover all cells, except the page; each file is replaced as a whole.
     func writeOverviews(of run: RunResult) throws {
         for (name, text) in ReportFormat.overviews(of: run, folder: projectName) {
             try writing(name) { try AtomicFile.write(text().utf8, to: $0) }
         }
     }
 
-    /// Runs `body`, which writes a file of the folder, and keeps whether it could.
+    /// Runs `body`, which writes a file of the folder, and records whether it succeeded.
     private func writing(_ name: String, _ body: (FilePath) throws -> Void) throws {
         do { try body(path.appending(name)) } catch { throw failure(name, error) }
         written.withLock { _ = $0.insert(name) }
@@ -170,7 +172,7 @@ final class ResultsFolder: Sendable {
         return ResultFileError(unwritten: path.appending(name), error)
     }
 
-    /// The names of the reports that are there, and of this run.
+    /// The names of the files that this run wrote.
     var writtenNames: [String] {
         let names = ReportFormat.allCases.compactMap(\.fileName) + [ReportFormat.eventsFileName]
         return written.withLock { written in names.filter(written.contains) }
@@ -178,7 +180,7 @@ final class ResultsFolder: Sendable {
 }
 
 extension ChartLibrary {
-    /// The library that came with Headwind, or else Debian's; nil where neither is there.
+    /// The library installed with Headwind, or else Debian's; nil if there is neither.
     package static var installed: ChartLibrary? {
         ChartLibrary(folders: [BundledFiles.folder("dygraphs")?.string, folder].compactMap(\.self))
     }

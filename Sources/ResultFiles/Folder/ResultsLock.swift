@@ -4,29 +4,32 @@ import PackFormat
 package import SystemPackage
 import Wording
 
-/// Has one process at a time write to a folder of results.
+/// Lets only one process at a time write to a folder of results.
 ///
-/// A file in the folder is locked, see flock(2), until this object is gone or the process has ended, however it ends. The file
-/// names the process. A file that a killed one has left locks nothing.
+/// It locks a file in the folder with flock(2) until this object is gone or the process has ended, also by a kill. The
+/// file names the process. A file that a killed process left locks nothing.
 package final class ResultsLock: Sendable {
-    /// The file that is locked, and that marks a folder of ``RunFolders``.
+    /// The locked file, which also marks a folder of ``RunFolders``.
     static let fileName = ".headwind-run"
     /// How the file begins in a folder of ``RunFolders``.
     static let markText = "The results of one run; 'headwind run --keep' may remove this folder.\n"
-    /// How the line begins that names the process.
+    /// The start of the line that names the process.
     private static let processText = "process "
     private static let mostBytes = 4096
 
     package let folder: FilePath
     private let file: FileDescriptor
-    /// Whether the folder is one of ``RunFolders``, whose file stays.
+    /// Whether the folder is one of ``RunFolders``; then the file stays.
     private let isMarked: Bool
 
-    /// Locks a folder, which is made where it is missing.
+    /// Locks a folder, and makes it if it does not exist.
     ///
-    /// `command` is what the file says of this process; `marks` makes the folder one of ``RunFolders``.
-    /// Throws ``ResultFileError/folderInUse(_:by:)`` where another process has it, ``ResultFileError/foreignFiles(_:names:)`` where
-    /// the file is somebody else's, and ``ResultFileError/noResultsFolder(_:reason:_:)`` where there is no lock to be had.
+    /// `command` is this process's command line, for the file. `marks` (default: false) makes the folder one of
+    /// ``RunFolders``.
+    ///
+    /// Throws ``ResultFileError/folderInUse(_:by:)`` if another process holds it,
+    /// ``ResultFileError/foreignFiles(_:names:)`` if the file is not Headwind's, and
+    /// ``ResultFileError/noResultsFolder(_:reason:_:)`` if it cannot be made or locked.
     package init(_ folder: FilePath, command: [String], marks: Bool = false) throws {
         do {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
@@ -43,7 +46,7 @@ package final class ResultsLock: Sendable {
             isMarked = marks || text.hasPrefix(Self.markText)
             let line = String(
                 "\(Self.processText)\(getpid()), \(ShellWords.quoted(command))".prefix(Self.mostBytes / 8))
-            // A file of another user may be locked, and not be written to: then no process is named.
+            // Another user's file may be lockable but not writable: then it names no process.
             Self.write((isMarked ? Self.markText : "") + line + "\n", to: file)
         } catch {
             try? file.close()
@@ -52,9 +55,9 @@ package final class ResultsLock: Sendable {
         (self.folder, self.file, self.isMarked) = (folder, file, isMarked)
     }
 
-    /// Locks the folder of a run of ``RunFolders`` that has ended, to remove it; nil where it is none any more, or is in use.
+    /// Locks the folder of an ended run of ``RunFolders``, to remove it; nil if it is gone, not marked, or in use.
     ///
-    /// Throws as the other one does.
+    /// Throws as the other initializer does.
     init?(ended folder: FilePath) throws {
         let file: FileDescriptor
         do { file = try Self.lock(folder.appending(Self.fileName), of: folder, makes: false) } catch {
@@ -77,12 +80,12 @@ package final class ResultsLock: Sendable {
     }
 
     deinit {
-        // Before it is unlocked: afterwards it may be another's.
+        // Before the unlock, because another process may hold it afterwards.
         if isMarked { Self.write(Self.markText, to: file) } else { unlink(folder.appending(Self.fileName).string) }
         try? file.close()
     }
 
-    /// Opens and locks the file, which is made where there is none.
+    /// Opens and locks the file; `makes` creates a missing one.
     private static func lock(_ path: FilePath, of folder: FilePath, makes: Bool) throws -> FileDescriptor {
         while true {
             let file: FileDescriptor
@@ -95,7 +98,7 @@ package final class ResultsLock: Sendable {
             }
             do {
                 try lock(file, in: folder)
-                // The one that had it before may have removed the file in the meantime.
+                // The previous holder may have removed the file in the meantime.
                 if isSame(file, path) { return file }
                 try file.close()
             } catch {
@@ -108,7 +111,7 @@ package final class ResultsLock: Sendable {
     private static func open(_ path: FilePath, makes: Bool) throws(Errno) -> FileDescriptor {
         let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         var number = Glibc.open(path.string, O_RDWR | flags | (makes ? O_CREAT : 0), 0o644)
-        // That of another user, see also fs.protected_regular in proc_sys_fs(5).
+        // For another user's file, see also fs.protected_regular in proc_sys_fs(5).
         if number < 0, errno == EACCES { number = Glibc.open(path.string, O_RDONLY | flags) }
         guard number >= 0 else { throw Errno(rawValue: errno) }
         return FileDescriptor(rawValue: number)
@@ -125,7 +128,7 @@ package final class ResultsLock: Sendable {
             case .interrupted: continue
             case .wouldBlock: throw ResultFileError.folderInUse(folder, by: process(in: try text(of: file)))
             default:
-                // Nothing is left of a folder that cannot be used.
+                // Leaves nothing in a folder that cannot be used.
                 if status.st_size == 0 { unlink(folder.appending(fileName).string) }
                 let reason = "its file system cannot lock files, so two runs could write to it at once (\(error))"
                 throw ResultFileError.noResultsFolder(folder, reason: reason, error)
@@ -133,7 +136,7 @@ package final class ResultsLock: Sendable {
         }
     }
 
-    /// What a file says of the process that has it: `process 4711, headwind run`; nil where it does not.
+    /// The line of a file that names its process: `process 4711, headwind run`; nil if it has none.
     private static func process(in text: String) -> String? {
         text.split(separator: "\n").last { $0.hasPrefix(processText) }.map(String.init)
     }
@@ -144,7 +147,7 @@ package final class ResultsLock: Sendable {
         return String(decoding: bytes[..<count], as: UTF8.self)
     }
 
-    /// Who reads it meanwhile may find a part.
+    /// Not atomic: another process may read a part.
     private static func write(_ text: String, to file: FileDescriptor) {
         guard ftruncate(file.rawValue, 0) == 0 else { return }
         _ = try? file.writeAll(toAbsoluteOffset: 0, text.utf8)

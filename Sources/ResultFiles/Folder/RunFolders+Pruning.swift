@@ -4,7 +4,7 @@ import PackFormat
 package import SystemPackage
 
 extension RunFolders {
-    /// What of earlier runs is gone.
+    /// The earlier runs that were removed.
     package struct Pruned: Sendable {
         /// The names of the folders, the oldest first.
         package var names: [String] = []
@@ -13,14 +13,16 @@ extension RunFolders {
         package var troubles: [String] = []
     }
 
-    /// Removes the oldest runs beyond so many, or beyond so many bytes together; the one at `current` counts, and stays.
+    /// Removes the oldest runs beyond `count`, or beyond `most` bytes in total; nil: no limit.
+    ///
+    /// The run at `current` counts, and is never removed.
     package func prune(keeping count: Int?, bytes most: Int64?, sparing current: FilePath) -> Pruned {
         var pruned = Pruned()
         var runs = earlierRuns(sparing: current).map { (path: $0, bytes: Self.size(of: $0)) }
         var total = runs.map(\.bytes).reduce(Self.size(of: current), +)
         while let oldest = runs.first, runs.count + 1 > count ?? .max || total > most ?? .max {
             runs.removeFirst()
-            // Also where it stays, or another process removes it: no later one goes in its place.
+            // Subtracted even if the run stays, or if another process removes it: no later run is removed instead.
             total -= oldest.bytes
             do {
                 guard try remove(oldest.path) else { continue }
@@ -33,7 +35,7 @@ extension RunFolders {
         return pruned
     }
 
-    /// The folders of runs here, the oldest first.
+    /// The folders of the earlier runs, the oldest first.
     private func earlierRuns(sparing current: FilePath) -> [FilePath] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root.string)) ?? []
         return names.filter(Self.isRunName).sorted().map { root.appending($0) }.filter { path in
@@ -42,13 +44,13 @@ extension RunFolders {
         }
     }
 
-    /// Whether it is what it should be, no link to it, and this user's.
+    /// Whether the path has a file of this kind, not through a link, that this user owns.
     private static func isOwn(_ path: FilePath, _ kind: mode_t) -> Bool {
         var status = stat()
         return lstat(path.string, &status) == 0 && status.st_mode & S_IFMT == kind && status.st_uid == geteuid()
     }
 
-    /// Whether a name is one of those that ``begin(at:)`` gives.
+    /// Whether a name has the form that ``begin(at:command:)`` uses.
     static func isRunName(_ name: String) -> Bool {
         let form = "0000-00-00T00-00-00Z-ffff"
         guard name.utf8.count == form.utf8.count else { return false }
@@ -61,14 +63,14 @@ extension RunFolders {
         }
     }
 
-    /// Removes a run's folder; false where the run goes on, 'latest' names it, or another process removes it.
+    /// Removes a run's folder; false if the run goes on, `latest` names it, or another process removes it.
     private func remove(_ path: FilePath) throws -> Bool {
         let manager = FileManager.default
         guard let hold = try ResultsLock(ended: path) else { return false }
         return try withExtendedLifetime(hold) {
             let latest = try? manager.destinationOfSymbolicLink(atPath: root.appending(Self.latestName).string)
             guard latest.flatMap({ FilePath($0).lastComponent }) != path.lastComponent else { return false }
-            // The mark goes last: what is left of a folder where this process is killed is removed the next time.
+            // The mark is removed last: if this process is killed, the next pruning finds the rest.
             for name in try manager.contentsOfDirectory(atPath: path.string) where name != ResultsLock.fileName {
                 try manager.removeItem(atPath: path.appending(name).string)
             }
@@ -77,7 +79,7 @@ extension RunFolders {
         }
     }
 
-    /// The bytes of the regular files in a folder, links not followed.
+    /// The bytes of the regular files in a folder, without following links.
     private static func size(of folder: FilePath, depth: Int = 0) -> Int64 {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []
         return names.map { name -> Int64 in

@@ -3,10 +3,10 @@ import Glibc
 import PackFormat
 package import SystemPackage
 
-/// A folder with a folder of its own for each run, of which a link `latest` names the last that began.
+/// A folder with one folder for each run, and a link `latest` to the last run that began.
 ///
-/// Old runs are removed on demand: those alone that were made here, are marked as such, are this user's, and run no more.
-/// Whatever else is there is somebody's, and is left alone; no link is followed.
+/// Old runs are removed on request: only folders made here, marked as such, owned by this user, and with no run going
+/// on. Everything else stays, and no link is followed.
 package struct RunFolders: Sendable {
     package let root: FilePath
 
@@ -15,18 +15,19 @@ package struct RunFolders: Sendable {
 
     package init(root: FilePath) { self.root = root }
 
-    /// The folder of a run that goes on.
+    /// The folder of a run in progress.
     package struct Place: Sendable {
         package let hold: ResultsLock
-        /// Why the link to the last run is not set; nil where it is.
+        /// Why the link `latest` was not set; nil if it was.
         package let whyNotLatest: String?
 
         package var path: FilePath { hold.folder }
     }
 
-    /// Makes the folder of a run that begins now, and has `latest` name it.
+    /// Makes the folder of a run that begins now, and sets `latest` to it.
     ///
-    /// `command` is what its file says of this process. Throws ``ResultFileError/noResultsFolder(_:reason:_:)``.
+    /// `command` is this process's command line, for the lock file. Throws
+    /// ``ResultFileError/noResultsFolder(_:reason:_:)``, and as ``ResultsLock`` does.
     package func begin(at moment: Date = Date(), command: [String]) throws -> Place {
         let path: FilePath
         do {
@@ -35,12 +36,13 @@ package struct RunFolders: Sendable {
         } catch {
             throw ResultFileError.noResultsFolder(root, reason: error.systemReason, error.systemErrno)
         }
-        // In this order: a folder that 'latest' names is only removed by those who have its lock, and look then.
+        // In this order: only a process that holds the lock removes a folder, and it checks then that `latest` does not
+        // name it.
         let hold = try ResultsLock(path, command: command, marks: true)
         return Place(hold: hold, whyNotLatest: pointLatest(to: path))
     }
 
-    /// `2026-11-22T10-15-03Z-5f3a`: the order of names is that of time.
+    /// A folder such as `2026-11-22T10-15-03Z-5f3a`: names sort by time.
     private func make(at moment: Date) throws -> FilePath {
         let time = moment.formatted(Date.ISO8601FormatStyle()).replacing(":", with: "-")
         for _ in 0..<100 {
@@ -52,7 +54,7 @@ package struct RunFolders: Sendable {
         throw Errno(rawValue: errno)
     }
 
-    /// Replaces the link in one step; answers why it was left as it is.
+    /// Replaces the link atomically; returns why it could not, or nil.
     private func pointLatest(to path: FilePath) -> String? {
         let link = root.appending(Self.latestName)
         var status = stat()

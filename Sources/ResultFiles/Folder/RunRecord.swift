@@ -8,32 +8,32 @@ import Synchronization
 package import SystemPackage
 import Wording
 
-/// The results of a run so far, and the folder that it is written into.
+/// The results of a run so far, and the folder that they are written to.
 ///
-/// What is written before ``finish(_:)`` says that it is not the whole run: a reader that finds it, because the run was killed,
-/// must not take it for one that passed.
+/// Every result written before ``finish(_:)`` says that the run is unfinished: if the run is killed, a reader must not
+/// take it for a passed run.
 package final class RunRecord: Sendable {
-    /// What is written, and where.
+    /// What a record writes, and where.
     package struct Settings: Sendable {
-        /// What is written beside every cell.
+        /// The facts that are written with every cell.
         package var facts: RunFacts
-        /// Without secrets.
+        /// The command line, without secrets.
         package var commandLine: [String]
-        /// What too little evidence comes to.
+        /// The policy for inconclusive results (default: fail).
         package var onInconclusive = RunResult.OnInconclusive.fail
-        /// The folder of the results; nil writes none.
+        /// The folder of the results; nil: none is written.
         package var output: FilePath?
-        /// What keeps others from writing to `output`; nil, the default: the record sees to it itself.
+        /// The lock on `output`; nil, the default: the record locks it itself.
         package var hold: ResultsLock?
-        /// Where JUnit is written beside the results; nil: nowhere else.
+        /// A further file for the JUnit report; nil, the default: none.
         package var junit: FilePath?
-        /// Which part of a divided run it is; nil, the default: all of it.
+        /// The part of a divided run; nil, the default: the whole run.
         package var shard: ShardNumber?
-        /// The number of each cell among those of the whole run, where it is a part.
+        /// The number of each cell in the whole run, if this is a part.
         package var places: [Int] = []
-        /// Whether packets were asked for, and stay where no bundle has taken them along.
+        /// Whether captures are kept even if no bundle has copied them (default: false).
         package var keepsCaptures = false
-        /// What a replay of a cell needs too whose host is not Headwind's: words of a command line; none by default.
+        /// Words that the replay command also needs for a cell with another party's host (default: none).
         package var replayOptions: [String] = []
 
         package init(_ facts: RunFacts, commandLine: [String]) {
@@ -44,7 +44,7 @@ package final class RunRecord: Sendable {
 
     private struct State {
         var results: [Int: CellResult] = [:]
-        /// Each of them without secrets, as it stands in the result's JSON.
+        /// The redacted JSON of each of them.
         var texts: [Int: Data] = [:]
         var findings: [Finding] = []
         var cells: [Cell] = []
@@ -55,12 +55,10 @@ package final class RunRecord: Sendable {
     private let start = Date()
     private let clock = ContinuousClock.now
     private let state = Mutex(State())
-    /// When the overviews of all cells may be written again: between cells they take a tenth of the time at most.
+    /// When the overviews of all cells may be written again: during the run they take at most a tenth of the time.
     private let nextOverviews = Mutex(ContinuousClock.now)
 
-    /// Makes the folder, where the run has one.
-    ///
-    /// Throws ``ResultFileError``.
+    /// Makes the folder, if the run has one.
     package init(_ settings: Settings, cells: [Cell]) throws {
         self.settings = settings
         folder = try settings.output.map {
@@ -71,7 +69,7 @@ package final class RunRecord: Sendable {
         state.withLock { $0.cells = cells }
     }
 
-    /// Takes more cells, of a run that goes on where this one ended; answers the number of the first.
+    /// Adds further planned cells, and returns the index of the first.
     package func extend(by cells: [Cell]) -> Int {
         state.withLock { state in
             defer { state.cells += cells }
@@ -79,12 +77,12 @@ package final class RunRecord: Sendable {
         }
     }
 
-    /// Writes that nothing is finished yet: what an earlier run left in the folder is not of this one.
+    /// Writes an unfinished result, so that an earlier run's is not mistaken for this one's.
     package func begin() {
         write(result(Finding(.unfinished, "")))
     }
 
-    /// Keeps a cell, and answers how it is written.
+    /// Adds the result of a cell, writes it, and returns it as it is written.
     package func add(_ cell: CellOutcome, at index: Int) -> CellResult {
         var judged = cell.result
         if settings.shard != nil { judged.place = settings.places[index] }
@@ -107,7 +105,7 @@ package final class RunRecord: Sendable {
                         : "there is no bundle: the fault schedule is incomplete")
             }
         }
-        // What was recorded for a bundle alone has been of use.
+        // Captures that were recorded only for a bundle are no longer needed.
         if !settings.keepsCaptures { for file in cell.captures.values { unlink(file.string) } }
         state.withLock { $0.results[index] = judged }
         noting {
@@ -118,15 +116,15 @@ package final class RunRecord: Sendable {
         return judged
     }
 
-    /// The result of the whole run, or of the part that is there where `ending` says why; it is written.
+    /// Writes and returns the result of the whole run, or of the part that is done if `ending` says why it ended.
     ///
-    /// Answers the names of the files of this run, too; nil where it has no folder.
+    /// Also returns the names of the files that this run wrote; nil if it has no folder.
     package func finish(_ ending: Finding?) -> (result: RunResult, files: [String]?) {
         noting { try folder?.arrangeEvents() }
         noting { try folder?.writePage(result(ending)) }
         let whole = result(ending)
         let isWritten = write(whole, isLast: true)
-        // Once more with a finding where it could not be written.
+        // If it could not be written, the result has a further finding.
         return (isWritten ? whole : result(ending), folder?.writtenNames)
     }
 
@@ -143,9 +141,9 @@ package final class RunRecord: Sendable {
         return isWritten && isJUnitWritten && areOverviewsWritten
     }
 
-    /// Writes JUnit to the file of its own, of which somebody else made the folder, or this does.
+    /// Writes the JUnit report to its own file, and makes the file's folder if needed.
     ///
-    /// What cannot be replaced, such as `/dev/stdout`, gets the last one alone.
+    /// A target that cannot be replaced, such as `/dev/stdout`, gets only the last one.
     private func writeJUnit(_ result: RunResult, _ isLast: Bool) throws {
         guard let name = settings.junit else { return }
         let file = FilePath(FileManager.default.currentDirectoryPath).pushing(name)
@@ -159,7 +157,7 @@ package final class RunRecord: Sendable {
         }
     }
 
-    /// Results that could not be written are a finding, because then it cannot be seen what a pass rests on.
+    /// Runs `body`; a failure becomes a finding, because without results nothing shows what a pass is based on.
     @discardableResult
     private func noting(_ body: () throws -> Void) -> Bool {
         do {

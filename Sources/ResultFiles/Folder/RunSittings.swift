@@ -4,10 +4,11 @@ import Reports
 package import Results
 package import SystemPackage
 
-/// A run that ended early, and goes on in its folder.
+/// A run that ended early and is resumed in its folder.
 ///
-/// Each time that it runs is a sitting, and writes a folder of results of its own below `sittings`. At the end, the run's folder
-/// gets the results of all sittings together. A process may be killed at any moment: the next one finds what was finished.
+/// Each time that it runs is a sitting, which writes its own folder of results below `sittings`. At the end, the run's
+/// folder gets the merged results of all sittings. A process may be killed at any moment: the next one finds the
+/// finished cells.
 package final class RunSittings: Sendable {
     /// The run's folder.
     package let folder: FilePath
@@ -17,9 +18,9 @@ package final class RunSittings: Sendable {
 
     private static let folderName = "sittings"
 
-    /// Reads a run that is to be taken up; moves nothing yet.
+    /// Reads a run that is to be resumed; moves nothing yet.
     ///
-    /// Throws ``ResultFileError`` as ``ResultsLock`` does, and where there is no run, or its result cannot be read.
+    /// Throws ``ResultFileError`` as ``ResultsLock`` does, and if there is no run or its result cannot be read.
     package init(of folder: FilePath, command: [String]) throws {
         guard folder.fileKind == S_IFDIR else {
             throw ResultFileError.noRun(folder, reason: "it is not a folder, or does not exist")
@@ -32,14 +33,14 @@ package final class RunSittings: Sendable {
         if earlier.isEmpty { throw ResultFileError.noRun(folder, reason: "it has no result.json") }
     }
 
-    /// Makes room for the whole: moves what the first sitting wrote into a folder of its own.
+    /// Moves the files of the first sitting into a folder of their own.
     ///
-    /// Throws ``ResultFileError`` where that fails; then, or after a kill, the next one moves the rest.
+    /// Throws ``ResultFileError`` if that fails; after a failure or a kill, the next resumption moves the rest.
     package func begin() throws {
         let root = folder.appending(Self.folderName)
         guard Self.numbers(in: root).isEmpty else { return }
         let draft = Self.draft(in: root)
-        // The result is the last: as long as it is not moved, the run is found where it was.
+        // The result is moved last: until then the run is found in its old place.
         let names =
             [ReportFormat.eventsFileName, CellFiles.bundles, CellFiles.captures, CellFiles.schedules]
             + [ReportFormat.json.fileName].compactMap(\.self)
@@ -60,21 +61,21 @@ package final class RunSittings: Sendable {
         return root.appending("\((Self.numbers(in: root).last ?? 0) + 1)")
     }
 
-    /// The last result of each cell, by its name.
+    /// The latest result of each cell, by name.
     package var cells: [String: CellResult] {
         var cells: [String: CellResult] = [:]
         for cell in earlier.flatMap(\.cells) { cells[cell.name] = cell }
         return cells
     }
 
-    /// The names of all cells that the run has, done or not.
+    /// The names of all cells of the run, finished or not.
     package var names: Set<String> {
         Set(earlier.flatMap { $0.cells.map(\.name) + ($0.unfinishedCells ?? []) })
     }
 
-    /// Puts all sittings together, in the order of the names; removes their folders where the run is whole now.
+    /// Merges all sittings, with cells in the given order of names; removes their folders if the run is now whole.
     ///
-    /// Answers the result, and the names of the files that were written. Throws as ``ResultMerge`` does.
+    /// Returns the result, and the names of the files that were written. Throws as ``ResultMerge`` does.
     package func finish(order: [String], toolVersion: String) throws -> (result: RunResult, files: [String]) {
         let root = folder.appending(Self.folderName)
         let merge = ResultMerge(
@@ -86,7 +87,7 @@ package final class RunSittings: Sendable {
         return (result, files)
     }
 
-    /// Removes the sittings of an earlier run, which a new one in its folder has nothing to do with.
+    /// Removes the sittings of an earlier run, which do not belong to a new run in its folder.
     static func remove(in folder: FilePath) {
         let root = folder.appending(folderName)
         guard root.fileKind == S_IFDIR else { return }
@@ -94,7 +95,7 @@ package final class RunSittings: Sendable {
         where sitting.fileKind == S_IFDIR {
             try? FileManager.default.removeItem(atPath: sitting.string)
         }
-        // Fails where somebody else's files are in it.
+        // Fails if other files are in it.
         rmdir(root.string)
     }
 

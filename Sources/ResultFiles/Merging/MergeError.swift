@@ -1,18 +1,18 @@
 package import SystemPackage
 
-/// Why results cannot be put together.
+/// Why results cannot be merged.
 package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Two results have a cell of one name, and it is not the same.
+    /// Two results have different cells with one name.
     case twice(cell: String, FilePath, FilePath)
-    /// Two cells' files have one name.
+    /// Files of two cells have the same name.
     case sameFile(String, FilePath, FilePath)
-    /// There are more results than there are to be.
+    /// There are more results than required.
     case tooMany(Int, required: Int)
-    /// Two results are parts of runs that were divided differently.
+    /// Two results are shards of runs that were divided differently.
     case otherDivision(FilePath, FilePath)
-    /// The folder to be written is one of those to be read.
+    /// The output folder is one of the inputs.
     case intoItself(FilePath)
-    /// Attempts of one cell were made on machines that are not alike, and why they are not.
+    /// Attempts of one cell were made on different kinds of machines, with the difference.
     case unlike(cell: String, reason: String)
     /// A file was changed while it was read.
     case changed(FilePath)

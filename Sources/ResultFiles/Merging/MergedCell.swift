@@ -1,12 +1,12 @@
 package import Results
 
-/// A cell of a result that is put together with others: what is counted of it, while its numbers stay where they are.
+/// A cell of a merged result: a summary in memory, with its measurements left in the file.
 package struct MergedCell: Sendable {
     enum Source: Sendable {
         /// In the result's file.
         case file(ResultStream.Place)
         case memory(CellResult)
-        /// In several results, which have a share of its attempts each.
+        /// In several results that each have a share of its attempts.
         case parts([Part])
     }
 
@@ -16,7 +16,7 @@ package struct MergedCell: Sendable {
         var shard: Int
     }
 
-    /// Files that an attempt may have.
+    /// The files that an attempt may have.
     struct AttemptFiles: Hashable, Sendable {
         var number: Int
         var schedule: String?
@@ -26,18 +26,18 @@ package struct MergedCell: Sendable {
 
     package let summary: CellSummary
     let place: Int?
-    /// The same for cells that are the same, as long as this process runs.
+    /// Equal for equal cells, within this process.
     let digest: Int
     let attempts: [AttemptFiles]
-    /// Whether its text in the file is what is written: it names no bundle, whose place changes, and has no secrets.
+    /// Whether its text in the file is written unchanged: it names no bundle, whose path changes, and has no secrets.
     let isWrittenAsItIs: Bool
-    /// Which of its attempts these are; nil where they are all.
+    /// Which of its attempts it has; nil: all.
     let share: AttemptShare?
     /// Its name without secrets.
     let cleanName: String
     let source: Source
 
-    /// A cell as it stands in a file.
+    /// A cell that stays in a file.
     init(_ cell: CellResult, at place: ResultStream.Place) {
         let clean = cell.redacted
         self.init(cell, clean, source: .file(place), isWrittenAsItIs: cell.bundle == nil && clean == cell)
@@ -45,7 +45,7 @@ package struct MergedCell: Sendable {
 
     init(_ cell: CellResult) { self.init(cell, cell.redacted, source: .memory(cell), isWrittenAsItIs: false) }
 
-    /// A cell that was pooled of its parts.
+    /// A cell that was pooled from its parts.
     init(_ cell: CellResult, of parts: [Part]) {
         self.init(cell, cell.redacted, source: .parts(parts), isWrittenAsItIs: false)
     }
@@ -59,7 +59,7 @@ package struct MergedCell: Sendable {
         cleanName = clean.name == cell.name ? summary.name : clean.name
     }
 
-    /// The bytes of its text in a file; 0 of what is in memory already.
+    /// The bytes of its text in a file; 0 for a cell in memory.
     var bytes: Int {
         switch source {
         case .file(let place): place.bytes
@@ -68,12 +68,12 @@ package struct MergedCell: Sendable {
         }
     }
 
-    /// The parts of which it is pooled; itself, where it is not.
+    /// The parts that it was pooled from; otherwise itself as one part.
     func parts(in shard: Int) -> [Part] {
         if case .parts(let parts) = source { parts } else { [Part(cell: self, shard: shard)] }
     }
 
-    /// How soon it is wanted in reports that have no room for all: what counts and is worst first.
+    /// Its priority in reports that have no room for all cells, 0 first: cells that count and are worst.
     var rank: Int {
         if summary.verdict == .pass { return summary.lenientChecks > 0 ? 2 : 3 }
         return summary.decides ? 0 : 1

@@ -2,22 +2,23 @@ import FoundationEssentials
 import Results
 import SystemPackage
 
-/// The texts of the cells of a result that is put together, in their order: each is read, and its files are copied, when it is
-/// its turn.
+/// The texts of the cells of a merged result, in order.
+///
+/// Each cell is read, and its files are copied, when its turn comes.
 final class MergedCells: Sequence, IteratorProtocol {
-    /// What ended it early; nil where nothing did.
+    /// The error that ended it early; nil if none did.
     private(set) var failure: (any Error)?
-    /// The cells that are kept, as they are in the folder.
+    /// The cells that are kept in memory, as they are in the output folder.
     private(set) var kept: [CellResult] = []
     private(set) var files: MergedFiles
 
     private let merge: ResultMerge
-    /// The numbers of the cells that reports are made of; nil: all.
+    /// The numbers of the cells that reports include; nil: all.
     private let keeping: Set<Int>?
     private var begun = 0
     private var ready: ArraySlice<Data> = []
 
-    /// So many are read together.
+    /// How many cells are read at once.
     private static let stretch = 32
     private static let indentation = Data("    ".utf8)
 
@@ -56,7 +57,7 @@ final class MergedCells: Sequence, IteratorProtocol {
         }.map { try $0.get() }[...]
     }
 
-    /// The text where it is written as it is, and the cell where it is not, or is kept.
+    /// The text, and the cell if the text is not written unchanged or the cell is kept.
     private static func load(
         _ taken: ResultMerge.Taken, of shards: [ResultMerge.Shard], keeps: Bool
     ) throws -> (text: Data?, cell: CellResult?) {

@@ -3,18 +3,18 @@ import Glibc
 import Results
 import SystemPackage
 
-/// Copies what cells name beside their result into another folder.
+/// Copies the files that cells name into another folder.
 ///
-/// A result may be from anywhere. So a path in it counts only where it leads right into the folder where such files belong,
-/// and links and all that is neither file nor folder are left where they are.
+/// A result may be from anywhere. A path in it counts only if it is directly in the folder for such files. Links, and
+/// anything else that is neither a file nor a folder, are not copied.
 struct MergedFiles {
     let output: FilePath
-    /// Files that a cell names and that were not there, by folder and name.
+    /// Files that a cell names and that do not exist, by folder and name.
     private(set) var missing: [String] = []
-    /// Where each file that was copied is from.
+    /// The folder that each copied file is from.
     private var sources: [String: FilePath] = [:]
 
-    /// The largest file, and how deep and how many files a bundle is.
+    /// The largest file in bytes, and the most levels and files of a bundle.
     private static let mostBytes: Int64 = 1 << 30
     private static let mostDepth = 6
     private static let mostFiles = 10_000
@@ -34,7 +34,7 @@ struct MergedFiles {
         }
     }
 
-    /// Copies a cell's bundle, and answers the cell as it is with that.
+    /// Copies a cell's bundle, and returns the cell with its new replay command.
     mutating func copyBundle(of cell: CellResult, from folder: FilePath) throws -> CellResult {
         var cell = cell
         guard let bundle = cell.bundle else { return cell }
@@ -62,7 +62,7 @@ struct MergedFiles {
         return true
     }
 
-    /// Where a path leads in the folder that is written, which is made for it; a name is one cell's alone.
+    /// The location of a path in the output folder, whose subfolder is made; only one cell may use a name.
     private mutating func claim(_ path: String, in name: String, from folder: FilePath) throws -> FilePath {
         if let other = sources.updateValue(folder, forKey: path) { throw MergeError.sameFile(path, other, folder) }
         try Self.makeFolder(output.appending(name))
@@ -94,7 +94,7 @@ struct MergedFiles {
         do {
             let file = try FileDescriptor.open(source, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
             try file.closeAfter {
-                // Nothing that is there is written to, a link least of all.
+                // Existing files, and above all links, are never written to.
                 let copy = try FileDescriptor.open(
                     target, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec, .noFollow],
                     permissions: [.ownerReadWrite, .groupRead, .otherRead])

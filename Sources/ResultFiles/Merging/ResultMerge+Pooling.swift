@@ -3,9 +3,9 @@ import Results
 import SystemPackage
 
 extension ResultMerge {
-    /// The cells whose attempts several results have, each pooled and judged anew, by their places.
+    /// The cells whose attempts are spread over several results, by index, each pooled and judged again.
     ///
-    /// Only what is counted of them is kept. Throws ``MergeError/unlike(cell:reason:)``.
+    /// Only summaries are kept in memory. Throws ``MergeError/unlike(cell:reason:)``.
     static func pooled(_ parts: [Int: [MergedCell.Part]], of shards: [Shard]) throws -> [(Int, MergedCell)] {
         try parts.sorted { $0.key < $1.key }.stretches(of: 32).flatMap { stretch in
             try stretch.concurrentMap { index, parts in
@@ -14,7 +14,7 @@ extension ResultMerge {
         }
     }
 
-    /// A cell of all attempts that are there.
+    /// One cell of all available attempts.
     static func pooled(_ parts: [MergedCell.Part], of shards: [Shard]) throws -> CellResult {
         let cells = try parts.map { part in
             if case .memory(let cell) = part.cell.source { return cell }
@@ -28,7 +28,7 @@ extension ResultMerge {
         }
     }
 
-    /// The folder with a cell's bundle: of one that is pooled, that of the first part that has one.
+    /// The folder with a cell's bundle; for a pooled cell, that of the first part that has the bundle.
     func folder(of cell: CellResult, _ taken: Taken) -> FilePath {
         let parts = taken.cell.parts(in: taken.shard)
         let place = parts.first { part in

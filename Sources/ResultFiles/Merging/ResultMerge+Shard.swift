@@ -10,14 +10,14 @@ extension ResultMerge {
         /// The result without its cells.
         package private(set) var run: RunResult
         package private(set) var cells: [MergedCell]
-        /// Its file, from its folder.
+        /// The name of its file in its folder.
         let fileName: String
-        /// What the engine that ran it calls the machine; nil where none did, or that is not known.
+        /// The engine's name of the machine that ran it; nil if no engine did, or if unknown.
         package var machine: String?
-        /// Why it was run again, each time.
+        /// The reasons of its reruns, one each.
         package var lost: [String] = []
 
-        /// A result that is in memory.
+        /// A result in memory.
         package init(folder: FilePath, run: RunResult) {
             self.folder = folder
             self.run = run
@@ -26,10 +26,10 @@ extension ResultMerge {
             fileName = ReportFormat.json.fileName ?? ""
         }
 
-        /// Reads a result some cells at a time, and keeps none of their numbers.
+        /// Reads a result in blocks, and keeps only summaries of its cells.
         ///
-        /// `descriptor` is open at its begin. Throws `Errno` and `ResultError`; what ``RunResult/init(json:)`` refuses is refused
-        /// here too.
+        /// `descriptor` is open at its start. Throws `Errno` and `ResultError`; refuses what ``RunResult/init(json:)``
+        /// refuses.
         package init(folder: FilePath, fileName: String, descriptor: FileDescriptor) throws {
             var stream = ResultStream()
             var block = [UInt8](repeating: 0, count: 1 << 22)
@@ -50,12 +50,10 @@ extension ResultMerge {
             (self.folder, self.fileName, self.cells) = (folder, fileName, cells)
         }
 
-        /// Of one file; more is none of Headwind's, whose own results are put together of many.
+        /// The most bytes of one file; Headwind's own merged results are smaller.
         private static let mostBytes: Int64 = 64 << 30
 
-        /// The result in a folder of results; nil where there is no file of it.
-        ///
-        /// Throws ``UnreadableResult``.
+        /// The result in a folder of results; nil if there is no file.
         package static func read(in folder: FilePath) throws(UnreadableResult) -> Self? {
             let name = ReportFormat.json.fileName ?? ""
             guard folder.appending(name).fileKind != 0 else { return nil }
@@ -68,12 +66,12 @@ extension ResultMerge {
             }
         }
 
-        /// What it is called where several are.
+        /// Its name among several: that of its folder.
         var name: String { folder.lexicallyNormalized().lastComponent?.string ?? folder.string }
 
-        /// The text of a cell in the file; nil of one in memory.
+        /// The text of a cell in the file; nil for a cell in memory.
         ///
-        /// Throws ``MergeError/changed(_:)`` where it is not what was read before.
+        /// Throws ``MergeError/changed(_:)`` if the file has changed since it was first read, and `Errno`.
         func text(of cell: MergedCell) throws -> Data? {
             guard case .file(let place) = cell.source else { return nil }
             let path = folder.appending(fileName)
@@ -93,7 +91,7 @@ extension ResultMerge {
             }
         }
 
-        /// What tells it from others.
+        /// A value that equal results share.
         var identity: Identity { Identity(run: run, cells: cells.map(\.digest)) }
 
         struct Identity: Hashable {

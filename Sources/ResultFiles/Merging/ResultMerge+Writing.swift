@@ -3,19 +3,19 @@ package import Results
 package import SystemPackage
 
 extension ResultMerge {
-    /// Writes the whole result, with its events, schedules, captures and bundles, into a folder.
+    /// Writes the merged result, with its events, schedules, captures and bundles, into a folder.
     ///
-    /// `hold` is what keeps others from writing to the folder; nil, the default: this sees to it itself. Answers the result, names of
-    /// files that cells name and that were not there, and the names of the files that were written. Paths of the results are followed only
-    /// right into the folders where such files belong, and nothing but files and folders is copied. `ending` is why the whole ended
-    /// early; nil, the default, where that is to be seen from the shards. Throws ``MergeError`` and ``ResultFileError``.
+    /// `hold` is the lock on the folder; nil, the default: this takes it itself. `ending` is why the whole ended early;
+    /// nil, the default: the shards show it. Returns the result, the files that cells name and that do not exist, and
+    /// the names of the files that were written. Paths in results are followed only directly into the folders for such
+    /// files, and only files and folders are copied. Throws ``MergeError`` and ``ResultFileError``.
     package func write(
         to output: FilePath, hold: ResultsLock? = nil, commandLine: [String], toolVersion: String,
         ending: Finding? = nil
     ) throws -> (RunResult, missing: [String], written: [String]) {
         for shard in shards where Self.isSame(shard.folder, output) { throw MergeError.intoItself(output) }
         let folder = try ResultsFolder(output, hold: hold, command: commandLine)
-        // A reader that finds it half done must not take it for all.
+        // A reader must not take an unfinished merge for all of it.
         let begun = Finding(.unfinished, "the merge has not finished")
         try folder.write(result([], commandLine: commandLine, toolVersion: toolVersion, ending: begun))
         for (index, own) in cellsByShard.enumerated() {
@@ -31,7 +31,7 @@ extension ResultMerge {
         let left = keeping.map { kept in tally { !kept.contains($0) } }
         var whole: RunResult?
         do {
-            // It takes its place when all other files have theirs: a reader that finds it must not take a part for all.
+            // The result gets its name after all other files, so that a reader never takes a part for all of it.
             try folder.write(shell, of: taken.count, cells: cells) {
                 if let failure = cells.failure { throw failure }
                 let run = result(
@@ -47,7 +47,7 @@ extension ResultMerge {
         return (whole, cells.files.missing, folder.writtenNames)
     }
 
-    /// The cells that reports have, by their numbers: the worst, where there are too many for all; nil: all.
+    /// The numbers of the cells that reports include: the worst if there are too many; nil: all.
     private var keeping: Set<Int>? {
         guard taken.map(\.cell.bytes).reduce(0, +) > limits.bytes else { return nil }
         var (kept, bytes): (Set<Int>, Int) = ([], 0)
@@ -65,7 +65,7 @@ extension ResultMerge {
         return tally
     }
 
-    /// A result without its cells as it may be written down: without secrets, also in the names of its shards' cells.
+    /// A result without its cells and without secrets, also in the names of its shards' cells.
     private func clean(_ shell: RunResult) -> RunResult {
         var shell = shell
         let renamed = taken.map(\.cell).filter { $0.cleanName != $0.summary.name }
@@ -78,7 +78,7 @@ extension ResultMerge {
         return shell.redacted
     }
 
-    /// What is to be said of files that cells name and that were not there; nil where all were.
+    /// A sentence about files that cells name and that do not exist; nil if all do.
     package static func remark(onMissing names: [String]) -> String? {
         guard !names.isEmpty else { return nil }
         let more = names.count > 3 ? " and \(names.count - 3) more" : ""
@@ -86,7 +86,7 @@ extension ResultMerge {
             "Files that cells name were not there: \(names.prefix(3).map { "'\($0)'" }.joined(separator: ", "))\(more)."
     }
 
-    /// Whether both are one folder, whatever they are called.
+    /// Whether both paths are the same folder.
     private static func isSame(_ first: FilePath, _ second: FilePath) -> Bool {
         var one = stat()
         var other = stat()

@@ -2,20 +2,21 @@ import FoundationEssentials
 import Results
 import SystemPackage
 
-/// Results of parts of a run, put together into one.
+/// Merges the results of parts of a run into one.
 package struct ResultMerge: Sendable {
-    /// A cell that is taken, and the number of the shard that it is taken from.
+    /// A cell of the merged result, and the index of the shard that it is from.
     struct Taken {
         var cell: MergedCell
         var shard: Int
     }
 
-    /// How much of a result the reports that are made of all cells have.
+    /// How much of a result the reports that cover all cells include.
     package struct Limits: Sendable {
-        /// Up to so many bytes, which are as many as are read of a result, they have all cells.
+        /// Reports include all cells of a result up to this many bytes, the most that is read of one result (256 MiB).
         package var bytes = RunResult.mostFileBytes
-        /// Else they have so many of the worst, of so many bytes.
+        /// The most cells in the reports of a larger result, the worst first.
         package var keptCells = 1000
+        /// The most bytes of these cells.
         package var keptBytes = 128 << 20
 
         package init() {}
@@ -23,16 +24,16 @@ package struct ResultMerge: Sendable {
 
     let shards: [Shard]
     let taken: [Taken]
-    /// How many shards there are to be; nil where it was not said.
+    /// How many shards are required; nil if unknown.
     let required: Int?
-    /// What the whole is a part of; nil where it is none.
+    /// The part of a divided run that the whole is; nil if it is none.
     let place: ShardNumber?
     package var limits = Limits()
 
-    /// Throws ``MergeError`` where a cell is there twice and differs, there are more shards than there are to be, or they are of
-    /// runs that were divided differently.
+    /// Merges shards; `required` is their number, and nil, the default, takes it from the shards.
     ///
-    /// `required` is how many there are to be; nil, the default: as many as the shards themselves say.
+    /// Throws ``MergeError`` if two results have different cells of one name, if there are more shards than required,
+    /// or if they are of runs that were divided differently.
     package init(_ shards: [Shard], required: Int? = nil) throws {
         let places = shards.compactMap(\.run.shard)
         let isDivided = !shards.isEmpty && places.count == shards.count
@@ -42,7 +43,7 @@ package struct ResultMerge: Sendable {
         let required = required ?? (isDivided ? places[0].count : nil)
         if let required, shards.count > required { throw MergeError.tooMany(shards.count, required: required) }
         var earlierCells: [String: Int] = [:]
-        // Of each cell whose attempts are divided, by its place among those that are taken.
+        // The parts of each cell with divided attempts, by the cell's index in `taken`.
         var parts: [Int: [MergedCell.Part]] = [:]
         var taken: [Taken] = []
         for (index, shard) in shards.enumerated() {
@@ -69,12 +70,12 @@ package struct ResultMerge: Sendable {
         for (index, pooled) in try Self.pooled(parts, of: shards) { taken[index].cell = pooled }
         self.shards = shards
         place = nil
-        // As in a run that was not divided.
+        // In the order of an undivided run.
         self.taken = isDivided ? taken.sorted { ($0.cell.place ?? 0) < ($1.cell.place ?? 0) } : taken
         self.required = required
     }
 
-    /// The sittings of one run, the first one first: the last result of each cell counts, in the order of the names.
+    /// The sittings of one run, the first one first: the last result of each cell counts, in the given order of names.
     init(sittings: [Shard], order: [String]) {
         var last: [String: Taken] = [:]
         for (index, sitting) in sittings.enumerated() {
@@ -84,9 +85,9 @@ package struct ResultMerge: Sendable {
         taken = order.compactMap { last[$0] }
     }
 
-    /// That shards are missing of those that there are to be; nil where none is known to be.
+    /// The finding that required shards are missing; nil if none is known to be.
     private var shortfall: Finding? {
-        // One that was brought twice stands for no other.
+        // A shard that is given twice counts once.
         let arrived = Set(shards.map(\.identity)).count
         guard let required, arrived < required else { return nil }
         func list(_ names: [String]) -> String {
@@ -100,14 +101,13 @@ package struct ResultMerge: Sendable {
         return Finding(.unfinished, "\(arrived) of \(required) results are there: \(list(shards.map(\.name)))")
     }
 
-    /// Cells that no shard has a verdict for, in the order of the shards.
+    /// The cells without a verdict in any shard, in the order of the shards.
     var unfinished: [String] {
         var known = Set(taken.map(\.cell.summary.name) + taken.map(\.cell.summary.scenario))
         return shards.flatMap { $0.run.unfinishedCells ?? [] }.filter { known.insert($0).inserted }
     }
 
-    /// Notes on the shards for the person who merges them: what is missing, and where they were run on unlike
-    /// machines, or by unlike versions.
+    /// Remarks for the person who merges: missing shards or cells, different machines, different versions.
     package var remarks: [String] {
         var remarks: [String] = []
         if let shortfall { remarks.append("Results are missing: \(shortfall.detail).") }
@@ -131,9 +131,9 @@ package struct ResultMerge: Sendable {
         return remarks
     }
 
-    /// The whole result, of the cells as they are in its folder.
+    /// The merged result with these cells.
     ///
-    /// `left` are the cells besides. `ending` is why it ended early, or is not whole; nil where that is to be seen from the shards.
+    /// `left` are the remaining cells. `ending` is why it ended early or is incomplete; nil if the shards show it.
     func result(
         _ cells: [CellResult], left: CellTally? = nil, commandLine: [String], toolVersion: String, ending: Finding?
     ) -> RunResult {
@@ -157,7 +157,7 @@ package struct ResultMerge: Sendable {
         return run
     }
 
-    /// The cells that are taken from each shard.
+    /// The cells taken from each shard.
     var cellsByShard: [[MergedCell]] {
         var cells = [[MergedCell]](repeating: [], count: shards.count)
         for one in taken {
@@ -166,9 +166,9 @@ package struct ResultMerge: Sendable {
         return cells
     }
 
-    /// What was found about the shards as a whole.
+    /// The findings of the shards.
     ///
-    /// That one lacks cells is said anew of all of them: others may have these.
+    /// Missing cells are reported once for all shards together, because another shard may have them.
     private var findings: [Finding] {
         let missing = Set(unfinished)
         return shards.flatMap { shard -> [Finding] in
@@ -186,7 +186,7 @@ package struct ResultMerge: Sendable {
         }
     }
 
-    /// From the first one's start to the last one's end; where that cannot be told, all of them together.
+    /// Seconds from the first start to the last end; if a start is unreadable, the sum of all durations.
     private var duration: Double {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         let spans = shards.compactMap { shard -> (Date, Date)? in

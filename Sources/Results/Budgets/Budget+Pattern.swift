@@ -1,8 +1,8 @@
 extension Budget {
-    /// A regular expression (ECMA-262) of the texts that may stand under a key of ``keys``.
+    /// A regular expression (ECMA-262) that matches the texts allowed under a key of ``keys``.
     ///
-    /// A schema has it. It allows some texts that ``init(key:text:)`` refuses, such as a percentile above the median with
-    /// a lower limit, and refuses none that it reads.
+    /// The JSON schema of scenarios contains it. It matches every text that ``init(key:text:)`` reads. It also matches
+    /// some that the initializer refuses, such as a percentile above the median with a lower limit.
     package static func pattern(key: String) -> String {
         guard let metric = Metric.namedInBudgets.first(where: { $0.rawValue == key }) else { return phrasePattern }
         let isNoiseFree = metric.isNoiseFree
@@ -14,7 +14,7 @@ extension Budget {
         return "^\\s*(\(statistic)\(isNoiseFree ? "|==" : ""))\\s*(\(value)|\(multiple))\\s*$"
     }
 
-    /// Of `monotonic`, `ends at 1`, `honest within 2%`.
+    /// The pattern of the phrases `monotonic`, `ends at 1` and `honest within 2%`.
     private static var phrasePattern: String {
         let phrases = Metric.allCases.compactMap { metric in
             metric.phrase.map { phrase in

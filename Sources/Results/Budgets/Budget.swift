@@ -22,20 +22,24 @@ package struct Budget: Hashable, Sendable, Codable {
     package var statistic: Statistic
     package var comparator: Comparator
     package var bound: Bound
-    /// Whether it decides about its cell.
+    /// Whether the budget decides about its cell; blocking by default.
     package var gating = Gating.blocking
-    /// From where times are counted; nil, the default, is the first packet where a command is compared with a baseline and
-    /// both are known to have one, else the begin.
+    /// The moment from which times are counted; nil, the default, chooses it.
+    ///
+    /// It is the first packet if a command is compared with a baseline and the first packet of every attempt is known,
+    /// otherwise the begin.
     package var origin: Origin?
 
     /// The moment from which a metric's time is counted.
     package enum Origin: String, CaseIterable, Codable, Sendable {
         /// The first request's begin, or a command's start.
         case begin
-        /// The first connection or lookup that reached the link, so that how long an interpreter takes to start does not count.
+        /// The first connection or lookup that reached the link.
+        ///
+        /// It leaves out the time that an interpreter takes to start.
         case firstPacket = "first-packet"
 
-        /// What follows a time in a sentence: ` from the first packet`.
+        /// The words that follow a time in a sentence: ` from the first packet`; empty for `begin`.
         var text: String { self == .firstPacket ? " from the first packet" : "" }
     }
 
@@ -66,20 +70,20 @@ extension Budget: CustomStringConvertible {
     /// The keys that a scenario may have under `budgets`.
     package static let keys = Metric.namedInBudgets.map(\.rawValue) + [progressKey]
 
-    /// A name that stays when the limit is changed, as comparisons between runs need it: `time_to_available.median`.
+    /// A name that does not depend on the limit, for comparisons between runs: `time_to_available.median`.
     package var name: String { metric.definition.phrase?.name ?? "\(metric.rawValue).\(statistic)" }
 
     /// The fewest attempts with which this budget can pass.
     ///
-    /// One, but for the median and percentiles of a metric with noise, which are judged by an interval: the median needs
-    /// 5, p90 29, p95 59. With fewer a p95 would be the maximum by another name.
+    /// 1, except for the median and percentiles of a metric with noise. Those are judged by an interval: the median
+    /// needs 5 attempts, p90 29, p95 59. With fewer, a p95 would only be the maximum under another name.
     package var minimumAttempts: Int {
         guard !metric.isNoiseFree, let quantile = statistic.quantile else { return 1 }
         return Statistics.minimumSamples(quantile: quantile)
     }
 }
 
-/// The right-hand side of a budget: a fixed number, or a multiple of a basis and perhaps a number on top.
+/// The right-hand side of a budget: a fixed number in base units, or a multiple of a basis plus an optional number.
 package enum Bound: Hashable, Sendable, Codable {
     case fixed(Double)
     case multiple(factor: Double, of: Basis, plus: Double = 0)
@@ -89,7 +93,7 @@ package enum Bound: Hashable, Sendable, Codable {
         if case .multiple(_, let basis, _) = self { basis } else { nil }
     }
 
-    /// The limit in base units; nil where it needs a basis whose number is unknown.
+    /// The limit in base units; nil if it needs a basis whose number is unknown.
     package func limit(basis number: Double?) -> Double? {
         switch self {
         case .fixed(let value): value
@@ -97,7 +101,7 @@ package enum Bound: Hashable, Sendable, Codable {
         }
     }
 
-    /// The bound as it is written in a budget on a metric of that unit: `1 s`, `1.2 x ideal + 12 s`.
+    /// The bound as a budget on a metric of this unit writes it: `1 s`, `1.2 x ideal + 12 s`.
     package func text(_ unit: MetricUnit) -> String {
         switch self {
         case .fixed(let value):
@@ -111,9 +115,9 @@ package enum Bound: Hashable, Sendable, Codable {
 
 /// What a limit may be a multiple of.
 package enum Basis: String, CaseIterable, Codable, Sendable {
-    /// A perfect transfer of the same bytes over the same link, as the link's model has it: without loss or faults.
+    /// A perfect transfer of the same bytes over the same link, computed by the link's model without loss or faults.
     case ideal
-    /// A plain curl, measured in the same cell, interleaved with the attempts.
+    /// A plain curl in the same cell, whose runs alternate with the attempts.
     case reference
     /// An earlier result of the same cell.
     case baseline
@@ -121,15 +125,15 @@ package enum Basis: String, CaseIterable, Codable, Sendable {
 
 /// Whether a check decides about its cell.
 package enum Gating: Hashable, Sendable, Codable {
-    /// It decides; the default.
+    /// The check decides; the default.
     case blocking
-    /// It is judged and shown, and decides nothing.
+    /// The check is judged and shown, but does not affect the verdict.
     case advisory
-    /// As ``advisory``, for a time.
+    /// As ``advisory``, until the quarantine is over.
     case quarantined(Quarantine)
 }
 
-/// For how long, and why, something that is known not to hold decides nothing.
+/// Why a check or cell that is known to fail does not affect the verdict, and until when.
 package struct Quarantine: Hashable, Sendable, Codable {
     /// The last day on which it holds, `2026-12-31`, in UTC.
     package var until: String
@@ -140,6 +144,6 @@ package struct Quarantine: Hashable, Sendable, Codable {
         self.reason = reason
     }
 
-    /// Days of this form are ordered as texts are.
+    /// Whether `day`, in the form of ``until``, is after the last day; such days compare as text.
     package func isOver(on day: String) -> Bool { day > until }
 }

@@ -1,13 +1,13 @@
-/// Why a text is not a budget: where in it, what was expected, and the word that was probably meant.
+/// Why a text is not a budget: the place, the problem, and the word that was probably meant.
 package struct BudgetError: Error, Hashable, Sendable {
     /// The key under which the text stands.
     package var key: String
     package var text: String
-    /// The place in the text, in characters from 1; nil where the key is what is wrong.
+    /// The place in the text, in characters from 1; nil if the key is wrong.
     package var column: Int?
     /// What is wrong and what was expected, without a full stop.
     package var problem: String
-    /// The nearest valid word, as it would be written; nil where none is near.
+    /// The nearest valid word, as a budget writes it; nil if none is near.
     package var suggestion: String?
 
     package init(key: String, text: String, column: Int?, problem: String, suggestion: String? = nil) {

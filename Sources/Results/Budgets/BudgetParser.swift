@@ -1,6 +1,6 @@
 import Wording
 
-/// The grammar of ``Budget``, read from left to right with one token in hand.
+/// Parses the grammar of ``Budget`` from left to right, with one token of lookahead.
 struct BudgetParser {
     typealias Problem = BudgetScanner.Problem
 
@@ -109,9 +109,9 @@ struct BudgetParser {
         return try value(number, at: column)
     }
 
-    /// The unit after a number.
+    /// Reads the unit after a number; returns the number in base units.
     ///
-    /// Zero may stand alone, for it is the same in every unit.
+    /// 0 needs no unit, because it is the same in every unit.
     private mutating func value(_ number: Double, at column: Int) throws(Problem) -> Double {
         let symbols = metric.unit.symbols
         let written = scanner.token == .percent ? "%" : scanner.tokenText
@@ -150,8 +150,8 @@ struct BudgetParser {
 extension Budget {
     /// Reads a budget as a scenario states it: `time_to_available` and `median <= 1.2 x ideal + 12 s`.
     ///
-    /// Everything is checked against the metric: statistic, comparator, unit, and whether the basis is known for it.
-    /// Throws where the budget could never be evaluated. Not an error: a limit that no client can keep.
+    /// Checks everything against the metric: statistic, comparator, unit, and whether the metric allows the basis.
+    /// Throws if the budget could never be evaluated. A limit that no client can keep is not an error.
     package init(key: String, text: String) throws(BudgetError) {
         let metric = key == Self.progressKey ? Metric.progressDeviation : Metric(rawValue: key)
         guard let metric, key == Self.progressKey || metric.phrase == nil else {

@@ -10,7 +10,7 @@ struct BudgetScanner {
         case end
     }
 
-    /// Budgets are short; a longer text is refused before it is looked at.
+    /// The most characters that a text may have; a longer one is refused before it is scanned.
     static let longestText = 200
 
     private let characters: [Character]
@@ -21,9 +21,9 @@ struct BudgetScanner {
     /// The column where the token starts, from 1.
     private(set) var column = 1
 
-    /// Starts at the first token.
+    /// Reads the first token.
     ///
-    /// Throws a problem where that is a number that cannot be held.
+    /// Throws if the text is longer than ``longestText``, or if its first token is a malformed number.
     init(_ text: String) throws(Problem) {
         characters = Array(text)
         guard characters.count <= Self.longestText else {
@@ -32,7 +32,7 @@ struct BudgetScanner {
         try advance()
     }
 
-    /// Goes on to the next token; at the end stays there.
+    /// Reads the next token, and stays at the end; throws at a malformed number.
     mutating func advance() throws(Problem) {
         _ = take { $0.isWhitespace }
         column = index + 1
@@ -75,7 +75,7 @@ struct BudgetScanner {
     private static let comparatorCharacters: Set<Character> = ["<", ">", "=", "!", "≤", "≥"]
     private static let single: [Character: Token] = ["+": .plus, "%": .percent, "×": .word("x"), "*": .word("x")]
 
-    /// What is wrong at a column, before the key and the whole text are known.
+    /// What is wrong at a column; ``BudgetError`` adds the key and the whole text.
     struct Problem: Error {
         let column: Int
         let problem: String

@@ -1,29 +1,31 @@
-/// Budgets for a cell, with numbers that were measured and a margin above them.
+/// Budgets for a cell, made of measured numbers and a margin.
 ///
-/// What the machine has no part in is asked for as it was. What takes time gets the upper end of the interval in which its median
-/// lies, and the margin; as a multiple of ideal, where that is known.
+/// A number that does not depend on the machine is limited to the largest that was measured. A time gets the upper end
+/// of the interval in which its median lies, plus the margin. It is written as a multiple of ideal if ideal is known
+/// and the multiple is at most 3.
 package struct BudgetSuggestion: Hashable, Sendable {
-    /// Why there are no numbers to go by.
+    /// Why no budgets can be suggested.
     package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
-    /// Keys and texts, as a scenario has them.
+    /// Keys and texts, as a scenario writes them.
     package private(set) var budgets: [(key: String, text: String)] = []
-    /// How many attempts they are of.
+    /// How many attempts were measured.
     package let attempts: Int
 
     package static func == (left: Self, right: Self) -> Bool { "\(left.budgets)" == "\(right.budgets)" }
     package func hash(into hasher: inout Hasher) { hasher.combine("\(budgets)") }
 
-    /// A median's interval needs so many.
+    /// The fewest attempts that give an interval of the median.
     static let leastAttempts = 5
-    /// More than this share of attempts that had to be repeated says that the machine was too busy.
+    /// The largest share of attempts that may be repeated; if it is higher, the machine was too busy.
     static let mostRepeated = 0.34
 
-    /// The budgets of a cell; `margin` is a share, and `knowsIdeal` says whether a scenario may name multiples of ideal.
+    /// The budgets of a cell.
     ///
-    /// Throws ``Refusal`` where the attempts are too few, or say nothing.
+    /// `margin` is a share: 0.25 adds 25 %. `knowsIdeal` says whether a scenario may use multiples of ideal. Throws
+    /// ``Refusal`` if there are too few attempts, or if they say nothing about the client.
     package init(_ cell: CellResult, margin: Double, knowsIdeal: Bool) throws(Refusal) {
         let counted = cell.countedAttempts
         attempts = counted.count
@@ -69,13 +71,13 @@ package struct BudgetSuggestion: Hashable, Sendable {
     }
 }
 
-/// Makes limits of what attempts measured.
+/// Turns the measurements of attempts into limits.
 private struct Meter {
     let attempts: [AttemptRecord]
     let margin: Double
     let knowsIdeal: Bool
 
-    /// The numbers of all attempts; nil where one has none.
+    /// The numbers of all attempts; nil if one has none.
     private func values(_ metric: Metric) -> [Double]? {
         let values = attempts.compactMap { $0.samples[metric].value }
         return values.count == attempts.count ? values : nil
@@ -92,13 +94,13 @@ private struct Meter {
         {
             var twentieths = (limit / ideal * 20).rounded(.up)
             if twentieths / 20 * ideal < limit { twentieths += 1 }
-            // A slow machine adds to short times what no multiple of them says.
+            // A slow machine adds a constant to short times: above 3 x ideal, a multiple does not describe it.
             if twentieths <= 60 { return "median <= \((twentieths / 20).plainDecimal) x ideal" }
         }
         return "median <= \(Quantity(Self.roundedUp(max(limit, 0.01)), .seconds))"
     }
 
-    /// `max <= 3`: the most that was seen, of what does not depend on the machine.
+    /// `max <= 3`: the largest number that was measured, for a metric that does not depend on the machine.
     func exact(_ metric: Metric) -> String? {
         guard let most = values(metric)?.max() else { return nil }
         return "max <= \(Quantity(most.rounded(.up), metric.unit))"
@@ -116,14 +118,14 @@ private struct Meter {
         return phrases
     }
 
-    /// The next number with two digits that count.
+    /// The value rounded up to two significant digits.
     private static func roundedUp(_ value: Double) -> Double {
         var scale = 1.0
         while value * scale < 10 { scale *= 10 }
         while value * scale >= 100 { scale /= 10 }
         let digits = (value * scale).rounded(.up)
         func number(_ digits: Double) -> Double { scale >= 1 ? digits / scale : digits * (1 / scale).rounded() }
-        // What is rounded to the next double may come out below.
+        // Rounding to the nearest double can give a result below the value.
         return number(digits) < value ? number(digits + 1) : number(digits)
     }
 }

@@ -6,10 +6,10 @@ package enum Comparator: String, CaseIterable, Codable, Sendable {
     case above = ">"
     case equal = "=="
 
-    /// Whether the comparison limits from above, as times and bytes are limited.
+    /// Whether it is an upper limit, as for times and bytes.
     package var isUpperLimit: Bool { self == .atMost || self == .below }
 
-    /// Whether the comparison limits from below, as throughput is limited.
+    /// Whether it is a lower limit, as for throughput.
     package var isLowerLimit: Bool { self == .atLeast || self == .above }
 
     /// Whether a number keeps the limit.
@@ -23,7 +23,7 @@ package enum Comparator: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The symbol of the opposite, for a sentence about a broken limit: `16.2 s > 13 s`.
+    /// The symbol of the opposite comparison, for a sentence about a broken limit: `16.2 s > 13 s`.
     package var broken: String {
         switch self {
         case .atMost: ">"
@@ -34,7 +34,7 @@ package enum Comparator: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The comparator that was probably meant by another run of symbols.
+    /// The comparator that was probably meant by these symbols; nil if none is likely.
     static func meant(by symbols: String) -> Comparator? {
         switch symbols {
         case "=<", "≤", "<==": .atMost

@@ -1,13 +1,13 @@
 /// How the attempts' samples become the one number that a budget limits.
 ///
-/// There is no default: a statistic that takes the best of several attempts must be asked for by name.
+/// There is no default: a budget must name a statistic that takes the best of several attempts.
 package enum Statistic: Hashable, Sendable, Codable {
     case min
     case max
     case median
-    /// Every attempt by itself; names the ones that break the limit.
+    /// Each attempt by itself; the result lists those that break the limit.
     case each
-    /// The smallest sample that at least so many per cent of the samples do not exceed; 1 to 99, and 50 is ``median``.
+    /// The smallest sample that at least this percentage of samples does not exceed; 1 to 99, and 50 is ``median``.
     case percentile(Int)
 }
 
@@ -41,7 +41,7 @@ extension Statistic: CustomStringConvertible {
         }
     }
 
-    /// The quantile that the statistic estimates, 0 to 1; nil for those that take the samples as they are.
+    /// The quantile that the statistic estimates, 0 to 1; nil for `min`, `max` and `each`.
     package var quantile: Double? {
         switch self {
         case .median: 0.5

@@ -1,8 +1,8 @@
 extension Budget {
     /// The verdict on two samples, with the numbers behind it.
     ///
-    /// `adjusted` is the adjusted probability of being so much worse by chance, `tests` what the one of being better is
-    /// multiplied by.
+    /// `adjusted` is the adjusted probability that a tested sample is this much worse by chance. The probability that
+    /// it is better by chance is multiplied by `tests`.
     func judge(_ compared: ComparedSamples, adjusted: Double, tests: Int) -> CheckResult {
         let measured = value(of: statistic, compared.tested, compared.limit)
         var evidence = Evidence(
@@ -45,7 +45,7 @@ extension Budget {
         let sign = verdict == .fail ? comparator.broken : verdict == .inconclusive ? "against" : comparator.rawValue
         var parts = ["\(statistic) \(text(measured))\(compared.origin.text), baseline \(text(compared.base))"]
         if metric.isExact {
-            // Numbers that differ by less than is shown are shown whole.
+            // Two numbers that look equal when rounded are shown with all digits.
             let isClose = text(measured) == text(compared.limit) && measured != compared.limit
             func exact(_ value: Double) -> String { isClose ? Quantity(value, metric.unit).description : text(value) }
             parts[0] =
@@ -68,10 +68,10 @@ extension Budget {
 }
 
 extension Double {
-    /// The number; nil where it is infinite.
+    /// The number; nil if it is not finite.
     var finite: Double? { isFinite ? self : nil }
 
-    /// A probability for people, with two digits that say something: `0.0040`, `0.35`, `<0.0001`.
+    /// The probability for people, with two significant digits: `0.0040`, `0.35`, `<0.0001`.
     package var probabilityText: String {
         guard self >= 0.0001 else { return "<0.0001" }
         guard self < 0.995 else { return "1" }

@@ -1,15 +1,17 @@
-/// What the budgets against a baseline come to.
+/// The results of the budgets that compare with a baseline.
 struct ComparedChecks {
     var checks: [Budget: CheckResult] = [:]
-    /// Why none of them could be evaluated; nil where they could.
+    /// Why none of them could be evaluated; nil if they could.
     var void: Finding?
 
-    /// Whether a check says nothing for want of a baseline.
+    /// Whether a check could not be evaluated because the baseline is unusable.
     func isVoid(_ check: CheckResult) -> Bool {
         void != nil && check.verdict == .infrastructure && checks.values.contains(check)
     }
 
-    /// What to add to the findings: a client that failed by itself has failed, whatever there was to compare it with.
+    /// The finding to add if a deciding check has no usable baseline.
+    ///
+    /// Empty if the client failed by itself, because that needs no comparison.
     func trouble(beside findings: [Finding], _ deciding: [CheckResult]) -> [Finding] {
         guard let void, deciding.contains(where: isVoid) else { return [] }
         let hasFailed =
@@ -19,12 +21,15 @@ struct ComparedChecks {
 }
 
 extension CellPlan {
-    /// Judges the budgets against a baseline.
+    /// Judges the budgets that compare with a baseline.
     ///
-    /// Metrics without noise are compared directly, as all budgets on them are. The others fail where the tested one is worse by
-    /// more than chance allows (``RankSum``, adjusted by Holm for all such budgets that decide, for the cells of the run and for
-    /// how often it is looked) and the estimate of the shift (``ShiftEstimate``) breaks the limit; they pass where the whole
-    /// interval of the shift keeps it; otherwise they are inconclusive.
+    /// Metrics without noise are compared directly, as in all budgets. A budget on another metric:
+    ///
+    /// - fails if the tested side is worse by more than chance allows (``RankSum``) and the estimate of the shift
+    ///   (``ShiftEstimate``) breaks the limit. The probability is adjusted by Holm for all such budgets that decide,
+    ///   for the cells of the run, and for the number of looks.
+    /// - passes if the whole interval of the shift keeps the limit.
+    /// - is inconclusive otherwise.
     func compare(_ counted: [AttemptRecord], _ made: [AttemptRecord]) -> ComparedChecks {
         var compared = ComparedChecks()
         guard let comparison, !comparedBudgets.isEmpty else { return compared }
@@ -57,7 +62,9 @@ extension CellPlan {
         return compared
     }
 
-    /// The probabilities of being so much worse by chance, adjusted: those of budgets that decide nothing for themselves alone.
+    /// The adjusted probability of each noisy budget that the tested side is this much worse by chance.
+    ///
+    /// Holm's adjustment includes only the budgets that decide. All are multiplied by the numbers of looks and cells.
     private func adjustedProbabilities(_ samples: [Budget: ComparedSamples], cells: Int) -> [Budget: Double] {
         let noisy = comparedBudgets.filter { samples[$0] != nil && !$0.metric.isExact }
         let family = noisy.filter(isDeciding)
@@ -68,10 +75,10 @@ extension CellPlan {
         return all.mapValues { min(1, $0 * Double(looks * cells)) }
     }
 
-    /// From where a budget counts.
+    /// The moment from which a budget counts times.
     ///
-    /// What starts a command is no part of its download, and takes longer on a busy machine. A baseline of an earlier version
-    /// has no first packets.
+    /// The start of a command is not part of its download, and takes longer on a busy machine. A baseline of an earlier
+    /// version has no first packets.
     private func origin(
         of budget: Budget, _ counted: [AttemptRecord], _ comparison: Comparison, _ rivals: [AttemptRecord]
     ) -> Budget.Origin {
@@ -94,7 +101,7 @@ extension CellPlan {
         return stored.enumerated().map { ($0.offset + 1, $0.element.sample(metric, from: origin)) }
     }
 
-    /// Why there is nothing to compare with; nil where there is.
+    /// Why there is no usable baseline; nil if there is one.
     private func void(_ comparison: Comparison, _ rivals: [AttemptRecord]) -> Finding? {
         switch comparison.source {
         case .refused(let finding): return finding
@@ -110,7 +117,7 @@ extension CellPlan {
         }
     }
 
-    /// What the other side did that it was not to do; nil where it did what was expected.
+    /// What the baseline's client did wrong in an attempt; nil if it did what was expected.
     private func failure(ofRival attempt: AttemptRecord) -> String? {
         let findings = (unexpectedFindings(attempt) + statusFindings(attempt)).filter {
             $0.attribution.row.subject == .client
@@ -119,7 +126,7 @@ extension CellPlan {
         return expectations.map { $0.judge([attempt]) }.first { $0.verdict == .fail }?.sentence
     }
 
-    /// Trouble with the infrastructure in attempts of the other side: it is the same machine and link.
+    /// Findings about the infrastructure in the baseline's attempts, which share the machine and the link.
     func rivalFindings(_ made: [AttemptRecord]) -> [Finding] {
         made.filter(\.isCompared).flatMap(unexpectedFindings).filter { $0.attribution.row.subject != .client }
     }

@@ -1,14 +1,16 @@
-/// One of two results that are compared: what was measured, and what became of its cells.
+/// One of two results that are compared: its measurements, and the verdicts of its cells.
 package struct ComparedResult: Hashable, Sendable {
     package var baseline: StoredBaseline
-    /// The verdict of each cell, if it counts; none is there of a baseline, all cells of which passed.
+    /// The verdict of each cell by its name: `pass` if the cell does not decide.
+    ///
+    /// Empty for a baseline, all of whose cells passed.
     package var verdicts: [String: Verdict]
-    /// The first thing that is wrong with each cell, as a sentence without a full stop.
+    /// The first problem of each cell, as a sentence without a full stop.
     package var faults: [String: String]
     /// Whether every cell that was planned has a verdict.
     package var isWhole: Bool
 
-    /// A baseline: what is known to be good.
+    /// A baseline, which is known to be good.
     package init(_ baseline: StoredBaseline) {
         (self.baseline, verdicts, faults, isWhole) = (baseline, [:], [:], true)
     }
@@ -29,7 +31,7 @@ package struct ComparedResult: Hashable, Sendable {
         return (finding?.description ?? check.map { "\($0.name): \($0.sentence)" })?.withoutFullStop
     }
 
-    /// The names of all cells, also of those that cannot be compared.
+    /// The names of all cells, including those that cannot be compared.
     var names: [String] {
         let measured = baseline.cells.map(\.name)
         return measured + verdicts.keys.filter { !measured.contains($0) }.sorted()

@@ -1,16 +1,16 @@
-/// What budgets against a baseline compare with.
+/// The baseline that budgets compare with.
 package struct Comparison: Hashable, Sendable, Codable {
     package enum Source: Hashable, Sendable, Codable {
-        /// Attempts of another client, or at another host, which take turns with the tested one's.
+        /// Attempts of another client or at another host, which alternate with those of the tested side.
         case interleaved
-        /// What an earlier run measured, an attempt each.
+        /// The samples of an earlier run, one element for each attempt.
         case stored([Samples])
-        /// Why there is nothing to compare with.
+        /// There is no usable baseline, for this reason.
         case refused(Finding)
     }
 
     package var source: Source
-    /// How many cells of the run are compared: all of them together are to give no false alarm.
+    /// How many cells of the run are compared, at least 1; the limit ``alpha`` holds for all of them together.
     package var cells: Int
 
     package init(_ source: Source, cells: Int = 1) {
@@ -18,10 +18,10 @@ package struct Comparison: Hashable, Sendable, Codable {
         self.cells = max(1, cells)
     }
 
-    /// The most that a false alarm may happen in a run, whatever the noise is like.
+    /// The largest probability of a false alarm in a run, however the noise is distributed.
     package static let alpha = 0.005
 
-    /// The fewest attempts of each side: with four the least probability is 1 of 70.
+    /// The fewest attempts of each side: with 4, the smallest possible probability is 1 in 70.
     package static let fewestAttempts = 5
 }
 
@@ -29,12 +29,13 @@ extension CellPlan {
     /// The budgets that compare with a baseline.
     package var comparedBudgets: [Budget] { budgets.filter { $0.bound.basis == .baseline } }
 
-    /// Whether attempts of two sides take turns.
+    /// Whether attempts of the tested side and of the baseline alternate.
     package var isInterleaved: Bool { comparison?.source == .interleaved && !comparedBudgets.isEmpty }
 
-    /// Whose the next attempt is: in the order A B B A A B B A …, so that what drifts meets both alike.
+    /// The side that makes the next attempt: nil is the tested one.
     ///
-    /// One that does not count is made again by the same side.
+    /// The order is A B B A A B B A …, so that drift affects both sides alike. If an attempt does not count, the same
+    /// side makes another.
     package func arm(after made: [AttemptRecord]) -> Arm? {
         guard isInterleaved else { return nil }
         let (tested, compared) = (made.count(where: \.isJudged), made.count(where: \.isCompared))
@@ -42,7 +43,7 @@ extension CellPlan {
         return tested.isMultiple(of: 2) ? nil : .baseline
     }
 
-    /// Whether the budget decides about the cell, today.
+    /// Whether the budget decides about the cell on ``day``.
     func isDeciding(_ budget: Budget) -> Bool {
         switch budget.gating {
         case .blocking: true
@@ -51,12 +52,13 @@ extension CellPlan {
         }
     }
 
-    /// How often it may be looked whether the attempts suffice: after the planned ones, and after each that is added.
+    /// How often the attempts can be judged: after the planned ones, and after each further one up to the maximum.
     var looks: Int { maximumAttempts - attempts + 1 }
 
-    /// The fewest attempts, at most, of each side with which a regression can be told from chance; nil where none suffice.
+    /// The smallest maximum of attempts of each side with which a regression can be distinguished from chance.
     ///
-    /// Each look, each cell and each budget has its share of ``Comparison/alpha``. A stored baseline has its attempts, and no more.
+    /// Nil if 10,000 do not suffice; 1 if no deciding budget has noise. ``Comparison/alpha`` is divided among the
+    /// looks, the cells and the budgets. `stored` is the number of attempts of a stored baseline, which stays the same.
     package func neededAttempts(cells: Int, stored: Int? = nil) -> Int? {
         let tests = comparedBudgets.count { isDeciding($0) && !$0.metric.isExact }
         guard tests > 0 else { return 1 }

@@ -1,20 +1,20 @@
 import Glibc
 import Synchronization
 
-/// The test of Mann and Whitney (Wilcoxon's rank sum test), one-sided: whether the numbers of one sample are larger than
+/// The one-sided test of Mann and Whitney (Wilcoxon's rank sum test): whether the numbers of one sample are larger than
 /// another's, whatever their distributions are.
 ///
-/// Up to ``mostExact`` numbers in all the probability is exact, also where numbers are equal: of all ways to deal the
-/// numbers that were measured out to the two samples, the share that has at least this rank sum. Beyond that it is the
-/// normal approximation with the corrections for ties and for continuity. A number may be infinite, which is larger, or
-/// smaller, than any other; none is NaN.
+/// Up to ``mostExact`` numbers in all, the probability is exact, even if numbers are equal: the share of all ways to
+/// deal the measured numbers to the two samples that give at least this rank sum. Above that, it is the normal
+/// approximation with the corrections for ties and for continuity. A number may be infinite, which is larger or
+/// smaller than any other; none may be NaN.
 package struct RankSum: Hashable, Sendable {
     /// The most numbers, those of both samples together, for which the probability is exact.
     package static let mostExact = 60
 
-    /// In how many pairs the number of the first sample is the larger one; where both are equal a pair counts half.
+    /// The number of pairs in which the first sample's number is larger; a pair of equal numbers counts half.
     package let u: Double
-    /// The probability of a ``u`` at least as large where both samples are of one distribution; 1 of no numbers.
+    /// The probability of a ``u`` at least as large if both samples have one distribution; 1 if a sample is empty.
     package let pLarger: Double
     package let isExact: Bool
 
@@ -35,7 +35,7 @@ package struct RankSum: Hashable, Sendable {
             : Self.approximate(u: u, first.count, second.count, ranks: ranks)
     }
 
-    /// Twice the rank of each number, those of equal ones being the mean of their places; so all are whole.
+    /// Twice the rank of each number, which makes all ranks whole; equal numbers have the mean of their places.
     private static func doubledRanks(_ numbers: [Double]) -> [Int] {
         let order = numbers.indices.sorted { numbers[$0] < numbers[$1] }
         var ranks = [Int](repeating: 0, count: numbers.count)
@@ -49,9 +49,9 @@ package struct RankSum: Hashable, Sendable {
         return ranks
     }
 
-    /// The share of all choices of so many of the ranks whose sum is at least this one.
+    /// The share of all choices of `taken` ranks whose sum is at least `sum`.
     private static func exact(_ ranks: [Int], taken: Int, atLeast sum: Int) -> Double {
-        // The fewer are chosen, the less there is to count.
+        // Counting takes less time if fewer are chosen.
         guard taken * 2 <= ranks.count else {
             return tail(ranks, taken: ranks.count - taken) { $0 <= ranks.reduce(0, +) - sum }
         }
@@ -65,13 +65,13 @@ package struct RankSum: Hashable, Sendable {
         return min(1, some / all)
     }
 
-    /// In how many ways so many of these numbers can be chosen, by their sum.
+    /// The number of ways to choose `count` of these numbers, indexed by the sum of the chosen ones.
     ///
-    /// Numbers of ways are at most 1.2e17, of which a Double keeps all digits that matter.
+    /// The numbers of ways are at most 1.2e17, and a Double keeps all their significant digits that matter.
     static func waysToChoose(_ count: Int, of numbers: [Int]) -> [Double] {
         let most = numbers.sorted(by: >).prefix(count).reduce(0, +)
         let width = most + 1
-        // One row for each number of those chosen.
+        // One row for each count of chosen numbers, 0 to `count`.
         var ways = [Double](repeating: 0, count: (count + 1) * width)
         ways[0] = 1
         ways.withUnsafeMutableBufferPointer { ways in
@@ -104,17 +104,17 @@ package struct RankSum: Hashable, Sendable {
 }
 
 extension RankSum {
-    /// The smallest probability that samples of these sizes can have: that all numbers of one are above all of the other.
+    /// The smallest probability that samples of these sizes can have: all numbers of one are above all of the other.
     ///
-    /// 1 of C(n + m, n): 0.05 for three and three, 0.004 for five and five.
+    /// It is 1 in C(n + m, n): 0.05 for 3 and 3, 0.004 for 5 and 5; 1 if a size is 0.
     package static func leastProbability(_ first: Int, _ second: Int) -> Double {
         guard first > 0, second > 0 else { return 1 }
         let (n, m) = (Double(first), Double(second))
         return exp(lgamma(n + 1) + lgamma(m + 1) - lgamma(n + m + 1))
     }
 
-    /// The largest number of pairs on the wrong side with which samples of these sizes, without ties, still have at most
-    /// this probability; nil where none has.
+    /// The largest number of pairs on the wrong side with which samples of these sizes, without ties, still have at
+    /// most this probability; nil if there is none.
     package static func criticalU(_ first: Int, _ second: Int, probability: Double) -> Int? {
         guard first > 0, second > 0 else { return nil }
         guard first + second <= mostExact else {
@@ -130,7 +130,7 @@ extension RankSum {
         return critical
     }
 
-    /// Those that were worked out: an interval is taken after every attempt.
+    /// The critical values computed so far, because an interval is taken after every attempt.
     private static let criticals = Mutex<[[Int]: Int?]>([:])
 
     private static func exactCriticalU(few: Int, many: Int, _ probability: Double) -> Int? {
@@ -145,7 +145,7 @@ extension RankSum {
         return critical
     }
 
-    /// The number below which a standard normal variable is with this probability, by bisection.
+    /// The number below which a standard normal variable lies with this probability, found by bisection.
     private static func normalQuantile(_ probability: Double) -> Double {
         var (low, high) = (-40.0, 40.0)
         for _ in 0..<200 {

@@ -3,7 +3,7 @@ extension ResultComparison.Row {
         self.init(cell: cell, earlierAttempts: 0, laterAttempts: 0, word: word, reasons: reasons)
     }
 
-    /// Nil where one of the two did not measure the metric.
+    /// Nil if one of the two results did not measure the metric.
     init?(_ cell: String, _ metric: Metric, _ earlier: [Samples], _ later: [Samples], _ leastShare: Double) {
         let worst: Double = metric.definition.better == .lower ? .infinity : -.infinity
         func numbers(_ samples: [Samples]) -> [Double] {
@@ -25,7 +25,7 @@ extension ResultComparison.Row {
         }
     }
 
-    /// What numbers without noise come to, by their medians, and by their means where these are alike.
+    /// The word for a metric without noise: compares the medians, and the means if the medians are equal.
     private static func exactWord(
         _ metric: Metric, _ before: [Double], _ after: [Double], _ was: Double, _ now: Double, _ leastShare: Double
     ) -> ResultComparison.Word {
@@ -41,10 +41,10 @@ extension ResultComparison.Row {
         return isMore == (metric.definition.better == .lower) ? .worse : .better
     }
 
-    /// The smallest two-sided probability that so many attempts can have.
+    /// The smallest two-sided probability that samples with these numbers of attempts can have.
     var leastPValue: Double { min(1, 2 * RankSum.leastProbability(earlierAttempts, laterAttempts)) }
 
-    /// Whether it differs by more than the least shift that matters; so it does where one side alone never came.
+    /// Whether it differs by more than the least shift that matters, or only one side has a finite median.
     private func differs(_ leastShare: Double) -> Bool {
         guard let earlier, later != nil, let shift else {
             return (self.earlier == nil) != (self.later == nil)
@@ -52,20 +52,20 @@ extension ResultComparison.Row {
         return shift.magnitude > leastShare * earlier.magnitude
     }
 
-    /// Whether it differs as clearly as so few attempts can show, and nothing could be decided because they are so few.
+    /// Whether it differs as clearly as its attempts can show, but they are too few for a decision.
     func isUndecided(_ leastShare: Double) -> Bool {
         guard word == .tooFew, let pValue else { return false }
         return differs(leastShare) && pValue <= max(Comparison.alpha, leastPValue * (1 + 1e-9))
     }
 
-    /// What numbers with noise come to.
+    /// The word for a metric with noise.
     func noisyWord(_ adjusted: Double, _ leastShare: Double) -> ResultComparison.Word {
         if adjusted <= Comparison.alpha, differs(leastShare) { return isWorse ? .worse : .better }
         guard let earlier, let lower = shiftLower, let upper = shiftUpper else { return .unclear }
         return max(lower.magnitude, upper.magnitude) <= leastShare * earlier.magnitude ? .same : .unclear
     }
 
-    /// Whether what differs does so to the worse: what never came is worse than any number.
+    /// Whether a difference is for the worse; a moment that never came is worse than any number.
     private var isWorse: Bool {
         guard earlier != nil, later != nil, let shift else { return later == nil }
         return (shift > 0) == (metric?.definition.better == .lower)

@@ -1,49 +1,51 @@
-/// How what a later run measured differs from what an earlier one did, metric by metric.
+/// The differences between the measurements of an earlier and a later run, metric by metric.
 package struct ResultComparison: Hashable, Sendable, Codable {
     package enum Word: String, CaseIterable, Codable, Sendable {
-        /// Different by less than the least shift that matters, for all that is known.
+        /// The difference is at most the least shift that matters; with noise, its whole interval is.
         case same
-        /// Worse by more than that, and not by chance.
+        /// Worse by more than the least shift that matters, and not by chance.
         case worse
-        /// Better by more than that, and not by chance.
+        /// Better by more than the least shift that matters, and not by chance.
         case better
-        /// Neither is known.
+        /// None of the above could be shown.
         case unclear
-        /// So few attempts come to no decision, whatever they measure.
+        /// There are too few attempts for a decision, whatever they measure.
         case tooFew = "too_few"
-        /// The cell has failed, and had not before.
+        /// The cell failed, and had not failed before.
         case failed
-        /// Nothing is known of the cell that was known before: there was trouble, or the run has not come to it.
+        /// A cell that was measured before now has no result, because of infrastructure trouble or an unfinished run.
         case trouble
         /// Measured on another kind of machine, on another link, or with other tools.
         case unlike
-        /// The later one lacks the cell.
+        /// The later result lacks the cell.
         case missing
-        /// Only the later one has the cell.
+        /// Only the later result has the cell.
         case added
     }
 
-    /// A metric of a cell; of what is said of the cell as a whole, the cell alone.
+    /// One metric of a cell, or the cell as a whole, which has no metric.
     package struct Row: Hashable, Sendable, Codable {
         package var cell: String
         package var metric: Metric?
         package var unit: MetricUnit?
-        /// The medians; null where nothing was measured, or most of it never came.
+        /// The medians, in the metric's base unit; null if nothing was measured, or the median never came.
         package var earlier: Double?
         package var later: Double?
         package var earlierAttempts: Int
         package var laterAttempts: Int
-        /// The later above the earlier, with the ends of its interval, each by 95 %.
+        /// By how much the later one is above the earlier, and the ends of the interval, each with 95 % confidence.
         package var shift: Double?
         package var shiftLower: Double?
         package var shiftUpper: Double?
         /// The two-sided probability of such a difference by chance, and the same adjusted by Holm for all rows.
+        ///
+        /// Nil for a metric without noise.
         package var pValue: Double?
         package var adjustedPValue: Double?
-        /// How many attempts of each side it takes, where there are too few.
+        /// The attempts that each side needs for a decision, if there are too few; otherwise nil.
         package var neededAttempts: Int?
         package var word: Word
-        /// Why it is said of the cell; empty of most metrics.
+        /// Why the word applies to the cell; empty for most metrics.
         package var reasons: [String]
 
         private enum CodingKeys: String, CodingKey {
@@ -67,9 +69,10 @@ package struct ResultComparison: Hashable, Sendable, Codable {
         case leastShare = "least_share"
     }
 
-    /// Compares the cells of two, in the order of the later one; those that it lacks come last.
+    /// Compares the cells of two results, in the order of the later one; cells that it lacks come last.
     ///
-    /// `leastShare` is the least shift that matters, as a share of the earlier median. `metrics` are those that are compared.
+    /// `leastShare` is the least shift that matters, as a share of the earlier median. `metrics` are compared, by
+    /// default all.
     package init(
         earlier: ComparedResult, later: ComparedResult, leastShare: Double, metrics: [Metric] = Metric.allCases
     ) {
@@ -93,7 +96,7 @@ package struct ResultComparison: Hashable, Sendable, Codable {
         adjust()
     }
 
-    /// What became of a cell that passed, or could not be decided; nil where it is no worse.
+    /// The row for a cell that fails or has trouble now, and did not before; otherwise nil.
     private static func turn(of name: String, _ earlier: ComparedResult, _ later: ComparedResult) -> Row? {
         let (before, after) = (earlier.verdicts[name] ?? .pass, later.verdicts[name] ?? .pass)
         let why = later.faults[name].map { ["it was '\(before.rawValue)' before", $0] } ?? []
@@ -104,11 +107,11 @@ package struct ResultComparison: Hashable, Sendable, Codable {
         }
     }
 
-    /// Adjusts what could be chance for the number of rows, and gives each its word.
+    /// Adjusts the probabilities for the number of rows, and gives each row its word.
     private mutating func adjust() {
         let noisy = rows.indices.filter { rows[$0].pValue != nil }
         let adjusted = Holm.adjusted(noisy.compactMap { rows[$0].pValue })
-        // What the rule would come to where no number of the one side were among the other's.
+        // The smallest probabilities that are possible: all numbers of one side are above all of the other.
         let least = Holm.adjusted(noisy.map { rows[$0].leastPValue })
         let failed = Set(rows.filter { $0.word == .failed }.map(\.cell))
         for (place, index) in noisy.enumerated() {
@@ -118,28 +121,32 @@ package struct ResultComparison: Hashable, Sendable, Codable {
             rows[index].word = .tooFew
             rows[index].neededAttempts = Self.neededAttempts(tests: noisy.count)
         }
-        // A client that downloads nothing needs few requests, and is no better for it.
+        // A client that downloads nothing makes few requests, but is not better for that.
         for index in rows.indices where rows[index].word == .better && failed.contains(rows[index].cell) {
             (rows[index].word, rows[index].reasons) = (.unclear, ["the cell has failed"])
         }
     }
 
-    /// The fewest attempts of each side with which the first of so many rows can be told from chance.
+    /// The fewest attempts of each side with which the clearest of `tests` rows can be distinguished from chance; nil
+    /// if 1000 do not suffice.
     static func neededAttempts(tests: Int) -> Int? {
         (Comparison.fewestAttempts...1000).first { count in
             2 * RankSum.leastProbability(count, count) * Double(max(1, tests)) <= Comparison.alpha
         }
     }
 
-    /// The words that there are, and how many rows each has.
+    /// The number of rows that have each word.
     package var counts: [Word: Int] { rows.reduce(into: [:]) { $0[$1.word, default: 0] += 1 } }
     /// Whether anything could be compared.
     package var hasCompared: Bool { rows.contains { $0.metric != nil || [.failed, .trouble].contains($0.word) } }
 
-    /// The metrics that differ as clearly as so few attempts can show, of which nothing could be decided.
+    /// The rows that differ as clearly as their attempts can show, but whose attempts are too few for a decision.
     package var undecided: [Row] { rows.filter { $0.isUndecided(leastShare) } }
 
-    /// What the later one comes to beside the earlier: it fails where anything is worse, has failed, or is missing.
+    /// The verdict on the later result: `fail` if anything is worse, failed or missing.
+    ///
+    /// Otherwise it is `inconclusive` if a row is ``undecided``, `infrastructure` if a cell had trouble, and else
+    /// `pass`.
     package var verdict: Verdict {
         let words = counts
         if words[.worse] != nil || words[.failed] != nil || words[.missing] != nil { return .fail }
@@ -150,11 +157,11 @@ package struct ResultComparison: Hashable, Sendable, Codable {
 
 /// The adjustment of Holm (1979) for several tests at once.
 package enum Holm {
-    /// The probabilities, adjusted, in the order in which they were given: to reject every test whose adjusted probability is
-    /// at most α is to reject any that is true with at most the probability α.
+    /// The adjusted probabilities, in the order of `probabilities`.
     ///
-    /// The smallest of m is multiplied by m, the next one by m - 1, and so on; none becomes smaller than one before it, or
-    /// larger than 1.
+    /// Rejecting every test whose adjusted probability is at most α rejects a true hypothesis with at most the
+    /// probability α. The smallest of m is multiplied by m, the next one by m - 1, and so on. None becomes smaller than
+    /// one before it, or larger than 1.
     package static func adjusted(_ probabilities: [Double]) -> [Double] {
         var adjusted = probabilities
         var least = 0.0

@@ -1,21 +1,22 @@
-/// By how much the numbers of one sample are above another's: the estimate of Hodges and Lehmann.
+/// By how much the numbers of one sample are above another's, as Hodges and Lehmann estimate it.
 ///
-/// It is the median of all differences between a number of the first and one of the second. The ends of its interval are two
-/// of these differences: the true shift is below the one, and above the other, with at most 5 % probability each, whatever the
-/// distributions are, as long as they differ in their place alone.
+/// It is the median of all differences between a number of the first and one of the second. The ends of its interval
+/// are two of these differences. The true shift is below the lower end with at most 5 % probability, and above the
+/// upper end likewise. That holds for all distributions that differ only in their location.
 package struct ShiftEstimate: Hashable, Sendable {
-    /// Positive where the first is larger; infinite where most of one sample never came.
+    /// Positive if the first is larger; infinite if most of one sample never came.
     package let shift: Double
-    /// Where the true shift lies, each end by ``Statistics/confidence``; nil where there are too few numbers.
+    /// The interval in which the true shift lies, each end with ``Statistics/confidence``; nil if there are too few
+    /// numbers.
     package let interval: ClosedRange<Double>?
 
-    /// The most numbers of a sample that are looked at, because all pairs are: the first ones.
+    /// The most numbers of a sample that are used, the first ones, because all pairs are compared.
     package static let mostNumbers = 1000
 
-    /// The shift from `second` to `first`; nil where one of them is empty.
+    /// The shift from `second` to `first`; nil if one of them is empty.
     package init?(_ first: [Double], _ second: [Double]) {
         let (first, second) = (first.prefix(Self.mostNumbers), second.prefix(Self.mostNumbers))
-        // Two that never came are alike.
+        // Two moments that never came are equal.
         let differences = first.flatMap { a in second.map { b in a == b ? 0 : a - b } }.sorted()
         guard let shift = Self.median(differences) else { return nil }
         self.shift = shift

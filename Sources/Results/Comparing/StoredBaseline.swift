@@ -1,14 +1,14 @@
 import Documents
 package import FoundationEssentials
 
-/// The samples of a run that passed, to be compared with later: what a file of `--save-baseline` holds.
+/// The samples of a run that passed, for later comparisons: the contents of a file of `--save-baseline`.
 package struct StoredBaseline: Hashable, Sendable, Codable {
     /// The schema that this version writes.
     package static let currentSchema = 1
 
-    /// A cell, and what was measured in its attempts.
+    /// A cell and the samples of its attempts.
     package struct Cell: Hashable, Sendable, Codable {
-        /// As ``CellResult/name``.
+        /// The same as ``CellResult/name``.
         package var name: String
         /// RFC 3339, in UTC.
         package var madeAt: String
@@ -35,7 +35,7 @@ package struct StoredBaseline: Hashable, Sendable, Codable {
     package var madeAt: String
     package var cells: [Cell]
 
-    /// What a run measured; cells without a fingerprint, which older versions wrote, are left out.
+    /// The samples of a run, without cells that have no fingerprint, which older versions wrote.
     package init(_ run: RunResult) {
         schema = Self.currentSchema
         toolVersion = run.toolVersion
@@ -53,7 +53,7 @@ package struct StoredBaseline: Hashable, Sendable, Codable {
         (schema, toolVersion, madeAt, self.cells) = (Self.currentSchema, "", "", cells)
     }
 
-    /// Stands for a file that is not there: no cell can be compared with it.
+    /// Stands for a file that does not exist; no cell can be compared with it.
     package static let missing = StoredBaseline(cells: [])
 
     private enum CodingKeys: String, CodingKey {
@@ -65,10 +65,10 @@ package struct StoredBaseline: Hashable, Sendable, Codable {
 }
 
 extension StoredBaseline {
-    /// The share of a cell's attempts that may have been repeated for noise; with more its numbers are no measure.
+    /// The share of a cell's attempts that may not count because of noise; at this share or above, it is no baseline.
     package static let mostNoise = 0.25
 
-    /// Why what a run measured is no baseline, as a sentence without a full stop; nil where it is one.
+    /// Why a run cannot be a baseline, as a sentence without a full stop; nil if it can.
     package static func obstacle(to run: RunResult) -> String? {
         guard run.isWhole, run.verdict == .pass else {
             return "the run has not passed, and a baseline needs a run that passed"
@@ -84,7 +84,7 @@ extension StoredBaseline {
         return nil
     }
 
-    /// What a cell of this name is compared with.
+    /// The source that a cell with this name and fingerprint is compared with.
     package func source(for name: String, _ fingerprint: Fingerprint) -> Comparison.Source {
         guard let cell = cells.first(where: { $0.name == name }) else {
             let known = cells.prefix(5).map { "'\($0.name)'" }.joined(separator: ", ")
@@ -101,14 +101,17 @@ extension StoredBaseline {
         return .stored(cell.attempts)
     }
 
-    /// The baseline as JSON: keys sorted, a line's end at the end.
+    /// The baseline as JSON with sorted keys and a final newline.
     package func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         return try encoder.encode(self) + Data("\n".utf8)
     }
 
-    /// Reads what ``json()`` wrote; unknown keys are left alone.
+    /// Reads the JSON of ``json()`` and ignores unknown keys.
+    ///
+    /// Throws if the schema is unknown, the JSON is invalid, a cell has more than ``ShiftEstimate/mostNumbers``
+    /// attempts, or two cells have the same name.
     package init(json: Data) throws(ResultError) {
         let decoder = JSONDecoder()
         do {

@@ -1,16 +1,16 @@
-/// A bug of the client's by which an attempt's failure is explained, and what shows it.
+/// A client's bug that explains an attempt's failure, and the evidence for it.
 package struct BugDiagnosis: Hashable, Sendable, Codable {
     package var bug: ClientBug
     package var attempt: Int
     /// What happened, with its numbers, as a sentence without a full stop.
     package var detail: String
-    /// The pack that it happened with, by its identifier; nil where it is none's.
+    /// The identifier of the pack that it happened with; nil if it concerns no pack.
     package var pack: String?
-    /// The byte of the pack, or of the file, at which it shows; nil where it is none's.
+    /// The byte of the pack or of the file at which it shows; nil if it concerns no byte.
     package var byte: Int64?
     /// The moment at which it shows, in seconds since the client's start.
     package var seconds: Double?
-    /// The same moment as a line of `events.jsonl` has it.
+    /// The same moment as `t` of a line in `events.jsonl`, in CLOCK_MONOTONIC nanoseconds.
     package var nanoseconds: Int64?
 
     package init(
@@ -33,9 +33,9 @@ package struct BugDiagnosis: Hashable, Sendable, Codable {
 }
 
 extension BugDiagnosis {
-    /// When it is seen: `3.21 s after the client's start`; nil where unknown.
+    /// The moment at which it shows: `3.21 s after the client's start`; nil if unknown.
     package var moment: String? { seconds.map { "\(Quantity($0, .seconds).rounded()) after the client's start" } }
 
-    /// Where it stands in the timeline: `events.jsonl, attempt 1, "t":81234567890`; nil where unknown.
+    /// Its place in the timeline: `events.jsonl, attempt 1, "t":81234567890`; nil if unknown.
     package var event: String? { nanoseconds.map { "events.jsonl, attempt \(attempt), \"t\":\($0)" } }
 }

@@ -1,7 +1,7 @@
 extension ClientBug {
-    /// The line of the table: what it is, what a good client does, where that is said, and what shows it.
+    /// The bug's line of the table: the bug, what a good client does, the source, and the scenario that shows it.
     ///
-    /// One case a bug, and no other: the list is as long as there are bugs.
+    /// The list is long because it has exactly one case for each bug.
     package var row: Row {
         switch self {
         case .acceptsWrongCertificate:
@@ -158,7 +158,7 @@ extension ClientBug {
                 "Apple, NSBundleResourceRequest.progress and Progress.cancel()", shownBy: "cancel-for-good")
         case .breaksOnFlapping:
             Row(
-                "It gives up when a connection is lost for a moment.",
+                "It gives up when the link or a connection is lost for less than its patience.",
                 "Reconnect and resume, as often as needed, as long as bytes arrive within the time limit.",
                 "docs/reference/client.md, Errors: lost, and not resumed within patience", shownBy: "flapping")
         case .keepsStaleBytes:

@@ -1,6 +1,6 @@
 /// A bug that a client can have and that Headwind names.
 ///
-/// The raw value is the name in results. What each is, and what a good client does, is in ``row``;
+/// The raw value is the name in results. ``row`` describes each bug and what a good client does;
 /// `docs/reference/verdicts.md` shows the same table.
 package enum ClientBug: String, CaseIterable, Codable, Sendable {
     case acceptsWrongCertificate = "accepts_wrong_certificate"
@@ -68,11 +68,12 @@ extension ClientBug {
     package struct Row: Sendable {
         /// What the bug is, as a sentence.
         package let sentence: String
-        /// What a good client does there, as a sentence.
+        /// What a good client does instead, as a sentence.
         package let advice: String
-        /// Where that is said.
+        /// The source of the advice, such as an RFC or a man page.
         package let source: String
-        /// The name of a scenario in `scenarios/error-paths` that a client with this bug fails, and whose verdict names the bug.
+        /// The name of a scenario in `scenarios/error-paths` that a client with this bug fails; its verdict names the
+        /// bug.
         package let scenario: String
 
         init(_ sentence: String, _ advice: String, _ source: String, shownBy scenario: String) {

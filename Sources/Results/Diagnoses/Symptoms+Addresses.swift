@@ -1,5 +1,5 @@
 extension Symptoms {
-    /// Why a client did not come to a host that one of its addresses leads to.
+    /// Why a client did not reach a host, although one of the host's addresses leads to it.
     func missedAddress(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard case .available = expectation, conduct.outages.isEmpty, let addresses = conduct.addresses,
             let good = addresses.first(where: { $0.state == .reachable })
@@ -7,7 +7,7 @@ extension Symptoms {
         return unseenFamily(good, addresses) ?? deadAddress(outcome, good, addresses)
     }
 
-    /// Who never looks for IPv6 where nothing else leads to the host, whatever it does then.
+    /// A client that never looks up an IPv6 address, although no other address leads to the host.
     private func unseenFamily(
         _ good: ConductRecord.Address, _ addresses: [ConductRecord.Address]
     ) -> BugDiagnosis? {
@@ -20,11 +20,11 @@ extension Symptoms {
             .needsIPv4, "it looked up only an IPv4 address, and \(what)", seconds: old.firstSeconds)
     }
 
-    /// Who stays at an address that is dead, for good or for too long.
+    /// A client that stays with a dead address, for good or for too long.
     private func deadAddress(
         _ outcome: RequestOutcome, _ good: ConductRecord.Address, _ addresses: [ConductRecord.Address]
     ) -> BugDiagnosis? {
-        // Who never looked for the other one did not pass it over.
+        // A client that never looked up the other address did not ignore it.
         guard good.lookups != 0,
             let dead = addresses.first(where: { $0.state != nil && $0.state != .reachable && $0.connections > 0 }),
             let state = dead.state, let first = dead.firstSeconds, let last = dead.lastSeconds
@@ -46,7 +46,7 @@ extension Symptoms {
             seconds: first)
     }
 
-    /// Connections that begin within so many seconds are one try.
+    /// Connections that begin within this many seconds are one try.
     private static let together = 1.0
 
     private static func text(_ state: ConductRecord.Address.State) -> String {

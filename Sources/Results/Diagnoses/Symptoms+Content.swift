@@ -1,5 +1,5 @@
 extension Symptoms {
-    /// A request over a connection whose certificate was wrong: who refuses that makes none.
+    /// A request over a connection whose certificate was wrong; a client that refuses the certificate makes none.
     var acceptedCertificate: BugDiagnosis? {
         guard let fault = conduct.certificateFault, let first = conduct.fetches?.first else { return nil }
         let what =
@@ -14,7 +14,7 @@ extension Symptoms {
             .acceptsWrongCertificate, first, "\(text(first)) came over a connection whose certificate \(what)")
     }
 
-    /// Why packs are not what the host serves; each pack has one reason.
+    /// Why packs differ from what the host serves, with one reason for each pack.
     var contentDiagnoses: [BugDiagnosis] {
         let rules = [
             mixed, portal, framing, staleEnd, stale, wholeForRest, wrongPlace, unwritten, unchecked, short, untold,
@@ -34,7 +34,7 @@ extension Symptoms {
         )
     }
 
-    /// The whole came, a part of it is in the file, and the client said that it has it.
+    /// The whole pack arrived, the file has only a part of it, and the client reported success.
     private func unwritten(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         guard conduct.isCommand, spoilt.isTaken, spoilt.isTruncated, !spoilt.isTamperedWith,
             let left = spoilt.leftBytes,
@@ -71,7 +71,7 @@ extension Symptoms {
         return diagnosis(.ignoresWrongHash, fetch, at: place, what + ", and the client reported the pack as available")
     }
 
-    /// A pack that was to be an error for its hash alone, and was taken: no file of it shows the wrong byte.
+    /// A pack that should have been an error only for its hash, and was accepted; no file of it shows the wrong byte.
     private var unhashed: BugDiagnosis? {
         let taken = Set(
             unmet.filter { outcome, expectation in
@@ -84,9 +84,9 @@ extension Symptoms {
         return nil
     }
 
-    /// A short body that was accepted as the whole, until its hash was another.
+    /// A short body that the client accepted as the whole until the hash did not match.
     ///
-    /// Who knows what is missing asks for it, and has no reason to speak of wrong content.
+    /// A client that knows which bytes are missing requests them, and has no reason to report wrong content.
     private var hashedShort: BugDiagnosis? {
         for asked in askedPacks where !asked.isTamperedWith && asked.tries.allSatisfy({ $0.askedFrom == 0 }) {
             guard let told = wrongContent(asked.pack), unmet.contains(where: { $0.outcome.id == told.outcome.id }),
@@ -101,7 +101,7 @@ extension Symptoms {
         return nil
     }
 
-    /// Whether an answer was cut by the host, or by the link.
+    /// Whether the host or the link cut an answer.
     private func isCutShort(_ fetch: ConductRecord.Fetch) -> Bool {
         guard !fetch.isWhole else { return false }
         return fetch.end == .host
@@ -117,14 +117,14 @@ extension Symptoms {
             }),
             let last = spoilt.tries.last, last.status.map({ $0 < 400 }) ?? false
         else { return nil }
-        // Who asked again, or told of an error, has seen that it was short.
+        // A client that asked again or reported an error has noticed that the body was short.
         let isNoticed =
             spoilt.tries.contains { $0.nanoseconds < last.nanoseconds && $0.isOfPack && !$0.isWhole }
             || (conduct.requests ?? []).contains { request in
                 !request.isAvailable && request.packs.contains(spoilt.pack.pack) && request.calledBackSeconds != nil
             }
         let what = "\(text(cut)) ended at byte \(cut.range.upperBound) of \(spoilt.pack.bytes)"
-        // Who has left no file takes nothing for the whole: success alone is wrong.
+        // A client that left no file did not accept a part as the whole: only its success is wrong.
         if spoilt.isTaken, conduct.files.contains(where: { $0.pack == spoilt.pack.pack && $0.bytes == nil }) {
             return diagnosis(
                 .neverReportsError, last, at: came,
@@ -135,7 +135,7 @@ extension Symptoms {
                 return diagnosis(
                     .ignoresShortBody, cut, at: came, "\(what), and the client accepted this part as the whole pack")
             }
-            // Who ended the connection himself had another reason, such as a full disk.
+            // A client that ended the connection itself had another reason, such as a full disk.
             guard spoilt.isVisible else { return nil }
         }
         guard let left = spoilt.isVisible ? came : spoilt.leftBytes else { return nil }
@@ -150,7 +150,7 @@ extension Symptoms {
         return diagnosis(.neverReportsError, last, "\(text(last)) was \(answer(last)), and the client reported success")
     }
 
-    /// Success where nothing could be asked for.
+    /// Success although no request reached the host.
     private var nothingAskedFor: BugDiagnosis? {
         guard findings.contains(.contentIncomplete), conduct.fetches?.isEmpty == true, !conduct.tookOldEdition,
             conduct.firstConnectionSeconds == nil || !conduct.outages.isEmpty

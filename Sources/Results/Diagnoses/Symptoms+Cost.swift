@@ -1,6 +1,6 @@
-/// What a download costs beyond its bytes.
+/// Rules about what a download costs besides its bytes: processor time, connections and repeated downloads.
 extension Symptoms {
-    /// A processor that is taken all the time while nothing comes, each time that this lasts.
+    /// Processor use that continues during every silence in which nothing comes.
     var busyWait: BugDiagnosis? {
         guard isBroken("cpu_time"), let silences = conduct.silences, let first = silences.first,
             silences.allSatisfy(\.isBusy)
@@ -13,10 +13,10 @@ extension Symptoms {
             seconds: first.fromSeconds, nanoseconds: conduct.nanoseconds(at: first.fromSeconds))
     }
 
-    /// More connections than anybody has at a time, each for a small part, where one that was free could have been used.
+    /// More connections than any client opens, each for a small part, although a free one could have been used.
     var flood: BugDiagnosis? {
         guard isBroken("connections"), conduct.outages.isEmpty else { return nil }
-        // A host that cuts, refuses or closes has its client connect anew.
+        // Only good answers count: after a cut, a refusal or a close, a client must connect again.
         let good = (conduct.fetches ?? []).filter { fetch in
             fetch.isWhole && fetch.isOfPack && fetch.faults.isEmpty && !fetch.range.isEmpty
         }
@@ -35,10 +35,12 @@ extension Symptoms {
                 + "\(text(first)) on, although an earlier connection was free")
     }
 
-    /// Twice what aria2 opens to a host at most (`--max-connection-per-server` is up to 16).
+    /// Twice the most connections that aria2 opens to a host (`--max-connection-per-server` is up to 16).
     private static let mostConnections = 32
 
-    /// Clients that fetch a file in blocks use blocks of this size and more: 1 MiB of aria2's `--min-split-size`, at least.
+    /// The bytes below which a connection's part is small.
+    ///
+    /// Clients that fetch a file in blocks use larger blocks: aria2's `--min-split-size` is at least 1 MiB.
     private static let smallPart: Int64 = 256 << 10
 
     /// Two requests that bring the same bytes at the same time, half of a pack or more.
@@ -61,9 +63,9 @@ extension Symptoms {
         return nil
     }
 
-    /// Whether two requests began at about the same time, and brought bytes together for the greater part of both.
+    /// Whether two requests began at about the same time, and both brought bytes for most of their duration.
     ///
-    /// Who asks again because one is slow or seems dead has waited for a while.
+    /// A client that asks again because a request is slow or seems dead waits for a while first.
     private func isBeside(_ first: ConductRecord.Fetch, _ second: ConductRecord.Fetch) -> Bool {
         guard let firstLast = first.lastByteSeconds, let secondLast = second.lastByteSeconds else { return false }
         let both = min(firstLast, secondLast) - max(first.beganSeconds, second.beganSeconds)

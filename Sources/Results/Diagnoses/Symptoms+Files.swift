@@ -1,19 +1,19 @@
 extension Symptoms {
-    /// What became of files that were there before, and what tries left.
+    /// Bugs with files that existed before the start, and with files that tries left.
     var fileDiagnoses: [BugDiagnosis] { harmedFiles + [leftFiles].compactMap { $0 } }
 
     private var harmedFiles: [BugDiagnosis] {
         guard isBroken("keeps") else { return [] }
-        // A client that goes on with what lies at its output was told by its user that this is a part.
+        // A client resumes the file at its output because its user said that the file is a part.
         let goesOn = conduct.wentOnWithBefore
         return (conduct.before ?? []).filter { $0.problem != nil && !(goesOn && $0.kind.isAtOutput) }.map {
             BugDiagnosis($0.kind.bug, $0.text)
         }
     }
 
-    /// As many files that begin as the pack does as no download needs, by tries that began at its first byte.
+    /// More files that begin like the pack than any download needs, left by tries that began at its first byte.
     private var leftFiles: BugDiagnosis? {
-        // One that was ended could not remove them.
+        // A client that was stopped could not remove them.
         guard isBroken("leftovers"), attempt.clientEnd?.wasStopped != true, let copies = conduct.copies,
             copies > ConductRecord.mostCopies
         else { return nil }
@@ -30,7 +30,7 @@ extension Symptoms {
 }
 
 extension ConductRecord.Before.Kind {
-    /// The bug of a client that does not leave it as it should be.
+    /// The bug of a client that damages a file of this kind.
     fileprivate var bug: ClientBug {
         switch self {
         case .otherFile, .linkedFile: .harmsOtherFiles

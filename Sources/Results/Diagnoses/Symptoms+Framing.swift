@@ -1,16 +1,17 @@
 extension Symptoms {
-    /// Why a pack is not what the host serves, where an answer was framed, encoded or refused otherwise than usual.
+    /// Why a pack differs from what the host serves, if an answer was framed, encoded or refused in an unusual way.
     func framing(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         guard spoilt.isTaken || spoilt.isVisible else { return nil }
         return wrapped(spoilt) ?? refused(spoilt) ?? multipart(spoilt) ?? encoded(spoilt) ?? chunked(spoilt)
     }
 
-    /// A body that the client left at the place at which 32 bits of its length say that it ends, while the host stood there.
+    /// A body that the client left where the lowest 32 bits of its length say that it ends, while the host paused
+    /// there.
     private func wrapped(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         guard let last = spoilt.tries.last, let place = last.place(of: "wrapped-length"), !last.range.isEmpty,
             last.range.upperBound == place, place < spoilt.pack.bytes
         else { return nil }
-        // The host may hear only later that its client has left, and ends the connection itself.
+        // The host may notice only later that the client has left, and end the connection itself.
         let isTakenBefore = (conduct.requests ?? []).contains { request in
             request.isAvailable && request.packs.contains(spoilt.pack.pack)
                 && request.calledBackSeconds.map { $0 < last.endedSeconds } ?? false
@@ -23,8 +24,9 @@ extension Symptoms {
                 + "bits of that number, as the whole pack")
     }
 
-    /// What a busy client may take from the last byte that it waits for to the end of its connection, in seconds: less than
-    /// anybody's patience.
+    /// The most seconds that a busy client may take from the last byte that it waits for to the end of its connection.
+    ///
+    /// It is less than any client's patience.
     private static let timeToLeave = 0.9
 
     private func refused(_ spoilt: SpoiltPack) -> BugDiagnosis? {
@@ -73,7 +75,7 @@ extension Symptoms {
             "\(text(fetch)) was answered in chunks, and the client kept the chunk sizes as bytes of the pack")
     }
 
-    /// Whether the next request asks from behind what came, by as much as lines between chunks may have.
+    /// Whether a later request starts behind the bytes that arrived, by no more than lines between chunks may have.
     private func hasCountedLines(_ fetch: ConductRecord.Fetch, _ spoilt: SpoiltPack) -> Bool {
         spoilt.tries.contains { next in
             let lines = (next.askedFrom ?? 0) - fetch.range.upperBound
@@ -81,7 +83,7 @@ extension Symptoms {
         }
     }
 
-    /// Whether a pack is wrong from right behind a byte on, and not only short: a chunk's first line is no longer than this.
+    /// Whether a pack is wrong within 16 bytes from `byte` on, and not only short; a chunk's first line is no longer.
     private func isInWrong(_ spoilt: SpoiltPack, from byte: Int64) -> Bool {
         if spoilt.isTruncated { return false }
         return spoilt.wrongByte.map { (byte...(byte + 16)).contains($0) } ?? spoilt.isVisible
@@ -91,7 +93,7 @@ extension Symptoms {
         ["framing=chunked", "framing=trailers"].contains { fetch.fault("framing") == $0 }
     }
 
-    /// A body of unknown length that a client left at its head.
+    /// A body of unknown length that the client left before its end.
     func leftUnknownLength(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard case .available = expectation, outcome.result == .error, outcome.errorClass != .storage,
             let last = (conduct.fetches ?? []).last, last.hasFault("framing"), last.status == 200 || last.status == 206,

@@ -1,5 +1,5 @@
 extension Symptoms {
-    /// Why a request did not come to what was expected, or nothing ended the client.
+    /// Why a request did not end as expected, or the client did not end by itself.
     var outcomeDiagnosis: BugDiagnosis? {
         var wrong = unmet
         if wrong.isEmpty, findings.contains(.clientHung) {
@@ -23,21 +23,22 @@ extension Symptoms {
         return nil
     }
 
-    /// Seconds from the client's start at which a request was called back, or the client ended.
+    /// Seconds from the client's start to the request's callback, or to the client's end if there was none.
     func end(of outcome: RequestOutcome) -> Double {
         let told = conduct.requests?.first { $0.id == outcome.id }?.calledBackSeconds
         return told ?? (outcome.result == .noCallback ? nil : outcome.seconds) ?? conduct.endedSeconds
     }
 
-    /// Whether it had no callback, or only because the client was ended at its deadline.
+    /// Whether it had no callback, or had one only because the client was stopped at its deadline.
     func isSilent(_ outcome: RequestOutcome) -> Bool {
         if outcome.result == .noCallback { return true }
-        // Who calls back as cancelled because it is ended would never have; who was told to cancel had to.
+        // A client that calls back as cancelled when it is stopped would never have called back by itself. If the
+        // workload cancels the request, the same callback is right.
         return attempt.clientEnd?.wasStopped == true && outcome.domain == "NSCocoaErrorDomain" && outcome.code == 3072
             && conduct.requests?.first { $0.id == outcome.id }?.isToCancel != true
     }
 
-    /// That the end of a request was not reported, as part of a sentence; a command has none but its own.
+    /// Says that the end of a request was not reported, as part of a sentence; for a command, how the command ended.
     func silence(of outcome: RequestOutcome) -> String {
         guard conduct.isCommand, let end = attempt.clientEnd else { return "'\(outcome.id)' was not called back" }
         if end.wasStopped { return "the command did not end by itself" }
@@ -45,9 +46,10 @@ extension Symptoms {
         return "the command ended with status \(end.exitStatus ?? 0), and did not report how its request ended"
     }
 
-    /// How long a request may go on without a sign of life, and how long it may take to say so, before it has no limit.
+    /// How long a request may go on without a sign of life, plus the time to report that, in seconds.
     ///
-    /// The limit of a command that is not told one is unknown: it has none where it is longer than any that is usual.
+    /// A client that goes on for longer has no limit. The limit of a command that is not given a patience is unknown;
+    /// such a command has none if it waits for longer than any usual limit.
     var limit: Double {
         let own = conduct.patienceSeconds + Self.slack
         return conduct.hasKnownPatience ? own : max(own, ConductRecord.longestUsualLimit)
@@ -61,12 +63,12 @@ extension Symptoms {
     private func blockedLookup(_ outcome: RequestOutcome) -> BugDiagnosis? {
         let end = end(of: outcome)
         let delay = conduct.lookupDelaySeconds ?? 0
-        // Who hears at once that there is no such name, and asks no more, does not wait for it.
+        // A client that hears at once that the name does not exist, and stops asking, does not wait for it.
         let isUnknown = conduct.outages.contains { outage in
             outage.kind == "no-name" && outage.fromSeconds < end
                 && (outage.lastTrySeconds ?? outage.fromSeconds) - outage.fromSeconds > limit
         }
-        // A lookup that took little of the time is not what was waited for.
+        // If a lookup took little of the time, the client waited for something else.
         guard conduct.fetches?.isEmpty == true, isUnknown || delay > 0.5 * end,
             end > limit
         else { return nil }
@@ -76,8 +78,9 @@ extension Symptoms {
             seconds: end)
     }
 
-    /// When the last byte of a pack came that is one of its own; when the first request came, or brought what is not the
-    /// pack, where none did.
+    /// When the last byte arrived that belongs to a pack.
+    ///
+    /// If none did, when the first request began, or, if it brought something other than the pack, when it ended.
     private var lastGain: Double? {
         let fetches = conduct.fetches ?? []
         let gains = fetches.filter { !$0.range.isEmpty && !isWrong($0) }
@@ -85,7 +88,7 @@ extension Symptoms {
             ?? fetches.first.map { isWrong($0) ? $0.endedSeconds : $0.beganSeconds }
     }
 
-    /// Whether what came is not the pack, as its client can see: a command knows neither hash nor size.
+    /// Whether the client can see that an answer is not the pack; a command knows neither hash nor size.
     func isWrong(_ fetch: ConductRecord.Fetch) -> Bool {
         let seen = conduct.isCommand ? ["body", "portal"] : ["body", "portal", "corrupt", "changed-size"]
         return seen.contains(where: fetch.hasFault)
@@ -116,7 +119,7 @@ extension Symptoms {
         let over = conduct.outages.filter { ($0.untilSeconds ?? .infinity) <= end && $0.fromSeconds > 0 }
         guard let last = over.last, let until = last.untilSeconds, end - until < 0.9 * conduct.patienceSeconds,
             over.allSatisfy({ ($0.untilSeconds ?? 0) - $0.fromSeconds < conduct.patienceSeconds }),
-            // A request since then found something else, or got all that it asked for.
+            // No later request was cut by the host, or brought the last byte of its pack.
             !(conduct.fetches ?? []).contains(where: {
                 $0.beganSeconds > until && ($0.end == .host || isLastPart($0))
             })
@@ -135,7 +138,7 @@ extension Symptoms {
         return fetch.isWhole && fetch.isOfPack && fetch.range.upperBound >= bytes
     }
 
-    /// The same where the link was still out.
+    /// An error soon after the link was lost, while it was still out.
     private func lostJustNow(_ outcome: RequestOutcome, _ end: Double) -> BugDiagnosis? {
         let outages = conduct.outages.filter { $0.kind != "cut" && $0.fromSeconds > 0 && $0.fromSeconds < end }
         guard let last = outages.last, last.untilSeconds ?? .infinity > end,
@@ -150,9 +153,9 @@ extension Symptoms {
             seconds: last.fromSeconds, nanoseconds: nil)
     }
 
-    /// What the client met, each of which is over: `the link was lost 2 times, the last time for 300 ms`.
+    /// The outages and cuts that the client met, for a sentence: `the link was lost 2 times, the last time for 300 ms`.
     ///
-    /// Connections that are cut are a moment, and no time without a link.
+    /// A cut of connections is a moment, and not a time without a link.
     private func losses(_ outages: [ConductRecord.Outage]) -> String {
         let cuts = outages.count { $0.kind == "cut" }
         let lost = outages.count - cuts
@@ -165,16 +168,16 @@ extension Symptoms {
 
     private static func times(_ count: Int) -> String { count == 1 ? "once" : "\(count) times" }
 
-    /// Seconds for a sentence, which never say that something took no time.
+    /// Seconds for a sentence; `less than 1 ms` for short times, and never 0.
     private func brief(_ seconds: Double) -> String { seconds < 0.001 ? "less than 1 ms" : text(seconds) }
 
-    /// Whether it ended in an error of the network, or of a command, in place of becoming available.
+    /// Whether it ended in an error of the network or of a command, instead of becoming available.
     private func isGivenUp(_ outcome: RequestOutcome, _ expectation: Expectation) -> Bool {
         guard case .available = expectation, outcome.result == .error else { return false }
         return outcome.errorClass == .network || outcome.domain == "exit" || outcome.domain == "NSURLErrorDomain"
     }
 
-    /// An error of a client that was killed, started again, and asked for nothing then.
+    /// An error of a client that was killed and started again, and then requested nothing.
     private func stuck(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard isGivenUp(outcome, expectation), conduct.outages.isEmpty, let kill = conduct.kills?.last,
             attempt.clientEnd?.wasStopped != true, attempt.clientEnd?.signal == nil,
@@ -190,9 +193,9 @@ extension Symptoms {
         guard isGivenUp(outcome, expectation),
             let last = (conduct.fetches ?? []).max(by: { $0.endedSeconds < $1.endedSeconds }), last.end == .client,
             last.faults.allSatisfy({ fault in ["drip", "late-head", "stall"].contains { fault.hasPrefix($0) } }),
-            // Of parts that come at once, one that the host ends ends the others.
+            // When parts are fetched in parallel, one that the host cuts makes the client end the others.
             !(conduct.fetches ?? []).contains(where: { $0.end == .host && $0.endedSeconds > last.beganSeconds }),
-            // Who asked for the rest and got the whole had another reason.
+            // A client that asked for the rest and got the whole had another reason.
             (last.askedFrom ?? 0) == 0 || last.status != 200,
             !conduct.outages.contains(where: {
                 $0.fromSeconds <= last.endedSeconds && ($0.untilSeconds ?? .infinity) >= last.beganSeconds
@@ -209,7 +212,7 @@ extension Symptoms {
                 + "\(text(conduct.patienceSeconds))")
     }
 
-    /// A download that was cut, and not gone on with.
+    /// A download that was cut and not resumed.
     private func givenUp(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard isGivenUp(outcome, expectation), conduct.outages.isEmpty,
             let last = (conduct.fetches ?? []).max(by: { $0.endedSeconds < $1.endedSeconds }), last.end == .host,

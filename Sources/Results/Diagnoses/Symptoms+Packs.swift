@@ -1,33 +1,33 @@
-/// A pack that is not what the host serves, or was not when the client looked.
+/// A pack that differs from what the host serves, or did when the client checked it.
 struct SpoiltPack {
     var pack: ConductRecord.Pack
     var tries: [ConductRecord.Fetch]
-    /// The first wrong byte of the file that was left; nil where unknown.
+    /// The first wrong byte of the file that was left; nil if unknown.
     var wrongByte: Int64?
-    /// Whether the file that was left is right as far as it goes, and ends too early.
+    /// Whether the file that was left has only right bytes, but ends too early.
     var isTruncated = false
-    /// The bytes of the file that was left; nil where there is none.
+    /// The bytes of the file that was left; nil if there is none.
     var leftBytes: Int64?
-    /// Whether it is visible in the store, and wrong.
+    /// Whether the pack is visible in the store and wrong.
     var isVisible = false
-    /// Whether the client said that it has it.
+    /// Whether the client reported that it has the pack.
     var isTaken = false
-    /// The try behind which the client had all of it, and saw itself that it is wrong; nil where it did not.
+    /// The try after which the client had the whole pack and found it wrong itself; nil if there is none.
     var rejected: ConductRecord.Fetch?
 
-    /// Whether something was done on purpose to what a try brought, so that it may rightly be thrown away.
+    /// Whether a fault changed what a try brought, so that the client may rightly discard it.
     var isTamperedWith: Bool { tries.contains(where: \.isTamperedWith) }
 }
 
 extension Symptoms {
-    /// Packs that are wrong, or that the client found to be.
+    /// Packs that are wrong, or that the client found to be wrong.
     var spoiltPacks: [SpoiltPack] {
         let isIncomplete = findings.contains(.contentIncomplete)
         let isAccused = isIncomplete || findings.contains(.contentWrong) || isBroken("stored")
         return askedPacks.compactMap { asked in
             var spoilt = asked
             let pack = asked.pack
-            // Where no file could be opened, nothing shows in its bytes.
+            // A file that could not be opened says nothing about its bytes.
             let file = conduct.files.first { $0.pack == pack.pack && $0.problem != nil && $0.bytes != nil }
             let stored = conduct.stored?.first { $0.pack == pack.pack && $0.problem != nil }
             (spoilt.wrongByte, spoilt.leftBytes) = (file?.wrongByte, file?.bytes)
@@ -40,7 +40,7 @@ extension Symptoms {
         }
     }
 
-    /// All packs that were asked for, of which nothing is known but the tries, and whether the client said that it has them.
+    /// All packs that were requested, with their tries and whether the client reported that it has them.
     var askedPacks: [SpoiltPack] {
         conduct.tries.compactMap { tries in
             guard let pack = conduct.packs?.first(where: { $0.pack == tries.first?.pack }) else { return nil }
@@ -48,15 +48,15 @@ extension Symptoms {
         }
     }
 
-    /// Whether the client said that it has a pack.
+    /// Whether the client reported that it has a pack.
     private func isTaken(_ pack: String) -> Bool {
         if conduct.isCommand { return attempt.requests.contains { $0.result == .available } }
         return (conduct.requests ?? []).contains { $0.isAvailable && $0.packs.contains(pack) }
     }
 
-    /// The try with which the last byte of a pack had come, behind a part that came before, and the client did not take it.
+    /// The try that completed a pack after an earlier part, if the client did not accept the result.
     ///
-    /// It asked for all of it from the first byte on, or said that the content is wrong.
+    /// The client then requested all of the pack from the first byte on, or reported that the content is wrong.
     private func rejected(_ tries: [ConductRecord.Fetch], _ pack: ConductRecord.Pack) -> ConductRecord.Fetch? {
         let nexts = tries.dropFirst().map(Optional.some) + [nil]
         for (whole, next) in zip(tries, nexts) where whole.isOfPack && (whole.askedFrom ?? 0) > 0 {
@@ -66,7 +66,7 @@ extension Symptoms {
             {
                 return whole
             }
-            // Who takes 200 for the rest leaves when it has as much as was missing.
+            // A client that takes a 200 for the rest leaves when it has as many bytes as were missing.
             let arrived = arrived(before: whole, of: tries)
             let isFilled =
                 whole.status == 200 && whole.end == .client && arrived > 0 && whole.bytes >= pack.bytes - arrived
@@ -79,12 +79,12 @@ extension Symptoms {
         return nil
     }
 
-    /// The last request for one pack alone that ended in the error of wrong content by a moment, and when it did.
+    /// The last request for this pack alone that ended in the error of wrong content by `moment`, and when it did.
     func wrongContent(
         _ pack: ConductRecord.Pack, before moment: Double = .infinity
     ) -> (outcome: RequestOutcome, seconds: Double)? {
         let told = (conduct.requests ?? []).filter { request in
-            // Of several packs it is unknown which one it is about.
+            // If a request has several packs, it is unknown which one is wrong.
             !request.isAvailable && request.packs == [pack.pack]
                 && request.calledBackSeconds.map { $0 <= moment } ?? false
         }
@@ -103,7 +103,7 @@ extension Symptoms {
 }
 
 extension ConductRecord.Fetch {
-    /// Whether the host did something on purpose to what it brought, or to what it was said to bring.
+    /// Whether a fault of the host changed the bytes of the answer, or what it announced.
     var isTamperedWith: Bool {
         let kinds = [
             "corrupt", "body", "portal", "wrong-range", "range-as-whole", "wrong-length", "wrapped-length", "encoding",
@@ -112,7 +112,7 @@ extension ConductRecord.Fetch {
         return isOfAnotherEdition || kinds.contains(where: hasFault)
     }
 
-    /// Whether its bytes may be others than the pack has, wherever they are put.
+    /// Whether its bytes may differ from the pack's, wherever they are put.
     var isOtherContent: Bool {
         ["corrupt", "changed-content", "changed-size", "wrong-length", "range-as-whole"].contains(where: hasFault)
     }
@@ -130,7 +130,7 @@ extension Symptoms {
             nanoseconds: second)
     }
 
-    /// What became of packs that were there.
+    /// Bugs with packs that were already stored.
     var storageDiagnoses: [BugDiagnosis] { [removedInUse ?? lostPack, leakedPin].compactMap { $0 } }
 
     private var removedInUse: BugDiagnosis? {
@@ -142,7 +142,7 @@ extension Symptoms {
             nanoseconds: purge.nanoseconds)
     }
 
-    /// A pack that was stored, and that a failed request took along.
+    /// A stored pack that was lost when a request failed.
     private var lostPack: BugDiagnosis? {
         let failures = (conduct.requests ?? []).filter { !$0.isAvailable && $0.calledBackSeconds != nil }
         let purged = Set((conduct.purges ?? []).map(\.pack))
@@ -173,7 +173,7 @@ extension Symptoms {
         return nil
     }
 
-    /// When all of a pack had come, by tries of which none had a fault: there is no reason to throw that away.
+    /// When all of a pack had arrived, by tries without a fault, so that there is no reason to discard it.
     private func arrivedSeconds(_ pack: ConductRecord.Pack) -> Double? {
         let tries = (conduct.fetches ?? []).filter { $0.pack == pack.pack }
         for count in tries.indices.map({ $0 + 1 }) where Self.prefix(Array(tries.prefix(count))) >= pack.bytes {
@@ -183,7 +183,7 @@ extension Symptoms {
         return nil
     }
 
-    /// Whether a request failed for another one of its packs, in an error of the network.
+    /// Whether a request failed in an error of the network because of another one of its packs.
     private func failed(_ request: ConductRecord.Request, beside pack: String) -> Bool {
         guard let outcome = attempt.requests.first(where: { $0.id == request.id }), outcome.errorClass == .network,
             request.packs.contains(pack), let end = request.calledBackSeconds
@@ -193,7 +193,7 @@ extension Symptoms {
         }
     }
 
-    /// Packs that stay in use though no request has them.
+    /// Packs that stay in use although no request has them.
     private var leakedPin: BugDiagnosis? {
         guard findings.isDisjoint(with: [.clientHung, .clientCrashed]) else { return nil }
         let isFull = unmet.contains { $0.outcome.errorClass == .storage }
@@ -210,13 +210,13 @@ extension Symptoms {
         return refusedForNothing
     }
 
-    /// A request that was refused for what is in use, though it is within the limit with all that is not over.
+    /// A request that was refused for the in-use limit, although it fits together with all requests that are not over.
     private var refusedForNothing: BugDiagnosis? {
         for (outcome, expectation) in unmet where outcome.isOverLimit {
             let requests = conduct.requests ?? []
             guard case .available = expectation, let index = requests.firstIndex(where: { $0.id == outcome.id }),
                 requests[index].isWithinLimit == true,
-                // Who counts too much by itself lets nothing in.
+                // A client that overestimates all sizes would not have let an earlier request in.
                 requests[..<index].contains(where: hasBegun)
             else { continue }
             return BugDiagnosis(
@@ -229,7 +229,7 @@ extension Symptoms {
         return nil
     }
 
-    /// Whether a request was let in: something was asked for it before its callback.
+    /// Whether a request was let in: one of its packs was requested from the host before its callback.
     private func hasBegun(_ request: ConductRecord.Request) -> Bool {
         (conduct.fetches ?? []).contains { fetch in
             request.packs.contains(fetch.pack) && fetch.beganSeconds >= request.beganSeconds
@@ -237,11 +237,11 @@ extension Symptoms {
         }
     }
 
-    /// More memory than a budget has, and so much that it cannot be the program alone.
+    /// More memory than a budget allows, and more than the program alone needs.
     var memory: BugDiagnosis? {
         guard isBroken("memory_peak"), let bytes = attempt.samples[.memoryPeak].value else { return nil }
         let packs = (conduct.packs ?? []).map(\.bytes).reduce(0, +)
-        // Half of what is downloaded: a lean one that streams has less, and a runtime's own part is no growth.
+        // Half of the download: a client that streams has less, and the memory of a runtime is no growth.
         guard bytes >= 0.5 * Double(packs) else { return nil }
         return BugDiagnosis(
             .memoryGrows,

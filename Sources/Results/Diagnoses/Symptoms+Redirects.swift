@@ -1,5 +1,5 @@
 extension Symptoms {
-    /// What became of redirects, which explains what follows from it.
+    /// Bugs with redirects, which also explain what follows from them.
     var redirectDiagnoses: [BugDiagnosis] {
         [leakedCredentials, downgrade, droppedRange, endlessRedirects, ignoredRedirect].compactMap { $0 }
     }
@@ -20,7 +20,7 @@ extension Symptoms {
                 + "\(downgrade.next.origin ?? ""), and \(text(downgrade.next)) followed")
     }
 
-    /// A request for the rest that was redirected, and asked for all at the new address.
+    /// A request for the rest that was redirected, and requested everything at the new URL.
     private var droppedRange: BugDiagnosis? {
         guard isBroken("refetched", "redundant_bytes", "retries", "requests", "bytes_on_wire") || isUnmet else {
             return nil
@@ -39,7 +39,8 @@ extension Symptoms {
         return nil
     }
 
-    /// Whether a request from the first byte on is one of several for parts, and no other one for the rest from `asked` on.
+    /// Whether `next`, which starts at the first byte, fetches another part and does not follow the request from
+    /// `asked` on.
     private func isOfOtherPart(
         _ next: ConductRecord.Fetch, _ asked: Int64, among tries: [ConductRecord.Fetch]
     ) -> Bool {
@@ -52,10 +53,10 @@ extension Symptoms {
         !unmet.isEmpty || findings.contains(.contentWrong) || findings.contains(.contentIncomplete)
     }
 
-    /// More redirects in a row than any limit that is in use: 50 of curl is the greatest known.
+    /// More redirects in a row than any known limit allows: the highest is curl's, 50.
     private static let mostRedirects = 60
 
-    /// Redirects that were followed in one go, more than any limit lets pass.
+    /// Redirects that were followed in a row without a pause, more than any limit allows.
     private var endlessRedirects: BugDiagnosis? {
         guard isUnmet || isBroken("requests", "retries") else { return nil }
         for tries in conduct.tries {
@@ -70,7 +71,7 @@ extension Symptoms {
         return nil
     }
 
-    /// Redirects of which each was followed at once.
+    /// The runs of redirects that were each followed at once.
     private static func runs(
         _ tries: [ConductRecord.Fetch], _ isPaused: (ConductRecord.Fetch, ConductRecord.Fetch) -> Bool
     ) -> [[ConductRecord.Fetch]] {
@@ -86,22 +87,22 @@ extension Symptoms {
         return runs + [run]
     }
 
-    /// Whether the client waited between two requests, as before another try, and did not just follow.
+    /// Whether the client waited between two requests, as before a retry, instead of just following a redirect.
     private func isPaused(_ last: ConductRecord.Fetch, _ next: ConductRecord.Fetch) -> Bool {
         next.beganSeconds - last.endedSeconds > 0.5 + attempt.pauseSlackSeconds
     }
 
-    /// Whether the next request for a pack came at once behind this one: what follows a redirect is no other try.
+    /// Whether the next request for the pack came at once; a request that follows a redirect is no retry.
     func isFollowedAtOnce(_ fetch: ConductRecord.Fetch) -> Bool {
         conduct.fetches?.first { $0.pack == fetch.pack && $0.number == fetch.number + 1 }
             .map { !isPaused(fetch, $0) } ?? false
     }
 
-    /// A redirect that was the end of a download that it was no reason to end.
+    /// A redirect at which a download ended without a good reason.
     private var ignoredRedirect: BugDiagnosis? {
         for tries in conduct.tries {
             guard let last = tries.last, last.isRedirect, let fault = last.fault("redirect") else { continue }
-            // Who is led on and on, or to where it is not safe, may well stay away.
+            // A client may refuse a long chain of redirects, or one to an unsafe place.
             let isWelcome =
                 !fault.contains(" plain-http")
                 && Self.runs(tries, isPaused).last.map { $0.count <= Self.leastFollowed } ?? false
@@ -113,16 +114,16 @@ extension Symptoms {
         return nil
     }
 
-    /// So many redirects in a row everybody follows: RFC 2068 section 10.3 says five.
+    /// The number of redirects in a row that every client follows: RFC 2068 section 10.3 says five.
     private static let leastFollowed = 5
 
-    /// Whether what a redirect says was accepted as the pack.
+    /// Whether the client accepted the body of a redirect as the pack.
     private func isTaken(_ last: ConductRecord.Fetch) -> Bool {
         (findings.contains(.contentWrong) || findings.contains(.contentIncomplete))
             && askedPacks.contains { $0.pack.pack == last.pack && $0.isTaken }
     }
 
-    /// Whether a redirect came to an error in the place of the pack.
+    /// Whether a redirect led to an error instead of the pack.
     private func isEnd(_ last: ConductRecord.Fetch) -> Bool {
         unmet.contains { outcome, expectation in
             guard case .available = expectation, outcome.result == .error else { return false }

@@ -1,6 +1,6 @@
-/// What was put together wrongly, of parts that came one after the other.
+/// Rules about packs that were assembled wrongly from several parts.
 extension Symptoms {
-    /// The end of a longer edition behind the whole of a shorter one.
+    /// The end of a longer edition that remains behind a whole shorter one.
     func staleEnd(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         guard let left = spoilt.leftBytes, left > spoilt.pack.bytes,
             let whole = spoilt.tries.last(where: { $0.isWhole && $0.range == 0..<spoilt.pack.bytes }),
@@ -17,7 +17,7 @@ extension Symptoms {
     func stale(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         for fetch in spoilt.tries where (fetch.askedFrom ?? 0) > 0 && fetch.status == 206 {
             let before = spoilt.tries.filter { $0.nanoseconds < fetch.nanoseconds && !$0.range.isEmpty }
-            // Of two, either may be that which the host has in the end.
+            // The host may serve either of the two editions in the end.
             guard before.contains(where: { $0.isOfOtherEdition(than: fetch) }) else { continue }
             let marks = ["no-validators": "without an ETag", "weak-etag": "with the same weak ETag"]
             let mark =
@@ -34,10 +34,10 @@ extension Symptoms {
     func wholeForRest(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         for fetch in spoilt.tries {
             guard let asked = fetch.askedFrom, asked > 0, fetch.status == 200, fetch.isOfPack,
-                // That is the rest, whatever its status says.
+                // An answer with this fault is the rest, whatever its status says.
                 !fetch.hasFault("range-as-whole")
             else { continue }
-            // A client that puts a whole of other content in the place of all that was there rightly finds it wrong, too.
+            // A client that replaces all it had with other content also finds the pack wrong, and rightly.
             guard spoilt.wrongByte != nil || !fetch.isOtherContent else { continue }
             let arrived = arrived(before: fetch, of: spoilt.tries)
             guard shows(spoilt, min(asked, arrived), max(asked, arrived)) else { continue }
@@ -54,16 +54,16 @@ extension Symptoms {
         for (index, fetch) in spoilt.tries.enumerated() {
             guard let asked = fetch.askedFrom, asked > 0, fetch.status == 206, !fetch.range.isEmpty,
                 !spoilt.isTruncated,
-                // A byte that the host spoils makes a pack wrong wherever the rest is put.
+                // A byte that the host corrupts makes a pack wrong wherever the rest is put.
                 spoilt.wrongByte != nil || !spoilt.tries.contains(where: { $0.hasFault("corrupt") }),
                 spoilt.tries[..<index].allSatisfy({ isOver($0, at: fetch.beganSeconds) })
             else { continue }
             let arrived = arrived(before: fetch, of: spoilt.tries)
             let isOff = asked != arrived || fetch.answeredFrom != asked
-            // Where the file is there, its first wrong byte says it, whatever was asked for.
+            // If there is a file, its first wrong byte shows the error, whatever was requested.
             let isShown = shows(
                 spoilt, min(asked, arrived, fetch.answeredFrom), max(asked, arrived, fetch.answeredFrom))
-            // What came as it should, and did not make the pack, was put elsewhere.
+            // Bytes that arrived as they should but did not make the pack were put in the wrong place.
             let isMisplaced = spoilt.rejected == fetch && !spoilt.isTamperedWith
             guard isOff || spoilt.wrongByte != nil || isMisplaced, isShown else { continue }
             let answered = fetch.answeredFrom == asked ? "" : ", was answered from byte \(fetch.answeredFrom) on"
@@ -77,12 +77,12 @@ extension Symptoms {
         return nil
     }
 
-    /// Whether a try was over for its client, which a host may hear much later where that was killed.
+    /// Whether a try was over for its client; if the client was killed, the host may notice that much later.
     private func isOver(_ fetch: ConductRecord.Fetch, at seconds: Double) -> Bool {
         min(fetch.endedSeconds, conduct.killSeconds(of: fetch) ?? .infinity) <= seconds
     }
 
-    /// A part that was there, and the rest of which the client asked for from another byte on.
+    /// A part that was there before, whose rest the client requested from a wrong byte on.
     var wrongRest: BugDiagnosis? {
         guard let part = conduct.partBefore, conduct.wentOnWithBefore, let first = conduct.fetches?.first,
             let asked = first.askedFrom, asked != part
@@ -94,15 +94,15 @@ extension Symptoms {
                 + (isWrapped ? ", and \(asked) is the lowest 32 bits of that number" : ""))
     }
 
-    /// One of several parts that was answered from another byte than was asked for, where the pack is wrong from there on.
+    /// One of several parallel parts that was answered from another byte than was requested, and is wrong in the file.
     private func otherPart(_ spoilt: SpoiltPack) -> BugDiagnosis? {
-        // A byte that the host spoils makes a pack wrong wherever a part is put.
+        // A byte that the host corrupts makes a pack wrong wherever a part is put.
         guard !spoilt.isTruncated, !spoilt.tries.contains(where: { $0.hasFault("corrupt") }) else { return nil }
         for fetch in spoilt.tries {
             guard let asked = fetch.askedFrom, asked != fetch.answeredFrom, fetch.status == 206, !fetch.range.isEmpty,
                 let byte = spoilt.wrongByte, (min(asked, fetch.answeredFrom)..<fetch.range.upperBound).contains(byte),
                 spoilt.tries.contains(where: { $0 != fetch && $0.isBeside(fetch) }),
-                // What was asked for once more took its place.
+                // A later request brought this byte again and replaced it.
                 !spoilt.tries.contains(where: { $0.beganSeconds > fetch.endedSeconds && $0.range.contains(byte) })
             else { continue }
             return diagnosis(
@@ -113,16 +113,17 @@ extension Symptoms {
         return nil
     }
 
-    /// Whether what is wrong begins between two places, or the client saw itself that something is.
+    /// Whether the first wrong byte lies between two places; if it is unknown, whether the client rejected, stored or
+    /// accepted the pack.
     private func shows(_ spoilt: SpoiltPack, _ from: Int64, _ to: Int64) -> Bool {
-        // Some bytes may be the same by chance.
+        // The first bytes after that may match by chance.
         if let byte = spoilt.wrongByte { return (from...(to + 16)).contains(byte) }
         return spoilt.rejected != nil || spoilt.isVisible || spoilt.isTaken
     }
 }
 
 extension ConductRecord.Fetch {
-    /// Whether both were under way at one time.
+    /// Whether both were under way at the same time.
     fileprivate func isBeside(_ other: Self) -> Bool {
         beganSeconds < other.endedSeconds && endedSeconds > other.beganSeconds
     }

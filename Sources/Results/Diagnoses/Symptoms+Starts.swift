@@ -1,5 +1,5 @@
 extension Symptoms {
-    /// What a command had kept of an answer, where it requested nothing when it was started again.
+    /// An answer that a command kept, so that it requested nothing when it was started again.
     var keptAnswer: BugDiagnosis? {
         guard isMissed || !findings.isDisjoint(with: [.contentIncomplete, .contentWrong]),
             let again = conduct.startAgain, let status = again.exitStatus, let last = conduct.fetches?.last,
@@ -8,8 +8,8 @@ extension Symptoms {
         let pause = again.beganSeconds - last.endedSeconds
         let what = "\(text(last)) was \(answer(last)); started again \(text(pause)) later, the client requested nothing"
         if let code = last.status, code >= 400 {
-            // What the host does not speak of may be kept for a while: RFC 9111 section 4.2.2.
-            // One that ends otherwise now, as where it finds a lock, has another reason to ask for nothing.
+            // An answer without `max-age` may be kept for a while: RFC 9111 section 4.2.2.
+            // A command that now ends with another status, such as for a lock, has another reason to request nothing.
             guard let allowed = last.freshSeconds, pause > allowed, conduct.starts?.first?.exitStatus == status else {
                 return nil
             }
@@ -24,7 +24,7 @@ extension Symptoms {
             "\(what), and accepted the part up to byte \(last.range.upperBound) as the whole pack")
     }
 
-    /// A pack that two of a command wrote to at once, of which all had come.
+    /// A pack that two instances of a command wrote at the same time, although all of it arrived.
     func mixed(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         guard let (first, second) = conduct.sideBySide, !spoilt.isTamperedWith, spoilt.leftBytes != nil,
             Self.prefix(spoilt.tries) >= spoilt.pack.bytes,
@@ -42,7 +42,7 @@ extension Symptoms {
 }
 
 extension ConductRecord.Fetch {
-    /// For how long the host lets its answer be kept, by `max-age` of RFC 9111 section 5.2.2.1; nil where it does not say.
+    /// How long the answer may be cached, by `max-age` of RFC 9111 section 5.2.2.1; nil if the host does not say.
     fileprivate var freshSeconds: Double? {
         guard let field = fault("cache-control"), let age = field.firstRange(of: "max-age=") else { return nil }
         return Double(field[age.upperBound...].prefix(while: \.isNumber))

@@ -1,21 +1,21 @@
 extension Symptoms {
-    /// The outage that lasted to the end; nil where the link was there then.
+    /// The outage that lasted until the request's end; nil if the link was up then.
     private func lastOutage(_ outcome: RequestOutcome) -> ConductRecord.Outage? {
         let end = end(of: outcome)
         return conduct.outages.last { $0.kind != "cut" && $0.fromSeconds < end && $0.untilSeconds ?? .infinity >= end }
     }
 
-    /// Whether the client tried again while the link was out to the end, or it cannot be seen whether it did.
+    /// Whether the client tried again in an outage that lasted until the end, or may have done so unseen.
     ///
-    /// Nothing of it reaches the host then, and so it cannot be said that it waits, or asks for nothing.
+    /// No try reaches the host then, so it is unknown whether the client waits or requests nothing.
     private func mayHaveTried(_ outcome: RequestOutcome) -> Bool {
         guard let outage = lastOutage(outcome) else { return false }
         return outage.tries.map { $0 > 0 } ?? (conduct.isCommand && outage.kind == "no-route")
     }
 
-    /// Tries while the link was out to the end, each with an end, that add up to more than patience.
+    /// Tries in an outage that lasted until the end, each with an end, that together took longer than the patience.
     ///
-    /// A client that was ended for its silence had stopped trying, and may have had few tries left.
+    /// A client that was stopped for its silence had stopped trying, and may have had few tries left.
     func triesInOutage(_ outcome: RequestOutcome) -> BugDiagnosis? {
         guard isSilent(outcome), conduct.silentSeconds == nil, let outage = lastOutage(outcome),
             let tries = outage.tries, tries >= 3, let last = outage.lastTrySeconds, last - outage.fromSeconds > limit
@@ -50,9 +50,9 @@ extension Symptoms {
                 + toldPatience)
     }
 
-    /// A pause that the host asked for, and that is longer than anybody waits for a download.
+    /// A pause that the host asked for, and that is longer than any client waits for a download.
     ///
-    /// Who waits some minutes because the host says so may do right.
+    /// A client that waits for some minutes because the host says so may be right.
     func endlessSleep(_ outcome: RequestOutcome) -> BugDiagnosis? {
         guard isSilent(outcome), attempt.clientEnd?.wasStopped ?? true, !mayHaveTried(outcome),
             let last = fetches(of: outcome).max(by: { $0.endedSeconds < $1.endedSeconds }),
@@ -66,10 +66,10 @@ extension Symptoms {
                 + "\(text(slept)), \(toldPatience)")
     }
 
-    /// The longest patience that `headwind check` takes, in seconds.
+    /// The longest patience that `headwind check` accepts, in seconds.
     private static let longestWait = 3600.0
 
-    /// The end of all tries, which was not reported.
+    /// A client that ended all tries, but did not report that.
     func untoldFailure(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard isSilent(outcome), conduct.fetches != nil else { return nil }
         let hasLeft = attempt.clientEnd.map { !$0.wasStopped && $0.signal == nil } ?? false
@@ -83,7 +83,7 @@ extension Symptoms {
                 seconds: conduct.endedSeconds)
         }
         let idle = conduct.endedSeconds - last.endedSeconds
-        // Who waits as long as the host says does right.
+        // A client may wait as long as the host says.
         let least = max(limit, last.retryAfterSeconds ?? 0)
         guard last.hasFailed || isWrong(last), hasLeft || idle > least else { return nil }
         return diagnosis(
@@ -92,17 +92,17 @@ extension Symptoms {
                 + silence(of: outcome))
     }
 
-    /// Whether a client that asked for nothing was told at once that it gets nothing.
+    /// Whether a client that requested nothing learned at once that it gets nothing.
     private func isRefused(_ outcome: RequestOutcome, _ expectation: Expectation) -> Bool {
         let isOut = conduct.outages.contains { outage in
             guard outage.kind == "no-name" else { return ["refused", "no-route"].contains(outage.kind) }
-            // It looked the name up, and then no more.
+            // It looked the name up, and then stopped.
             return outage.lastTrySeconds.map {
                 $0 - outage.fromSeconds <= limit && conduct.endedSeconds - $0 > limit
             } ?? false
         }
         if isOut { return true }
-        // Where link and lookup are in order, the expected error comes at once.
+        // If link and lookup work, the expected error comes at once.
         guard !conduct.isCommand, conduct.outages.isEmpty, conduct.lookupDelaySeconds == nil,
             case .error(let pattern, _) = expectation, let code = pattern.code, !Self.waits.contains(code),
             let told = conduct.requests?.first(where: { $0.id == outcome.id })
@@ -110,12 +110,12 @@ extension Symptoms {
         return conduct.endedSeconds - told.beganSeconds > limit
     }
 
-    /// The errors of who has waited: no answer in time, and a connection that was lost.
+    /// The error codes of a client that has waited: -1001, no answer in time, and -1005, a lost connection.
     private static let waits = [-1001, -1005]
 
-    /// What came after all, though the time without a sign of life was long over.
+    /// Success although the time without a sign of life was far over the patience.
     ///
-    /// How long a command may wait is unknown.
+    /// Commands are left out, because it is unknown how long they may wait.
     func outlasted(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard !conduct.isCommand, case .error(let pattern, _) = expectation, outcome.result == .available,
             let code = pattern.code, Self.waits.contains(code),
@@ -133,7 +133,7 @@ extension Symptoms {
             let what =
                 "the link was \(outage.kind) for \(text(until - from)), and '\(told.id)' became available after that"
             let within = "with a patience of \(text(conduct.patienceSeconds))"
-            // What a silent link took at the beginning is still waited for.
+            // The client still waits for what it sent at the beginning of the silence.
             if outage.kind == "silent", tried < 0.5 {
                 return BugDiagnosis(.noTimeout, "\(what), \(within)", seconds: outage.fromSeconds)
             }
@@ -158,7 +158,7 @@ extension Symptoms {
                 + text(most))
     }
 
-    /// Success of a command that fetched less than all, where an error was to come.
+    /// Success of a command that fetched only a part, although an error was expected.
     func falseSuccess(_ outcome: RequestOutcome, _ expectation: Expectation) -> BugDiagnosis? {
         guard conduct.isCommand, case .error = expectation, outcome.result == .available,
             findings.contains(.contentIncomplete), !conduct.tookOldEdition, let fetches = conduct.fetches
@@ -176,7 +176,7 @@ extension Symptoms {
                 + ", and the client reported success")
     }
 
-    /// What was asked for while a request was the last one that wanted its packs.
+    /// The requests to the host before another request began for one of the same packs.
     private func fetches(of outcome: RequestOutcome) -> [ConductRecord.Fetch] {
         let fetches = conduct.fetches ?? []
         guard let told = conduct.requests?.first(where: { $0.id == outcome.id }) else { return fetches }
@@ -189,29 +189,29 @@ extension Symptoms {
 }
 
 extension Symptoms {
-    /// Tries that the client ended after the same time, though bytes came or an answer was only late.
+    /// Tries that the client ended after the same time, although bytes came or an answer was only late.
     ///
-    /// One alone may have been ended for another reason, such as a pause that the app made, or a kill.
+    /// A single one may have been ended for another reason, such as a pause by the app, or a kill.
     var ownTimeLimit: BugDiagnosis? { endedAlive ?? gaveUpAlive }
 
-    /// The bug that a limit is which ended a try, slow or late as it was; nil where it ended too soon for any limit of time.
+    /// The time limit that made the client end a slow or late try; nil if it ended too soon for any time limit.
     ///
-    /// Where bytes came until then no limit is met that counts from the last one. Behind a pause they say nothing: what the
-    /// host sends when it goes on may meet a client that has left in the pause.
+    /// If bytes came until then, a limit since the last byte was not reached. After a pause of the host, bytes show
+    /// nothing: the client may have left in the pause, before the host sent them.
     func timeLimit(_ fetch: ConductRecord.Fetch) -> ClientBug? {
         guard conduct.killSeconds(of: fetch) == nil else { return nil }
         if quiet(fetch) >= Self.longestGap || fetch.hasFault("stall") || fetch.hasFault("late-head") {
             return .impatient
         }
-        // Who leaves at the head at once has another reason, such as a file that is there.
+        // A client that leaves right after the head has another reason, such as an existing file.
         return fetch.range.isEmpty || fetch.endedSeconds - fetch.beganSeconds < Self.shortestLimit
             ? nil : .limitsTotalTime
     }
 
-    /// How long there may be no byte in a body that comes steadily, in seconds.
+    /// The longest gap between bytes in a body that comes steadily, in seconds.
     private static let longestGap = 0.25
 
-    /// No client has a shorter limit of time for a download, in seconds.
+    /// The shortest time limit for a download that a client has, in seconds.
     private static let shortestLimit = 0.25
 
     private var endedAlive: BugDiagnosis? {
@@ -242,9 +242,9 @@ extension Symptoms {
         fetch.endedSeconds - (fetch.lastByteSeconds ?? fetch.beganSeconds)
     }
 
-    /// Whether the client ended a try that was slow or late, and for which it had not waited as long as it was to.
+    /// Whether the client ended a slow or late try before its patience was over.
     private func isEndedAlive(_ fetch: ConductRecord.Fetch) -> Bool {
-        // Where no head came, nothing else of what was to go wrong had a part in it.
+        // If no head came, the other faults of the answer had no effect.
         let isAlive =
             fetch.status == nil
             ? fetch.hasFault("late-head")
@@ -253,7 +253,7 @@ extension Symptoms {
         return fetch.end == .client && !fetch.isWhole && isAlive && quiet(fetch) < 0.9 * conduct.patienceSeconds
     }
 
-    /// The error of who waited long enough, told too soon, where another one was on its way.
+    /// A timeout error (-1001) that came too soon, where another error was expected.
     private var gaveUpAlive: BugDiagnosis? {
         for (outcome, expectation) in unmet {
             guard case .error(let pattern, _) = expectation,
@@ -276,7 +276,7 @@ extension Symptoms {
         return nil
     }
 
-    /// What was asked for since a request was begun, of its packs.
+    /// The requests to the host for a request's packs since it began.
     private func wanted(by request: ConductRecord.Request) -> [ConductRecord.Fetch] {
         (conduct.fetches ?? []).filter {
             request.packs.contains($0.pack) && $0.beganSeconds >= request.beganSeconds

@@ -1,5 +1,5 @@
 extension Symptoms {
-    /// A try that came sooner than the host allows.
+    /// A try that came sooner than the host's Retry-After allows.
     var ignoredRetryAfter: BugDiagnosis? {
         for pause in conduct.pauses {
             guard let asked = pause.failed.retryAfterSeconds, pause.seconds < asked - 0.03 - attempt.pauseSlackSeconds
@@ -12,13 +12,13 @@ extension Symptoms {
         return nil
     }
 
-    /// Tries that failed and followed each other at once.
+    /// Failed tries that followed each other without a sufficient pause.
     var missingBackOff: BugDiagnosis? {
         let asked = plan.conduct.lazy.compactMap { if case .backOff(let seconds) = $0 { seconds } else { nil } }.first
         let isAsked = asked != nil && isBroken("back-off")
         let least = isAsked ? asked ?? 0 : Self.leastPause
         let vain = conduct.pauses.filter { pause in
-            // A host that says when to ask again is asked then.
+            // A client may ask again when the host says so.
             pause.seconds < least - attempt.pauseSlackSeconds && pause.failed.range.isEmpty
                 && pause.failed.retryAfterSeconds.map { pause.seconds >= $0 && $0 < Self.leastPause } ?? true
         }
@@ -34,38 +34,38 @@ extension Symptoms {
                 + "\(text(first.failed)) was \(answer(first.failed))")
     }
 
-    /// Whether it is a first retry that comes at once, which says nothing of how long the next ones wait.
+    /// Whether it is a first retry that comes at once, which does not show how long later ones wait.
     private func isFirstRetry(_ pause: ConductRecord.Pause) -> Bool {
         pause.seconds < Self.leastPause && !conduct.pauses.contains { isBefore($0, pause) }
     }
 
-    /// Too short to be called a pause.
+    /// The shortest time between tries that counts as a pause, in seconds.
     private static let leastPause = 0.1
 
-    /// Whether a try ended short of its end, where nothing is said of how soon the rest may be asked for.
+    /// Whether the host ended a try early; no rule says how soon the rest may be requested then.
     private func isShort(_ fetch: ConductRecord.Fetch) -> Bool { fetch.isOfPack && fetch.end == .host }
 
-    /// Whether so many tries brought nothing that it cannot be the few that may be made for a short body.
+    /// Whether too many tries ended early to be the few retries that a short body justifies.
     private func isStorm(_ vain: [ConductRecord.Pause]) -> Bool { vain.count { isShort($0.failed) } >= 4 }
 
-    /// Whether the client itself ended a try for which it had waited: who waits so long asks for nothing too often.
+    /// Whether the client itself ended a try after it waited; a client that waits that long does not ask too often.
     private func isWaiting(_ fetch: ConductRecord.Fetch) -> Bool {
         fetch.end == .client && fetch.status ?? 0 < 400 && fetch.endedSeconds - fetch.beganSeconds > 0.5
     }
 
-    /// Tries that the host refused, each as soon after the one before as the last.
+    /// Tries that the host refused, with pauses that do not grow.
     ///
-    /// Where a request did not come to what was expected, there is more to be said than that.
+    /// Nil if a request did not end as expected, because that has a better explanation.
     private var constantPause: BugDiagnosis? {
         guard isBroken("requests", "retries"), unmet.isEmpty, !findings.contains(.clientHung) else { return nil }
         let refused = conduct.pauses.filter { $0.failed.status ?? 0 >= 400 && $0.failed.retryAfterSeconds == nil }
-        // A pause that grows from try to try is another one by then, whatever chance adds to it.
+        // After this many tries a pause that grows differs clearly, even with random jitter.
         for first in refused where !refused.contains(where: { isBefore($0, first) }) {
             let later = refused.filter { $0.next.pack == first.next.pack && $0.next.number >= first.next.number }
             let row = later.prefix(Self.rowOfPauses)
             let times = row.map(\.seconds)
             guard let least = times.min(), let most = times.max(), let last = row.last,
-                // None is missing among them.
+                // No try is missing among them.
                 last.next.number == first.next.number + Self.rowOfPauses - 1, least < 1, most < 1.5 * least,
                 !isCalledBack(from: first.failed.endedSeconds, to: last.next.beganSeconds)
             else { continue }
@@ -77,17 +77,17 @@ extension Symptoms {
         return nil
     }
 
-    /// So many pauses show whether they grow.
+    /// The number of consecutive pauses that show whether they grow.
     private static let rowOfPauses = 5
 
-    /// Whether another pause lies right before one, without a callback in between.
+    /// Whether `other` is the pause right before `pause`, without a callback in between.
     private func isBefore(_ other: ConductRecord.Pause, _ pause: ConductRecord.Pause) -> Bool {
         other.next == pause.failed && !isCalledBack(from: other.failed.endedSeconds, to: pause.failed.beganSeconds)
     }
 
-    /// A pack that came whole, and was fetched whole again, and again.
+    /// A pack that arrived whole, and was fetched whole again several times.
     ///
-    /// Once more is right where what came was wrong, and so is each time where the host has another edition.
+    /// Another fetch is right once if the content was wrong, and each time that the host has another edition.
     var refetchedWhole: BugDiagnosis? {
         guard isBroken(Self.wastes) || !unmet.isEmpty || findings.contains(.clientHung) else { return nil }
         for tries in conduct.tries {
@@ -109,17 +109,17 @@ extension Symptoms {
         return nil
     }
 
-    /// A client that looks whether a pack is right now does not fetch it whole so often.
+    /// The number of whole fetches in a row that no client makes if it checks the pack.
     private static let mostWholes = 3
 
-    /// The checks that too many bytes, or too many tries, break.
+    /// The checks that too many bytes or too many tries break.
     private static let wastes = [
         "refetched", "redundant_bytes", "retries", "requests", "bytes_on_wire", "time_to_available",
     ]
 
-    /// A download that was cut, and begun anew.
+    /// A download that was cut, and started again from the first byte.
     var missingResume: BugDiagnosis? {
-        // What is begun anew is late, or never whole; that no error comes has another reason.
+        // A download that starts again is late, or never complete; a missing error has another reason.
         guard isBroken(Self.wastes) || isMissed else { return nil }
         for tries in conduct.tries {
             for (index, next) in tries.enumerated().dropFirst() {
@@ -137,7 +137,7 @@ extension Symptoms {
         return nil
     }
 
-    /// Whether something was to become available, and did not, or too late.
+    /// Whether a request should have become available, but did not, or did too late.
     var isMissed: Bool { unmet.contains { if case .available = $0.expectation { true } else { false } } }
 
     /// Whether a try came after another one, without a callback in between.
@@ -145,9 +145,9 @@ extension Symptoms {
         last.endedSeconds <= next.beganSeconds && !isCalledBack(from: last.endedSeconds, to: next.beganSeconds)
     }
 
-    /// Whether a request failed between two tries for its pack, and took along what was there of it.
+    /// Whether a request failed between two tries for its pack, and discarded what had arrived.
     ///
-    /// That is missed only where bytes came twice. Of a try that its client gave up the host may hear late.
+    /// This counts only if bytes came twice. The host may notice late that the client gave up a try.
     private func isThrownAway(_ last: ConductRecord.Fetch, before next: ConductRecord.Fetch) -> Bool {
         guard isBroken("refetched", "redundant_bytes"), next.status == 200, !isPurged(by: next.beganSeconds) else {
             return false
@@ -158,33 +158,33 @@ extension Symptoms {
         }
     }
 
-    /// Whether room was, or may have been, made by then: who makes room gives up partial downloads first.
+    /// Whether the client made room by then, or may have; a client that makes room discards partial downloads first.
     private func isPurged(by end: Double) -> Bool {
         let full = attempt.requests.filter { $0.errorClass == .storage }.map(\.id)
         return !(conduct.purges ?? []).isEmpty
             || (conduct.requests ?? []).contains { full.contains($0.id) && $0.calledBackSeconds ?? .infinity <= end }
     }
 
-    /// Of less than this a client may have saved nothing: it may be in a buffer, which is gone with the connection.
+    /// The bytes below which a client may have saved nothing: they may be in a buffer that is lost with the connection.
     private static let leastToResume: Int64 = 1 << 20
 
-    /// Whether after this a download may rightly begin anew: what it brought is wrong, or the host refused a part.
+    /// Whether a download may rightly start again after this try: its content is wrong, or the host refused a part.
     private func isBadStart(_ fetch: ConductRecord.Fetch) -> Bool {
         let isRefused = (fetch.askedFrom ?? 0) > 0 && fetch.status != 206
         return isRefused || fetch.isTamperedWith
     }
 
-    /// Whether somebody was called back in a time.
+    /// Whether any request was called back between two moments.
     func isCalledBack(from start: Double, to end: Double) -> Bool {
         (conduct.requests ?? []).contains { $0.calledBackSeconds.map { $0 >= start && $0 <= end } ?? false }
     }
 }
 
 extension Symptoms {
-    /// What a busy client may take from the moment at which it is to cancel to the cancel, in seconds.
+    /// The most seconds that a busy client may take from the moment at which it should cancel to the cancel.
     private static let timeToCancel = 1.0
 
-    /// What went on after a cancel.
+    /// Downloads that continued after a cancel.
     var ignoredCancel: BugDiagnosis? { askedAfterCancel ?? deafToCancel ?? lateCancel ?? wentOnAfterCancel }
 
     private var askedAfterCancel: BugDiagnosis? {
@@ -196,12 +196,12 @@ extension Symptoms {
                 + "and called back", pack: first.pack, seconds: max(0, moment), nanoseconds: first.nanoseconds)
     }
 
-    /// What was cancelled and came all the same.
+    /// A request that was cancelled, and became available all the same.
     private var deafToCancel: BugDiagnosis? {
         let unmet = Set(unmet.map(\.outcome.id))
         for request in conduct.requests ?? [] where request.isAvailable && unmet.contains(request.id) {
             guard let share = request.cancelAt, let end = request.calledBackSeconds else { continue }
-            // What was all but there can be whole before anybody could cancel it.
+            // A download that is almost complete may finish before it can be cancelled.
             let left = max((1 - share) * (end - request.beganSeconds), stood(request, beyond: share, until: end))
             guard left >= Self.timeToCancel else { continue }
             return BugDiagnosis(
@@ -212,9 +212,9 @@ extension Symptoms {
         return nil
     }
 
-    /// What was called back as cancelled long after it was.
+    /// A request that was called back as cancelled long after the cancel.
     private var lateCancel: BugDiagnosis? {
-        // Who is ended at its deadline may call everybody back as cancelled.
+        // A client that is stopped at its deadline may call back all requests as cancelled.
         guard findings.isDisjoint(with: [.clientHung]) else { return nil }
         for (outcome, expectation) in unmet where outcome.isCancelled {
             guard case .error(let pattern, let limit?) = expectation, let seconds = outcome.seconds, seconds > limit,
@@ -240,8 +240,9 @@ extension Symptoms {
             "\(text(fetch)) went on for \(text(seconds)) after '\(request.id)' was cancelled and called back")
     }
 
-    /// The tries for a request's pack until it was called back, and the byte at which its cancel is; nil where it has
-    /// several packs, whose shares are unknown.
+    /// The tries for a request's pack until its callback, and the byte at which the request is cancelled.
+    ///
+    /// Nil if it has several packs, whose shares are unknown.
     private func cancelledTries(_ request: ConductRecord.Request, at share: Double, until end: Double)
         -> (byte: Double, tries: [ConductRecord.Fetch])?
     {
@@ -254,7 +255,7 @@ extension Symptoms {
         return (share * Double(pack.bytes), tries)
     }
 
-    /// How long bytes came that are beyond the share at which it is cancelled, as if they had come evenly.
+    /// For how long bytes beyond the share of the cancel came, in seconds, if each try's bytes came evenly.
     private func came(_ request: ConductRecord.Request, beyond share: Double, until end: Double) -> Double {
         guard let (byte, tries) = cancelledTries(request, at: share, until: end) else { return 0 }
         return tries.map { fetch -> Double in
@@ -265,14 +266,14 @@ extension Symptoms {
         }.max() ?? 0
     }
 
-    /// At least how long it stood beyond that share, because the host said nothing for a while.
+    /// The least time for which it stood beyond that share because the host stalled, in seconds.
     private func stood(_ request: ConductRecord.Request, beyond share: Double, until end: Double) -> Double {
         guard let (byte, tries) = cancelledTries(request, at: share, until: end) else { return 0 }
         let stalled = tries.filter { fetch in
             guard let place = fetch.place(of: "stall") else { return false }
             return Double(place) >= byte && fetch.range.upperBound > place
         }
-        // Most of such a try is the stall.
+        // At least half of such a try is the stall.
         return stalled.map { 0.5 * (min($0.lastByteSeconds ?? end, end) - $0.beganSeconds) }.max() ?? 0
     }
 }

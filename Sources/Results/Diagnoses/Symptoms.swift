@@ -1,29 +1,29 @@
-/// What an attempt shows that failed, for rules to conclude from.
+/// The observations of a failed attempt, from which rules derive diagnoses.
 ///
-/// Rules look at what was seen, and not at which scenario it was.
+/// Rules use only what was observed, not which scenario it was.
 struct Symptoms {
     let attempt: AttemptRecord
     let conduct: ConductRecord
     /// The names of the checks that the attempt broke.
     let broken: Set<String>
-    /// What was found about the client.
+    /// The findings about the client.
     let findings: Set<Attribution>
     let plan: CellPlan
 
-    /// Everything that the attempt is explained by, each bug once, the most specific first.
+    /// All bugs that explain the attempt's failure, each once, the most specific first.
     func diagnoses() -> [BugDiagnosis] {
-        // Of what came from a wrong host nothing else is to be said.
+        // If the client accepted a wrong certificate, its content came from a wrong host and needs no other reason.
         if let acceptedCertificate { return numbered([acceptedCertificate]) }
-        // What explains the content, a cancel or the storage explains what became of requests, too.
+        // A bug that explains the content, a cancel or the storage also explains the outcomes of requests.
         let redirects = redirectDiagnoses
-        // A page, or nothing, in the place of what a redirect led to has no other reason.
+        // If the client kept a page or nothing instead of a redirect's target, that is the only reason.
         let kept = keptAnswer.map { [$0] }
         let content = redirects.contains { $0.bug == .ignoresRedirect } ? [] : kept ?? contentDiagnoses
         var first = redirects + content + [ignoredCancel, repeatedCallback].compactMap { $0 } + storageDiagnoses
         if first.isEmpty { first = [refetchedWhole].compactMap { $0 } }
         let tries = [ignoredRetryAfter, missingBackOff, ownTimeLimit, missingResume, twinDownload].compactMap { $0 }
         let priority = [ignoredPriority].compactMap { $0 }
-        // Who gave up too soon never met the error that was to come.
+        // A client that gave up too soon never met the expected error.
         let isExplained =
             !(first + priority).isEmpty || tries.contains { [.impatient, .limitsTotalTime].contains($0.bug) }
         let outcome = isExplained ? [] : [outcomeDiagnosis].compactMap { $0 }
@@ -52,15 +52,15 @@ struct Symptoms {
         }
     }
 
-    /// Whether a check was broken whose name begins so.
+    /// Whether a check was broken whose name begins with one of the prefixes.
     func isBroken(_ prefixes: String...) -> Bool { isBroken(prefixes) }
 
-    /// The same of one of several.
+    /// Whether a check was broken whose name begins with one of the prefixes.
     func isBroken(_ prefixes: [String]) -> Bool {
         broken.contains { name in prefixes.contains { name.hasPrefix($0) } }
     }
 
-    /// A diagnosis of what one request to the host shows.
+    /// A diagnosis that one request to the host shows.
     func diagnosis(_ bug: ClientBug, _ fetch: ConductRecord.Fetch, at byte: Int64? = nil, _ detail: String)
         -> BugDiagnosis
     {
@@ -76,21 +76,22 @@ struct Symptoms {
     /// Seconds for a sentence.
     func text(_ seconds: Double) -> String { Quantity(max(0, seconds), .seconds).rounded() }
 
-    /// What was answered, for a sentence: `answered 200 from byte 0`.
+    /// The answer, for a sentence: `answered 200 from byte 0`.
     func answer(_ fetch: ConductRecord.Fetch) -> String {
         guard let status = fetch.status else { return "not answered" }
         return status == 200 || status == 206
             ? "answered \(status) from byte \(fetch.answeredFrom)" : "answered \(status)"
     }
 
-    /// Bytes of the pack without a gap from its first one that tries in front of one brought.
+    /// The number of bytes, from the pack's first one on without a gap, that were there before or that earlier tries
+    /// brought.
     func arrived(before fetch: ConductRecord.Fetch, of tries: [ConductRecord.Fetch]) -> Int64 {
         max(
             conduct.partBefore ?? 0,
             Self.prefix(tries.filter { $0.nanoseconds < fetch.nanoseconds || $0.number < fetch.number }))
     }
 
-    /// Bytes without a gap from the first one.
+    /// The number of bytes, from the pack's first one on without a gap, that the tries brought.
     static func prefix(_ tries: [ConductRecord.Fetch]) -> Int64 {
         var reached: Int64 = 0
         for range in tries.map(\.range).sorted(by: { $0.lowerBound < $1.lowerBound }) where range.lowerBound <= reached
@@ -102,9 +103,9 @@ struct Symptoms {
 }
 
 extension CellPlan {
-    /// The bugs by which the failures of a cell are explained, in the order of its attempts.
+    /// The bugs that explain a cell's failures, in the order of its attempts.
     ///
-    /// Only a client that failed is accused: where the cell is no failure there is none.
+    /// Empty unless the cell failed, because only a client that failed is accused.
     func diagnoses(_ made: [AttemptRecord], _ judgement: Judgement) -> [BugDiagnosis] {
         guard judgement.verdict == .fail else { return [] }
         return made.filter(\.isJudged).flatMap { attempt -> [BugDiagnosis] in
@@ -123,7 +124,7 @@ extension CellPlan {
 }
 
 extension Symptoms {
-    /// Why progress is not what it should be.
+    /// Why the reported progress is wrong.
     var progressDiagnosis: BugDiagnosis? {
         guard isBroken("progress", "time_to_first_progress") else { return nil }
         for request in conduct.requests ?? [] {
@@ -136,7 +137,7 @@ extension Symptoms {
         return nil
     }
 
-    /// A share that is too large for imprecision.
+    /// The smallest difference between shares that is not mere imprecision.
     private static let clear = 0.08
 
     private func ahead(_ request: ConductRecord.Request, _ progress: ConductRecord.Progress) -> BugDiagnosis? {
@@ -146,7 +147,7 @@ extension Symptoms {
         }
         let excess = report.fraction - share
         let before = report.fractionBefore - (report.shareBefore ?? 0)
-        // A part that is counted again when a download goes on comes all at once, too.
+        // A part that is counted again when a download resumes also appears all at once.
         let isResumed = (conduct.fetches ?? []).contains { fetch in
             (fetch.askedFrom ?? 0) > 0 && (report.seconds - 1...report.seconds).contains(fetch.beganSeconds)
         }
@@ -166,9 +167,9 @@ extension Symptoms {
             seconds: report.seconds, nanoseconds: report.nanoseconds)
     }
 
-    /// All of it, of what was never all there.
+    /// A progress of 1 for a request that ended in an error.
     ///
-    /// What is left to come then may be less than anybody's imprecision.
+    /// The missing rest may be smaller than the imprecision that the other rules allow.
     private func complete(_ request: ConductRecord.Request, _ progress: ConductRecord.Progress) -> BugDiagnosis? {
         guard isBroken("progress.ends"), !conduct.isCommand, !request.isAvailable,
             let callback = request.calledBackSeconds, let most = progress.most, most >= 1
@@ -179,7 +180,7 @@ extension Symptoms {
     }
 
     private func behind(_ request: ConductRecord.Request, _ progress: ConductRecord.Progress) -> BugDiagnosis? {
-        // Bytes that come again are no progress.
+        // Bytes that arrive again are not progress.
         guard let still = progress.standstill, still.share - shareFetchedTwice(request) > 2 * Self.clear else {
             return nil
         }
@@ -190,7 +191,7 @@ extension Symptoms {
             seconds: still.fromSeconds, nanoseconds: nil)
     }
 
-    /// Bytes that came more than once, of all that a request asks for.
+    /// The redundant bytes as a share of the bytes of all packs that a request asks for.
     private func shareFetchedTwice(_ request: ConductRecord.Request) -> Double {
         let packs = (conduct.packs ?? []).filter { request.packs.isEmpty || request.packs.contains($0.pack) }
         let bytes = packs.map(\.bytes).reduce(0, +)
@@ -201,10 +202,10 @@ extension Symptoms {
 }
 
 extension Symptoms {
-    /// How long bytes may come that were on their way when something urgent began, on a machine that is busy, in seconds.
+    /// How long bytes that were on the way when an urgent request began may still arrive on a busy machine, in seconds.
     private static let timeToYield = 2.0
 
-    /// Something urgent that waited for what is not, or shared the link with it.
+    /// An urgent request that waited for others, or shared the link with them.
     var ignoredPriority: BugDiagnosis? {
         let late = Set(unmet.filter { $0.outcome.result == .available }.map(\.outcome.id))
         for urgent in conduct.requests ?? [] where urgent.isUrgent && (late.contains(urgent.id) || isBroken("order")) {
@@ -215,7 +216,8 @@ extension Symptoms {
                 !urgent.packs.contains(fetch.pack) && fetch.beganSeconds < urgent.beganSeconds
                     && fetch.endedSeconds > urgent.beganSeconds
             }
-            // Who ends other downloads for it may still find their bytes before it on the link.
+            // A client that ends other downloads for the urgent one may still have their bytes in front of it on the
+            // link.
             let busy = others.filter { $0.end != .client }
             guard let own, !busy.isEmpty else { continue }
             let wait = own.beganSeconds - urgent.beganSeconds
@@ -236,19 +238,19 @@ extension Symptoms {
         return nil
     }
 
-    /// A download that went on while an urgent one was under way; nil where they may have been held back for it.
+    /// A download that continued while an urgent one was under way; nil if the others may have been held back for it.
     private func wentOn(_ busy: [ConductRecord.Fetch], beside own: ConductRecord.Fetch) -> ConductRecord.Fetch? {
         guard own.faults.isEmpty, let last = own.lastByteSeconds, last - own.beganSeconds > Self.timeToYield,
             !conduct.isOut(from: own.beganSeconds, to: last)
         else { return nil }
         let beside = busy.filter { ($0.lastByteSeconds ?? 0) - own.beganSeconds > Self.timeToYield }
-        // Its last byte came in the time of the urgent one.
+        // Its last byte came while the urgent one was under way.
         if let over = beside.first(where: { $0.lastByteSeconds ?? .infinity < last }) { return over }
         guard let begin = beside.map(\.beganSeconds).min(), let end = beside.compactMap(\.lastByteSeconds).max(),
             end > begin
         else { return nil }
-        // Had they stood for so long, they would have come more than twice as fast in the rest of the time as all did in
-        // all of it.
+        // If they had been held back for that long, their rate in the rest of the time would have been more than twice
+        // the mean rate of all downloads.
         let rest = max(0, own.beganSeconds - begin) + end - last
         let bytes = Double(beside.map(\.bytes).reduce(0, +))
         let rate = (bytes + Double(own.bytes)) / (end - begin)

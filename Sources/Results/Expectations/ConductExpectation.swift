@@ -1,40 +1,41 @@
-/// What must hold of a client's conduct, beside what becomes of its requests; each is a check of its own.
+/// A requirement on a client's conduct, besides the outcomes of its requests; each is a separate check.
 package enum ConductExpectation: Hashable, Sendable, Codable {
     /// Every request that was begun is called back exactly once.
     case callbackOnce
-    /// Every request that the workload ends is told to be ended, and no call is out of order.
+    /// Every request that the workload ends is reported as ended, and no call is out of order.
     case endsBalanced
-    /// The low-space notification is posted, once a request at most; or it is not.
+    /// The low-space notification is posted, at most once for each request and step of pressure, or is not posted.
     case notification(isPosted: Bool)
-    /// Exactly these packs are in the store when the client has ended, each as the host serves it: names as in faults.
+    /// Exactly these packs are in the store when the client has ended, each as the host serves it; named as in faults.
     case stored([String])
-    /// Exactly these packs are purged, in this order: names as in faults.
+    /// Exactly these packs are purged, in this order; named as in faults.
     ///
-    /// While an app runs, packs that the system needs the room of go after the low-space notification alone.
+    /// While an app runs, packs that the system removes to make room go only after the low-space notification.
     case purged([String])
     /// These packs are never purged, and are in the store when the client has ended.
     case kept([String])
-    /// At most so many body bytes cross more than once.
+    /// At most this many body bytes cross the link more than once.
     case refetched(mostBytes: Int64)
-    /// So many requests beyond the first for each pack that is asked for at all.
+    /// The number of requests beyond the first, for each pack that is requested at all.
     case retries(ClosedRange<Int>)
-    /// At least so long lies between the end of a failed try and the next one for the same pack, and at least what the host
-    /// asks for by Retry-After.
+    /// The least time from the end of a failed try to the next one for the same pack, in seconds.
+    ///
+    /// If the host asks for a longer time by Retry-After, that counts.
     case backOff(leastSeconds: Double)
-    /// Nothing is asked of the host for a cancelled request after its callback.
+    /// Nothing is requested from the host for a cancelled request after its callback.
     case afterCancelNothing
     /// These requests become available in this order.
     case order([String])
     /// A line of a command's standard output or error has a match of this regular expression.
     case output(String)
-    /// This command of a shell, which judges what a command has left, ends with 0.
+    /// This shell command, which judges what a command has left, exits with status 0.
     case oracle(String)
-    /// What is put into the client's folders before it starts stays as it is.
+    /// Files of these kinds, put into the client's folders before it starts, stay as they are.
     case keeps([ConductRecord.Before.Kind])
     /// Tries that fail leave no files behind.
     case leavesNothing
 
-    /// What a scenario calls it; a check of it has the same name.
+    /// The requirement's name in a scenario; its check has the same name.
     package enum Word: String, CaseIterable, Sendable {
         case callback, ends, notification, stored, purged, kept, refetched, retries
         case backOff = "back-off"
@@ -42,7 +43,7 @@ package enum ConductExpectation: Hashable, Sendable, Codable {
         case order, output, oracle, keeps, leftovers
     }
 
-    /// What a scenario calls it.
+    /// The requirement's name in a scenario.
     package var word: Word {
         switch self {
         case .callbackOnce: .callback
@@ -65,7 +66,7 @@ package enum ConductExpectation: Hashable, Sendable, Codable {
 }
 
 extension ConductExpectation: CustomStringConvertible {
-    /// What stands behind the word in a scenario: `once`, `1-3`, `500 ms`.
+    /// The text after the word in a scenario: `once`, `1-3`, `500 ms`.
     package var description: String {
         switch self {
         case .callbackOnce: "once"

@@ -4,7 +4,9 @@ extension Expectation {
     /// Reads an expectation from one text.
     ///
     /// ```
-    /// expectation = "here" | "not-here" | ( "available" | "either" | "no callback" | "error" [ class ] [ domain ] [ code ] ) [ "within" number unit ]
+    /// expectation = "here" | "not-here"
+    ///             | ( "available" | "either" | "no callback" | "error" [ class ] [ domain ] [ code ] )
+    ///               [ "within" number unit ]
     /// class       = "network" | "storage" | "unexpected"
     /// ```
     ///
@@ -32,12 +34,12 @@ extension Expectation {
     ///
     /// - Parameters:
     ///   - outcome: `available`, `error`, `either`, `no callback`, `here` or `not-here`.
-    ///   - domain: The error's domain; nil for any. Foreign clients have domains of their own, so any word is taken but one that is
-    ///     nearly a domain of Apple's.
+    ///   - domain: The error's domain; nil for any. Clients may have domains of their own, so any word is accepted,
+    ///     except one that is nearly a domain of Apple's.
     ///   - code: The error's number; nil for any.
     ///   - errorClass: `network`, `storage` or `unexpected`; nil for any.
     ///   - within: A time with its unit, from the request's begin; nil for the attempt's own deadline.
-    /// - Throws: The piece that is wrong. Not an error: an expectation that no client can meet.
+    /// - Throws: The piece that is wrong. An expectation that no client can meet is not an error.
     package init(
         outcome: String,
         domain: String? = nil,
@@ -76,7 +78,8 @@ extension Expectation {
         }
     }
 
-    /// A regular expression (ECMA-262) of the texts that ``init(_:)`` reads; it takes any word for an error's domain.
+    /// A regular expression (ECMA-262) that matches the texts that ``init(_:)`` reads, with any word as an error's
+    /// domain.
     package static let pattern: String = {
         let classes = ErrorClass.allCases.map(\.rawValue).joined(separator: "|")
         let error = "error(\\s+(\(classes)))?(\\s+(?!within\\b)\\S+)?(\\s+[+-]?[0-9]+)?"
@@ -100,7 +103,7 @@ extension Expectation {
         throw ExpectationError(piece: .within, text: text, problem: "use a time above 0, as in 'within 20 s'")
     }
 
-    /// Throws for a word in the place of a domain that is nearly a class.
+    /// Throws if a word in the position of a domain is nearly a class.
     private static func checkClass(_ word: String) throws(ExpectationError) {
         let known = ErrorClass.allCases.map(\.rawValue)
         guard let meant = known.first(where: { NearestName.distance(word, $0) == 1 }) else { return }
@@ -141,7 +144,7 @@ extension Expectation {
     }
 }
 
-/// Domains of errors that Apple's frameworks have, by which a misspelt one is told from one of somebody's own.
+/// The error domains of Apple's frameworks, to distinguish a misspelt one from a client's own.
 enum ErrorDomain {
     private static let known = [
         "NSURLErrorDomain", "NSCocoaErrorDomain", "NSPOSIXErrorDomain", "_NSBundleResourceRequestErrorDomain",
@@ -150,10 +153,11 @@ enum ErrorDomain {
         "kCFErrorDomainCFNetwork",
     ]
 
-    /// The one that was probably meant by a text that is none of them; nil where it may be a domain of somebody's own.
+    /// The domain of Apple's that a text probably means; nil if the text is one, or may be a client's own domain.
     ///
-    /// A domain such as `MyURLErrorDomain` or `GameErrorDomain` is near enough to be meant by other measures: `NS` before it,
-    /// which is reserved, counts for more than its ending. In a short one a single letter makes another word: `NSXMLErrorDomain`.
+    /// The prefix `NS` is reserved for Apple, so it counts for more than the ending: domains such as `MyURLErrorDomain`
+    /// and `GameErrorDomain` are clients' own, although other measures find them near enough. In a short name a single
+    /// letter makes another word: `NSXMLErrorDomain`.
     static func meant(by text: String) -> String? {
         guard !known.contains(text) else { return nil }
         let plain = text.lowercased()
@@ -165,7 +169,7 @@ enum ErrorDomain {
     }
 }
 
-/// Why an expectation cannot be taken: which piece, what was expected, and the word that was probably meant.
+/// Why a text is not an expectation: the wrong piece, what was expected, and the word that was probably meant.
 package struct ExpectationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The piece of the expectation that is wrong.
     package enum Piece: String, Sendable { case outcome, domain, code, `class`, within }
@@ -175,7 +179,7 @@ package struct ExpectationError: Error, Hashable, Sendable, CustomStringConverti
     package var text: String
     /// What is wrong and what was expected, without a full stop.
     package var problem: String
-    /// The nearest valid word; nil where none is near.
+    /// The nearest valid word; nil if none is near.
     package var suggestion: String?
 
     package var description: String {

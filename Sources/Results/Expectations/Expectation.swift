@@ -1,17 +1,17 @@
 /// What must happen to a request.
 package enum Expectation: Hashable, Sendable, Codable {
-    /// It is called back without an error, within so many seconds of its begin where a number is given.
+    /// It is called back without an error, within this many seconds of its begin if a number is given.
     case available(withinSeconds: Double? = nil)
-    /// It is called back with an error that fits, within so many seconds of its begin where a number is given.
+    /// It is called back with an error that fits, within this many seconds of its begin if a number is given.
     case error(ErrorPattern, withinSeconds: Double? = nil)
-    /// It is called back, with an error or without, within so many seconds of its begin where a number is given.
+    /// It is called back, with an error or without, within this many seconds of its begin if a number is given.
     case either(withinSeconds: Double? = nil)
-    /// It is not called back: not at all, or not in the first so many seconds.
+    /// It is not called back, or, if a number is given, not within this many seconds of its begin.
     case noCallback(withinSeconds: Double? = nil)
-    /// Asked conditionally, it is answered whether all is there, and no byte crosses the link for that.
+    /// A conditional request answers whether all of its packs are stored, and no byte crosses the link for that.
     case answer(isHere: Bool)
 
-    /// An error, as far as it matters: what is nil may be anything.
+    /// A pattern of errors; a property that is nil matches anything.
     package struct ErrorPattern: Hashable, Sendable, Codable {
         /// `NSURLErrorDomain`, `NSCocoaErrorDomain`, or `exit` for the status of a command.
         package var domain: String?
@@ -38,7 +38,7 @@ extension Expectation: CustomStringConvertible {
         }
     }
 
-    /// A name for checks that stays when times and codes are changed: `available`, `error`, `either`, `no_callback`,
+    /// A name for checks that does not depend on times and codes: `available`, `error`, `either`, `no_callback`,
     /// `here`, `not_here`.
     package var name: String {
         switch self {
@@ -50,7 +50,7 @@ extension Expectation: CustomStringConvertible {
         }
     }
 
-    /// The time that is allowed, or watched for; nil for none.
+    /// The time that is allowed, or in which no callback may come, in seconds; nil for none.
     package var withinSeconds: Double? {
         switch self {
         case .available(let seconds), .error(_, let seconds), .either(let seconds), .noCallback(let seconds): seconds
@@ -58,7 +58,7 @@ extension Expectation: CustomStringConvertible {
         }
     }
 
-    /// Whether it is about the answer to a question, and not about a callback.
+    /// Whether it is about the answer to a conditional request, and not about a callback.
     package var isAboutAnswer: Bool { if case .answer = self { true } else { false } }
 
     private static func text(within seconds: Double?) -> String {
@@ -67,7 +67,7 @@ extension Expectation: CustomStringConvertible {
 }
 
 extension Expectation.ErrorPattern {
-    /// Whether an error is one of these.
+    /// Whether an error fits the pattern.
     package func matches(domain: String, code: Int, errorClass: ErrorClass?) -> Bool {
         (self.domain.map { $0 == domain } ?? true) && (self.code.map { $0 == code } ?? true)
             && (self.errorClass.map { $0 == errorClass } ?? true)
@@ -78,7 +78,7 @@ extension Expectation.ErrorPattern {
     }
 }
 
-/// What kind of trouble an error is, for people.
+/// The kind of an error, for people.
 package enum ErrorClass: String, CaseIterable, Codable, Sendable {
     case network
     case storage
@@ -96,6 +96,6 @@ package struct RequestExpectation: Hashable, Sendable, Codable {
         self.expectation = expectation
     }
 
-    /// A name that stays from run to run: `available`, or `circle.error` for one request's own.
+    /// A name that is the same in every run: `available`, or `circle.error` for an expectation of one request.
     package var name: String { (request.map { $0 + "." } ?? "") + expectation.name }
 }

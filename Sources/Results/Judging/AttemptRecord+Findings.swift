@@ -1,6 +1,7 @@
 extension AttemptRecord {
-    /// What the harness found and what the numbers show by themselves, each stamped with the attempt, and without those
-    /// that are only the consequence of another.
+    /// The findings of the harness and those that follow from the numbers, without mere consequences of others.
+    ///
+    /// Each has the attempt's number.
     package var allFindings: [Finding] {
         let found = (findings + callbackFindings + pathFindings + linkFindings + byteFindings).map {
             Finding($0.attribution, $0.detail, attempt: number)
@@ -9,7 +10,7 @@ extension AttemptRecord {
         return found.filter { $0.attribution.row.causes.isDisjoint(with: present) }
     }
 
-    /// Whether the client did something in this attempt that explains what is missing from it.
+    /// Whether the client did something in this attempt that explains missing data.
     var isClientAtFault: Bool { allFindings.contains { $0.attribution.row.subject == .client } }
 
     private var callbackFindings: [Finding] {
@@ -18,7 +19,7 @@ extension AttemptRecord {
         }
     }
 
-    /// An attempt may be this much faster than ideal, which is itself within 5 % of real TCP.
+    /// The share by which an attempt may be faster than ideal, which is itself within 5 % of real TCP.
     package static let allowedHaste = 0.02
 
     private var pathFindings: [Finding] {

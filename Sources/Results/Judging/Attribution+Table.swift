@@ -1,7 +1,7 @@
 extension Attribution {
-    /// The line of the table: whom it is about, the exit code, the sentence and the remedy.
+    /// The line of the table: its subject, the exit code, the sentence and the remedy.
     ///
-    /// One case a finding, and no other: the list is as long as there are findings.
+    /// The list is long because it has exactly one case for each finding.
     package var row: Row {
         switch self {
         case .clientCrashed:

@@ -1,6 +1,6 @@
-/// Something that can happen to an attempt, a cell or a run, and whose doing it is.
+/// Something that can happen to an attempt, a cell or a run, attributed to its cause.
 ///
-/// The raw value is the name in results. The verdict, the exit code, the sentence and the remedy of each are in ``row``;
+/// The raw value is the name in results. ``row`` has the verdict, the exit code, the sentence and the remedy of each;
 /// `docs/reference/verdicts.md` shows the same table.
 package enum Attribution: String, CaseIterable, Codable, Sendable {
     // About the client.
@@ -59,22 +59,22 @@ package enum Attribution: String, CaseIterable, Codable, Sendable {
 }
 
 extension Attribution {
-    /// Whom something is about.
+    /// What a finding is about.
     package enum Subject: String, Sendable {
         /// The client under test: the run fails.
         case client
-        /// What runs and measures it: nothing is said about the client, and another run may do.
+        /// What runs and measures the client: nothing is known about the client, and another run may succeed.
         case infrastructure
-        /// What the user wrote: the scenario, its command, or the client's name. Another try has the same result.
+        /// What the user wrote: the scenario, its command, or the client's name; another try has the same result.
         case scenario
         /// What this machine cannot do.
         case machine
         /// Headwind's own mistake.
         case headwind
-        /// Somebody's wish.
+        /// A stop that the user asked for.
         case user
 
-        /// The exit status of a run in which something about it happened.
+        /// The exit status of a run with a finding about this subject.
         var exitCode: Int32 {
             switch self {
             case .client: Verdict.fail.exitCode
@@ -95,20 +95,21 @@ extension Attribution {
         package let sentence: String
         /// What to do about it, as a sentence.
         package let remedy: String
-        /// What makes this one a consequence: in the same attempt as one of these it is not counted.
+        /// The findings that this one may be a consequence of; if one of them is in the same attempt, this one is
+        /// dropped.
         ///
-        /// A client that crashed cannot end its event stream, and its counts stop short. What came around the link did not
-        /// cross it; what crossed a link that died is not known.
+        /// A client that crashed cannot end its event stream, and its counts stop short. Bytes that bypassed the link
+        /// did not cross it, and what crossed a link that died is unknown.
         let causes: Set<Attribution>
-        /// Whether the same again may do: it depends on the moment, and not on what was asked for.
+        /// Whether another try may succeed, because the finding depends on the moment, not on what was asked for.
         package let isWorthARetry: Bool
-        /// What a good client does there, with where that is said; nil where it is not about how a client behaves.
+        /// What a good client does instead, with the source; nil if the finding is not about a client's behaviour.
         let advice: String?
 
-        /// The verdict: a failure where it is about the client, else infrastructure.
+        /// The verdict: a failure if it is about the client, otherwise infrastructure.
         package var verdict: Verdict { subject == .client ? .fail : .infrastructure }
 
-        /// A line whose exit code is its subject's, unless it has one of its own.
+        /// A line of the table; its exit code is its subject's by default.
         init(
             _ subject: Subject, exitCode: Int32? = nil, _ sentence: String, _ remedy: String,
             causes: Set<Attribution> = [], isWorthARetry: Bool = false, advice: String? = nil
@@ -125,9 +126,10 @@ extension Attribution {
 
     /// The attribution of a client that a signal ended and that Headwind did not stop.
     ///
-    /// A signal that a program brings on itself (signal(7): SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE,
-    /// SIGSYS) is a crash, and so is that of a timer or a limit that it has set (SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ). Of any other the sender is not known: it may be
-    /// another process, the kernel for want of memory (SIGKILL), or the program itself.
+    /// A signal that a program causes itself (signal(7): SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE,
+    /// SIGSYS) is a crash. So is one of a timer or a limit that it has set (SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
+    /// SIGXFSZ). The sender of any other signal is unknown: it may be another process, the kernel because of too little
+    /// memory (SIGKILL), or the program itself.
     package static func client(endedBySignal signal: Int32) -> Attribution {
         [4, 5, 6, 7, 8, 11, 13, 14, 24, 25, 26, 27, 31].contains(signal) ? .clientCrashed : .clientKilled
     }

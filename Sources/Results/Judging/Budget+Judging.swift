@@ -2,15 +2,16 @@ extension Budget {
     /// The verdict on the samples of a cell's counted attempts.
     ///
     /// - `min`, `max` and `each`, and every statistic of a metric without noise, are compared directly.
-    /// - `median` and percentiles of a metric with noise are judged by the interval in which they lie, each end by 95 %:
-    ///   both ends keep the limit: pass; both break it: fail; otherwise inconclusive, and more attempts may decide.
-    /// - Where there are too few attempts for an interval, it is inconclusive.
-    /// - A sample that is unknown, or a basis that is unknown, is infrastructure: missing data never passes, nor fails.
+    /// - `median` and percentiles of a metric with noise are judged by the interval in which they lie, with 95 %
+    ///   confidence for each end. If both ends keep the limit, it is a pass; if both break it, a fail. Otherwise it is
+    ///   inconclusive, and more attempts may decide.
+    /// - If there are too few attempts for an interval, it is inconclusive.
+    /// - An unknown sample or basis is infrastructure: missing data neither passes nor fails.
     /// - A moment that never came is beyond every limit.
     ///
     /// - Parameters:
     ///   - attempts: The number and the sample of each counted attempt.
-    ///   - basis: The number that the limit is a multiple of; nil where it has none or it is unknown.
+    ///   - basis: The number that the limit is a multiple of; nil if it has no basis or the number is unknown.
     /// - Returns: The verdict with the numbers behind it.
     package func judge(_ attempts: [(number: Int, sample: Sample)], basis: Double? = nil) -> CheckResult {
         let samples = attempts.map(\.sample)
@@ -45,7 +46,7 @@ extension Budget {
         return result(outcome.verdict, sentence(outcome, limit, numbers.count, never: never, broken), broken)
     }
 
-    /// What a moment that never came counts as: on the far side of any limit.
+    /// The number that stands for a moment that never came: infinite, on the wrong side of any limit.
     var worst: Double { comparator.isLowerLimit ? -.infinity : .infinity }
 
     private struct Outcome {
@@ -53,7 +54,7 @@ extension Budget {
         var statistic: String
         var measured: Double
         var interval: ClosedRange<Double>?
-        /// Why it could not be decided, or what stands in for what; empty where there is nothing to say.
+        /// Why it could not be decided; empty if it could.
         var remark = ""
     }
 
@@ -78,7 +79,7 @@ extension Budget {
         return Outcome(verdict: verdict, statistic: "\(statistic)", measured: measured, interval: interval)
     }
 
-    /// The statistic of at least one number.
+    /// The statistic of the numbers; ``worst`` if there are none.
     ///
     /// `each` gives the number that is furthest on the wrong side.
     func value(of statistic: Statistic, _ numbers: [Double], _ limit: Double) -> Double {

@@ -1,25 +1,25 @@
 import Wording
 
-/// What of a cell failed for one reason.
+/// The checks and findings of a cell that failed for one reason.
 package struct CellFailure: Hashable, Sendable {
-    /// Why something failed: what is said first, and what failures of several cells are put together by.
+    /// The reason of a failure, which is reported first, and by which failures of several cells are grouped.
     package enum Cause: Hashable, Sendable {
-        /// A bug that has a name.
+        /// A named bug.
         case bug(ClientBug)
-        /// No bug that has a name explains what was found.
+        /// A finding that no named bug explains.
         case finding(Attribution)
-        /// No bug that has a name explains the check of this kind and name.
+        /// A check of this kind and name that no named bug explains.
         case check(CheckResult.Kind, String)
     }
 
     package var cause: Cause
-    /// What shows the bug; nil where none explains it.
+    /// The evidence for the bug; nil if no bug explains the failure.
     package var diagnosis: BugDiagnosis?
-    /// How many attempts show the bug.
+    /// The number of attempts that show the bug.
     package var attempts = 0
-    /// The checks that failed by it, those that decide first.
+    /// The checks that failed for this reason, those that decide first.
     package var checks: [CheckResult] = []
-    /// What was found about the client by it.
+    /// The findings about the client for this reason.
     package var findings: [Finding] = []
 }
 
@@ -37,7 +37,7 @@ extension CellFailure.Cause {
         }
     }
 
-    /// Names of requests are of anybody's choice, and of any length.
+    /// Names of requests are the user's choice, and may have any length.
     private static func sentence(_ text: String, _ name: String) -> String {
         let room = mostCharacters - text.count - 3
         let name = name.singleLine
@@ -46,10 +46,10 @@ extension CellFailure.Cause {
 }
 
 extension CellResult {
-    /// What failed, by what explains it, the first of the diagnoses first; what nothing explains is one failure, the last.
+    /// The failures of the cell, one for each bug that explains some, in the order of the diagnoses.
     ///
-    /// Each check and each finding is in one of them: with the first diagnosis of an attempt that broke it which is about such
-    /// a check. Empty where the cell did not fail.
+    /// Everything that no bug explains is one failure, the last. In each attempt, a check or finding belongs to the
+    /// first diagnosis that can explain it. Empty unless the cell failed.
     package var failures: [CellFailure] {
         guard verdict == .fail else { return [] }
         let known = diagnoses ?? []
@@ -62,7 +62,7 @@ extension CellResult {
             failures.append(CellFailure(cause: .bug(diagnosis.bug), diagnosis: diagnosis, attempts: attempts))
         }
         var rest = CellFailure(cause: .check(.expectation, ""))
-        // Of two that explain the same in one attempt, the one nearer to the cause is said, and the other is not.
+        // If two bugs explain the same in one attempt, only the first is reported, which is nearer to the cause.
         var isOutdone: Set<ClientBug> = []
         func place(_ candidates: [BugDiagnosis], _ add: (inout CellFailure) -> Void) {
             var explained: Set<Int> = []
@@ -89,7 +89,7 @@ extension CellResult {
             failure.checks.isEmpty && failure.findings.isEmpty
                 && failure.diagnosis.map { isOutdone.contains($0.bug) } == true
         }
-        // A status that was not expected says less than a check that failed by it.
+        // An unexpected exit status says less than a check that failed because of it.
         let first = rest.findings.first { $0.attribution != .clientFailed }.map {
             CellFailure.Cause.finding($0.attribution)
         }
@@ -106,7 +106,7 @@ extension CellResult {
     private func explains(_ diagnosis: BugDiagnosis, _ check: CheckResult) -> Bool {
         guard check.brokenIn.isEmpty || check.brokenIn.contains(diagnosis.attempt), diagnosis.bug.explains(check)
         else { return false }
-        // A check of one request's own is called `circle.error`, and a pack of another request says nothing about it.
+        // A check of one request has a name such as `circle.error`; a pack of another request says nothing about it.
         guard check.kind == .expectation, let pack = diagnosis.pack, let dot = check.name.lastIndex(of: ".") else {
             return true
         }
@@ -117,7 +117,7 @@ extension CellResult {
 }
 
 extension ClientBug {
-    /// Whether it can be the reason for which such a check fails.
+    /// Whether the bug can be the reason why this check fails.
     fileprivate func explains(_ check: CheckResult) -> Bool {
         let word = check.kind == .expectation ? ConductExpectation.Word(rawValue: check.name) : nil
         switch (word, check.evidence?.metric) {
@@ -139,7 +139,7 @@ extension ClientBug {
         }
     }
 
-    /// Whether it can be the reason for such a finding.
+    /// Whether the bug can be the reason for this finding.
     fileprivate func explains(_ finding: Attribution) -> Bool {
         switch finding {
         case .callbackRepeated: self == .callsBackTwice
@@ -149,7 +149,7 @@ extension ClientBug {
         }
     }
 
-    /// Whether it explains nothing but the check that looks for it.
+    /// Whether the bug explains only the check that looks for it.
     private var isOfOneCheck: Bool {
         [
             .memoryGrows, .floodsConnections, .downloadsTwice, .leaksPins, .callsBackTwice, .harmsOtherFiles,

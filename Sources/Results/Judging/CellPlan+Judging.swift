@@ -1,13 +1,13 @@
 extension CellPlan {
     /// The verdict on a cell.
     ///
-    /// Trouble with the infrastructure in any counted attempt, or in the cell, makes the whole cell infrastructure: what
-    /// else it shows is kept for the report, and decides nothing. Otherwise a failed check, or a finding about the
-    /// client, fails the cell; an inconclusive check makes it inconclusive; and it passes if every check passed. Checks that
-    /// decide nothing are judged as all others. What has no noise comes first.
+    /// Trouble with the infrastructure in any counted attempt, or in the cell, makes the whole cell infrastructure;
+    /// other results are kept for the report, but decide nothing. Otherwise a failed check, or a finding about the
+    /// client, fails the cell. An inconclusive check makes it inconclusive, and it passes if every check passed.
+    /// Advisory checks are judged like all others. Metrics without noise come first.
     ///
     /// - Parameters:
-    ///   - made: All attempts in order, those that do not count among them.
+    ///   - made: All attempts in order, including those that do not count.
     ///   - cellFindings: What the harness found about the cell as a whole.
     /// - Returns: The verdict with the checks and the findings behind it.
     package func judge(
@@ -23,8 +23,8 @@ extension CellPlan {
         var findings = cellFindings + counted.flatMap(unexpectedFindings) + counted.flatMap(statusFindings)
         findings += Self.echoes(counted) + rivalFindings(made)
         if deciding.isEmpty { findings.append(Finding(.nothingChecked, "neither expectation nor budget")) }
-        // Where the machine let no attempt count, or there was none to measure, that is the reason, and missing metrics its
-        // consequence.
+        // If no attempt counts because of noise, or nothing could be measured, that is the reason, and missing metrics
+        // are its consequence.
         if counted.isEmpty, !made.isEmpty {
             findings.append(Finding(.machineNoisy, "none of \(made.count) attempts counts"))
         } else if !made.isEmpty,
@@ -46,12 +46,12 @@ extension CellPlan {
         return judgement
     }
 
-    /// Those of metrics without noise first: where one of them is broken, nothing about time matters any more.
+    /// The budgets, those of metrics without noise first: if one of them is broken, times do not matter.
     private var budgetsInOrder: [Budget] {
         budgets.filter(\.metric.isNoiseFree) + budgets.filter { !$0.metric.isNoiseFree }
     }
 
-    /// The findings of an attempt, but for what is expected: a client that is not called back waits until it is stopped.
+    /// The findings of an attempt, without a hang if no callback is expected: such a client waits until it is stopped.
     func unexpectedFindings(_ attempt: AttemptRecord) -> [Finding] {
         let isSilenceExpected = expectations.contains { expected in
             guard case .noCallback = expected.expectation else { return false }
@@ -62,9 +62,9 @@ extension CellPlan {
         return attempt.allFindings.filter { !(isSilenceExpected && $0.attribution == .clientHung) }
     }
 
-    /// A status other than 0 with which a command ended and that nothing expects; see ``RequestOutcome``.
+    /// The findings for a command's exit status other than 0 that no expectation covers; see ``RequestOutcome``.
     func statusFindings(_ attempt: AttemptRecord) -> [Finding] {
-        // A status of the shell's own is no client's.
+        // A status of the shell itself is not the client's.
         let hasRun = !attempt.findings.contains { $0.attribution == .clientNotStarted }
         return attempt.requests.compactMap { outcome in
             guard hasRun, outcome.result == .error, outcome.domain == "exit", let status = outcome.code else {
@@ -88,18 +88,18 @@ extension CellPlan {
         return .combining(checks.map(\.verdict) + findings.map(\.attribution.row.verdict))
     }
 
-    /// The samples of attempts, by their numbers.
+    /// The samples of attempts, with the attempts' numbers.
     static func samples(
         of metric: Metric, from origin: Budget.Origin, in attempts: [AttemptRecord]
     ) -> [(number: Int, sample: Sample)] {
         attempts.map { attempt in
             let sample = attempt.samples.sample(metric, from: origin)
-            // What a client that crashed or hung did not live to see is missing by its own doing.
+            // A sample that is missing because the client crashed or hung counts as a moment that never came.
             return (attempt.number, sample == .unknown && attempt.isClientAtFault ? Sample.neverCame : sample)
         }
     }
 
-    /// Whether attempts leave out what a check that decides is about: no further one makes up for that.
+    /// Whether a check that decides lacks data in these attempts, which further attempts cannot make up for.
     func isBlind(_ made: [AttemptRecord]) -> Bool {
         let counted = made.filter(\.isJudged)
         let known =
@@ -121,7 +121,7 @@ extension CellPlan {
         return gated(budget.judge(Self.samples(of: metric, from: origin, in: counted), basis: basis), budget)
     }
 
-    /// The result, with what is said of whether it decides.
+    /// The result, marked as advisory or quarantined if its budget is.
     func gated(_ result: CheckResult, _ budget: Budget) -> CheckResult {
         var result = result
         switch budget.gating {
@@ -134,7 +134,7 @@ extension CellPlan {
         return result
     }
 
-    /// The ideal that is hardest to reach of all attempts'; nil where one is unknown.
+    /// The ideal of all attempts that is hardest to reach; nil if one is unknown.
     private static func strictest(_ ideals: [Double?], _ metric: Metric) -> Double? {
         let known = all(ideals)
         return metric.definition.better == .lower ? known?.min() : known?.max()
@@ -145,7 +145,7 @@ extension CellPlan {
         return known.count == numbers.count ? known : nil
     }
 
-    /// Properties whose measurement equals what was set, to the last bit, in every attempt.
+    /// Findings for properties whose measurement equals the set value, to the last bit, in every attempt.
     private static func echoes(_ counted: [AttemptRecord]) -> [Finding] {
         LinkMeasurement.Property.allCases.compactMap { property in
             let measured = counted.map { $0.link.filter { $0.property == property && $0.measured != nil } }

@@ -1,25 +1,25 @@
-/// What is asked of a cell: what must happen, within which budgets, and how often it is tried.
+/// The requirements on a cell: its expectations, its budgets and its number of attempts.
 package struct CellPlan: Hashable, Sendable, Codable {
     package var expectations: [RequestExpectation]
-    /// What must hold of the client's conduct beside.
+    /// The requirements on the client's conduct.
     package var conduct: [ConductExpectation]
     package var budgets: [Budget]
-    /// How many attempts count at least.
+    /// The fewest attempts that must count, at least 1.
     package var attempts: Int
-    /// How many attempts count at most; those that are repeated for noise are no part of them.
+    /// The most attempts that may count; those that are repeated for noise are not included.
     package var maximumAttempts: Int
-    /// In which the whole cell is; nil, the default, for none.
+    /// The quarantine of the whole cell; nil, the default, for none.
     package var quarantine: Quarantine?
-    /// The day on which it is judged, `2026-12-31`, in UTC, which ends quarantines; by an empty text, the default, none.
+    /// The day of the judgement, `2026-12-31`, in UTC, which ends quarantines; empty, the default, ends none.
     package var day = ""
-    /// What budgets against a baseline compare with; nil, the default, for nothing, so that none of them is evaluated.
+    /// The baseline that budgets compare with; nil, the default, for none, so that no such budget is evaluated.
     package var comparison: Comparison?
-    /// Which attempts are here; all of them by default.
+    /// How the attempts are numbered; by default all of them are here.
     package var numbering = AttemptNumbering.all
 
     /// A plan of at least one attempt.
     ///
-    /// `maximumAttempts` is never less than `attempts`; nil, the default, is three times as many.
+    /// `maximumAttempts` is at least `attempts`; nil, the default, is three times as many.
     package init(
         expectations: [RequestExpectation] = [],
         conduct: [ConductExpectation] = [],
@@ -37,7 +37,7 @@ package struct CellPlan: Hashable, Sendable, Codable {
 }
 
 extension CellPlan {
-    /// That more attempts were made than planned because a budget needs more; nil where that is not so.
+    /// A note that more attempts were made than planned because a budget needs more; nil if that is not so.
     func raised(to made: Int) -> String? {
         let needs = budgets.max { $0.minimumAttempts < $1.minimumAttempts }
         guard let needs, needs.minimumAttempts > attempts, made > attempts, !isInterleaved else { return nil }
@@ -45,29 +45,29 @@ extension CellPlan {
             + "\(needs.minimumAttempts) attempts"
     }
 
-    /// What to do after some attempts.
+    /// What to do after the attempts so far.
     package enum NextStep: Hashable, Sendable {
         /// Make another attempt, for this reason.
         case attempt(because: String)
-        /// Nothing more would change the verdict, or no more attempts are allowed.
+        /// Judge the cell: nothing would change the verdict, or no more attempts are allowed.
         case judge
     }
 
     /// Whether the attempts so far are enough.
     ///
-    /// All planned attempts are made, failed ones too, for the report; trouble with the infrastructure ends a cell at
-    /// once. Beyond the plan there are attempts while the verdict is inconclusive, up to the maximum. Where two take turns, so
-    /// many are made of each; see ``arm(after:)``.
+    /// All planned attempts are made, including failed ones, for the report; trouble with the infrastructure ends a
+    /// cell at once. After the planned ones, attempts are added while the verdict is inconclusive, up to the maximum.
+    /// In a comparison both sides make the same number; see ``arm(after:)``.
     package func next(after made: [AttemptRecord]) -> NextStep {
         let counted = made.filter(\.counts)
         let isBroken = counted.contains { $0.allFindings.contains { $0.attribution.row.subject != .client } }
-        // What is repeated for noise takes nothing from the attempts that are allowed, and there is no more of it than of them.
+        // Attempts that are repeated for noise are extra, but there may be no more of them than of allowed attempts.
         let most = maximumAttempts * (isInterleaved ? 2 : 1)
         guard !isBroken, counted.count < most, made.count < 2 * most else { return .judge }
         let judged = made.count(where: \.isJudged)
         guard judged == 0 || !isBlind(made) else { return .judge }
         if judged < attempts { return .attempt(because: "\(judged) of \(attempts) attempts made") }
-        // Both sides of a comparison have as many.
+        // Both sides of a comparison have the same number.
         if isInterleaved, made.count(where: \.isCompared) != judged {
             return .attempt(because: "one attempt of a pair is missing")
         }

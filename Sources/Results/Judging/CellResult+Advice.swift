@@ -1,23 +1,23 @@
 extension CellResult {
-    /// What a good client does where no bug that has a name explains a failure, and where that is written: a sentence for each
-    /// kind of failure, content and crashes first.
+    /// Advice for a failure that no named bug explains: what a good client does, with the source.
     ///
-    /// Empty where nothing failed, where a bug explains it, and where nothing general can be said. It is about good clients,
-    /// and does not say that this one lacks it.
+    /// It has a sentence for each kind of failure, content and crashes first. It is empty if nothing failed, if a bug
+    /// explains the failure, or if there is no general advice. It describes good clients, and does not say that this
+    /// one behaves otherwise.
     package var advice: [String] {
         guard verdict == .fail, (diagnoses ?? []).isEmpty else { return [] }
         let found = findings.compactMap(\.attribution.row.advice)
         let failed = checks.filter { $0.verdict == .fail && $0.decides }
         let ends = failed.filter { $0.kind == .expectation && ConductExpectation.Word(rawValue: $0.name) == nil }
         let unmet = Set(ends.flatMap(\.brokenIn))
-        // What never came because the download failed is no failure of its own.
+        // A moment that never came because the download failed is not a separate failure.
         let own = failed.filter { check in
             check.kind != .budget || check.evidence?.measured != nil || !unmet.isSuperset(of: check.brokenIn)
         }
         var all = found + own.flatMap { check in advice(on: check) }
-        // Who ends with another status than was expected has mostly failed a check that says more.
+        // An unexpected exit status mostly comes with a failed check that says more.
         if all.isEmpty, findings.contains(where: { $0.attribution == .clientFailed }) {
-            all = [ClientReport.Severity.givesUp.advice]
+            all = [countedAttempts.first?.givesUpAdvice ?? ClientReport.Severity.givesUp.advice]
         }
         var known: Set<String> = []
         return all.filter { known.insert($0).inserted }
@@ -31,7 +31,7 @@ extension CellResult {
             return [advice(on: word, check)].compactMap { $0 }
         }
         guard let expectation = try? Expectation(check.asked) else { return [] }
-        // A check of one request's own is called `circle.error`.
+        // A check of one request has a name such as `circle.error`.
         let own = check.name.hasSuffix("." + expectation.name) ? check.name.dropLast(expectation.name.count + 1) : nil
         return attempts.filter { check.brokenIn.contains($0.number) }.flatMap { attempt in
             attempt.requests.filter { (own.map(String.init) ?? $0.id) == $0.id && !expectation.isMet(by: $0) }
@@ -39,8 +39,9 @@ extension CellResult {
         }
     }
 
-    /// Where the time went that a download took beyond ideal, with what a good client does there; nil where that is not known, or
-    /// nowhere for sure.
+    /// Where a download spent the time beyond ideal, with what a good client does there.
+    ///
+    /// Nil if that is unknown or unclear.
     private func slowness(of metric: Metric) -> String? {
         guard metric == .timeToAvailable else { return nil }
         var (before, after) = ([Double](), [Double]())
@@ -80,12 +81,12 @@ extension CellResult {
         case .order: ClientBug.ignoresPriority.row.advised
         case .keeps: ClientReport.Severity.losesData.advice
         case .leftovers: ClientBug.leavesFilesBehind.row.advised
-        // What they ask for is the scenario's own.
+        // What these require is specific to the scenario.
         case .notification, .stored, .purged, .kept, .output, .oracle: nil
         }
     }
 
-    /// Whether a pack was asked for more often than a check of retries allows, and not too seldom.
+    /// Whether a pack was requested more often than a check of retries allows, rather than too seldom.
     private func isTooOften(_ check: CheckResult) -> Bool {
         guard let most = check.asked.split(separator: "-").last.flatMap({ Int($0) }),
             let attempt = attempts.first(where: { check.brokenIn.contains($0.number) })
@@ -101,7 +102,7 @@ extension CellResult {
         case (_, .noCallback):
             let isHung = attempt.clientEnd?.wasStopped == true
             return isHung ? ClientReport.Severity.hangs.advice : ClientBug.neverReportsError.row.advised
-        case (.available, .error): return isWorthATry(outcome) ? ClientReport.Severity.givesUp.advice : nil
+        case (.available, .error): return isWorthATry(outcome) ? attempt.givesUpAdvice : nil
         case (.available, .available): return Metric.timeToAvailable.definition.advice()
         case (.error, .available):
             let isCommand = outcome.id == "command"
@@ -114,20 +115,38 @@ extension CellResult {
         }
     }
 
-    /// Whether an error is one of the link, or of a busy host, as far as that can be told.
+    /// Whether an error may come from the link or a busy host, so that a retry is worthwhile.
     private static func isWorthATry(_ outcome: RequestOutcome) -> Bool {
         guard outcome.domain == "NSURLErrorDomain" else { return outcome.id == "command" }
         return [-1001, -1003, -1004, -1005, -1009, -1011].contains(outcome.code)
     }
 }
 
+extension AttemptRecord {
+    /// Whether the client ended without a lookup, a connection or a request, although the link was there.
+    private var triedNothing: Bool {
+        guard let conduct, conduct.outages.isEmpty else { return false }
+        return conduct.fetches?.isEmpty == true && conduct.firstConnectionSeconds == nil
+            && conduct.lastSignSeconds == nil
+    }
+
+    /// What to do about an error that a good client would not have ended with.
+    var givesUpAdvice: String {
+        triedNothing
+            ? "It made no request: run its command by hand, and see what it prints."
+            : ClientReport.Severity.givesUp.advice
+    }
+}
+
 extension ClientBug.Row {
-    /// What a good client does, with where that is said, as one sentence.
+    /// What a good client does, with the source, as one sentence.
     package var advised: String { "\(advice.withoutFullStop) (\(source))." }
 }
 
 extension ConductRecord {
-    /// How long the link was out while a request waited through it, and how long that request went on after it; nil where none did.
+    /// The longest outage that a request waited through, and how long that request went on after it, in seconds.
+    ///
+    /// Nil if no request did.
     fileprivate var waitForLink: (outage: Double, after: Double)? {
         guard let fetches else { return nil }
         return outages.filter { $0.kind != "cut" }.compactMap { outage -> (outage: Double, after: Double)? in

@@ -1,4 +1,4 @@
-/// Why attempts of one cell are not judged together, as the end of a sentence.
+/// Why attempts of one cell cannot be judged together, as the end of a sentence.
 package struct PoolingObstacle: Error, Hashable {
     package let reason: String
 
@@ -6,10 +6,10 @@ package struct PoolingObstacle: Error, Hashable {
 }
 
 extension CellResult {
-    /// The cell of all attempts that several machines made, judged anew.
+    /// One cell of all attempts that several machines made, judged anew.
     ///
-    /// `parts` are shares of one cell's attempts, `names` what the results are called that they are from. Throws where machines,
-    /// links, or what was asked differ: then times of one say nothing about the other.
+    /// `parts` are shares of one cell's attempts; `names` are the names of the results that they come from. Throws if
+    /// the machines, links or plans differ, because then their times cannot be judged together.
     package static func pooled(_ parts: [CellResult], named names: [String]) throws(PoolingObstacle) -> CellResult {
         let parts = zip(parts, names).map { (cell: $0, name: $1) }.sorted {
             ($0.cell.share?.index ?? 0) < ($1.cell.share?.index ?? 0)
@@ -75,7 +75,7 @@ extension CellResult {
         guard differences.isEmpty else { throw PoolingObstacle(reason: differences.joined(separator: "; ")) }
     }
 
-    /// What was measured of the links of the attempts that count, by the names of the properties.
+    /// The link measurements of the attempts that count, by the direction and the name of the property.
     private static func calibrations(of cell: CellResult) -> [String: PooledMeasurement] {
         let measurements = cell.attempts.filter(\.counts).flatMap(\.link)
         return Dictionary(grouping: measurements) { measurement in
@@ -84,7 +84,7 @@ extension CellResult {
     }
 }
 
-/// The middle of what was measured of one property of a link on one machine.
+/// The median of the measurements of one link property on one machine.
 private struct PooledMeasurement {
     let median: Double
     let tolerance: Double
@@ -99,7 +99,7 @@ private struct PooledMeasurement {
         unit = first.property.unit
     }
 
-    /// Two machines whose links are as they were set may be as far apart as one of them may be from what was set.
+    /// Whether two machines' links differ by no more than one of them may differ from its setting.
     func agrees(with other: Self) -> Bool { (median - other.median).magnitude <= max(tolerance, other.tolerance) }
 
     var text: String { Quantity(median, unit).rounded() }

@@ -4,20 +4,20 @@ package struct CheckResult: Hashable, Sendable, Codable {
     package enum Kind: String, CaseIterable, Codable, Sendable { case expectation, budget }
 
     package var kind: Kind
-    /// A name that stays from run to run, unlike the limit: `time_to_available.median`, `available`.
+    /// A name that is the same in every run, unlike the limit: `time_to_available.median`, `available`.
     package var name: String
     /// What was asked for, as a scenario writes it: `median <= 1.2 x ideal + 12 s`.
     package var asked: String
     package var verdict: Verdict
-    /// What came out, in one line for people, without a full stop.
+    /// The result in one line for people, without a full stop.
     package var sentence: String
     /// The numbers; nil for an expectation.
     package var evidence: Evidence?
-    /// The attempts that broke it by themselves.
+    /// The numbers of the attempts that broke it by themselves.
     package var brokenIn: [Int]
-    /// Why its verdict decides nothing; nil where it decides.
+    /// Why its verdict decides nothing; nil if it decides.
     package var gating: Leniency?
-    /// The quarantine that it is in, or was in until it was over; nil where there was none.
+    /// Its quarantine, even if that is over; nil if it has none.
     package var quarantine: Quarantine?
 
     /// Why a check does not decide about its cell.
@@ -41,7 +41,7 @@ package struct CheckResult: Hashable, Sendable, Codable {
         self.brokenIn = brokenIn
     }
 
-    /// Whether its verdict counts for the cell's.
+    /// Whether its verdict affects the cell's verdict.
     package var decides: Bool { gating == nil }
 
     private enum CodingKeys: String, CodingKey {

@@ -1,7 +1,7 @@
 extension ClientReport.Row {
-    /// What a cell in which the client was asked says of it.
+    /// The row for a cell that tested the client.
     ///
-    /// Nothing holds that the attempts do not show what it `needs` for.
+    /// It holds only if the attempts show everything in `needs`.
     package init(name: String, says: String, of cell: CellResult, needs: Set<ClientReport.Need> = []) {
         self.init(name: name, says: says, answer: .holds, again: cell.replayCommand)
         durationSeconds = cell.durationSeconds
@@ -22,7 +22,10 @@ extension ClientReport.Row {
             severity = Self.severity(cell, client)
             detail = Self.failure(cell, client)
             advice = severity == .wasteful ? cell.wasteAdvice : severity?.advice
-            if severity == .givesUp { endEarly(cell) }
+            if severity == .givesUp {
+                advice = cell.countedAttempts.first?.givesUpAdvice ?? advice
+                endEarly(cell)
+            }
             if answer == .fails, let diagnosis = cell.diagnoses?.first { explain(by: diagnosis) }
         case .infrastructure, .inconclusive:
             let reasons = cell.findings.filter { $0.attribution.row.subject != .client }
@@ -39,13 +42,13 @@ extension ClientReport.Row {
     private mutating func explain(by diagnosis: BugDiagnosis) {
         (bug, event) = (diagnosis.bug, diagnosis.event)
         if [.acceptsWrongCertificate, .widensPermissions].contains(diagnosis.bug) { severity = .insecure }
-        // What a check says already is not said twice.
+        // A detail that a check already gives is not repeated.
         let isTold = detail.contains(diagnosis.detail)
         detail += (isTold ? "" : "; " + diagnosis.detail.withoutFullStop) + (diagnosis.moment.map { " (\($0))" } ?? "")
         advice = diagnosis.bug.row.advised
     }
 
-    /// Says nothing of a client that ended before it reached what this is about.
+    /// Makes the row not observable if the client ended before it reached what the row is about.
     private mutating func leaveOutUnmet(_ cell: CellResult, _ needs: Set<ClientReport.Need> = []) {
         let attempts = cell.countedAttempts
         let lacks = ClientReport.Need.allCases.filter(needs.contains).lazy.compactMap { need in
@@ -56,10 +59,12 @@ extension ClientReport.Row {
         detail = "\(Self.unreached): \(unmet)"
     }
 
-    /// What a row begins with that says nothing of the client because it never came to what the check is about.
+    /// How the detail begins if the client never reached the situation that the check is about.
     package static let unreached = "it never reached the situation"
 
-    /// Which faults never happened, and that the client never asked again where they wait for that; nil where all happened.
+    /// The faults that never happened; nil if all did.
+    ///
+    /// If they wait for a later request that the client never made, the text says so.
     private static func unplayed(_ cell: CellResult) -> String? {
         for attempt in cell.countedAttempts {
             guard let faults = attempt.unplayedFaults else { continue }
@@ -71,14 +76,16 @@ extension ClientReport.Row {
         return nil
     }
 
-    /// Says nothing of a client that gave up before anything went wrong; who gives up at the first of several faults fails.
+    /// Makes the row not observable if the client gave up before the first fault.
+    ///
+    /// A client that gives up at the first of several faults fails.
     private mutating func endEarly(_ cell: CellResult) {
         guard let unmet = cell.countedAttempts.lazy.compactMap(\.unplayedFaults).first else { return }
         guard cell.countedAttempts.contains(where: { $0.playedFaults ?? 0 > 0 }) else { return leaveOutUnmet(cell) }
         detail += "; it ended before all faults had happened: \(unmet)"
     }
 
-    /// Findings that say no more than that this client cannot be seen doing it.
+    /// Findings that only mean that this client cannot be observed in the situation.
     private static let unseen: Set<Attribution> = [.faultNotPlayed, .metricMissing]
 
     fileprivate static func severity(_ cell: CellResult, _ findings: [Finding]) -> ClientReport.Severity {
@@ -93,7 +100,7 @@ extension ClientReport.Row {
             $0.verdict == .fail && $0.name == ConductExpectation.Word.oracle.rawValue
         }
         if isRejected { return .wrongData }
-        // Who does what was asked, and asks too soon or too often for it, gives up nothing.
+        // A client that succeeds but requests too soon or too often is wasteful, and does not give up.
         let failed = cell.checks.filter { $0.verdict == .fail && $0.kind == .expectation && !$0.isOfConduct }
         guard !failed.isEmpty || found.contains(.clientFailed) else { return .wasteful }
         let hasSucceeded = cell.countedAttempts.contains { attempt in
@@ -118,7 +125,7 @@ extension ClientReport.Row {
         parts += cell.checks.filter { $0.verdict == .fail && $0.isOfConduct }.prefix(2).map(\.conductText)
         let budgets = cell.checks.filter { $0.verdict == .fail && $0.kind == .budget }
         parts += budgets.prefix(2).map(\.excess)
-        // What is on the last line of a client that was ended is mostly its progress.
+        // The last line of a client that was stopped is mostly its progress.
         let isHung = findings.contains { $0.attribution == .clientHung }
         if let words = attempt?.clientOutput?.last, !words.isEmpty, !isHung || words.isSentence {
             parts.append("it said: \(words)")
@@ -128,7 +135,7 @@ extension ClientReport.Row {
 }
 
 extension CellResult {
-    /// How bad its failure is for the people who use the client; nil where it did not fail.
+    /// How bad the failure is for the people who use the client; nil if it did not fail.
     package var severity: ClientReport.Severity? {
         let client = findings.filter { $0.attribution.row.subject == .client }
         return verdict == .fail ? ClientReport.Row.severity(self, client) : nil
@@ -136,7 +143,7 @@ extension CellResult {
 }
 
 extension CellResult {
-    /// What a client does that wastes nothing, by the first check that failed; nil where nothing is known of that.
+    /// How a client avoids waste, by the first check that failed; nil if there is no advice.
     fileprivate var wasteAdvice: String? {
         guard let metric = checks.first(where: { $0.verdict == .fail })?.evidence?.metric else {
             return ClientReport.Severity.wasteful.advice
@@ -146,7 +153,7 @@ extension CellResult {
 }
 
 extension CheckResult {
-    /// Whether it is about how a client goes about it, and not about its result.
+    /// Whether it is about a client's conduct, and not about its result.
     fileprivate var isOfConduct: Bool { kind == .expectation && ConductExpectation.Word(rawValue: name) != nil }
 
     /// What was wrong with a client's conduct, without the attempt's number.
@@ -166,14 +173,14 @@ extension CheckResult {
 }
 
 extension String {
-    /// Whether most of it is letters, as of no line of a progress bar.
+    /// Whether it is mostly letters, unlike a line of a progress bar.
     fileprivate var isSentence: Bool { count { $0.isLetter } * 2 > count { !$0.isWhitespace } && !contains("%") }
 }
 
 extension RequestOutcome {
     /// How a command ended, as part of a sentence.
     ///
-    /// Where the failure `isNamed`, nothing is left for an option to show.
+    /// If a named bug explains the failure (`isNamed`), the text suggests no option that would show more.
     fileprivate func ending(_ attempt: AttemptRecord, isNamed: Bool) -> String {
         let after = seconds.map { " after \(Quantity($0, .seconds).rounded())" } ?? ""
         switch result {
@@ -191,7 +198,8 @@ extension RequestOutcome {
 }
 
 extension AttemptRecord {
-    /// For how long a client was watched that did not end, as part of a sentence, and which option shows whether it ends.
+    /// For how long a client that did not end was watched, as part of a sentence, and which option shows whether it
+    /// ends.
     fileprivate func watched(isNamed: Bool) -> String {
         let ran = Quantity(conduct?.endedSeconds ?? durationSeconds, .seconds).rounded()
         guard let conduct, let idle = conduct.idleTimeoutSeconds else {
@@ -215,7 +223,7 @@ extension AttemptRecord {
 }
 
 extension ClientReport.Severity {
-    /// What a good client does where this is all that is known of a failure, and where that is written.
+    /// What a good client does, with the source, if only the severity of a failure is known.
     var advice: String {
         switch self {
         case .wrongData:

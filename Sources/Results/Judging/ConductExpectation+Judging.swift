@@ -1,18 +1,18 @@
 extension ConductExpectation {
     /// What one attempt shows.
     enum Sight: Hashable {
-        /// It holds, and what was seen.
+        /// It holds, with what was observed.
         case holds(String)
-        /// It does not, and why.
+        /// It is broken, with the reason.
         case broken(String)
-        /// It could not be seen, and why.
+        /// It could not be observed, with the reason.
         case unseen(String)
     }
 
     /// The verdict on a cell's counted attempts: it must hold in every one.
     ///
-    /// What could not be seen is infrastructure, unless another attempt shows a failure or the client itself brought that
-    /// about.
+    /// What could not be observed is infrastructure, unless another attempt shows a failure or the client itself caused
+    /// that.
     package func judge(_ attempts: [AttemptRecord]) -> CheckResult {
         var failures: [(number: Int, text: String)] = []
         var unseen: [(number: Int, text: String)] = []
@@ -42,7 +42,7 @@ extension ConductExpectation {
             brokenIn: failures.map(\.number))
     }
 
-    /// What an attempt shows of it.
+    /// What an attempt shows of the requirement.
     func sight(of attempt: AttemptRecord) -> Sight {
         guard let conduct = attempt.conduct else { return .unseen("the client's conduct was not recorded") }
         return switch self {
@@ -92,7 +92,7 @@ extension ConductExpectation {
 
     private static func notifications(_ conduct: ConductRecord, isPosted: Bool) -> Sight {
         guard let all = conduct.notifications else {
-            // Who tells of its requests, and of no notification, is not judged by what it does not tell.
+            // A client that reports requests but no notifications is not failed for what it does not report.
             return conduct.isCommand || conduct.requests == nil
                 ? .unseen("the client sent no events") : .holds("the client reports no notification")
         }

@@ -1,4 +1,4 @@
-/// What was purged, in which order, and what was kept.
+/// Judges which packs were purged, in which order, and which were kept.
 extension ConductExpectation {
     static func purged(_ conduct: ConductRecord) -> Sight {
         guard let wanted = conduct.toBePurged else { return .unseen("the packs to purge are unknown") }
@@ -13,7 +13,7 @@ extension ConductExpectation {
         return isInOrder(purges.map(\.pack), wanted) ? .holds(text) : .broken(text)
     }
 
-    /// Whether packs are those of the groups, one group after the other; within one the order is free.
+    /// Whether the packs are those of the groups, one group after the other; the order within a group is free.
     private static func isInOrder(_ packs: [String], _ groups: [ConductRecord.NamedPacks]) -> Bool {
         var rest = packs[...]
         for group in groups {

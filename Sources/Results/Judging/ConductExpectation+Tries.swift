@@ -24,13 +24,13 @@ extension ConductExpectation {
     static func backOff(_ attempt: AttemptRecord, _ conduct: ConductRecord, least: Double) -> Sight {
         guard let fetches = conduct.fetches else { return .unseen("the host is not Headwind's") }
         let all = conduct.pauses
-        // A command may try once more at once, where the host asks for no pause and the tries behind that wait.
+        // A command may make one retry at once, if the host asks for no pause and later tries wait.
         let pauses = all.filter { pause in
             !conduct.isCommand || pause.seconds >= least || pause.failed.retryAfterSeconds != nil
                 || all.contains { $0.next == pause.failed }
         }
         for pause in pauses {
-            // What a host asks for by a whole number of seconds is kept to by clocks that are not its own.
+            // The slack allows for the client's and the host's clocks, which are not the same.
             let asked = max(least, pause.failed.retryAfterSeconds ?? 0)
             guard pause.seconds < asked - attempt.pauseSlackSeconds else { continue }
             let (was, limit) = Quantity.pair(
@@ -91,8 +91,10 @@ extension ConductExpectation {
 }
 
 extension AttemptRecord {
-    /// How much shorter than asked for a pause may seem: host and client are not the same process, and of what a busy
-    /// machine delivers the link may be told as late as its threads were late.
+    /// How much shorter than requested a pause may seem, in seconds.
+    ///
+    /// Host and client are separate processes. On a busy machine, the link may learn of a delivery as late as its
+    /// threads wake up.
     var pauseSlackSeconds: Double { 0.02 + (noise?.latestWakeSeconds ?? 0) }
 }
 
@@ -101,11 +103,11 @@ extension ConductRecord {
     struct Pause: Hashable {
         var failed: Fetch
         var next: Fetch
-        /// From the end of the one to the begin of the other.
+        /// The seconds from the end of the failed try to the begin of the next.
         var seconds: Double
     }
 
-    /// What people call a pack.
+    /// The name of a pack for people; its identifier if it has none.
     func name(of pack: String) -> String { packs?.first { $0.pack == pack }?.name ?? pack }
 
     /// The tries for each pack, in the order in which they came.
@@ -117,9 +119,10 @@ extension ConductRecord {
         return order.compactMap { groups[$0] }
     }
 
-    /// How long clients waited after failed tries, where it is known when those ended.
+    /// The pauses of clients after failed tries whose end is known.
     ///
-    /// Tries that overlap are parts of one download, and so are those that ask for another part than the one that failed. What a link that was out kept from the host ended at an unknown time.
+    /// Tries that overlap are parts of one download, and so are those that request another part than the failed one.
+    /// They are left out, and so are tries in an outage, which ended at an unknown time.
     var pauses: [Pause] {
         tries.flatMap { tries in
             zip(tries, tries.dropFirst()).compactMap { failed, next -> Pause? in
@@ -133,18 +136,19 @@ extension ConductRecord {
         }
     }
 
-    /// Whether the link let nothing pass at some moment in between; a cut alone is over at once.
+    /// Whether the link was out at some moment between two times; a cut alone is over at once.
     func isOut(from start: Double, to end: Double) -> Bool {
         outages.contains { $0.kind != "cut" && $0.fromSeconds < end && ($0.untilSeconds ?? .infinity) > start }
     }
 }
 
 extension ConductRecord {
-    /// How long after the callback bytes may come: what was on its way, and a machine that is busy.
+    /// How long after the callback bytes that were on their way may come on a busy machine, in seconds.
     private static let timeToStop = 1.5
 
-    /// A download for a cancelled request that went on after its callback though no other request wants the pack, and for
-    /// how long; nil where there is none.
+    /// A download for a cancelled request that went on after its callback, and for how many seconds.
+    ///
+    /// Nil if there is none, or if another request wants the pack.
     var wentOnAfterCancel: (request: Request, fetch: Fetch, seconds: Double)? {
         for request in requests ?? [] where request.isToCancel && !request.isAvailable {
             guard let end = request.calledBackSeconds else { continue }

@@ -1,10 +1,10 @@
 extension RequestExpectation {
     /// The verdict on the requests of a cell's counted attempts: every one must do what is expected, in every attempt.
     ///
-    /// A request whose end is unknown, and an attempt without the request, are infrastructure, unless another attempt
-    /// shows a failure or the client itself brought that about.
+    /// A request whose end is unknown, or an attempt without the request, is infrastructure, unless another attempt
+    /// shows a failure or the client itself caused that.
     package func judge(_ attempts: [AttemptRecord]) -> CheckResult {
-        // What is said of all that is called back is not said of a question.
+        // Conditional requests are judged by their answers, and not by callbacks.
         guard !expectation.isAboutAnswer else { return judgeAnswers(attempts) }
         var failures: [Failure] = []
         var unknown: [Int] = []
@@ -97,9 +97,10 @@ extension RequestExpectation {
 }
 
 extension Expectation {
-    /// Whether what became of a request is what was expected.
+    /// Whether a request's outcome is the expected one.
     ///
-    /// A request whose end is unknown meets nothing. What is expected of an answer says nothing of a callback.
+    /// A request whose end is unknown meets no expectation of a callback. An expectation of an answer is always met,
+    /// because it does not concern callbacks.
     package func isMet(by outcome: RequestOutcome) -> Bool {
         let isInTime = withinSeconds.map { limit in outcome.seconds.map { $0 <= limit } ?? false } ?? true
         switch self {

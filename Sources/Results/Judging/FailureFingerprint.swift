@@ -1,9 +1,10 @@
-/// What a failure is known by when it comes again: the names of what was broken, and numbers of errors; never messages.
+/// The features by which a failure is recognised when it recurs: names of what was broken and error numbers, no
+/// messages.
 package struct FailureFingerprint: Hashable, Sendable, Codable {
-    /// What became of requests that should have become of them otherwise, and findings about the client, sorted:
-    /// `available: exit 28`, `client_failed`.
+    /// Unexpected outcomes of requests, and findings about the client, sorted: `available: error exit 28`,
+    /// `client_failed`.
     package var outcomes: [String]
-    /// Names of budgets, and of expectations of the client's conduct, that the attempt breaks by itself, sorted.
+    /// The names of budgets, and of requirements on the client's conduct, that the attempt breaks by itself, sorted.
     package var budgets: [String]
 
     package init(outcomes: some Sequence<String>, budgets: some Sequence<String>) {
@@ -13,10 +14,10 @@ package struct FailureFingerprint: Hashable, Sendable, Codable {
 
     package var isEmpty: Bool { outcomes.isEmpty && budgets.isEmpty }
 
-    /// Whether this is the failure that `other` was.
+    /// Whether this is the same failure as `other`.
     ///
-    /// The same requests must have come to the same, and the same have been found. Where nothing but budgets was broken, it
-    /// is enough that one of them is broken again: several that are about time rarely all are.
+    /// The outcomes must be equal. If only budgets were broken, one common budget is enough, because several budgets on
+    /// times are rarely all broken.
     package func isAgain(_ other: FailureFingerprint) -> Bool {
         guard !other.isEmpty, outcomes == other.outcomes else { return false }
         return !outcomes.isEmpty || !Set(budgets).isDisjoint(with: other.budgets)
@@ -29,7 +30,7 @@ extension FailureFingerprint: CustomStringConvertible {
 }
 
 extension CellPlan {
-    /// What one attempt breaks by itself, whatever others did.
+    /// What one attempt breaks by itself, regardless of others.
     package func fingerprint(of attempt: AttemptRecord) -> FailureFingerprint {
         let alone = judge([attempt])
         let broken = expectations.flatMap { expected in
@@ -47,7 +48,7 @@ extension CellPlan {
 }
 
 extension RequestOutcome {
-    /// What became of it, without times and messages.
+    /// The outcome without times and messages.
     fileprivate var kind: String {
         switch result {
         case .available: "available"
@@ -59,7 +60,7 @@ extension RequestOutcome {
 }
 
 extension CellResult {
-    /// The first attempt that broke what the cell failed for; nil where it did not fail, or no attempt did so by itself.
+    /// The first attempt that broke what made the cell fail; nil if it did not fail, or if no attempt did so by itself.
     package var firstBrokenAttempt: AttemptRecord? {
         guard verdict == .fail else { return nil }
         let broken =

@@ -1,7 +1,7 @@
-/// Something that happened, by the table of attributions, and the particulars.
+/// Something that happened: its attribution in the table, and the particulars.
 package struct Finding: Hashable, Sendable, Codable {
     package var attribution: Attribution
-    /// What exactly: names and numbers, or what a program said; a full stop at its end is not shown twice.
+    /// Names and numbers, or the words of a program; a full stop at its end is not shown twice.
     package var detail: String
     /// The attempt in which it happened; nil for the cell or the run as a whole.
     package var attempt: Int?
@@ -28,7 +28,7 @@ extension Finding: CustomStringConvertible {
 }
 
 extension String {
-    /// The text without the full stop at its end, to be gone on with; an ellipsis stays.
+    /// The text without a full stop at its end, to continue the sentence; an ellipsis stays.
     package var withoutFullStop: String {
         hasSuffix(".") && !hasSuffix("..") ? String(dropLast()) : self
     }

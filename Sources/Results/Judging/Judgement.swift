@@ -5,6 +5,6 @@ package struct Judgement: Hashable, Sendable {
     package var findings: [Finding]
     package var verdict: Verdict
     package var exitCode: Int32
-    /// The bugs by which failures are explained.
+    /// The bugs that explain the failures.
     package var diagnoses: [BugDiagnosis] = []
 }

@@ -4,10 +4,10 @@ import Glibc
 ///
 /// Nothing here assumes how the samples are distributed.
 package enum Statistics {
-    /// How sure each end of an interval is, by itself: 95 %.
+    /// The confidence of each end of an interval, by itself: 95 %.
     package static let confidence = 0.95
 
-    /// The middle sample, or the mean of the two in the middle; nil of none.
+    /// The middle sample, or the mean of the two in the middle; nil if there are none.
     package static func median(_ samples: [Double]) -> Double? {
         let sorted = samples.sorted()
         guard let last = sorted.last else { return nil }
@@ -16,10 +16,10 @@ package enum Statistics {
         return sorted.count % 2 == 1 ? upper : sorted[sorted.count / 2 - 1] / 2 + upper / 2
     }
 
-    /// The smallest sample that at least `quantile` of the samples do not exceed; nil of none.
+    /// The smallest sample that at least the share `quantile` of the samples does not exceed; nil if there are none.
     ///
-    /// That is the inverse of the empirical distribution function, without interpolation (type 1 of Hyndman and Fan
-    /// 1996): a number that was really measured.
+    /// It is the inverse of the empirical distribution function, without interpolation (type 1 of Hyndman and Fan
+    /// 1996), so it is a number that was really measured.
     package static func quantile(_ quantile: Double, of samples: [Double]) -> Double? {
         guard !samples.isEmpty else { return nil }
         let sorted = samples.sorted()
@@ -35,7 +35,7 @@ package enum Statistics {
         Int((log(1 - confidence) / log(max(quantile, 1 - quantile))).rounded(.up))
     }
 
-    /// The ranks, from 1, of the samples between which a quantile lies; nil where there are too few samples.
+    /// The ranks, from 1, of the samples between which a quantile lies; nil if there are too few samples.
     ///
     /// The quantile is below the lower sample with at most 5 % probability, and above the upper one likewise. Of five
     /// samples these are the smallest and the largest, of nine the second and the eighth.
@@ -57,14 +57,14 @@ package enum Statistics {
         return lower...upper
     }
 
-    /// The samples between which a quantile lies, by ``ranks(quantile:count:)``; nil where there are too few.
+    /// The samples between which a quantile lies, by ``ranks(quantile:count:)``; nil if there are too few.
     package static func interval(quantile: Double, of samples: [Double]) -> ClosedRange<Double>? {
         guard let ranks = ranks(quantile: quantile, count: samples.count) else { return nil }
         let sorted = samples.sorted()
         return sorted[ranks.lowerBound - 1]...sorted[ranks.upperBound - 1]
     }
 
-    /// Wilson's 95 % interval for the probability behind so many successes in so many trials; nil of none.
+    /// Wilson's 95 % interval for the probability of success; nil if there are no trials.
     ///
     /// 5 of 5 means at least 57 %, not always.
     package static func wilson(successes: Int, trials: Int) -> ClosedRange<Double>? {

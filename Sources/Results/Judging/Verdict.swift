@@ -2,9 +2,9 @@
 package enum Verdict: String, CaseIterable, Codable, Sendable {
     /// Everything was evaluated on real samples, and held.
     case pass
-    /// Nothing can be said about the client: what measures it did not work.
+    /// Nothing is known about the client, because the measurement did not work.
     case infrastructure
-    /// Everything was measured, and it is too little to decide.
+    /// Everything was measured, but it is too little to decide.
     case inconclusive
     /// The client broke a budget or did not do what was expected.
     case fail
@@ -21,9 +21,8 @@ package enum Verdict: String, CaseIterable, Codable, Sendable {
 
     /// The verdict of several: the one with the largest exit code.
     ///
-    /// Of none it is ``infrastructure``, never a pass.
-    ///
-    /// Infrastructure in one cell and a failure in another is a failure: it was measured on a link that was in force.
+    /// If there are none, it is ``infrastructure``, never a pass. If one cell is infrastructure and another a failure,
+    /// the result is a failure, because that was measured on a link that was active.
     package static func combining(_ verdicts: some Sequence<Verdict>) -> Verdict {
         verdicts.max { $0.exitCode < $1.exitCode } ?? .infrastructure
     }

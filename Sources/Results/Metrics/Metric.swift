@@ -1,7 +1,8 @@
 /// Something that is measured in every attempt and that a budget can limit.
 ///
-/// The raw value is the name in scenarios, results and reports, and never changes. All else is in ``definition``: documentation,
-/// schemas, budgets and reports are made of it. This file is as long as there are metrics.
+/// The raw value is the name in scenarios, results and reports, and never changes. Everything else is in
+/// ``definition``, from which documentation, schemas, budgets and reports are made. This file lists all metrics, so it
+/// is long.
 package enum Metric: String, CaseIterable, Codable, Sendable {
     case timeToFirstPacket = "time_to_first_packet"
     case timeToFirstResponse = "time_to_first_response"
@@ -33,9 +34,9 @@ package enum Metric: String, CaseIterable, Codable, Sendable {
 }
 
 extension Metric {
-    /// All that is declared of the metric.
+    /// The declaration of the metric.
     ///
-    /// One case a metric, and no other: the list is as long as there are metrics.
+    /// The list is long because it has exactly one case for each metric.
     package var definition: MetricDefinition {
         switch self {
         case .timeToFirstPacket:
@@ -218,7 +219,7 @@ extension Metric {
         }
     }
 
-    /// What a good client does for its downloads to be fast.
+    /// What a good client does to download fast.
     private static let connectionAdvice =
         "Start at once, and reuse connections: a new one costs round trips, and starts slowly (RFC 9112 "
         + "section 9.3; RFC 5681 section 3.1)."

@@ -1,35 +1,35 @@
-/// All that is declared of a metric: what it means, in which unit, how it is taken, and how it is used.
+/// The declaration of a metric: its meaning, its unit, how it is taken, and how it is used.
 package struct MetricDefinition: Sendable {
     /// Which way is better.
     package enum Better: String, Sendable { case lower, higher }
 
-    /// Who sees it.
+    /// What observes it.
     package enum Source: String, Sendable {
         /// The client's own events, or the end of a command.
         case client
         /// The link.
         case link
-        /// The built-in host; it is unknown of any other.
+        /// The built-in host; the metric is unknown with any other host.
         case host
-        /// The kernel, of the client's process.
+        /// The kernel, which reports it of the client's process.
         case system
     }
 
-    /// What else than the client has a part in its number.
+    /// What affects its number besides the client.
     package enum Noise: Sendable {
         /// Nothing: every run of the same client gives the same number.
         case none
-        /// How the machine divides bytes into packets and reports, though no limit is so tight that it matters.
+        /// How the machine divides bytes into packets and reports; no limit is so tight that this matters.
         case small
         /// How fast the machine is.
         case machine
     }
 
-    /// How `headwind run --suggest-budgets` limits it.
+    /// The limit that `headwind run --suggest-budgets` gives it.
     package enum Suggestion: Sendable {
-        /// The median, by its interval.
+        /// The median, limited by the upper end of its interval.
         case median
-        /// The most that was seen.
+        /// The maximum, limited to the largest number that was measured.
         case most
     }
 
@@ -43,28 +43,27 @@ package struct MetricDefinition: Sendable {
     package let source: Source
     package let better: Better
     package let noise: Noise
-    /// Whether nothing but the client decides it: what it asks for, and in which order it tells.
+    /// Whether only the client decides it, by what it requests and in which order it reports.
     ///
-    /// Everything else also depends on how bytes come over the link.
+    /// All other metrics also depend on how bytes arrive over the link.
     package let isClientsDoing: Bool
     /// What a budget's limit may be a multiple of.
     package let bases: [Basis]
-    /// Whether it counts from the first request's begin to one moment, so that it can be counted from the first packet, too.
+    /// Whether it counts from the first request's begin to one moment, so that it can also count from the first packet.
     package let isFromBegin: Bool
     /// Nil for a metric that is a key of its own under `budgets`.
     package let phrase: Phrase?
     /// What it is, in a few words.
     package let title: String
-    /// How it is taken: the clock, the start, the end.
+    /// How it is measured: the clock, the start, the end.
     package let measured: String
-    /// The heading of its column in the page's table of attempts; nil: it has none.
+    /// The heading of its column in the page's table of attempts; nil if it has none.
     package let column: String?
-    /// Nil where no budget is suggested.
+    /// Nil if no budget is suggested.
     package let suggestion: Suggestion?
-    /// What a good client does that keeps the number good, and where that is written; nil where that depends on what is
-    /// downloaded.
+    /// What a good client does to keep the number good, with the source; nil if that depends on what is downloaded.
     let advice: @Sendable () -> String?
-    /// The number of an attempt.
+    /// Takes the metric's sample from the observations of an attempt.
     let sample: @Sendable (Observations) -> Sample
 
     init(
@@ -93,7 +92,7 @@ package struct MetricDefinition: Sendable {
 }
 
 extension Metric {
-    /// The metric's name in JSON: the name, with the unit where the name does not say it.
+    /// The metric's key in JSON: its name, with the unit if the name does not say it.
     ///
     /// `time_to_available_seconds`, `bytes_on_wire`, `throughput_bits_per_second`, `requests`.
     package var key: String {
@@ -113,10 +112,11 @@ extension Metric {
     /// The base unit of the metric's numbers.
     package var unit: MetricUnit { definition.unit }
 
-    /// Whether the same bytes and faults give the same number whatever the machine does: such a metric is compared
-    /// directly, and never needs more attempts.
+    /// Whether the same bytes and faults give the same number on any machine.
+    ///
+    /// Such a metric is compared directly, and never needs more attempts.
     package var isNoiseFree: Bool { definition.noise != .machine }
 
-    /// Whether every run of the same client gives the same number, so that two clients are compared without chance.
+    /// Whether every run of the same client gives the same number, so that two clients are compared without statistics.
     package var isExact: Bool { definition.noise == .none }
 }

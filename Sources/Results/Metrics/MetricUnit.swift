@@ -14,7 +14,7 @@ package enum MetricUnit: String, CaseIterable, Codable, Sendable {
 }
 
 extension MetricUnit {
-    /// One way of writing a unit: the symbol, and what one of it is in base units.
+    /// One way of writing a unit: the symbol, and its size in base units.
     ///
     /// A unit below the base divides and one above it multiplies, so that `300 ms` is the double nearest to 0.3.
     struct Symbol: Sendable {
@@ -32,7 +32,7 @@ extension MetricUnit {
         func scaled(_ base: Double) -> Double { base * divisor / multiplier }
     }
 
-    /// The symbols that may be written after a number, the base unit among them; empty where a number stands alone.
+    /// The symbols that may follow a number, including the base unit's; empty if a number stands alone.
     var symbols: [Symbol] {
         switch self {
         case .seconds: Self.timeSymbols
@@ -60,13 +60,13 @@ extension MetricUnit {
         }
     }
 
-    /// The symbol that was probably meant by one from elsewhere: `kbps` is `kbit/s`, `sec` is `s`.
+    /// The symbol that a foreign one probably means: `kbps` is `kbit/s`, `sec` is `s`; nil if there is none.
     func symbolMeant(by word: String) -> String? {
         let known = Self.foreignSymbols[word] ?? Self.foreignSymbols[word.lowercased()]
         let names = symbols.map(\.text)
         if let known, names.contains(known) { return known }
         if let same = names.first(where: { $0.lowercased() == word.lowercased() }) { return same }
-        // A letter makes another unit of a short one: 'MB' is not meant to be 'ms'.
+        // One letter makes a short symbol another unit: 'MB' is not meant to be 'ms'.
         return word.count > 2 ? NearestName.of(word, in: names) : nil
     }
 

@@ -1,6 +1,6 @@
-/// Numbers for some metrics, in base units: what is ideal, what a reference or a baseline reached.
+/// Numbers for some metrics, in base units: the ideal ones, or those of a reference or a baseline.
 ///
-/// In JSON an object of ``Metric/key`` and number; an absent key is an unknown number.
+/// In JSON it is an object of ``Metric/key`` and number; an absent key is an unknown number.
 package struct MetricValues: Hashable, Sendable, ExpressibleByDictionaryLiteral {
     private var numbers: [Metric: Double]
 
@@ -12,7 +12,7 @@ package struct MetricValues: Hashable, Sendable, ExpressibleByDictionaryLiteral 
         self.init(Dictionary(elements) { _, last in last })
     }
 
-    /// The number for a metric; nil, or not finite, is unknown.
+    /// The number for a metric; nil is unknown, and a number that is not finite becomes nil.
     package subscript(metric: Metric) -> Double? {
         get { numbers[metric] }
         set { numbers[metric] = newValue.flatMap { $0.isFinite ? $0 : nil } }

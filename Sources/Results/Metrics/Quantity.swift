@@ -12,8 +12,8 @@ package struct Quantity: Hashable, Sendable {
 extension Quantity: CustomStringConvertible {
     /// Text that a budget's parser reads back as exactly this quantity: `1.5 s`, `64 KiB`, `780 kbit/s`, `2%`, `3`.
     ///
-    /// Of all exact spellings with a number of at least 1 the one with the fewest digits is taken; where there is none,
-    /// the base unit's.
+    /// It is the exact spelling with the fewest digits whose number is at least 1; if there is none, that in the base
+    /// unit.
     package var description: String {
         let symbols = unit.symbols.filter { !Self.readOnlySymbols.contains($0.text) }
         let exact = symbols.flatMap { symbol in
@@ -26,23 +26,24 @@ extension Quantity: CustomStringConvertible {
             $0.text.count < $1.text.count
         }
         if let best = whole ?? base { return best.text + (best.symbol == "%" ? "" : " ") + best.symbol }
-        // Only a ratio that no number of per cent gives exactly comes here.
+        // Only a ratio that no percentage expresses exactly gets here.
         return unit == .ratio ? (value * 100).plainDecimal + "%" : value.plainDecimal
     }
 
-    /// A number and the two next to it, for scaling back and forth may miss by one.
+    /// A number and its two neighbours, because scaling back and forth may miss by one.
     private static func neighbours(of number: Double) -> [Double] { [number.nextDown, number, number.nextUp] }
 
     private static let readOnlySymbols: Set = ["µs", "min", "h"]
 }
 
 extension Quantity {
-    /// Text for people, rounded to significant digits: `41.2 s`, `16 ms`, `65.5 kB`, `776 kbit/s`, `1.8 %`, `3`.
+    /// Text for people, rounded to significant digits (default: 3): `41.2 s`, `16 ms`, `65.5 kB`, `776 kbit/s`,
+    /// `1.8 %`, `3`.
     ///
     /// A number of at least 1 in its unit keeps all digits before the point. Never parse this; see `description`.
     package func rounded(digits: Int = 3) -> String { rounded(digits: digits, in: symbolForPeople(digits: digits)) }
 
-    /// A number and its limit for people, in one unit, with as many digits as it takes to tell them apart.
+    /// A number and its limit for people, in one unit, with as many digits as are needed to distinguish them.
     ///
     /// The unit is the one that suits the limit: `64.001 KiB` and `64 KiB`, `3000 ms` and `900 ms`.
     package static func pair(_ number: Quantity, limit: Quantity) -> (number: String, limit: String) {
@@ -54,14 +55,14 @@ extension Quantity {
         return (number.value.description, limit.value.description)
     }
 
-    /// Whether somebody wrote it in units of 1,024 bytes, such as `64 KiB`.
+    /// Whether it was written in units of 1,024 bytes, such as `64 KiB`.
     package var isWrittenInBinaryUnits: Bool { writtenSymbol?.text.hasSuffix("iB") ?? false }
 
-    /// The symbol in which somebody wrote it; nil for what was worked out of another number.
+    /// The symbol in which it was probably written; nil for a number that was computed.
     private var writtenSymbol: MetricUnit.Symbol? {
         let text = description
         let symbol = unit.symbols.first { text.hasSuffix(" " + $0.text) }
-        // What was worked out has a small unit, in which it is whole, and belongs to no measurement.
+        // A computed number is whole only in a small unit, and has many digits.
         let isWritten = text.count <= 10 && (symbol?.scaled(value.magnitude) ?? 0) < 10_000
         return isWritten ? symbol : nil
     }
@@ -92,7 +93,7 @@ extension Quantity {
 }
 
 extension Double {
-    /// This number rounded to so many significant digits, but never coarser than 1.
+    /// This number rounded to this many significant digits, but never coarser than 1.
     fileprivate func roundedValue(digits: Int) -> Double {
         guard isFinite, self != 0 else { return self }
         var scale = 1.0

@@ -1,7 +1,7 @@
 /// Every metric of one attempt.
 ///
-/// What was not set is ``Sample/unknown``. In JSON every metric has its ``Metric/key``: a number (true or false where it
-/// is a yes or no), or null; those that never came are named in `never_came`.
+/// A metric that was not set is ``Sample/unknown``. In JSON every metric has its ``Metric/key`` with a number (true or
+/// false for yes or no) or null. `never_came` names the metrics whose moment never came.
 package struct Samples: Hashable, Sendable {
     private var known: [Metric: Sample]
 
@@ -12,15 +12,15 @@ package struct Samples: Hashable, Sendable {
 
     /// The metric's sample.
     ///
-    /// A number that is not finite is taken as unknown.
+    /// A number that is not finite is stored as unknown.
     package subscript(metric: Metric) -> Sample {
         get { known[metric] ?? .unknown }
         set { known[metric] = newValue == .unknown || newValue.value?.isFinite == false ? nil : newValue }
     }
 
-    /// The metric's sample as it is counted from an origin.
+    /// The metric's sample, counted from an origin.
     ///
-    /// Unknown where it is to be counted from a first packet that is unknown, or that came only after what is counted.
+    /// It is unknown if it counts from a first packet that is unknown, or that came after the measured moment.
     package func sample(_ metric: Metric, from origin: Budget.Origin) -> Sample {
         guard origin == .firstPacket, case .value(let time) = self[metric] else { return self[metric] }
         guard let first = self[.timeToFirstPacket].value, first <= time else { return .unknown }
@@ -69,11 +69,11 @@ extension Samples: Codable {
 package enum Sample: Hashable, Sendable {
     /// The number, in the metric's base unit; finite.
     case value(Double)
-    /// The moment that is timed never came, and that is known: the client gave up or was never called back.
+    /// The timed moment is known to have never come: the client gave up or was never called back.
     ///
     /// It is beyond every limit.
     case neverCame
-    /// Unknown. A budget on it does not pass.
+    /// Unknown; a budget on it does not pass.
     case unknown
 
     /// A number; nil is unknown.
@@ -85,7 +85,7 @@ package enum Sample: Hashable, Sendable {
     /// Yes or no; nil is unknown.
     init(truth: Bool?) { self.init(truth.map { $0 ? 1 : 0 }) }
 
-    /// The number, where there is one.
+    /// The number; nil if there is none.
     package var value: Double? {
         if case .value(let value) = self { value } else { nil }
     }

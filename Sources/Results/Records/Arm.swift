@@ -1,5 +1,5 @@
-/// Whose attempt one is, where two clients, or two hosts, are compared.
+/// The side that made an attempt, if two clients or two hosts are compared; nil is the tested side.
 package enum Arm: String, CaseIterable, Hashable, Sendable, Codable {
-    /// That of what the tested one is compared with.
+    /// The side that the tested one is compared with.
     case baseline
 }

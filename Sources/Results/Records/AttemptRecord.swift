@@ -2,44 +2,44 @@
 package struct AttemptRecord: Hashable, Sendable, Codable {
     /// Its place in the cell's order of execution, from 1.
     package var number: Int
-    /// Whether it is judged.
+    /// Whether the attempt is judged.
     ///
-    /// One that was too noisy is repeated; it is kept, and does not count.
+    /// An attempt that was too noisy is kept, but does not count, and is repeated.
     package var counts: Bool
-    /// Whose it is: nil that of what is tested, and in results of older versions.
+    /// The side that made it; nil for the tested side, and in results of older versions.
     package var arm: Arm?
     package var seed: Seed
-    /// The first event's CLOCK_MONOTONIC time, by which the timeline can be found.
+    /// The CLOCK_MONOTONIC time of the first event, which leads to it in the timeline.
     package var startedNanoseconds: Int64
     package var durationSeconds: Double
     package var samples: Samples
     /// What a perfect transfer would have reached; see ``Basis/ideal``.
     package var ideal: MetricValues
-    /// The least time over the link, where that is less than ideal; nil where it is not.
+    /// The minimum time over the link, if that is less than ideal; otherwise nil.
     package var least: MetricValues?
-    /// What a plain curl reached beside it; see ``Basis/reference``.
+    /// What a plain curl reached in the same cell; see ``Basis/reference``.
     package var reference: MetricValues
     package var requests: [RequestOutcome]
-    /// Answers to requests that were asked conditionally, in their order; nil where none was.
+    /// Answers to conditional requests, in their order; nil if there were none.
     package var answers: [RequestAnswer]?
     package var link: [LinkMeasurement]
     package var bytes: ByteAccount?
-    /// What went wrong in it, in short; nil if it was not kept.
+    /// A summary of the faults that it met; nil if they were not kept.
     package var schedule: ScheduleFacts?
     package var clientEnd: ClientEnd?
-    /// The last lines that the client wrote on its standard error; nil where nothing was kept, as of an attempt that did
-    /// what was expected.
+    /// The last lines of the client's standard error; nil if they were not kept, as for an attempt that did what was
+    /// expected.
     package var clientOutput: [String]?
-    /// What was seen of the client's conduct; nil where it was not started, and in results of older versions.
+    /// The client's observed conduct; nil if it was not started, and in results of older versions.
     package var conduct: ConductRecord?
-    /// How busy the machine was; nil where nothing watched.
+    /// How busy the machine was; nil if nothing watched it.
     package var noise: NoiseRecord?
-    /// What the harness found; what the numbers show by themselves is added by ``allFindings``.
+    /// The findings of the harness; ``allFindings`` adds those that follow from the numbers.
     package var findings: [Finding]
     package var notes: [String]
-    /// Faults of the scenario that never met their moment, in words; nil where all did, and in results of older versions.
+    /// The scenario's faults that never happened, in words; nil if all did, and in results of older versions.
     package var unplayedFaults: String?
-    /// How many of the scenario's faults met their moment; nil in results of older versions.
+    /// How many of the scenario's faults happened; nil in results of older versions.
     package var playedFaults: Int?
 
     package init(
@@ -100,8 +100,8 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
 }
 
 extension AttemptRecord {
-    /// Whether it is one by which the client is judged: it counts, and is none of a baseline's.
+    /// Whether the client is judged by it: it counts, and is not the baseline's.
     package var isJudged: Bool { counts && arm == nil }
-    /// Whether what is tested is compared with it.
+    /// Whether the tested side is compared with it: it counts, and is the baseline's.
     package var isCompared: Bool { counts && arm == .baseline }
 }

@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// Which of a cell's attempts a result has, where they are divided among machines: every `count`-th, from number `index` on.
+/// The attempts of a cell that a result has, if machines share them: every `count`-th, from number `index` on.
 package struct AttemptShare: Hashable, Sendable, Codable {
     /// From 1 to `count`.
     package var index: Int
     package var count: Int
-    /// What is asked of all attempts together, for `headwind report merge`: a `CellPlan` as JSON.
+    /// The plan of all attempts together, for `headwind report merge`: a `CellPlan` as JSON.
     package var plan: String
 
-    /// The share of a plan's attempts; throws only for a number that JSON cannot hold.
+    /// The share of a plan's attempts; throws only if the plan has a number that JSON cannot hold.
     package init(_ index: Int, of count: Int, plan: CellPlan) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
@@ -16,7 +16,7 @@ package struct AttemptShare: Hashable, Sendable, Codable {
         self.plan = String(decoding: try encoder.encode(plan), as: UTF8.self)
     }
 
-    /// The plan of all attempts; nil where it is none that Headwind wrote.
+    /// The plan of all attempts; nil if Headwind did not write it.
     var whole: CellPlan? {
         guard let plan = try? JSONDecoder().decode(CellPlan.self, from: Data(plan.utf8)), plan.numbering == .all,
             (1...Self.mostAttempts).contains(plan.attempts), plan.maximumAttempts == plan.attempts
@@ -31,12 +31,12 @@ package struct AttemptShare: Hashable, Sendable, Codable {
 package enum AttemptNumbering: Hashable, Sendable, Codable {
     /// From 1 on, none left out.
     case all
-    /// Every `count`-th, from `index` on: the others are made elsewhere.
+    /// Every `count`-th, from `index` on; other machines make the others.
     case share(index: Int, count: Int)
-    /// Those of several shares: upwards, and one that was repeated leaves the numbers of others out.
+    /// The numbers of several shares together: they rise, and a repeated attempt leaves gaps in those of others.
     case pooled
 
-    /// The number of the attempt that is made as the `place`-th, from 1.
+    /// The number of the attempt that is made in this place, from 1.
     package func number(_ place: Int) -> Int {
         switch self {
         case .all, .pooled: place
@@ -44,7 +44,7 @@ package enum AttemptNumbering: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether these are the numbers of attempts that were made one after the other, none lost.
+    /// Whether these are the numbers of attempts that were made one after the other, with none lost.
     func isOf(_ numbers: [Int]) -> Bool {
         switch self {
         case .all, .share: numbers == numbers.indices.map { number($0 + 1) }
@@ -54,9 +54,9 @@ package enum AttemptNumbering: Hashable, Sendable, Codable {
 }
 
 extension CellPlan {
-    /// The plan of a share of the attempts; nil where there are fewer attempts than shares before it.
+    /// The plan of a share of the attempts; nil if there are fewer attempts than `index`.
     ///
-    /// None are added where the evidence does not suffice: whether it does is seen when all are together.
+    /// It adds no attempts while the evidence is insufficient, because that is known only when all shares are together.
     package func share(_ index: Int, of count: Int) -> CellPlan? {
         guard attempts >= index else { return nil }
         var share = self

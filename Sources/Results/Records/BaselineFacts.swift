@@ -1,20 +1,20 @@
-/// What a cell was compared with.
+/// The baseline that a cell was compared with.
 package struct BaselineFacts: Hashable, Sendable, Codable {
     package enum Kind: String, CaseIterable, Hashable, Sendable, Codable {
-        /// It ran in turns with what was tested, in the same cell.
+        /// Its attempts alternated with those of the tested side, in the same cell.
         case interleaved
-        /// It was measured by an earlier run.
+        /// An earlier run measured it.
         case stored
     }
 
     package var kind: Kind
-    /// The program, the command or the address that ran in turns, or the file.
+    /// The program, the command or the address of an interleaved baseline, or the file of a stored one.
     package var name: String
-    /// RFC 3339, in UTC, when what is stored was measured; nil where it ran in turns.
+    /// When a stored baseline was measured, RFC 3339, in UTC; nil for an interleaved one.
     package var madeAt: String?
-    /// What that was measured on and with; nil where it ran in turns, or was not found.
+    /// The conditions in which a stored baseline was measured; nil for an interleaved one, or if it was not found.
     package var fingerprint: Fingerprint?
-    /// How many attempts of it count.
+    /// How many of its attempts count.
     package var attempts: Int
 
     package init(

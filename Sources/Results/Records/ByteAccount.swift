@@ -1,14 +1,15 @@
-/// The same bytes, counted by host, link and client by themselves in one attempt.
+/// The same bytes, counted separately by host, link and client in one attempt.
 ///
-/// All three are body bytes of the downlink. They must agree, for each of them alone could be wrong unnoticed.
+/// All three are body bytes of the downlink. They must agree, because an error in one of them would not be noticed
+/// otherwise.
 package struct ByteAccount: Hashable, Sendable, Codable {
-    /// Body bytes that the host handed to its sockets and that were not still unsent when they closed.
+    /// Body bytes that the host handed to its sockets, without those that were still unsent when a socket closed.
     package var hostBytes: Int64?
     /// Body bytes that the link handed to the client's end.
     package var linkBytes: Int64?
-    /// Body bytes that the client says it received.
+    /// Body bytes that the client reports as received.
     package var clientBytes: Int64?
-    /// How far the counts may be apart: what was under way when a connection was cut.
+    /// How far the counts may differ: the bytes that were under way when a connection was cut.
     package var toleranceBytes: Int64
 
     package init(hostBytes: Int64?, linkBytes: Int64?, clientBytes: Int64?, toleranceBytes: Int64) {
@@ -27,7 +28,7 @@ package struct ByteAccount: Hashable, Sendable, Codable {
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        // Null, and not absent: what is not known is to be seen.
+        // An unknown count is written as null, so that readers see it.
         try container.encode(hostBytes, forKey: .hostBytes)
         try container.encode(linkBytes, forKey: .linkBytes)
         try container.encode(clientBytes, forKey: .clientBytes)
@@ -36,13 +37,13 @@ package struct ByteAccount: Hashable, Sendable, Codable {
 }
 
 extension ByteAccount {
-    /// Whether the client has more than the link brought.
+    /// Whether the client has more bytes than the link brought, beyond the tolerance.
     package var isAroundLink: Bool {
         guard let linkBytes, let arrived = clientBytes else { return false }
         return arrived.subtractingReportingOverflow(linkBytes).partialValue > toleranceBytes
     }
 
-    /// Whether all counts that are known are as close as the tolerance allows.
+    /// Whether all known counts agree within the tolerance.
     package var agrees: Bool {
         let known = [hostBytes, linkBytes, clientBytes].compactMap { $0 }
         guard let least = known.min(), let most = known.max() else { return true }

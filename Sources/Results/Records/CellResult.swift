@@ -13,58 +13,59 @@ package struct CellResult: Hashable, Sendable, Codable {
 
     /// The scenario's name.
     package var scenario: String
-    /// What the scenario calls itself, with the cell's place in the matrix; nil in results of older versions.
+    /// The scenario's title, with the cell's place in the matrix; nil in results of older versions.
     package var title: String?
     /// The cell's place in the matrix; empty without one.
     package var point: [Coordinate]
-    /// What shaped the link, and how it met what was asked for.
+    /// What shaped the link, and how that matches what was asked for.
     package var link: LinkFacts
-    /// What was at the other end of the link; nil where that was Headwind's own host, and in results of older versions.
+    /// What was at the other end of the link; nil for Headwind's own host, and in results of older versions.
     package var farSide: FarSide?
-    /// What stood for the device's storage; nil where nothing did, and in results of older versions.
+    /// What stood for the device's storage; nil if nothing did, and in results of older versions.
     package var storage: StorageFacts?
-    /// What the device took of asset catalogs, such as `iphone 3x`; nil where it took everything.
+    /// The part of asset catalogs that the device used, such as `iphone 3x`; nil if it used everything.
     package var slice: String?
-    /// Its number among all cells of a run that was divided, from 0; nil where the run is whole.
+    /// Its number among all cells of a divided run, from 0; nil if the run is whole.
     package var place: Int?
-    /// Where the scenario stands; nil in results of older versions.
+    /// The place of the scenario in its file; nil in results of older versions.
     package var source: SourcePlace?
-    /// The SHA-256 of the scenario's text at this point of its matrix, in hexadecimal digits; nil in results of older versions.
+    /// The SHA-256 of the scenario's text at this point of its matrix, in hexadecimal digits; nil in results of older
+    /// versions.
     package var textDigest: String?
-    /// The program that was tested in headwind-client's place; nil where none was, and in results of older versions.
+    /// The program that was tested instead of headwind-client; nil if none was, and in results of older versions.
     package var client: String?
-    /// Which of the cell's attempts these are; nil where they are all.
+    /// Which of the cell's attempts these are; nil if they are all.
     package var share: AttemptShare?
-    /// What it was measured on and with; nil in results of older versions.
+    /// The conditions in which it was measured; nil in results of older versions.
     package var fingerprint: Fingerprint?
-    /// What it was compared with; nil where nothing was.
+    /// The baseline that it was compared with; nil if there was none.
     package var baseline: BaselineFacts?
     package var plannedAttempts: Int
     package var maximumAttempts: Int
     package var attempts: [AttemptRecord]
     package var checks: [CheckResult]
     package var findings: [Finding]
-    /// The bugs by which the failures of the attempts are explained, the most specific of each attempt first; nil where there
-    /// is none.
+    /// The bugs that explain the failures of the attempts, the most specific of each attempt first; nil if there are
+    /// none.
     package var diagnoses: [BugDiagnosis]?
     package var verdict: Verdict
     package var exitCode: Int32
     /// RFC 3339, in UTC.
     package var startedAt: String
     package var durationSeconds: Double
-    /// The quarantine that the whole scenario is in, or was in until it was over; nil where there is none.
+    /// The quarantine of the whole scenario, even if it is over; nil if there is none.
     package var quarantine: Quarantine?
-    /// Why its verdict decides nothing about the run; nil where it decides.
+    /// Why its verdict decides nothing about the run; nil if it decides.
     package var gating: CheckResult.Leniency?
-    /// What kept a first try from coming to anything; nil where this is the first, and in results of older versions.
+    /// The infrastructure trouble that ended a first try; nil if this is the first, and in results of older versions.
     package var retriedInfrastructure: String?
-    /// The folder with what it takes to have a failure again, relative to the results; nil where there is none.
+    /// The folder with all that reproduces a failure, relative to the results; nil if there is none.
     package var bundle: String?
-    /// What to type on this machine to have the failure again; nil where there is no bundle.
+    /// The command that reproduces the failure on this machine; nil if there is no bundle.
     package var replayCommand: String?
     package var notes: [String]
 
-    /// Judges the attempts by a plan and keeps everything, but for the output of clients that did what was expected.
+    /// Judges the attempts by a plan, and keeps everything except the output of clients that did what was expected.
     package init(
         scenario: String,
         title: String? = nil,
@@ -126,17 +127,17 @@ package struct CellResult: Hashable, Sendable, Codable {
 }
 
 extension CellResult {
-    /// The name by which the cell is found in every file of a run: `level 2 [link.profile=3g, attempts=5]`.
+    /// The cell's name in every file of a run: `level 2 [link.profile=3g, attempts=5]`.
     package var name: String {
         guard !point.isEmpty else { return scenario }
         return "\(scenario) [\(point.map { "\($0.axis)=\($0.value)" }.joined(separator: ", "))]"
     }
 
-    /// Whether its verdict counts for the run's.
+    /// Whether its verdict affects the run's verdict.
     ///
-    /// In quarantine it does not, but for trouble that says nothing about the client.
+    /// In quarantine it does not, except for infrastructure trouble, which says nothing about the client.
     package var decides: Bool { gating == nil || verdict == .infrastructure }
 
-    /// The attempts that were judged; those of a baseline are not.
+    /// The attempts that were judged, without those of a baseline.
     package var countedAttempts: [AttemptRecord] { attempts.filter(\.isJudged) }
 }

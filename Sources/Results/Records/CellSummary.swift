@@ -1,16 +1,16 @@
-/// What is counted of a cell, whose numbers are elsewhere.
+/// What the totals need to know of a cell whose numbers are elsewhere.
 package struct CellSummary: Hashable, Sendable {
     package var name: String
     package var scenario: String
     package var verdict: Verdict
     package var exitCode: Int32
-    /// Whether its verdict counts for the run's.
+    /// Whether its verdict affects the run's verdict.
     package var decides: Bool
-    /// How many attempts were made, those that do not count among them.
+    /// How many attempts were made, including those that do not count.
     package var attempts: Int
-    /// How many checks did not hold and decide nothing.
+    /// How many checks did not pass, but decide nothing.
     package var lenientChecks: Int
-    /// What shaped its link, without the profile's name; nil of a cell without an attempt, which had no link.
+    /// What shaped its link, without the profile's name; nil for a cell without an attempt, which had no link.
     package var link: LinkFacts?
 
     package init(_ cell: CellResult) {
@@ -24,9 +24,11 @@ package struct CellSummary: Hashable, Sendable {
     }
 }
 
-/// How many cells came to what, of those that are not in a result's list: that of a very large run has its worst cells alone.
+/// The number of cells with each outcome, for cells that are not in a result's list.
+///
+/// The list of a very large run has only its worst cells.
 package struct CellTally: Hashable, Sendable {
-    /// What a cell came to.
+    /// The outcome of a cell.
     package struct Outcome: Hashable, Sendable {
         package var verdict: Verdict
         package var exitCode: Int32
@@ -51,7 +53,7 @@ package struct CellTally: Hashable, Sendable {
     /// How many cells there are.
     package var count: Int { outcomes.values.reduce(0, +) }
 
-    /// How many cells are such.
+    /// The number of cells with such an outcome.
     package func count(where isMeant: (Outcome) -> Bool) -> Int {
         outcomes.filter { isMeant($0.key) }.values.reduce(0, +)
     }

@@ -1,8 +1,8 @@
 /// How the client's process ended.
 package struct ClientEnd: Hashable, Sendable, Codable {
-    /// Its exit status; nil where a signal ended it or it never started.
+    /// Its exit status; nil if a signal ended it or it never started.
     package var exitStatus: Int32?
-    /// The signal that ended it; nil where it exited.
+    /// The signal that ended it; nil if it exited.
     package var signal: Int32?
     /// Whether Headwind ended it, because its deadline had passed or the run was interrupted.
     package var wasStopped: Bool

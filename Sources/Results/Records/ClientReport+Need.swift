@@ -1,15 +1,15 @@
 extension ClientReport {
-    /// What has to be so, or has to have happened, before a client can be held to a check.
+    /// A condition that must hold, or an event that must have happened, before a check can judge a client.
     package enum Need: String, CaseIterable, Sendable {
-        // Known before the client is started.
-        /// It was told the SHA-256 of the pack.
+        // Known before the client starts.
+        /// It was given the SHA-256 of the pack.
         case digest
         /// It is given credentials for the host.
         case credentials
         /// It trusts the run's own authority: the check that says `is: authority` holds.
         case authority
 
-        // Seen in its run.
+        // Observed in its run.
         /// It connected.
         case connection
         /// It tried an address of the host that is silent, or refuses.
@@ -20,11 +20,12 @@ extension ClientReport {
         case secondTry = "second-try"
         /// It asked for the pack a third time when two earlier requests for it had ended.
         case thirdTry = "third-try"
-        /// A second one of it asked for what the first one was downloading, or ended meanwhile.
+        /// A second instance requested what the first one was downloading, or ended meanwhile.
         case sideBySide = "side-by-side"
-        /// It asked for the rest of a pack of which an earlier request had brought a part, or of which a part was there.
+        /// It requested the rest of a pack after an earlier request had brought a part, or with a part that existed
+        /// before.
         case partialRequest = "partial-request"
-        /// It got another edition of a pack than that of which it had a part.
+        /// It got another edition of a pack than that of the part that it had.
         case changedEdition = "changed-edition"
         /// The host was silent for a while, and a processor was free meanwhile.
         case freeProcessor = "free-processor"
@@ -36,10 +37,11 @@ extension ClientReport {
 }
 
 extension ClientReport.Need {
-    /// Less may be notes of the client's, and no part of a pack.
+    /// The least bytes that count as a saved part; fewer may be the client's notes.
     private static let leastPart: Int64 = 4096
 
-    /// Why a run does not show what is needed, as part of a sentence; nil where it does, and of what is known before.
+    /// Why a run does not show what is needed, as part of a sentence; nil if it does, or if it is known before the
+    /// start.
     package func lack(in conduct: ConductRecord) -> String? {
         switch self {
         case .digest, .credentials, .authority: return nil
@@ -55,7 +57,7 @@ extension ClientReport.Need {
         case .outage: return conduct.metOutage ? nil : "it never tried to download while the link was out"
         case .savedPart:
             guard let kills = conduct.kills, !kills.isEmpty else { return "it was not killed" }
-            // A client that keeps its parts elsewhere shows them by asking for the rest.
+            // A client that keeps its parts elsewhere shows them when it requests the rest.
             let hasSaved = kills.allSatisfy { $0.savedBytes ?? 0 >= Self.leastPart } || conduct.hasPartialRequest
             return hasSaved ? nil : "it had saved nothing when it was killed"
         }
@@ -63,19 +65,19 @@ extension ClientReport.Need {
 }
 
 extension ConductRecord {
-    /// Each request for a pack with those for it that had brought what they brought before, where there were any.
+    /// Each request for a pack, with the earlier ones for it whose last bytes had arrived before, if there were any.
     private var successions: [(before: [Fetch], next: Fetch)] {
         tries.flatMap { tries in
             tries.indices.compactMap { index in
                 let next = tries[index]
-                // A host may hear much later than its client that a connection is gone.
+                // The host may notice much later than its client that a connection is gone.
                 let before = tries[..<index].filter { $0.lastByteSeconds ?? $0.endedSeconds <= next.beganSeconds }
                 return before.isEmpty ? nil : (before, next)
             }
         }
     }
 
-    /// Why no address that is dead was met, as part of a sentence; nil where one was.
+    /// Why the client tried no dead address, as part of a sentence; nil if it tried one.
     fileprivate var unmetAddress: String? {
         guard let addresses else { return "the addresses that it tried are unknown" }
         let dead = addresses.filter { $0.state != nil && $0.state != .reachable }
@@ -85,11 +87,11 @@ extension ConductRecord {
             ? "it never looked up an \(names) address" : "it never tried the \(names) address"
     }
 
-    /// Why nothing follows from the processor time that was taken while the host was silent; nil where something does.
+    /// Why the processor time during silences shows nothing, as part of a sentence; nil if it shows something.
     fileprivate var missingProcessor: String? {
         guard let silences else { return "its processor time was not measured while the host was silent" }
         guard !silences.isEmpty else { return "it never waited for a silent host" }
-        // One that wants a processor all the time, and hardly gets it, looks as if it wanted none.
+        // A client that wants a processor all the time but hardly gets one looks as if it wanted none.
         let starved = silences.first { $0.waitedSeconds > 0.2 * $0.seconds }
         return starved.map {
             "it waited for a processor for \(Quantity($0.waitedSeconds, .seconds).rounded()) of the "
@@ -106,13 +108,13 @@ extension ConductRecord {
     fileprivate var hasTwoAtOnce: Bool {
         guard let (first, second) = sideBySide else { return false }
         let fetches = fetches ?? []
-        // One that is locked out asks for nothing.
+        // An instance that is locked out requests nothing.
         let isLockedOut =
             second.endedSeconds < first.endedSeconds
             && fetches.contains {
                 $0.beganSeconds < second.endedSeconds && $0.endedSeconds > second.beganSeconds
             }
-        // Parts that one asks for at once do not overlap.
+        // Parts that one instance requests in parallel do not overlap.
         return isLockedOut
             || fetches.contains { later in
                 later.beganSeconds >= second.beganSeconds
@@ -139,7 +141,7 @@ extension ConductRecord {
     fileprivate var metOutage: Bool {
         outages.contains { outage in
             guard outage.kind != "cut" else { return false }
-            // What is tried where there is no route cannot be seen.
+            // Tries without a route cannot be seen.
             return outage.tries.map { $0 > 0 } ?? true
                 || (fetches ?? []).contains {
                     $0.beganSeconds < outage.untilSeconds ?? .infinity && $0.endedSeconds > outage.fromSeconds

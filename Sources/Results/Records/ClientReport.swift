@@ -1,59 +1,59 @@
 package import FoundationEssentials
 
-/// What `headwind check` found of a client: a row for each thing that a good client does.
+/// The result of `headwind check`: a row for each thing that a good client does.
 package struct ClientReport: Hashable, Sendable, Codable {
-    /// What can be said of a client.
+    /// Whether a client does what a row says.
     package enum Answer: String, Codable, Sendable {
         case holds
         case fails
-        /// Nothing of it could be seen with this client, which is never a pass.
+        /// It could not be observed with this client, which is never a pass.
         case notObservable = "not_observable"
-        /// The machine, or Headwind, kept it from being seen; worth another try.
+        /// The machine or Headwind prevented the observation; worth another try.
         case notMeasured = "not_measured"
     }
 
     /// How bad a failure is for the people who use the client, the worst first.
     package enum Severity: String, Codable, Sendable, CaseIterable {
-        /// It takes what somebody else may have sent in the host's name, or gives secrets away.
+        /// It accepts what a third party may have sent in the host's name, or reveals secrets.
         case insecure
-        /// It says that it has a pack that it does not have, or has another.
+        /// It reports a pack that it does not have, or that has other content.
         case wrongData = "wrong_data"
         case crashes
-        /// Files that were there before are changed or gone.
+        /// Files that existed before are changed or gone.
         case losesData = "loses_data"
-        /// It ends well where nothing can be had.
+        /// It reports success although it could not get the pack.
         case claimsSuccess = "claims_success"
-        /// It was still running when its patience, or its time, was over; whether it ever ends is not said by that.
+        /// It was still running when its patience or its time was over; it is unknown whether it ever ends.
         case hangs
-        /// It fails where it could have gone on.
+        /// It fails although it could have continued.
         case givesUp = "gives_up"
         /// It uses the network, the host or the machine more than it needs to.
         case wasteful
 
-        /// Its place in the order of how bad it is, from 0, the worst.
+        /// Its rank by severity, from 0, the worst.
         package var rank: Int { Self.allCases.firstIndex(of: self) ?? Self.allCases.count }
     }
 
     /// One thing that a good client does, and whether this one does.
     package struct Row: Hashable, Sendable, Codable {
-        /// The scenario's name, which stays from run to run.
+        /// The scenario's name, which is the same in every run.
         package var name: String
         /// What a good client does: `Goes on where a lost connection broke off`.
         package var says: String
         package var answer: Answer
-        /// nil where it does not fail.
+        /// How bad the failure is; nil if it does not fail.
         package var severity: Severity?
-        /// What happened, or why nothing can be said; empty where it holds.
+        /// What happened, or why nothing is known; empty if it holds.
         package var detail: String
-        /// The bug of the client's that explains it; nil where none that is known does.
+        /// The client's bug that explains it; nil if no known one does.
         package var bug: ClientBug?
-        /// Where the bug is seen in the timeline: `events.jsonl, attempt 1, "t":812`; nil where unknown.
+        /// The bug's place in the timeline: `events.jsonl, attempt 1, "t":812`; nil if unknown.
         package var event: String?
-        /// What a good client does there, and where that is written; nil where it does not fail.
+        /// What a good client does instead, with the source; nil if it does not fail.
         package var advice: String?
-        /// What to type to have the failure again; nil where no results were kept.
+        /// The command that reproduces the failure; nil if no results were kept.
         package var again: String?
-        /// How long its cell took; nil where it was not run.
+        /// How long its cell took; nil if it was not run.
         package var durationSeconds: Double?
 
         package init(
@@ -77,7 +77,7 @@ package struct ClientReport: Hashable, Sendable, Codable {
 
     /// The schema that this version writes.
     package static let currentSchema = 1
-    /// What its file is called in a folder of results.
+    /// The name of its file in a folder of results.
     package static let fileName = "check.json"
 
     package var schema: Int
@@ -90,9 +90,9 @@ package struct ClientReport: Hashable, Sendable, Codable {
     package var rows: [Row]
     package var exitCode: Int32
 
-    /// A report of rows, in their order of importance.
+    /// A report that sorts the rows by importance.
     ///
-    /// A client of which nothing was seen never passes.
+    /// The exit code is 99 if a row fails, 75 if one was not measured or none holds, and otherwise 0.
     package init(
         toolVersion: String, command: [String], patienceSeconds: Double, durationSeconds: Double, rows: [Row]
     ) {
@@ -132,7 +132,7 @@ extension ClientReport.Row {
 }
 
 extension ClientReport {
-    /// The report as JSON: keys sorted, one value a line, a line's end at the end.
+    /// The report as JSON with sorted keys, one value a line, and a final newline.
     package func json() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]

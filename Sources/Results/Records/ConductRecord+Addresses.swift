@@ -1,14 +1,14 @@
 extension ConductRecord {
-    /// What the host's name has of IPv4, or of IPv6, and what the client did about it.
+    /// The IPv4 or IPv6 address of the host's name, and what the client did with it.
     package struct Address: Hashable, Sendable, Codable {
         package enum Family: String, Codable, Sendable, CaseIterable {
             case ipv4, ipv6
 
-            /// As people write it.
+            /// The name for people.
             package var title: String { self == .ipv4 ? "IPv4" : "IPv6" }
         }
 
-        /// What becomes of who goes there.
+        /// What happens to a client that connects to the address.
         package enum State: String, Codable, Sendable, CaseIterable {
             /// The host answers.
             case reachable
@@ -19,15 +19,15 @@ extension ConductRecord {
         }
 
         package var family: Family
-        /// nil where the name has no such address.
+        /// The address's state; nil if the name has no such address.
         package var state: State?
-        /// How often the client asked for it, by datagrams; nil where its questions could not be read.
+        /// How often the client looked it up, in datagrams; nil if its queries could not be read.
         package var lookups: Int?
         /// Connections that the client began to it.
         package var connections: Int
-        /// When it began the first of them; nil where it began none.
+        /// When it began the first of them; nil if it began none.
         package var firstSeconds: Double?
-        /// When it began the last of them.
+        /// When it began the last of them; nil if it began none.
         package var lastSeconds: Double?
 
         package init(_ family: Family, _ state: State?, lookups: Int? = 0, connectedAt moments: [Double] = []) {

@@ -1,5 +1,5 @@
 extension ConductRecord {
-    /// A pack, by its identifier and by what people call it: all of its tags joined by `+`.
+    /// A pack's identifier, and its name for people: all of its tags joined by `+`.
     package struct Name: Hashable, Sendable, Codable {
         package var pack: String
         package var name: String
@@ -10,17 +10,17 @@ extension ConductRecord {
         }
     }
 
-    /// A pack that was asked for.
+    /// A pack that was requested.
     package struct Pack: Hashable, Sendable, Codable {
         /// Its identifier at the host.
         package var pack: String
-        /// What people call it: all of its tags joined by `+`.
+        /// Its name for people: all of its tags joined by `+`.
         package var name: String
         /// Bytes of the file that is served.
         package var bytes: Int64
-        /// How often it was asked for, those that are not kept among them.
+        /// How often it was requested, including requests that are not kept.
         package var requests: Int
-        /// When the client told first that it is stored; nil where it did not.
+        /// When the client first reported that it is stored; nil if it did not.
         package var storedSeconds: Double?
 
         package init(_ pack: String, name: String? = nil, bytes: Int64, requests: Int) {
@@ -38,7 +38,7 @@ extension ConductRecord {
 
     /// One request for a pack, and the host's answer.
     package struct Fetch: Hashable, Sendable, Codable {
-        /// Who ended an answer.
+        /// How an answer ended.
         package enum End: String, CaseIterable, Codable, Sendable {
             /// The whole answer was sent.
             case complete
@@ -46,7 +46,7 @@ extension ConductRecord {
             case host
             /// The client, or a link that was cut, ended the connection.
             case client
-            /// The client took nothing any more until the host gave up.
+            /// The client took no more bytes until the host gave up.
             case stall
         }
 
@@ -56,28 +56,28 @@ extension ConductRecord {
         /// CLOCK_MONOTONIC nanoseconds of the request: its line in `events.jsonl`.
         package var nanoseconds: Int64
         package var beganSeconds: Double
-        /// When its last byte reached the client; nil where none did, or it is unknown.
+        /// When its last byte reached the client; nil if none did, or if that is unknown.
         package var lastByteSeconds: Double?
         package var endedSeconds: Double
         package var end: End
-        /// The first byte that was asked for; nil for the last so many bytes.
+        /// The first byte that was requested; nil for a suffix range, which requests the last bytes.
         package var askedFrom: Int64?
         /// The first byte of the answer's body within the pack.
         package var answeredFrom: Int64
-        /// nil where no head was sent.
+        /// The answer's status; nil if no head was sent.
         package var status: Int?
         /// Body bytes that reached the client.
         package var bytes: Int64
         /// Whether all of the answer's body reached the client.
         package var isWhole: Bool
-        /// What went wrong with it on purpose, as a schedule has it: `cut@40000`.
+        /// Its deliberate faults, as a schedule writes them: `cut@40000`.
         package var faults: [String]
         package var retryAfterSeconds: Double?
-        /// Which of the host's connections it came on; nil in results of older versions.
+        /// The number of the host's connection that it used; nil in results of older versions.
         package var connection: Int?
-        /// Scheme, name and port that were asked, such as `http://127.0.0.1:8080`; nil where the request does not say.
+        /// The scheme, name and port of the request, such as `http://127.0.0.1:8080`; nil if the request does not say.
         package var origin: String?
-        /// What the request had of the fields `authorization` and `cookie`: their names; nil where it had neither.
+        /// Which of the fields `authorization` and `cookie` the request had, by name; nil if it had neither.
         package var credentials: String?
         /// `HTTP/2`; nil for HTTP/1.
         package var httpVersion: String?
@@ -130,29 +130,29 @@ extension ConductRecord.Fetch {
     /// Whether the answer was the pack, or a part of it.
     var isOfPack: Bool { (status == 200 || status == 206) && !hasFault("body") }
 
-    /// The places of the pack that it brought.
+    /// The bytes of the pack that it brought.
     var range: Range<Int64> { answeredFrom..<(answeredFrom + (isOfPack ? max(0, bytes) : 0)) }
 
-    /// Kinds of faults by which an answer is of another edition than those before it.
+    /// The kinds of faults that make an answer another edition than those before it.
     private static let editions = ["changed-etag", "changed-content", "changed-size"]
 
-    /// Whether it is of another edition than the host has else.
+    /// Whether it is of another edition than the host usually serves.
     var isOfAnotherEdition: Bool { Self.editions.contains(where: hasFault) }
 
-    /// Whether the host had another edition of the pack for the one than for the other.
+    /// Whether the host served another edition of the pack for this request than for the other one.
     func isOfOtherEdition(than other: Self) -> Bool {
         Self.editions.contains { hasFault($0) != other.hasFault($0) }
     }
 
-    /// Whether a fault of this kind took part: `cut` of `cut@40000 rst`.
+    /// Whether it had a fault of this kind: `cut` of `cut@40000 rst`.
     func hasFault(_ kind: String) -> Bool { fault(kind) != nil }
 
-    /// The first fault of a kind.
+    /// The first fault of a kind; nil if there is none.
     func fault(_ kind: String) -> String? {
         faults.first { $0.prefix { !"@= ".contains($0) } == kind }
     }
 
-    /// The place at which a fault of this kind is, such as 40000 of `cut@40000 rst`.
+    /// The byte at which a fault of this kind is, such as 40000 of `cut@40000 rst`; nil if there is none.
     func place(of kind: String) -> Int64? {
         fault(kind)?.split(separator: "@", maxSplits: 1).dropFirst().first.flatMap { Int64($0.prefix { $0.isNumber }) }
     }

@@ -1,18 +1,19 @@
 extension ConductRecord {
-    /// What was put into the client's folders before it started, and what became of it.
+    /// A file that was put into the client's folders before it started, and what became of it.
     package struct Before: Hashable, Sendable, Codable {
-        /// What it is to the client; the raw value is the word of a scenario.
+        /// What the file is to the client; the raw value is its word in a scenario.
         package enum Kind: String, CaseIterable, Codable, Sendable {
-            /// A file of somebody else: beside what a command downloads, or beside the store of a client with requests.
+            /// An unrelated file, next to what a command downloads, or next to the store of a client with requests.
             case otherFile = "other-file"
-            /// An earlier edition of the pack, where a command is to leave it.
+            /// An earlier edition of the pack, where a command should leave the pack.
             case oldEdition = "old-edition"
-            /// The same, which its owner alone may read and write: who may write to what takes its place.
+            /// The same, but only its owner may read and write it, to check who may write to the file that replaces it.
             case privateEdition = "private-edition"
-            /// A file of somebody else, to which a link leads from where a command is to leave the pack.
+            /// An unrelated file, to which a link leads from where a command should leave the pack.
             case linkedFile = "linked-file"
 
-            /// The beginning of the pack, where a command is to leave it; zeros that the host puts in front are a hole.
+            /// The beginning of the pack, where a command should leave it; zeros that the host puts in front are a
+            /// hole.
             case part
 
             /// Whether it is made of the pack, or as large as a part of it.
@@ -23,17 +24,19 @@ extension ConductRecord {
                 }
             }
 
-            /// Whether it, or the link to it, lies where a command is to leave the pack.
+            /// Whether it, or the link to it, lies where a command should leave the pack.
             package var isAtOutput: Bool { self != .otherFile }
         }
 
         package var kind: Kind
         /// Its name, without its folder.
         package var name: String
-        /// What became of it, as the end of a sentence; nil where it is as it was, or the whole new pack is in the place of
-        /// an earlier edition, or was written through a link.
+        /// What became of it, as the end of a sentence.
+        ///
+        /// Nil if it is unchanged, if the whole new pack replaces an earlier edition, or if the pack was written
+        /// through a link.
         package var problem: String?
-        /// Bytes of the pack that it has, from the first one on; nil where it is no part of it.
+        /// The number of the pack's bytes that it has, from the first one on; nil if it is no part of the pack.
         package var packBytes: Int64?
 
         package init(_ kind: Kind, name: String, problem: String? = nil, packBytes: Int64? = nil) {
@@ -44,19 +47,19 @@ extension ConductRecord {
         var text: String { "the earlier file '\(name)' \(problem ?? "is unchanged")" }
     }
 
-    /// Files that begin as the pack does, of which nothing more is said: the pack and what a download goes on with.
+    /// The most files that may begin like the pack: the pack itself, and one that a download resumes.
     static let mostCopies = 2
 
-    /// Whether the client took an earlier edition of the pack that was there for the pack, and never tried to fetch one.
+    /// Whether the client accepted an existing earlier edition as the pack, and never tried to fetch one.
     var tookOldEdition: Bool {
         firstConnectionSeconds == nil && fetches?.isEmpty == true
             && (before ?? []).contains { $0.kind.isAtOutput && $0.problem == nil }
     }
 
-    /// Bytes of the pack that were there before; nil where none were.
+    /// The number of the pack's bytes that existed before; nil if none did.
     var partBefore: Int64? { before?.lazy.compactMap(\.packBytes).first }
 
-    /// Whether the client went on with what was there, as with a part of the pack: its user told it to (`wget -c`).
+    /// Whether the client resumed an existing file as a part of the pack, because its user said so (`wget -c`).
     var wentOnWithBefore: Bool {
         guard let fetches, !fetches.isEmpty, fetches.allSatisfy({ ($0.askedFrom ?? 0) > 0 }) else { return false }
         return (before ?? []).contains(where: \.kind.isAtOutput)
@@ -64,15 +67,15 @@ extension ConductRecord {
 }
 
 extension AttemptRecord {
-    /// Whether it ended well with the file that was there, and tried to fetch nothing.
+    /// Whether it ended successfully with the existing file, and tried to fetch nothing.
     var tookOldEdition: Bool {
         conduct?.tookOldEdition == true && clientEnd?.wasStopped != true && clientEnd?.exitStatus == 0
     }
 
-    /// Whether there was a part of the pack, and it did not go on with it.
+    /// Whether a part of the pack existed, and the client did not resume it.
     var leftPartAlone: Bool { conduct.map { $0.partBefore != nil && !$0.wentOnWithBefore } ?? false }
 
-    /// Whether it took what was there for a part of the pack, where that is neither a part nor an edition whose loss counts.
+    /// Whether it resumed an existing file that is neither a part of the pack nor an edition whose loss counts.
     var wentOnWithOther: Bool {
         conduct?.wentOnWithBefore == true
             && conduct?.before?.contains { $0.kind == .privateEdition || $0.kind == .linkedFile } == true

@@ -5,7 +5,7 @@ extension ConductRecord {
         package var pack: String
         /// CLOCK_MONOTONIC nanoseconds: its line in `events.jsonl`.
         package var nanoseconds: Int64
-        /// How long after the callback.
+        /// How long after the callback it came.
         package var seconds: Double
 
         package init(_ request: String, pack: String, nanoseconds: Int64 = 0, seconds: Double) {
@@ -27,11 +27,11 @@ extension ConductRecord {
         /// `no-route`, `silent`, `refused`, `no-name` or `cut`.
         package var kind: String
         package var fromSeconds: Double
-        /// nil: it lasted until the client had ended.
+        /// When it ended; nil if it lasted until the client had ended.
         package var untilSeconds: Double?
-        /// Connections and lookups of the client's that reached the link in it; nil where they cannot be seen.
+        /// How many of the client's connections and lookups reached the link in it; nil if they cannot be seen.
         package var tries: Int?
-        /// When the last of them came; nil where there was none.
+        /// When the last of them came; nil if there was none.
         package var lastTrySeconds: Double?
 
         package init(_ kind: String, from: Double, until: Double?) {
@@ -50,9 +50,9 @@ extension ConductRecord {
 
     /// A moment at which a fault killed the client.
     package struct Kill: Hashable, Sendable, Codable {
-        /// When nothing of it ran any more.
+        /// When none of its processes ran any more.
         package var seconds: Double
-        /// Bytes of the largest file in the client's own folders then; nil where it could not be read.
+        /// The bytes of the largest file in the client's own folders then; nil if it could not be read.
         package var savedBytes: Int64?
 
         package init(seconds: Double, savedBytes: Int64?) {
@@ -69,9 +69,9 @@ extension ConductRecord {
     /// What a scenario looks for in a command's output.
     package struct Output: Hashable, Sendable, Codable {
         package var pattern: String
-        /// Whether a line matches; nil where not all could be looked at, and none of the others does.
+        /// Whether a line matches; nil if not all lines could be searched and none of the others matches.
         package var isFound: Bool?
-        /// Why not all could be looked at; nil where all were.
+        /// Why not all lines could be searched; nil if all were.
         package var trouble: String?
 
         package init(pattern: String, isFound: Bool?, trouble: String? = nil) {
@@ -88,7 +88,7 @@ extension ConductRecord {
 }
 
 extension ConductRecord {
-    /// When the kill came that ended a try; nil where none did.
+    /// When the kill came that ended a try; nil if none did.
     func killSeconds(of fetch: Fetch) -> Double? {
         // The kernel ends the connection before the last process of the client is gone.
         kills?.lazy.map(\.seconds).first {

@@ -4,7 +4,7 @@ extension ConductRecord {
         package var redirected: Fetch
         package var next: Fetch
 
-        /// What went along and may not, as names of fields.
+        /// The credentials that were sent along and must not be, as names of fields.
         package var credentials: String { next.credentials(foreignTo: redirected) ?? "" }
     }
 
@@ -16,16 +16,16 @@ extension ConductRecord {
         }
     }
 
-    /// The first request by HTTPS that was redirected to HTTP, and went there.
+    /// The first request by HTTPS that was redirected to HTTP, and followed there.
     package var downgrade: Followed? {
         followed { redirected, next in
             redirected.origin?.hasPrefix("https:") == true && next.origin?.hasPrefix("http:") == true
         }
     }
 
-    /// The first redirect and a later request for the same pack of which this is so.
+    /// The first redirect and a later request for the same pack that meet the condition.
     ///
-    /// Each redirect is compared with the requests up to the next one for the same origin as its own.
+    /// Each redirect is compared with the later requests up to the next one for its own origin.
     private func followed(where isSo: (_ redirected: Fetch, _ next: Fetch) -> Bool) -> Followed? {
         for tries in tries {
             for (index, redirected) in tries.enumerated() where redirected.isRedirect {
@@ -40,17 +40,17 @@ extension ConductRecord {
 }
 
 extension ConductRecord.Fetch {
-    /// Credentials of this request that may not go along when another one is redirected to its origin, as names of
-    /// fields; nil where there are none.
+    /// Credentials of this request that must not be sent along when another request is redirected to its origin, as
+    /// names of fields; nil if there are none.
     ///
-    /// Cookies are for a name, whichever its port is: RFC 6265 section 8.5.
+    /// Cookies belong to a name, whatever its port: RFC 6265 section 8.5.
     package func credentials(foreignTo redirected: Self) -> String? {
         guard let credentials, let name, name == redirected.name else { return credentials }
         let rest = credentials.split(separator: ", ").filter { $0 != "cookie" }
         return rest.isEmpty ? nil : rest.joined(separator: ", ")
     }
 
-    /// The host of the origin, without scheme and port; nil where the request does not say.
+    /// The host of the origin, without scheme and port; nil if the request does not say.
     private var name: Substring? {
         guard let origin, let start = origin.firstRange(of: "://")?.upperBound else { return nil }
         let authority = origin[start...]
@@ -58,6 +58,6 @@ extension ConductRecord.Fetch {
         return authority[..<(colon ?? authority.endIndex)]
     }
 
-    /// Whether the host answered by leading elsewhere, RFC 9110 section 15.4.
+    /// Whether the host answered with a redirect, RFC 9110 section 15.4.
     var isRedirect: Bool { status.map { [301, 302, 303, 307, 308].contains($0) } ?? false }
 }

@@ -1,26 +1,28 @@
 extension ConductRecord {
-    /// What a client told of a request of the workload.
+    /// What a client reported about a request of the workload.
     package struct Request: Hashable, Sendable, Codable {
         package var id: String
         package var beganSeconds: Double
-        /// The first callback; nil where there was none.
+        /// When the first callback came; nil if there was none.
         package var calledBackSeconds: Double?
-        /// CLOCK_MONOTONIC nanoseconds of the second callback; nil where there was none.
+        /// CLOCK_MONOTONIC nanoseconds of the second callback; nil if there was none.
         package var repeatedNanoseconds: Int64?
         package var isAvailable: Bool
-        /// Whether the workload ends it, and whether the client told that it is ended.
+        /// Whether the workload ends it, and whether the client reported that it ended.
         package var isToEnd: Bool
         package var isEnded: Bool
         /// Whether the workload cancels it.
         package var isToCancel: Bool
-        /// The share at which the workload cancels it; nil where it does not.
+        /// The share of the download, 0 to 1, at which the workload cancels it; nil if it does not.
         package var cancelAt: Double?
-        /// Whether nothing is to come before it.
+        /// Whether it is urgent, so that nothing may come before it.
         package var isUrgent: Bool
-        /// The packs that it asks for, as the host calls them.
+        /// The packs that it asks for, by their identifiers at the host.
         package var packs: [String]
-        /// Whether its packs are within the in-use limit, together with those of the requests that were not over when it
-        /// began; nil where those that were over make no difference, or it is unknown.
+        /// Whether its packs fit into the in-use limit together with those of the requests that were not over when it
+        /// began.
+        ///
+        /// Nil if requests that were over make no difference, or if it is unknown.
         package var isWithinLimit: Bool?
         package var progress: Progress?
 
@@ -58,19 +60,18 @@ extension ConductRecord {
         }
     }
 
-    /// What a request's progress was, against what had reached the client.
+    /// A request's progress, compared with the bytes that had reached the client.
     package struct Progress: Hashable, Sendable, Codable {
-        /// How often it was told.
+        /// How often it was reported.
         package var reports: Int
-        /// The highest share that was told; nil where none was a number.
+        /// The highest share that was reported; nil if none was a number.
         package var most: Double?
-        /// The first report that was less than the one before it.
+        /// The first report that was less than the one before it; nil if there is none.
         package var fall: Report?
-        /// The report that was furthest ahead of what had arrived, and the one that was furthest behind; nil where what
-        /// had arrived is unknown.
+        /// The reports that were furthest ahead of and furthest behind what had arrived; nil if that is unknown.
         package var ahead: Report?
         package var behind: Report?
-        /// The longest stretch in which bytes came and the share that was told stayed the same; nil as those.
+        /// The longest time in which bytes came but the reported share stayed the same; nil as ``ahead``.
         package var standstill: Standstill?
 
         package init(
@@ -92,9 +93,9 @@ extension ConductRecord {
         package var nanoseconds: Int64
         package var seconds: Double
         package var fraction: Double
-        /// The share that had arrived; nil where unknown.
+        /// The share that had arrived, 0 to 1; nil if unknown.
         package var share: Double?
-        /// What the report before it was, and what had arrived then; 0 for the first one.
+        /// The report before it, and the share that had arrived then; 0 for the first report.
         package var fractionBefore: Double
         package var shareBefore: Double?
 
@@ -118,12 +119,12 @@ extension ConductRecord {
         }
     }
 
-    /// A stretch in which progress stood still.
+    /// A time in which progress stood still.
     package struct Standstill: Hashable, Sendable, Codable {
         package var fromSeconds: Double
         package var untilSeconds: Double
         package var fraction: Double
-        /// Bytes that came meanwhile, of all that come.
+        /// The bytes that came meanwhile, as a share of all that come.
         package var share: Double
 
         package init(from: Double, until: Double, fraction: Double, share: Double) {

@@ -1,13 +1,13 @@
 extension ConductRecord {
-    /// A time in which the client waited for the host, and nothing came, and what it took of a processor meanwhile.
+    /// A time in which the client waited for the host and nothing came, with its use of the processor.
     ///
-    /// Half a second at each end is left out: what came last may take a while.
+    /// It leaves out half a second at each end, because the last bytes may take a while to process.
     package struct Silence: Hashable, Sendable, Codable {
         package var fromSeconds: Double
         package var untilSeconds: Double
-        /// Processor time of all its threads, where they wanted a processor for half of the time or more; else 0.
+        /// The processor time of all its threads if they wanted a processor for at least half of the time; otherwise 0.
         package var ranSeconds: Double
-        /// How long they could run meanwhile, and waited for a processor; of several threads the sum.
+        /// How long its threads were ready to run but waited for a processor, as the sum of all threads.
         package var waitedSeconds: Double
 
         package init(from: Double, until: Double, ran: Double = 0, waited: Double = 0) {
@@ -22,17 +22,17 @@ extension ConductRecord {
         }
     }
 
-    /// The least time without a byte that counts, in seconds, its ends among it.
+    /// The least time without a byte that counts, in seconds, including its two ends.
     package static let leastSilence = 3.0
 }
 
 extension ConductRecord.Silence {
     package var seconds: Double { untilSeconds - fromSeconds }
 
-    /// Whether the client took a processor for half of the time or more, or for a tenth where it wanted one all the time.
+    /// Whether the client used a processor for half of the time, or for a tenth if it wanted one nearly all the time.
     ///
-    /// A machine that is busy makes the first less, and never more. The second is not reached by one that sleeps between:
-    /// where it has to wait for a processor for so long each time, it takes next to nothing of it.
+    /// A busy machine makes the first share smaller, and never larger. A client that sleeps in between does not meet
+    /// the second condition: if it waits that long for a processor each time, it uses almost none of it.
     var isBusy: Bool {
         ranSeconds >= 0.5 * seconds || ranSeconds >= 0.1 * seconds && ranSeconds + waitedSeconds >= 0.95 * seconds
     }

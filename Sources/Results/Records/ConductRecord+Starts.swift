@@ -3,7 +3,7 @@ extension ConductRecord {
     package struct Start: Hashable, Sendable, Codable {
         package var beganSeconds: Double
         package var endedSeconds: Double
-        /// nil where it did not end by itself with one.
+        /// Its exit status; nil if it did not end by itself with one.
         package var exitStatus: Int?
 
         package init(began: Double, ended: Double, exitStatus: Int?) {
@@ -17,13 +17,13 @@ extension ConductRecord {
         }
     }
 
-    /// Two starts that ran at once; nil where there are none.
+    /// Two starts that ran at the same time; nil if there are none.
     var sideBySide: (first: Start, second: Start)? {
         guard let starts, starts.count > 1, starts[1].beganSeconds < starts[0].endedSeconds else { return nil }
         return (starts[0], starts[1])
     }
 
-    /// A start that followed one that had ended; nil where there is none.
+    /// A start that followed one that had ended; nil if there is none.
     var startAgain: Start? {
         guard let starts, let last = starts.last, starts.count > 1, sideBySide == nil else { return nil }
         return last

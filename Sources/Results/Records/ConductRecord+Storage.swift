@@ -10,7 +10,7 @@ extension ConductRecord {
             self.nanoseconds = nanoseconds
         }
 
-        /// The one that asks apps to free resources, as Apple's class calls it.
+        /// The notification that asks apps to free resources, as Apple's class names it.
         package static let lowSpace = "NSBundleResourceRequestLowDiskSpaceNotification"
 
         private enum CodingKeys: String, CodingKey {
@@ -19,14 +19,14 @@ extension ConductRecord {
         }
     }
 
-    /// A pack that the client says it has removed to make room.
+    /// A pack that the client reports as removed to make room.
     package struct Purge: Hashable, Sendable, Codable {
         /// CLOCK_MONOTONIC nanoseconds: its line in `events.jsonl`.
         package var nanoseconds: Int64
         package var pack: String
-        /// Whether a request had it then, and was not ended.
+        /// Whether a request that had not ended used it then.
         package var isInUse: Bool
-        /// Whether the system needed the room while the app ran, and the app was not told before; nil where not.
+        /// Whether the system needed the room while the app ran, and the app was not notified before; nil if not so.
         package var isUnannounced: Bool?
 
         package init(_ pack: String, nanoseconds: Int64 = 0, isInUse: Bool, isUnannounced: Bool? = nil) {
@@ -44,7 +44,7 @@ extension ConductRecord {
         }
     }
 
-    /// The packs that one name of a scenario stands for.
+    /// The packs that one name in a scenario stands for.
     package struct NamedPacks: Hashable, Sendable, Codable {
         /// The name in the scenario.
         package var name: String
@@ -57,11 +57,11 @@ extension ConductRecord {
         }
     }
 
-    /// A pack that the scenario says is kept.
+    /// A pack that the scenario expects to be kept.
     package struct Kept: Hashable, Sendable, Codable {
         /// Its identifier at the host.
         package var pack: String
-        /// What people call it: all of its tags joined by `+`.
+        /// Its name for people: all of its tags joined by `+`.
         package var name: String
         /// Whether it is in the store, as the host serves it, when the client has ended; nil if it could not be read.
         package var isThere: Bool?
@@ -80,13 +80,13 @@ extension ConductRecord {
 
     /// A pack that is visible in the store when the client has ended.
     package struct Stored: Hashable, Sendable, Codable {
-        /// Its identifier in the app's manifest, or what the store calls it where the host serves none of that name.
+        /// Its identifier in the app's manifest, or its name in the store if the host serves none of that name.
         package var pack: String
-        /// What people call it: all of its tags joined by `+`.
+        /// Its name for people: all of its tags joined by `+`.
         package var name: String
-        /// Why it is not what the host serves, as the end of a sentence; nil where it is.
+        /// How it differs from what the host serves, as the end of a sentence; nil if it does not.
         package var problem: String?
-        /// The first byte that is wrong, in the file that `problem` names; nil where none is, or it is unknown.
+        /// The first wrong byte in the file that `problem` names; nil if there is none, or if it is unknown.
         package var wrongByte: Int64?
 
         package init(_ pack: String, name: String? = nil, problem: String? = nil, wrongByte: Int64? = nil) {
@@ -105,13 +105,14 @@ extension ConductRecord {
     /// A file that a command left.
     package struct File: Hashable, Sendable, Codable {
         package var name: String
-        /// The pack that it should be, by its identifier; nil where it should be something else.
+        /// The identifier of the pack that it should be; nil if it should be something else.
         package var pack: String?
-        /// nil where there is no file.
+        /// The size of the file; nil if there is none.
         package var bytes: Int64?
-        /// Why it is not what it should be, as the end of a sentence; nil where it is.
+        /// How it differs from what it should be, as the end of a sentence; nil if it does not.
         package var problem: String?
-        /// The first byte that is not the pack's, the file's end among them; nil where none is, or it is unknown.
+        /// The first byte that is not the pack's, which may be the file's end; nil if there is none, or if it is
+        /// unknown.
         package var wrongByte: Int64?
 
         package init(

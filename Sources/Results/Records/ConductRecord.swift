@@ -1,87 +1,93 @@
-/// What was seen of a client's conduct in one attempt: what it asked for and when, and what became of its requests.
+/// The observed conduct of a client in one attempt: what it requested and when, and how its requests ended.
 ///
-/// Moments are seconds since the client was started, and `t` is the same moment in `events.jsonl`. What could not be seen is
-/// nil; what was looked for and did not happen is an empty list.
+/// Moments are seconds since the client was started, and `t` is the same moment in `events.jsonl`. What could not be
+/// observed is nil; what was looked for and did not happen is an empty list.
 package struct ConductRecord: Hashable, Sendable, Codable {
-    /// Whether the client is a command, and not one that has requests.
+    /// Whether the client is a command, rather than a client with requests.
     package var isCommand: Bool
     /// CLOCK_MONOTONIC nanoseconds at which the client was started.
     package var startedNanoseconds: Int64
     /// When the client's process had ended.
     package var endedSeconds: Double
-    /// How long the client was to wait for a sign of life.
+    /// How long the client should wait for a sign of life (default: 60).
     package var patienceSeconds: Double
-    /// Whether the client was told that time, and so has a limit of its own that is known.
+    /// Whether the client was given that time, and so has a known limit of its own; if nil, only a client with requests
+    /// was.
     package var isPatienceTold: Bool?
-    /// When the last sign of life of the client reached the link or the host; nil where that is unknown.
+    /// When the client's last sign of life reached the link or the host; nil if unknown.
     package var lastSignSeconds: Double?
-    /// After how long without one the client was to be ended; nil where nothing but the deadline ends it.
+    /// How long the client may show no sign of life before it is stopped; nil if only the deadline stops it.
     package var idleTimeoutSeconds: Double?
-    /// What was wrong with the host's certificate on purpose, such as `expired`; nil where nothing was.
+    /// The deliberate fault of the host's certificate, such as `expired`; nil if there was none.
     package var certificateFault: String?
-    /// The delay of the link's name lookups; nil where there is none.
+    /// The delay of the link's name lookups; nil if there is none.
     package var lookupDelaySeconds: Double?
-    /// When the client's first connection reached the link; nil where none did.
+    /// When the client's first connection reached the link; nil if none did.
     package var firstConnectionSeconds: Double?
-    /// IPv4 and IPv6 at the host's name; nil where the scenario says nothing of them, or the link does not tell who goes where.
+    /// The IPv4 and IPv6 addresses of the host's name.
+    ///
+    /// Nil if the scenario does not set them, or the link does not report who connects where.
     package var addresses: [Address]?
-    /// Packs that were asked for, by identifier; nil where the host is not Headwind's.
+    /// Packs that were requested, by identifier; nil if the host is not Headwind's.
     package var packs: [Pack]?
-    /// The client's requests to the host in the order in which they came, at most ``mostFetches``; nil where the host is
-    /// somebody else's.
+    /// The client's requests to the host in the order of arrival, at most ``mostFetches``; nil if the host is not
+    /// Headwind's.
     package var fetches: [Fetch]?
-    /// Requests to the host between the first and the last ones that are kept.
+    /// The number of requests to the host that are not kept, between the first and the last ones.
     package var omittedFetches: Int
-    /// When it waited for the host and nothing came for a while; nil if it was not seen, or what it took of a processor.
+    /// Times in which it waited for the host and nothing came; nil if they, or its processor time, could not be
+    /// observed.
     package var silences: [Silence]?
-    /// What the client told of its requests; nil where it told of none.
+    /// What the client reported about its requests; nil if it reported none.
     package var requests: [Request]?
-    /// Notifications that the client posted; nil where it tells no events.
+    /// Notifications that the client posted; nil if it reports no events.
     package var notifications: [Notification]?
-    /// Packs that the client removed; nil where it tells no events.
+    /// Packs that the client removed; nil if it reports no events.
     package var purges: [Purge]?
-    /// The most bytes that the client said are in use where no request was open; nil where it did not say.
+    /// The most bytes that the client reported as in use while no request was open; nil if it reported none.
     package var leftInUseBytes: Int64?
-    /// The packs that are visible in the store when the client has ended; nil where it could not be read.
+    /// The packs that are visible in the store when the client has ended; nil if it could not be read.
     package var stored: [Stored]?
-    /// The packs that the scenario says are to be stored; nil where it says nothing of them.
+    /// The packs that the scenario expects in the store; nil if it does not say.
     package var toBeStored: [Name]?
-    /// The packs that the scenario says are purged, in their order; nil where it says nothing of them.
+    /// The packs that the scenario expects to be purged, in their order; nil if it does not say.
     package var toBePurged: [NamedPacks]?
-    /// The packs that the scenario says are kept; nil where it says nothing of them.
+    /// The packs that the scenario expects to be kept; nil if it does not say.
     package var toBeKept: [Kept]?
-    /// How many steps have the system need room that no request asks for; nil where none does.
+    /// How many steps make the system need room that no request asks for; nil if there are none.
     package var pressures: Int?
     /// Files of a command that the scenario names, or that are at its output.
     package var files: [File]
-    /// What was asked of the host for a cancelled request after its callback; nil if it could not be seen.
+    /// Requests to the host for a cancelled request after its callback; nil if they could not be observed.
     package var afterCancel: [Afterwards]?
     /// When the link was out, or its connections were cut.
     package var outages: [Outage]
-    /// The starts of a command that is started more than once, in their order; nil of any other.
+    /// The starts of a command that is started more than once, in their order; otherwise nil.
     package var starts: [Start]?
-    /// When faults killed the client, which was started again; nil where none did.
+    /// When faults killed the client, which was then started again; nil if none did.
     package var kills: [Kill]?
-    /// What the scenario looks for in a command's output; nil where it looks for nothing.
+    /// What the scenario looks for in a command's output; nil if it looks for nothing.
     package var output: Output?
-    /// What the scenario's oracle says; nil where it has none.
+    /// The judgement of the scenario's oracle; nil if it has none.
     package var oracle: Oracle?
-    /// The connections that a client of another host made, in their order, at most ``mostEntries``; nil where the host is
-    /// Headwind's, and where the link does not tell.
+    /// The client's connections to a host that is not Headwind's, in their order, at most ``mostEntries``.
+    ///
+    /// Nil if the host is Headwind's, or the link does not report them.
     package var connections: [Connection]?
-    /// What was put into the client's folders before it started; nil where nothing was.
+    /// Files that were put into the client's folders before it started; nil if there were none.
     package var before: [Before]?
-    /// Files in the client's folders that begin as a pack does when it has ended, of the pack that has most; nil where they were
-    /// not looked for.
+    /// How many files in the client's folders begin like a pack when it has ended, for the pack with the most.
+    ///
+    /// Nil if they were not looked for.
     package var copies: Int?
 
-    /// The longest time that a client in common use waits for a sign of life unless it is told another, in seconds: wget(1)'s
+    /// The longest default time, in seconds, that a client in common use waits for a sign of life: wget(1)'s
     /// `--read-timeout`.
     package static let longestUsualLimit = 900.0
 
-    /// Most requests to the host that are kept, most of them the first ones.
+    /// The most requests to the host that are kept; most of them are the first ones.
     package static let mostFetches = 500
-    /// Most of everything else that is kept of a kind.
+    /// The most entries of every other kind that are kept.
     package static let mostEntries = 1000
 
     package init(
@@ -125,21 +131,21 @@ package struct ConductRecord: Hashable, Sendable, Codable {
 }
 
 extension ConductRecord {
-    /// The moment in `events.jsonl` that lies so many seconds after the client's start.
+    /// The moment in `events.jsonl`, in CLOCK_MONOTONIC nanoseconds, that is `seconds` after the client's start.
     package func nanoseconds(at seconds: Double) -> Int64 {
         startedNanoseconds + Int64((min(max(seconds, 0), 1e9) * 1e9).rounded())
     }
 
-    /// Whether the client has a time limit of its own that is known: one with requests always does.
+    /// Whether the client has a known time limit of its own; by default only a client with requests has.
     package var hasKnownPatience: Bool { isPatienceTold ?? !isCommand }
 
-    /// How long the client had shown no sign of life when it was ended for that; nil where it was not.
+    /// How long the client had shown no sign of life when it was stopped for that; nil if it was not.
     package var silentSeconds: Double? {
         guard let lastSignSeconds, let idleTimeoutSeconds else { return nil }
         let silence = endedSeconds - lastSignSeconds
         return silence >= idleTimeoutSeconds ? silence : nil
     }
 
-    /// Requests that the workload ends and of which the client did not tell that they were.
+    /// The requests that the workload ends, but whose end the client did not report.
     package var unended: [String] { (requests ?? []).filter { $0.isToEnd && !$0.isEnded }.map(\.id) }
 }

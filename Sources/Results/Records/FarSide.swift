@@ -1,11 +1,11 @@
-/// What was at the other end of the link, where that was no host of Headwind's.
+/// What was at the other end of the link, if it was not Headwind's own host.
 package enum FarSide: String, CaseIterable, Hashable, Sendable, Codable {
     /// The scenario's `host`.
     case host
-    /// This machine's networks, as `network` has it.
+    /// This machine's networks, as the scenario's `network` sets it.
     case networks
 
-    /// What that means for the results, as a sentence.
+    /// The consequence for the results, as a sentence.
     package var sentence: String {
         let what =
             switch self {

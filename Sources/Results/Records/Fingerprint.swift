@@ -1,6 +1,6 @@
 import Glibc
 
-/// What numbers of two runs must have in common to be compared: the machine's class, the link, what is downloaded, the tools.
+/// What two runs must have in common so that their numbers can be compared: machine class, link, content and tools.
 package struct Fingerprint: Hashable, Sendable, Codable {
     package var toolVersion: String
     /// `PRETTY_NAME` of os-release(5).
@@ -8,26 +8,28 @@ package struct Fingerprint: Hashable, Sendable, Codable {
     package var kernel: String
     package var architecture: String
     package var processors: Int
-    /// The kinds of the machine's processors; nil where unknown.
+    /// The kinds of the machine's processors; nil if unknown.
     package var processorModel: String?
-    /// As ``HostFacts/processorLimit``.
+    /// The same as ``HostFacts/processorLimit``.
     package var processorLimit: Double?
-    /// The memory, or what control groups leave of it, rounded to the nearest power of two: machines of one class differ by
-    /// what firmware takes.
+    /// The memory, or what control groups leave of it, rounded to the nearest power of two.
+    ///
+    /// Firmware takes different amounts on machines of one class.
     package var memoryClassBytes: Int64?
-    /// How many attempts went on at once at most, as `--jobs` says, and 1 where there was one in all: they share the machine;
-    /// nil in fingerprints of older versions, and where `isAdaptive` is true.
+    /// The most attempts that ran at the same time and shared the machine, as `--jobs` says; 1 if there was only one.
+    ///
+    /// Nil in fingerprints of older versions, and if `isAdaptive` is true.
     package var jobs: Int?
-    /// Whether Headwind chose how many, as `--jobs auto` says; nil where it did not.
+    /// Whether Headwind chose that number, as `--jobs auto` says; nil if it did not.
     package var isAdaptive: Bool?
     package var backend: String
     package var fidelity: String
     package var profile: String
-    /// A hash of what the profile says, with its seed.
+    /// A hash of the profile's content, with its seed.
     package var profileDigest: String?
-    /// A hash of what the scenario says of content, device, faults and workload, but for the words of a command.
+    /// A hash of the scenario's content, device, faults and workload, without the words of a command.
     package var scenarioDigest: String?
-    /// A hash of the packs that are served; nil for somebody else's host, whose packs are unknown.
+    /// A hash of the packs that are served; nil for a host that is not Headwind's, whose packs are unknown.
     package var contentDigest: String?
     /// The client's name: `headwind-client`, or that of the program without its folder.
     package var client: String
@@ -58,14 +60,14 @@ package struct Fingerprint: Hashable, Sendable, Codable {
         self.client = client
     }
 
-    /// How many attempts went on at once.
+    /// How many attempts ran at the same time.
     package enum Jobs: Hashable, Sendable {
         case atMost(Int)
-        /// As many as the machine took.
+        /// As many as the machine could take.
         case auto
     }
 
-    /// What `--jobs` was; nil where that is not known.
+    /// The value of `--jobs`; nil if unknown.
     private var jobsText: String? { isAdaptive == true ? "auto" : jobs.map(String.init) }
 
     private static func memoryClass(_ bytes: Int64) -> Int64? {
@@ -87,11 +89,10 @@ package struct Fingerprint: Hashable, Sendable, Codable {
 }
 
 extension Fingerprint {
-    /// What differs between this one and what a baseline has, each as `kernel: 6.1.0 here, 6.12.3 in the baseline`; empty where
-    /// they are alike.
+    /// The differences between this one and a baseline's, each as `kernel: 6.1.0 here, 6.12.3 in the baseline`.
     ///
-    /// What is not known of one of the machines is unlike nothing: a kernel that does not tell makes no other machine of it.
-    /// `here` and `there` are what both are called.
+    /// Empty if they are alike. A property that is unknown for one of the machines is no difference: a kernel that does
+    /// not report it makes no other machine. `here` and `there` are the names of the two in the text.
     package func differences(
         from baseline: Fingerprint, here: String = "here", there: String = "in the baseline"
     ) -> [String] {
@@ -128,14 +129,14 @@ extension Fingerprint {
         return machine + link + tools
     }
 
-    /// What the fingerprints of this one's kind have in common, as a text that is the same for all that are alike.
+    /// A text that is the same for all fingerprints that are alike.
     package var key: String {
         let parts: [String?] = [
             toolVersion, system, kernel, architecture, "\(processors)", memoryClassBytes.map { "\($0)" }, backend,
             fidelity, profile, profileDigest, scenarioDigest, client,
             contentDigest,
         ]
-        // Those of older versions keep the key that histories have of them.
+        // Fingerprints of older versions keep the key that histories have of them.
         let later: [String?] = [processorModel, processorLimit.map { "\($0)" }, jobsText]
         return (parts + (later.contains { $0 != nil } ? later : [])).map { $0 ?? "" }.joined(separator: "\u{1F}")
     }

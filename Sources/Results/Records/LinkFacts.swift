@@ -4,15 +4,15 @@ package struct LinkFacts: Hashable, Sendable, Codable {
     package var profile: String
     /// `kernel`, `packet` or `proxy`.
     package var backend: String
-    /// Why that backend, in a few words; nil where the scenario names it.
+    /// Why that backend was chosen, in a few words; nil if the scenario names it.
     package var reason: String?
-    /// `packet`, or `modelled` where loss is imitated on a stream.
+    /// `packet`, or `modelled` if loss is imitated on a stream.
     package var fidelity: String
     /// The fidelity that the scenario names; nil for any.
     package var fidelityAsked: String?
-    /// The congestion control that the host's connections had; nil where it could not be read.
+    /// The congestion control of the host's connections; nil if it could not be read.
     package var congestionControl: String?
-    /// Whether that congestion control was set, rather than met.
+    /// Whether Headwind set that congestion control, rather than found it.
     package var isCongestionControlPinned: Bool
 
     package init(

@@ -1,4 +1,4 @@
-/// One property of the link in one attempt: what was set, and what was measured in that very attempt.
+/// One property of the link in one attempt: the set value, and the value measured in the same attempt.
 package struct LinkMeasurement: Hashable, Sendable, Codable {
     /// What is measured.
     package enum Property: String, Codable, CaseIterable, Sendable {
@@ -23,15 +23,15 @@ package struct LinkMeasurement: Hashable, Sendable, Codable {
     package enum Direction: String, CaseIterable, Codable, Sendable { case downlink, uplink }
 
     package var property: Property
-    /// The direction; nil for what concerns both.
+    /// The direction; nil for a property of both.
     package var direction: Direction?
-    /// What the profile says; nil where it leaves the property alone.
+    /// The profile's value, in the property's unit; nil if it leaves the property alone.
     package var set: Double?
-    /// What was measured; nil where that could not be known, and the result then says unverified.
+    /// The measured value, in the property's unit; nil if it is unknown, and then the result says unverified.
     package var measured: Double?
-    /// How far measured may be from set, as a share of set.
+    /// How far ``measured`` may be from ``set``, as a share of ``set``.
     package var toleranceRatio: Double
-    /// How far measured may be from set in any case, in the property's unit.
+    /// How far ``measured`` may be from ``set`` in any case, in the property's unit (default: 0).
     package var toleranceFloor: Double
     /// How it was measured, in a few words: `departures at the far end`.
     package var method: String
@@ -64,7 +64,7 @@ package struct LinkMeasurement: Hashable, Sendable, Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(property, forKey: .property)
         try container.encodeIfPresent(direction, forKey: .direction)
-        // Null, and not absent: what is not known is to be seen.
+        // An unknown value is written as null, so that readers see it.
         try container.encode(set, forKey: .set)
         try container.encode(measured, forKey: .measured)
         try container.encode(property.unit, forKey: .unit)
@@ -75,7 +75,7 @@ package struct LinkMeasurement: Hashable, Sendable, Codable {
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        // It is the property's; read when the keys are listed.
+        // The unit follows from the property; it is read so that the schema lists its key.
         _ = try container.decodeIfPresent(MetricUnit.self, forKey: .unit)
         self.init(
             try container.decode(Property.self, forKey: .property),
@@ -89,16 +89,16 @@ package struct LinkMeasurement: Hashable, Sendable, Codable {
 }
 
 extension LinkMeasurement {
-    /// Whether measured is as close to set as the tolerances allow; nil where nothing is set or measured.
+    /// Whether ``measured`` is as close to ``set`` as the tolerances allow; nil if one of them is nil.
     package var isWithinTolerance: Bool? {
         guard let set, let measured else { return nil }
         return (measured - set).magnitude <= max(set.magnitude * toleranceRatio, toleranceFloor)
     }
 
-    /// Whether measured is set to the last bit, which no measurement of a rate or a time ever is.
+    /// Whether ``measured`` equals ``set`` to the last bit, which no real measurement of a rate or a time does.
     package var isEcho: Bool { property != .loss && set != 0 && set != nil && measured == set }
 
-    /// Why what is set could not be measured; nil where it was, or if the reason is unknown.
+    /// Why the value could not be measured; nil if it was, or if the reason is unknown.
     package var whyUnverified: String? {
         let prefix = "unverified: "
         return measured == nil && method.hasPrefix(prefix) ? String(method.dropFirst(prefix.count)) : nil
@@ -120,7 +120,7 @@ extension LinkMeasurement {
     private var toleranceText: String {
         var texts = [Quantity(toleranceRatio, .ratio), Quantity(toleranceFloor, property.unit)]
             .filter { $0.value > 0 }.map { "±" + $0.rounded() }
-        // A share of a share would be read as one of what is set.
+        // A percentage of a loss would be read as a share of the set value.
         if property == .loss { texts = texts.map { $0.replacing("%", with: "points") } }
         return set == nil || texts.isEmpty ? "" : " (\(texts.joined(separator: " or ")))"
     }

@@ -1,18 +1,17 @@
 /// How busy the machine was during one attempt.
 ///
-/// Noise decides whether an attempt counts, never about the client.
+/// Noise decides whether an attempt counts, but never decides about the client.
 package struct NoiseRecord: Hashable, Sendable, Codable {
-    /// How late a thread that does nothing but wake up on time was at worst; nil where none ran.
+    /// The longest delay of a thread that only wakes up on time; nil if none ran.
     package var latestWakeSeconds: Double?
-    /// The share of the time in which some task waited for a processor (/proc/pressure/cpu); nil where unknown.
+    /// The share of the time in which some task waited for a processor (/proc/pressure/cpu); nil if unknown.
     package var pressureRatio: Double?
-    /// How long threads of host and link could run and waited for a processor, in all, over the attempt's time; nil where
-    /// unknown.
+    /// How long the threads of host and link were ready to run but waited for a processor, over the attempt's time; nil
+    /// if unknown.
     package var ownWaitRatio: Double?
-    /// How long a thread of the client could run and waited for a processor at a time, the least that it was; nil where
-    /// unknown.
+    /// How long a thread of the client was ready to run but waited for a processor at a time, at least; nil if unknown.
     package var clientWaitSeconds: Double?
-    /// The share of processor time that the hypervisor took (steal in /proc/stat); nil where unknown.
+    /// The share of processor time that the hypervisor took (steal in /proc/stat); nil if unknown.
     package var stealRatio: Double?
 
     package init(

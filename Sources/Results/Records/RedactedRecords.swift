@@ -1,13 +1,13 @@
 import Redaction
 
 extension RunResult {
-    /// The result as it may be written down: without secrets in the command line and in every free text.
+    /// The result for files and reports: without secrets in the command line and in all free texts.
     package var redacted: RunResult {
         var run = self
         run.commandLine = Redaction.arguments(commandLine)
         run.findings = findings.map(\.redacted)
         run.cells = cells.map(\.redacted)
-        // Shards name their cells as they are called afterwards.
+        // Shards name their cells by the names after redaction.
         let renamed = shards == nil ? [] : Array(zip(cells.map(\.name), run.cells.map(\.name)))
         let names = Dictionary(renamed) { first, _ in first }
         run.shards = shards?.map { shard in
@@ -21,7 +21,7 @@ extension RunResult {
 }
 
 extension CellResult {
-    /// The cell as it may be written down; see ``RunResult/redacted``.
+    /// The cell for files and reports; see ``RunResult/redacted``.
     package var redacted: CellResult {
         var cell = self
         cell.findings = findings.map(\.redacted)
@@ -64,7 +64,7 @@ extension Quarantine {
 }
 
 extension Finding {
-    /// The finding as it may be written down.
+    /// The finding for files and reports, without secrets.
     package var redacted: Finding { Finding(attribution, Redaction.text(detail), attempt: attempt) }
 }
 

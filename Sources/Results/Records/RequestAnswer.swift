@@ -1,9 +1,9 @@
-/// What the app was told when it asked, without the network, whether all that a request needs is there.
+/// The answer to an app that asked, without the network, whether everything that a request needs is stored.
 package struct RequestAnswer: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The request's identifier.
     package var id: String
     package var isHere: Bool
-    /// How many requests for its packs, or for lists, reached the host, and nothing but the question was a reason for.
+    /// How many requests for its packs or for lists reached the host for no other reason than this question.
     package var fetches: Int
 
     package init(id: String, isHere: Bool, fetches: Int = 0) {

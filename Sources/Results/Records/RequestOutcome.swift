@@ -1,13 +1,13 @@
-/// What became of one request of the workload in one attempt.
+/// The outcome of one request of the workload in one attempt.
 ///
-/// A foreign command is one request, called `command`: status 0 is available, any other an error of the domain `exit`
-/// with the status as its code.
+/// A command is one request, called `command`: status 0 is available, and any other status is an error of the domain
+/// `exit` with the status as its code.
 package struct RequestOutcome: Hashable, Sendable, Codable {
     /// How a request ended.
     package enum Result: String, CaseIterable, Codable, Sendable {
         case available
         case error
-        /// It was begun and not called back until the attempt ended.
+        /// It began, and was not called back until the attempt ended.
         case noCallback = "no_callback"
         /// Unknown: the events are missing.
         case unknown
@@ -16,7 +16,7 @@ package struct RequestOutcome: Hashable, Sendable, Codable {
     package var id: String
     package var tags: [String]
     package var result: Result
-    /// From begin to callback; nil without a callback.
+    /// The time from begin to callback; nil without a callback.
     package var seconds: Double?
     /// How often it was called back; more than once is the client's fault.
     package var callbacks: Int
@@ -57,14 +57,14 @@ extension RequestOutcome: CustomStringConvertible {
     /// What happened, as part of a sentence: `'r1' ended in NSURLErrorDomain -1001 (network) after 60.1 s`.
     package var description: String { what + after }
 
-    /// When that was, and the words of an unexpected error: ` after 60.1 s`; empty where neither is known.
+    /// The time of the outcome and the words of an unexpected error: ` after 60.1 s`; empty if neither is known.
     var after: String {
         guard result == .available || result == .error else { return "" }
         let words = result == .error && errorClass == .unexpected ? message.map { ": \($0)" } ?? "" : ""
         return (seconds.map { " after \(Quantity($0, .seconds).rounded())" } ?? "") + words
     }
 
-    /// What happened without its time: alike in attempts that ended alike.
+    /// What happened, without the time, so that attempts that ended alike have the same text.
     var what: String {
         switch result {
         case .available where id == "command": return "the client exited with 0"

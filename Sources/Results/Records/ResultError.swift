@@ -2,7 +2,7 @@
 package enum ResultError: Error, Hashable, Sendable, CustomStringConvertible {
     /// It is not JSON, or a key is missing or has the wrong type.
     case unreadable(String)
-    /// Its verdict is not that of what is in it.
+    /// Its verdict contradicts its own content.
     case contradictory(String)
     /// Another, probably newer, Headwind wrote it.
     case unknownSchema(Int)
@@ -29,7 +29,7 @@ package enum ResultError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Who wrote a file of a schema that is not the `current` one.
+    /// Which Headwind wrote a file whose schema is not the `current` one.
     private static func origin(of schema: Int, for current: Int) -> String {
         (schema > current ? "a later Headwind wrote it; " : "")
             + "its schema version is \(schema), and this Headwind reads version \(current)"

@@ -1,19 +1,19 @@
 package import FoundationEssentials
 
-/// Reads a result some cells at a time, so that one of any length takes the memory of those that come together.
+/// Reads a result a few cells at a time, so that only these are in memory with all their numbers.
 ///
-/// What ``RunResult/init(json:)`` refuses is refused here too, at the end.
+/// It refuses everything that ``RunResult/init(json:)`` refuses, but only at the end.
 package struct ResultStream {
-    /// Where the text of a cell is in the file, and what tells it from others.
+    /// The place of a cell's text in the file, and a digest to recognise it.
     package struct Place: Hashable, Sendable {
         package var from: Int64
         package var bytes: Int
-        /// Of the text, and only as long as this process runs.
+        /// The digest of the text, which is valid only in this process.
         private var digest: Int
 
         init(_ text: Data, from: Int64) { (self.from, bytes, digest) = (from, text.count, Self.digest(of: text)) }
 
-        /// Whether this is the text that was read there.
+        /// Whether `text` is the text that was read at this place.
         package func isOf(_ text: Data) -> Bool { text.count == bytes && Self.digest(of: text) == digest }
 
         private static func digest(of text: Data) -> Int {
@@ -24,23 +24,23 @@ package struct ResultStream {
     }
 
     private var splitter = CellSplitter()
-    /// Of each cell what its verdict is checked by.
+    /// The part of each cell that its verdict is checked against.
     private var outlines: [CellResult] = []
-    /// Why a cell could not be read; told at the end, because the schema's version comes there.
+    /// Why a cell could not be read; thrown at the end, because the schema's version comes there.
     private var failure: ResultError?
 
     package init() {}
 
-    /// Takes the next bytes of the file, and gives what `part` makes of each cell that is complete, in order.
+    /// Takes the next bytes of the file, and passes the result of `part` for each complete cell to `body`, in order.
     ///
-    /// Cells that are complete with these bytes are read, and `part` is called, on as many processors as there are.
+    /// Cells that these bytes complete are read, and `part` is called, on all processors in parallel.
     package mutating func add<Part: Sendable>(
         _ bytes: UnsafeBufferPointer<UInt8>, part: @Sendable (CellResult) -> Part, _ body: (Part) -> Void
     ) {
         add(bytes, placed: { cell, _ in part(cell) }, body)
     }
 
-    /// The same, where `part` is also told where the cell is in the file.
+    /// The same, but `part` also gets the place of the cell in the file.
     package mutating func add<Part: Sendable>(
         _ bytes: UnsafeBufferPointer<UInt8>, placed part: @Sendable (CellResult, Place) -> Part, _ body: (Part) -> Void
     ) {
@@ -48,7 +48,7 @@ package struct ResultStream {
         splitter.add(bytes) { complete.append(($0, $1)) }
         guard failure == nil else { return }
         do throws(ResultError) {
-            // No more than these are read in vain, behind one that cannot be.
+            // At most this many cells are read in vain behind one that cannot be read.
             for stretch in complete.stretches(of: 16) {
                 for cell in stretch.concurrentMap({ Self.read($0.text, from: $0.from, part) }) {
                     let (outline, part) = try cell.get()
@@ -72,7 +72,7 @@ package struct ResultStream {
 
     /// The run without its cells.
     ///
-    /// Throws for a text that is no result, or one that contradicts itself; what was given before is then of no use.
+    /// Throws if the text is no result or contradicts itself; then discard the cells that were passed before.
     package func finish() throws(ResultError) -> RunResult {
         var run = try RunResult(checkedSchema: Data(splitter.rest))
         if let failure { throw failure }
@@ -85,7 +85,7 @@ package struct ResultStream {
 }
 
 extension CellResult {
-    /// The cell without its numbers.
+    /// The cell without its measurements.
     fileprivate var outline: CellResult {
         var outline = self
         outline.attempts = attempts.filter(\.counts).prefix(1).map { AttemptRecord(number: $0.number, seed: 0) }
@@ -94,22 +94,22 @@ extension CellResult {
     }
 }
 
-/// Takes the elements of the list `cells` out of a JSON object.
+/// Splits the elements of the list `cells` from a JSON object.
 private struct CellSplitter {
-    /// The object without them.
+    /// The object without these elements.
     private(set) var rest: [UInt8] = []
     /// How many lists of that name there were.
     private(set) var lists = 0
 
     private var cell: [UInt8] = []
-    /// Where the cell begins in the file, and how many bytes of that were taken before these.
+    /// Where the cell begins in the file, and how many bytes of the file were taken before the current ones.
     private var cellFrom: Int64 = 0
     private var taken: Int64 = 0
     private var depth = 0
     private var isInText = false
     private var isEscaped = false
     private var isInList = false
-    /// The last text at the object's own level, and the key that it turned out to be.
+    /// The last string at the object's own level, and whether the key that it turned out to be is `cells`.
     private var text: [UInt8] = []
     private var isKeyCells = false
 

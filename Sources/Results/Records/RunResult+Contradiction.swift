@@ -1,5 +1,5 @@
 extension RunResult {
-    /// What in the result contradicts its verdict; nil where nothing does.
+    /// What in the result contradicts its verdict; nil if nothing does.
     var contradiction: String? {
         for cell in cells {
             if let text = Self.contradiction(cell.verdict, cell.exitCode) { return "the cell '\(cell.name)' \(text)" }

@@ -2,18 +2,17 @@ import Documents
 package import FoundationEssentials
 
 extension RunResult {
-    /// The result as JSON: keys sorted, one value a line, a line's end at the end.
+    /// The result as JSON with sorted keys, one value a line, and a final newline.
     ///
     /// Throws only for a number that JSON cannot hold, which the records refuse.
     package func json() throws -> Data { try Data(json(cells: cells.map { try $0.json() }).joined()) }
 
-    /// As ``json()``, in pieces that follow each other, with what `CellResult.json()` gave of each cell in the place of
-    /// `cells`.
+    /// The same as ``json()``, in consecutive pieces, with texts of `CellResult.json()` instead of `cells`.
     ///
-    /// An encoder makes a tree of all that it is given, many times as large as the text: so it gets one cell at a time.
+    /// An encoder builds a tree many times as large as the text, so it gets one cell at a time.
     package func json(cells: [Data]) throws -> [Data] { Array(try json(of: cells.count, cells)) }
 
-    /// As ``json(cells:)``, of `count` cells whose texts are made when it is their turn.
+    /// The same as ``json(cells:)``, for `count` cells whose texts are made when they are needed.
     package func json(of count: Int, _ cells: some Sequence<Data>) throws -> AnySequence<Data> {
         var shell = self
         shell.cells = []
@@ -42,14 +41,14 @@ extension RunResult {
 
     /// Reads what ``json()`` wrote.
     ///
-    /// Unknown keys are left alone: a later version may add some. A result that contradicts itself is refused, so that
-    /// nothing passes of which its own numbers say something else.
+    /// It ignores unknown keys, because a later version may add some. It refuses a result that contradicts itself, so
+    /// that nothing passes against its own numbers.
     package init(json: Data) throws(ResultError) {
         try self.init(checkedSchema: json)
         if let contradiction { throw .contradictory(contradiction) }
     }
 
-    /// Reads a result of the schema that this version writes, whether it contradicts itself or not.
+    /// Reads a result of the schema that this version writes, even if it contradicts itself.
     init(checkedSchema json: Data) throws(ResultError) {
         let schema = try Self.decode(Schema.self, json).version
         guard schema == Self.currentSchema else { throw .unknownSchema(schema) }
@@ -84,11 +83,11 @@ extension RunResult {
 }
 
 extension CellResult {
-    /// The cell as it stands in a result's JSON, without the end of its last line; see ``RunResult/json(cells:)``.
+    /// The cell's text in a result's JSON, without the newline of its last line; see ``RunResult/json(cells:)``.
     package func json() throws -> Data {
         let indentation = Data("    ".utf8)
         let text = try RunResult.encoder.encode(self)
-        // A text has no end of a line in it that is not escaped.
+        // A JSON string has no newline that is not escaped.
         let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         var json = Data(capacity: text.count + lines.count * indentation.count)
         for (index, line) in lines.enumerated() {

@@ -1,4 +1,4 @@
-/// A run: what `result.json` holds, and what every report is made of.
+/// A run: the content of `result.json`, from which every report is made.
 package struct RunResult: Hashable, Sendable, Codable {
     /// The schema that this version writes; see `docs/reference/results.md` for what may change without a new number.
     package static let currentSchema = 1
@@ -7,48 +7,48 @@ package struct RunResult: Hashable, Sendable, Codable {
     package var toolVersion: String
     /// The command line, without secrets.
     package var commandLine: [String]
-    /// What the cells' random decisions are keyed by; nil where they differ in that.
+    /// The seed of the cells' random decisions; nil if the cells have different seeds.
     ///
-    /// Each attempt has its own.
+    /// Each attempt has its own seed.
     package var seed: Seed?
     package var host: HostFacts
     /// RFC 3339, in UTC.
     package var startedAt: String
     package var durationSeconds: Double
     package var cells: [CellResult]
-    /// The cells that the file has besides; nil, as in every result that is read, where ``cells`` are all.
+    /// The cells that the file has in addition; nil, as in every result that is read, if ``cells`` are all.
     package var left: CellTally?
-    /// How many cells were to be run; nil where an older version, which wrote whole runs alone, made the result.
+    /// How many cells were planned; nil in results of an older version, which wrote only whole runs.
     package var plannedCells: Int?
-    /// The names of the cells that have no verdict, in the order in which they were planned; nil as ``plannedCells``.
+    /// The names of the cells that have no verdict, in the order of the plan; nil as ``plannedCells``.
     package var unfinishedCells: [String]?
-    /// What concerns the run as a whole.
+    /// The findings about the run as a whole.
     package var findings: [Finding]
     package var verdict: Verdict
     package var exitCode: Int32
     /// Which part of a divided run this is; nil for a whole run.
     package var shard: ShardNumber?
-    /// The runs whose results were put together here; nil where this is one run's.
+    /// The runs whose results were merged here; nil if this is one run's result.
     package var shards: [ShardFacts]?
-    /// The exit code for too little evidence; nil where that is the exit code of its own.
+    /// What the run does if the evidence is insufficient; nil is ``OnInconclusive/fail``.
     package var onInconclusive: OnInconclusive?
 
-    /// What a run does where the evidence does not suffice.
+    /// What a run does if the evidence is insufficient.
     package enum OnInconclusive: String, CaseIterable, Codable, Sendable {
-        /// It has the exit code of that, 98.
+        /// It ends with the exit code 98.
         case fail
-        /// It is let pass, and reports warn of it.
+        /// It does not affect the exit code, and reports warn of it.
         case warn
-        /// It is let pass.
+        /// It does not affect the exit code.
         case pass
     }
 
-    /// Makes the run's verdict of its cells' and of its own findings'.
+    /// Makes the run's verdict from its cells' verdicts and its own findings.
     ///
-    /// A run without a cell, or of which a cell is missing, never passes: it has a finding that says so. `unfinished` are
-    /// the names of the cells that were planned and are not among `cells`. `ending` is why the run ended early, or has not
-    /// ended; nil, the default, for one that finished. Without a detail it gets the number of cells. `left` are cells
-    /// that are not in `cells`, and count all the same; nil, the default, for none.
+    /// A run without a cell, or with a missing cell, never passes: it gets a finding that says so. `unfinished` are the
+    /// names of the planned cells that are not among `cells`. `ending` is why the run ended early, or has not ended;
+    /// nil, the default, is for a finished run. Without a detail it gets the number of cells. `left` are cells that are
+    /// not in `cells`, but count all the same; nil, the default, is for none.
     package init(
         toolVersion: String,
         commandLine: [String],
@@ -87,7 +87,7 @@ package struct RunResult: Hashable, Sendable, Codable {
         self.exitCode = (counting.map(\.exitCode) + all.map(\.attribution.row.exitCode)).max() ?? 0
     }
 
-    /// The finding that says why the cells are not all there are, or that there is none.
+    /// The finding that says why cells are missing, or that there are none; empty if the run is complete.
     private static func shortfall(_ done: Int, _ unfinished: [String], _ ending: Finding?) -> [Finding] {
         if let ending, !ending.detail.isEmpty { return [ending] }
         let progress = progress(done: done, unfinished)
@@ -96,7 +96,7 @@ package struct RunResult: Hashable, Sendable, Codable {
         return done == 0 ? [Finding(.nothingChecked, "no cell was run")] : []
     }
 
-    /// How far a run has come, and some of the names of what is missing.
+    /// The progress of a run, and some of the names of missing cells.
     private static func progress(done: Int, _ unfinished: [String]) -> String {
         let planned = done + unfinished.count
         let text = "\(done) of \(planned) \(planned == 1 ? "cell" : "cells") finished"

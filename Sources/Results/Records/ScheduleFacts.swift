@@ -1,18 +1,19 @@
-/// The list of everything that went wrong in an attempt, on purpose or by chance, in short.
+/// A summary of the fault schedule of an attempt: everything that went wrong, on purpose or by chance.
 package struct ScheduleFacts: Hashable, Sendable, Codable {
-    /// The list's file, relative to the results.
+    /// The schedule's file, relative to the results.
     package var file: String
     package var lines: Int
-    /// A hash of its lines in any order: two attempts with the same one met the same faults.
+    /// A hash of its lines in any order: two attempts with the same hash met the same faults.
     package var hash: String
-    /// The same, of the lines alone that are promised to be the same in every play of a list, whatever the timing: the
-    /// data that was lost when it was sent for the first time.
+    /// The same hash, but only of the lines that are the same in every play of a schedule, whatever the timing.
+    ///
+    /// These are the data that was lost when it was sent for the first time.
     package var firstTransmissionHash: String
-    /// Decisions that were too many to be kept.
+    /// The number of decisions that were not kept because there were too many.
     package var omitted: Int
-    /// The hash of the list that was played; nil where chance decided.
+    /// The hash of the schedule that was played; nil if chance decided.
     package var playedHash: String?
-    /// Faults of the list that was played that were not met; nil where none was played.
+    /// How many faults of the played schedule did not happen; nil if none was played.
     package var unmet: Int?
 
     package init(

@@ -1,6 +1,6 @@
 /// A seed of random decisions.
 ///
-/// In JSON it is a text of decimal digits, for not every reader keeps 64 bits of a number.
+/// In JSON it is a string of decimal digits, because not every reader keeps 64 bits of a number.
 package struct Seed: Hashable, Sendable, Codable, CustomStringConvertible {
     package var value: UInt64
 

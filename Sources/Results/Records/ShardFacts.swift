@@ -1,4 +1,4 @@
-/// One of several runs whose results were put together.
+/// One of several runs whose results were merged.
 package struct ShardFacts: Hashable, Sendable, Codable {
     /// The last part of its folder's name.
     package var folder: String
@@ -10,11 +10,11 @@ package struct ShardFacts: Hashable, Sendable, Codable {
     package var startedAt: String
     package var durationSeconds: Double
     package var verdict: Verdict
-    /// The names of the cells that are from it.
+    /// The names of the merged cells that come from it.
     package var cells: [String]
-    /// What the engine that ran it calls the machine; nil where none did, or that is not known.
+    /// The machine's name in the engine that ran the shard; nil if there was no engine, or the name is unknown.
     package var machine: String?
-    /// Why it was run again, each time; nil where it was not.
+    /// Why it was run again, once for each time; nil if it was not.
     package var lost: [String]?
 
     package init(_ run: RunResult, folder: String, cells: [String]) {

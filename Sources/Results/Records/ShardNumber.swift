@@ -4,21 +4,22 @@ package struct ShardNumber: Hashable, Sendable, Codable, CustomStringConvertible
     package var index: Int
     /// From 1 to ``mostShards``.
     package var count: Int
-    /// The SHA-256 of the division, in hexadecimal digits: shards with the same one are parts of one run; empty before the run is
-    /// divided.
+    /// The SHA-256 of the division, in hexadecimal digits; empty before the run is divided.
+    ///
+    /// Shards with the same digest are parts of one run.
     package var division = ""
 
-    /// More shards than this are refused.
+    /// The most shards that a run may have.
     package static let mostShards = 10_000
 
-    /// Reads `3/8`; nil for any other text, and where the number is not among them.
+    /// Reads `3/8`; nil for any other text, and if the first number is not from 1 to the second.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }
         self.init(index: parts[0], count: parts[1])
     }
 
-    /// Reads the two numbers, of decimal digits alone; nil for any other text, and where the first is not among them.
+    /// Reads two numbers of decimal digits; nil for any other text, and if the first is not from 1 to the second.
     package init?(index: some StringProtocol, count: some StringProtocol) {
         let numbers = [String(index), String(count)].map { text in
             text.allSatisfy { $0.isASCII && $0.isNumber } ? Int(text) : nil

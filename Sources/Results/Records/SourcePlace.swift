@@ -1,4 +1,4 @@
-/// Where a cell's scenario stands, for readers that show results beside the files of a repository.
+/// The place of a cell's scenario, for readers that show results next to the files of a repository.
 package struct SourcePlace: Hashable, Sendable, Codable {
     /// The file, as the user named it.
     package var file: String

@@ -1,9 +1,9 @@
 package import Documents
 
 extension RunResult {
-    /// The schema of `result.json`, in JSON Schema (draft 2020-12), made of the declarations that it is read by.
+    /// The schema of `result.json`, in JSON Schema (draft 2020-12), made from the declarations that read it.
     ///
-    /// Keys that it does not know are allowed, as a later version may add some.
+    /// It allows unknown keys, because a later version may add some.
     package static func schema() throws -> JSONTree {
         let schema = try SchemaRecorder.schema(of: RunResult.self)
         let version = JSONTree.object(["const": .integer(Int128(currentSchema))])

@@ -1,14 +1,14 @@
 import Documents
 
-/// Finds the schema of a type by having it decode itself from a recorder, which notes what it asks for.
+/// Derives the schema of a type: the type decodes itself from a recorder, which notes what it asks for.
 ///
-/// So a schema is made of the very declarations that results are read by. A key that is asked for with `decodeIfPresent` may
-/// be absent or null; an enumeration has to list its cases (`CaseIterable`).
+/// So a schema is made from the declarations that read results. A key that is read with `decodeIfPresent` may be absent
+/// or null; an enumeration has to list its cases (`CaseIterable`).
 enum SchemaRecorder {
-    /// Throws where a type does not take what the recorder makes up: it needs a case in ``ofValue(_:)``.
+    /// The schema of a type; throws if the type rejects the made-up values and needs a case in ``ofValue(_:)``.
     static func schema<Value: Decodable>(of type: Value.Type) throws -> JSONTree { try record(type).schema }
 
-    /// A value of the type, made up, and its schema.
+    /// A made-up value of the type, and its schema.
     fileprivate static func record<Value: Decodable>(_ type: Value.Type) throws -> (value: Value, schema: JSONTree) {
         if let (value, schema) = ofValue(type) { return (value, schema) }
         let note = Note()
@@ -16,7 +16,7 @@ enum SchemaRecorder {
         return (value, note.schema)
     }
 
-    /// What is no container of others.
+    /// A made-up value and the schema of a type that is not a container; nil for a container.
     private static func ofValue<Value>(_ type: Value.Type) -> (Value, JSONTree)? {
         func scalar(_ value: Any, _ name: String, _ more: (String, JSONTree)? = nil) -> (Value, JSONTree)? {
             let tree = JSONTree.object(["type": .text(name)])
@@ -47,11 +47,11 @@ enum SchemaRecorder {
     }
 }
 
-/// What a type has asked for.
+/// Notes what a type asked for.
 private final class Note {
     var members: [(key: String, schema: JSONTree)] = []
     var optional: Set<String> = []
-    /// Whether keys are data, as those of a dictionary.
+    /// Whether keys are data, as in a dictionary.
     var isOpen = false
     var other: JSONTree?
 
@@ -107,7 +107,7 @@ private struct Keys<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return [Key(stringValue: "key")].compactMap { $0 }
     }
 
-    /// Asked before every value that may be absent.
+    /// Called before every value that may be absent.
     func contains(_ key: Key) -> Bool {
         note.optional.insert(key.stringValue)
         return true
@@ -129,7 +129,7 @@ private struct Keys<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { throw NotRecorded() }
 }
 
-/// A list with one item, by which all are known.
+/// A list with one item, whose schema holds for all items.
 private struct Items: UnkeyedDecodingContainer {
     let note: Note
     var codingPath: [any CodingKey] { [] }

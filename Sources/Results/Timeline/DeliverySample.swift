@@ -1,4 +1,4 @@
-/// Body bytes that the link had handed to the client's end by a moment, counted from the attempt's start.
+/// The body bytes that the link had handed to the client's end by a moment, counted from the attempt's start.
 package struct DeliverySample: Hashable, Sendable {
     /// CLOCK_MONOTONIC nanoseconds.
     package var at: Int64

@@ -1,10 +1,10 @@
-/// What was seen of an app's use of its resources.
+/// An app's observed use of its resources.
 package struct LifeObservation: Hashable, Sendable {
-    /// Nanoseconds that each use waited, nil for one whose resources never came; nil where nothing is used.
+    /// The nanoseconds that each use waited, nil for one whose resources never came; nil if nothing is used.
     package var waits: [Int64?]?
-    /// Bytes that came and were of no use; nil where nothing is used.
+    /// Bytes that came and were of no use; nil if nothing is used.
     package var wastedBytes: Int64?
-    /// Bytes that came by each radio; nil where unknown.
+    /// Bytes that came by each radio; nil if unknown.
     package var wifiBytes: Int64?
     package var cellularBytes: Int64?
 
@@ -17,7 +17,7 @@ package struct LifeObservation: Hashable, Sendable {
         self.cellularBytes = cellularBytes
     }
 
-    /// The longest wait; never came where some resources never did.
+    /// The longest wait; never came if some resources never did.
     var longestWait: Sample { wait { $0.max() } }
 
     /// All waits together.

@@ -6,7 +6,7 @@ extension Observations {
         return samples
     }
 
-    /// Contradictions in the times: a clock that stepped, or events of another attempt.
+    /// Contradictions in the times, because of a clock that stepped, or events of another attempt.
     package func findings() -> [Finding] {
         var problems: [String] = []
         for request in requests where request.endedAt < request.beganAt {
@@ -32,10 +32,10 @@ extension Observations {
         zip(list, list.dropFirst()).contains { $0[keyPath: value] > $1[keyPath: value] }
     }
 
-    /// The moment the first request began; nil without a request.
+    /// The moment at which the first request began, in CLOCK_MONOTONIC nanoseconds; nil without a request.
     var start: Int64? { requests.map(\.beganAt).min() }
 
-    /// Seconds from the first request's begin.
+    /// The seconds from the first request's begin; nil without a request.
     func seconds(to moment: Int64) -> Double? { start.map { Self.seconds(from: $0, to: moment) } }
 
     static func seconds(from start: Int64, to end: Int64) -> Double { Double(end - start) / 1e9 }

@@ -1,26 +1,26 @@
 extension Observations {
-    /// From the first begin to the first body byte; never came where there was none.
+    /// The time from the first begin to the first body byte; never came if there was none.
     var timeToFirstByte: Sample {
         guard let deliveries, start != nil else { return .unknown }
         guard let first = deliveries.first(where: { $0.totalBytes > 0 }) else { return .neverCame }
         return seconds(to: first.at).map(Sample.value) ?? .unknown
     }
 
-    /// From the first begin to the last callback; never came unless every request became available.
+    /// The time from the first begin to the last callback; never came unless every request became available.
     var timeToAvailable: Sample {
         guard !requests.isEmpty, !requests.contains(where: { $0.result == .unknown }) else { return .unknown }
         guard requests.allSatisfy({ $0.result == .available }) else { return .neverCame }
         return requests.map(\.endedAt).max().flatMap(seconds(to:)).map(Sample.value) ?? .unknown
     }
 
-    /// From the first begin to the first callback with an error.
+    /// The time from the first begin to the first callback with an error; never came if there was none.
     var timeToError: Sample {
         guard !requests.isEmpty, !requests.contains(where: { $0.result == .unknown }) else { return .unknown }
         let errors = requests.filter { $0.result == .error }
         return errors.map(\.endedAt).min().flatMap(seconds(to:)).map(Sample.value) ?? .neverCame
     }
 
-    /// Body bits delivered over the time from the first begin to the last byte; 0 where no byte came.
+    /// Body bits delivered per second from the first begin to the last byte; 0 if no byte came.
     var throughput: Double? {
         guard let last = deliveries?.last else { return deliveries == nil ? nil : 0 }
         guard last.totalBytes > 0 else { return 0 }
@@ -29,12 +29,12 @@ extension Observations {
         return Double(last.totalBytes) * 8 / taken
     }
 
-    /// The longest time without a byte while a request was open.
+    /// The longest time without a byte while a request was open, in seconds.
     ///
-    /// Within each stretch in which a request was open, gaps between two deliveries count, and the one from the last
-    /// delivery to the end of a request that did not become available. The wait for the first byte of a stretch does
-    /// not: that is the time to first byte. A stretch without a byte, and without success, is one stall. Time in which
-    /// every request that was open was paused is left out.
+    /// In each stretch in which a request was open, gaps between two deliveries count, and so does the gap from the
+    /// last delivery to the end of a request that did not become available. The wait for the first byte of a stretch
+    /// does not count, because that is the time to first byte. A stretch without a byte and without success is one
+    /// stall. Time in which every open request was paused is left out.
     var longestStall: Double? {
         guard let deliveries, !requests.isEmpty else { return nil }
         let arrivals = Self.arrivals(deliveries)
@@ -47,7 +47,7 @@ extension Observations {
         return gaps.max()
     }
 
-    /// Seconds between two moments of a stretch in which not every open request was paused.
+    /// The seconds between two moments of a stretch, without those in which every open request was paused.
     private func awake(from start: Int64, to end: Int64) -> Double {
         guard requests.contains(where: { !$0.pauses.isEmpty }) else { return Self.seconds(from: start, to: end) }
         let edges = requests.flatMap {
@@ -73,7 +73,7 @@ extension Observations {
         }
     }
 
-    /// A time in which at least one request was open all along.
+    /// A time in which at least one request was open without interruption.
     private struct Stretch {
         var times: ClosedRange<Int64>
         var isSuccess: Bool
@@ -95,7 +95,7 @@ extension Observations {
 
     /// Body bytes of good answers beyond the distinct bytes of each pack.
     ///
-    /// An error's body is the host's doing.
+    /// Bodies of errors do not count, because the host causes them.
     var redundantBytes: Int64? {
         guard let fetches else { return nil }
         let good = fetches.filter { $0.status == 200 || $0.status == 206 }
@@ -113,7 +113,7 @@ extension Observations {
         return redundant
     }
 
-    /// Requests for a pack that follow a failed one for it, one for each failed one.
+    /// The number of requests that follow a failed one for the same pack, one for each failed one.
     ///
     /// Parallel requests for parts of a pack are no retries.
     var retries: Int? {

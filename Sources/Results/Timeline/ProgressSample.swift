@@ -2,7 +2,7 @@
 package struct ProgressSample: Hashable, Sendable {
     /// CLOCK_MONOTONIC nanoseconds.
     package var at: Int64
-    /// 0 to 1, as the client says; anything else is the client's mistake and is taken as it is.
+    /// 0 to 1, as the client reports it; any other number is the client's mistake and is kept unchanged.
     package var fraction: Double
 
     package init(at: Int64, fraction: Double) {

@@ -7,7 +7,7 @@ package struct RequestSample: Hashable, Sendable {
     package var from: Int64
     /// Body bytes of the answer that reached the client.
     package var length: Int64
-    /// The answer's status; nil where none was sent.
+    /// The answer's status; nil if none was sent.
     package var status: Int?
     /// Whether the whole body of the answer was sent.
     package var isComplete: Bool
@@ -23,6 +23,6 @@ package struct RequestSample: Hashable, Sendable {
 
     /// Whether a client has reason to ask again.
     ///
-    /// A redirect and "not modified" are answers.
+    /// A redirect or "not modified" is no failure.
     package var hasFailed: Bool { !isComplete || status.map { $0 >= 400 } ?? true }
 }

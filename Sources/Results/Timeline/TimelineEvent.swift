@@ -2,13 +2,13 @@ package import Documents
 
 /// One thing that happened during an attempt: a line of `events.jsonl`.
 package struct TimelineEvent: Hashable, Sendable {
-    /// Who saw it.
+    /// What observed the event.
     package enum Source: String, CaseIterable, Sendable { case link, host, client, device, harness }
 
     /// The schema that this version writes and reads.
     package static let currentSchema = 2
 
-    /// CLOCK_MONOTONIC of the moment it happened.
+    /// The moment at which it happened, in CLOCK_MONOTONIC nanoseconds.
     package var nanoseconds: Int64
     /// The cell's name; nil for the run as a whole.
     package var cell: String?
@@ -35,9 +35,11 @@ package struct TimelineEvent: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// What a client, the host or the link told, as it encodes itself: its moment is `t`, its name `event`.
+    /// An event that a client, the host or the link reported, as it encodes itself: its moment is `t`, its name
+    /// `event`.
     ///
-    /// Left out are `v` and `n`, which number a client's own lines, and `connection` where it is 0, the whole link or host.
+    /// Left out are `v` and `n`, which number a client's own lines, and `connection` if it is 0, the whole link or
+    /// host.
     package init(_ told: some Encodable, source: Source, cell: String, attempt: Int) {
         self.init(nanoseconds: 0, cell: cell, attempt: attempt, source: source, name: "")
         for member in JSONTree(encoding: told).members {
@@ -50,6 +52,6 @@ package struct TimelineEvent: Hashable, Sendable {
         }
     }
 
-    /// The value of a field; nil where there is none of that name.
+    /// The value of a field; nil if there is none of that name.
     package subscript(field: some CodingKey) -> JSONTree? { fields.first { $0.key == field.stringValue }?.value }
 }

@@ -1,19 +1,19 @@
 package import LinkModel
 package import SystemPackage
 
-/// A client of the user's that fetches one pack over an open link, as the text of a scenario to hunt with.
+/// A client of the user's that fetches one pack over an open link, as the text of a scenario for `headwind hunt`.
 package struct HuntScenario: Sendable {
     /// The program and its arguments, with placeholders.
     package var words: [String]
-    /// The folder that it runs in, by its whole path.
+    /// The absolute path of the folder that it runs in.
     package var directory: FilePath
     /// The folder of the pack, as the scenario names it.
     package var packs: String
     /// The pack's file name.
     package var pack: String
-    /// How long the client may stay idle before it is stopped 10 s later.
+    /// How long the client may be idle; it is stopped 10 s after that.
     package var patience: Duration
-    /// How long it may run in all.
+    /// How long it may run in total.
     package var within: Duration
     /// How many bytes may be fetched more than once.
     package var mostRedundant: ByteCount
@@ -26,7 +26,7 @@ package struct HuntScenario: Sendable {
         (self.patience, self.within, self.mostRedundant) = (patience, within, mostRedundant)
     }
 
-    /// The text that reads back as this.
+    /// The text of the scenario that reads back as this.
     package var text: String {
         let way = YAMLNode.made([("delay", .made("1 ms"))])
         return YAMLNode.made([

@@ -4,11 +4,11 @@ import LinuxSupport
 package import SystemPackage
 
 extension ScenarioBundle {
-    /// The cell in a folder with the files of ``ScenarioBundle``, under a name of the caller's.
+    /// The cell in a folder with the files of ``ScenarioBundle``, with the given name.
     ///
-    /// Nothing is read from outside of the folder but the packs, where the scenario names them by a whole path: what else
-    /// leads out of it is refused, before it is looked at. Links in the folder are the caller's to refuse. Throws all that
-    /// is wrong.
+    /// It only reads files in the folder, and packs that the scenario names by an absolute path. Any other path out of
+    /// the folder is refused before it is opened. The caller must refuse symbolic links in the folder. Throws all
+    /// problems.
     package static func read(_ folder: FilePath, named name: String) throws(InvalidFiles) -> Scenario {
         let file = folder.appending(scenarioFile)
         let problems = Problems(file: file.string)
@@ -23,7 +23,7 @@ extension ScenarioBundle {
         return try ScenarioLoader(profiles: library).load(source, ProfileLoader(library: library, allowsExtends: false))
     }
 
-    /// Notes what no bundle has: other files, several cells.
+    /// Notes keys that a bundle does not have: those that name other files, or make several cells.
     private static func checkShape(_ root: YAMLNode, _ problems: Problems) {
         func refuse(_ node: YAMLNode, _ what: String) {
             problems.add("\(what) in a bundle", at: node.mark, hint: "use the bundle as 'headwind run' wrote it")
@@ -54,7 +54,7 @@ extension ScenarioBundle {
         }
     }
 
-    /// A profile of a bundle extends nothing.
+    /// Checks that profiles of a bundle extend no other.
     private static func checkProfiles(in folder: FilePath) throws(InvalidFiles) {
         for name in FolderListing.names(folder) ?? [] where name.isYAMLName {
             let file = folder.appending(name)
@@ -66,9 +66,9 @@ extension ScenarioBundle {
         }
     }
 
-    /// A list of a bundle calls profiles by their names.
+    /// Checks that the schedule of a bundle uses names of profiles, not paths.
     private static func checkSchedule(_ file: FilePath) throws(InvalidFiles) {
-        // What is wrong with the list itself is told by the reader of the scenario.
+        // Other problems of the schedule are reported by the reader of the scenario.
         guard let bytes = try? BoundedFile.read(file, most: FaultSchedule.mostBytes),
             let text = String(validating: bytes, as: UTF8.self),
             let (schedule, numbers) = try? FaultSchedule.read(text)
@@ -85,12 +85,12 @@ extension ScenarioBundle {
 }
 
 extension Profile {
-    /// The text of a file that reads back as this profile; `traces` are the files of its traces, relative to it.
+    /// The text of a file that reads back as this profile; `traces` are the paths of its traces, relative to that file.
     ///
-    /// A trace without a file is written out.
+    /// A trace without a file is written into the text.
     package func text(traces: [Direction: String] = [:]) -> String { YAMLNode.made(notation(traces: traces)).text }
 
-    /// The file of a profile that does the same and extends nothing, and its traces by the names that it calls them.
+    /// The file of an equal profile that extends no other, and the texts of its traces by file name.
     package var files: (text: String, traces: [String: String]) {
         var (names, texts): ([Direction: String], [String: String]) = ([:], [:])
         for direction in Direction.allCases {

@@ -1,13 +1,13 @@
 package import LinkModel
 import Redaction
 
-/// The texts that say all of one cell, whatever becomes of the files that it was read from.
+/// The texts that define one cell completely, without the files that it was read from.
 package struct ScenarioBundle: Sendable {
-    /// Where the packs are that the cell serves.
+    /// The place of the packs that the cell serves.
     package enum Packs: Sendable {
-        /// Where the scenario says: a catalog of Headwind's own, or a folder, by its whole path.
+        /// Where the scenario says: a catalog of Headwind's own, or a folder with an absolute path.
         case asNamed
-        /// In the folder ``packsFolder`` beside the text.
+        /// In the folder ``packsFolder`` next to the scenario.
         case copied
     }
 
@@ -16,14 +16,15 @@ package struct ScenarioBundle: Sendable {
     package static let profilesFolder = "profiles"
     package static let packsFolder = "packs"
 
-    /// Texts by the names of their files, which may be in ``profilesFolder``.
+    /// The texts by file name; a name may be a path in ``profilesFolder``.
     package let files: [String: String]
-    /// The keys of the scenario that held secrets, which are not in its text: what is read from it is not the same.
+    /// The scenario's keys with secrets, which its text leaves out, so that the cell that is read from it differs.
     package let leftOut: [String]
 
-    /// The texts of a cell that plays `schedule`; nil for a cell that no text was read for.
+    /// The texts of a cell that plays `schedule`; nil for a cell that was not read from text.
     ///
-    /// `fidelity` is that of the link that there was. A schedule of a few lines may stand in the scenario itself.
+    /// `fidelity` is that of the link that was used. With `isScheduleInline`, the scenario itself contains the
+    /// schedule, for one of a few lines.
     package init?(
         _ cell: Cell, playing schedule: FaultSchedule, fidelity: Link.Fidelity, packs: Packs,
         isScheduleInline: Bool = false
@@ -39,7 +40,7 @@ package struct ScenarioBundle: Sendable {
         }
         for case .profile(let profile) in cell.linkFaults.map(\.effect) { add(profile) }
         var own = cell.link.profile
-        // A list calls profiles by their names, and so that of the link is the one to yield.
+        // The schedule calls profiles by their names, so the link's own profile gets another name.
         while names.contains(own.name) { own.name += "-link" }
         add(own)
         let gone = ["matrix", "cells", "faults", "schedule", "link"] + ContentDecoder.keys
@@ -47,7 +48,7 @@ package struct ScenarioBundle: Sendable {
         var entries: [(String, YAMLNode?)] = []
         for entry in source where !gone.contains(entry.key) {
             let kept = entry.value.redacted(hasCommand: entry.key == "workload")
-            // A title says nothing about what happens.
+            // A title has no effect, so a change in it is not counted.
             if kept != entry.value, entry.key != "scenario" { leftOut.append(entry.key) }
             entries.append((entry.key, entry.key == "workload" ? kept.inWholeFolder(of: cell) : kept))
         }
@@ -70,7 +71,7 @@ package struct ScenarioBundle: Sendable {
 }
 
 extension Content {
-    /// The key that says what is downloaded, wherever the text stands.
+    /// The key that sets what is downloaded, with a value that does not depend on the text's folder.
     fileprivate func entry(
         _ source: [YAMLNode.Entry], packs: ScenarioBundle.Packs, _ leftOut: inout [String]
     ) -> (String, YAMLNode?) {
@@ -95,7 +96,7 @@ extension Content {
 }
 
 extension Content.Catalog {
-    /// The value that names it from anywhere.
+    /// The catalog's value, with absolute paths.
     fileprivate var node: YAMLNode {
         switch self {
         case .builtIn(let name): .made(name)
@@ -108,7 +109,7 @@ extension Content.Catalog {
 }
 
 extension YAMLNode {
-    /// The tree without secrets; lists of texts are command lines where it has a command.
+    /// The tree without secrets; with a command, lists of texts are command lines.
     fileprivate func redacted(hasCommand: Bool = false) -> YAMLNode {
         var copy = self
         switch content {
@@ -133,7 +134,7 @@ extension YAMLNode {
         return copy
     }
 
-    /// A workload whose folders are named from anywhere.
+    /// A workload with absolute paths of its folders.
     fileprivate func inWholeFolder(of cell: Cell) -> YAMLNode {
         if case .list(let steps) = content {
             var updates = cell.workload.updates.makeIterator()
@@ -154,14 +155,14 @@ extension YAMLNode {
         return copy
     }
 
-    /// A call whose program is named by its whole path; nil where no folder had a part in it.
+    /// A call with the absolute path of its program; nil if the program is not named by a path.
     private func callingWhole(_ program: String?) -> YAMLNode? {
         guard let program, program.hasPrefix("/"), case .list(var items) = content, !items.isEmpty else { return nil }
         items[0] = .made(program)
         return YAMLNode(mark: mark, content: .list(items))
     }
 
-    /// A step whose update, if it is one, is the next catalog.
+    /// The step; if it is an update, with the next catalog.
     private func bringing(_ next: () -> Scenarios.Content.Catalog?) -> YAMLNode {
         guard case .mapping(let entries) = content, entries.contains(where: { $0.key == "update" }),
             let catalog = next()
@@ -172,7 +173,7 @@ extension YAMLNode {
         return YAMLNode(mark: mark, content: .mapping(changed))
     }
 
-    /// A host without what is sent to it: any header may be a secret.
+    /// A host without its header fields, each of which may be a secret.
     fileprivate var withoutHeaders: YAMLNode {
         guard case .mapping(let entries) = content else { return redacted() }
         let kept = entries.filter { !["headers", "headers-file"].contains($0.key) }

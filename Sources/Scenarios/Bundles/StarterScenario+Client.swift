@@ -1,5 +1,5 @@
 extension StarterScenario {
-    /// A program of the user's that fetches a pack, in the built-in client's place.
+    /// A program of the user's that fetches a pack instead of the built-in client.
     package struct Client: Sendable {
         /// The program and its arguments, with placeholders.
         package var words: [String]
@@ -12,7 +12,7 @@ extension StarterScenario {
         }
     }
 
-    /// The pack that a client of the user's fetches; nil where none is known.
+    /// The pack that a client of the user's fetches; nil if none is known.
     private var pack: String? {
         switch source {
         case .example: "red+circle"
@@ -21,7 +21,7 @@ extension StarterScenario {
         }
     }
 
-    /// What a client of the user's does; nil where there is none.
+    /// The workload of a client of the user's; nil if there is none.
     var clientWorkload: String? {
         guard let client, let pack else { return nil }
         return """
@@ -35,7 +35,7 @@ extension StarterScenario {
             """
     }
 
-    /// What goes wrong: without it a client that looks at nothing would pass.
+    /// A fault of the host; without it, a client that ignores errors would pass.
     var faults: String {
         guard client != nil, let pack else { return "" }
         return """
@@ -47,7 +47,7 @@ extension StarterScenario {
             """
     }
 
-    /// Limits that a client holds which tries again, and takes a second or two for that.
+    /// Limits for a client that tries again, which takes a second or two.
     static let clientBudgets = """
           # Nothing is fetched twice.
           redundant_bytes: max <= 0

@@ -11,20 +11,20 @@ package struct StarterScenario: Sendable {
         case catalog(folder: String, isByFolder: Bool, tag: String)
         /// A folder of manifests of Background Assets, and a pack to ask for.
         case backgroundAssets(folder: String, pack: String)
-        /// A folder of packs, and what to ask for: a tag, or a file's name; `isSecure` where addresses in it are https.
+        /// A folder of packs, and a tag or a file's name to ask for; `isSecure` if addresses in it are https.
         case packs(folder: String, tag: String, isSecure: Bool = false)
-        /// The manifest of a host of somebody else.
+        /// The manifest of a host that Headwind did not start.
         case manifest(url: String, isSecret: Bool)
-        /// A file of a host of somebody else, fetched by curl.
+        /// A file of a host that Headwind did not start, fetched by curl.
         case file(url: String, isSecret: Bool)
     }
 
-    /// The network that is written.
+    /// The network of the scenario.
     package enum Network: String, CaseIterable, Sendable {
         case threeG = "3g"
         case lte
 
-        /// The profile of a faster one.
+        /// A faster profile, as an example for a matrix.
         fileprivate var faster: String {
             switch self {
             case .threeG: "lte"
@@ -43,10 +43,10 @@ package struct StarterScenario: Sendable {
     /// What is downloaded, as the beginning of a sentence: `Pictures arrive`.
     package var title: String
     package var source: Source
-    /// What fetches it, of which the tag then stands for one pack; nil: the built-in client does, or curl.
+    /// The user's client, which fetches the pack of the source's tag; nil: the built-in client, or curl for a file.
     package var client: Client?
     package var network = Network.threeG
-    /// How long a perfect client takes for it over the network; nil where that is not known.
+    /// How long a perfect client takes over the network; nil if it is unknown.
     package var ideal: Duration?
 
     package init(title: String, source: Source) {
@@ -54,7 +54,7 @@ package struct StarterScenario: Sendable {
         self.source = source
     }
 
-    /// The deadline of an attempt.
+    /// The deadline of an attempt; 600 s for a host that Headwind did not start.
     package var deadline: Duration {
         switch source {
         case .example, .catalog, .packs, .backgroundAssets: Cell.deadline(ideal: ideal ?? .zero)
@@ -62,7 +62,7 @@ package struct StarterScenario: Sendable {
         }
     }
 
-    /// The variable that a token is taken from.
+    /// The environment variable that holds a token.
     package static let tokenVariable = "DOWNLOAD_TOKEN"
 
     /// The text of the file.
@@ -143,7 +143,7 @@ package struct StarterScenario: Sendable {
         }
     }
 
-    /// What the deadline follows from.
+    /// The comment on the deadline.
     private var reason: String {
         let best = ideal.map { Quantity($0.seconds, .seconds).rounded() }
         switch source {
@@ -156,7 +156,7 @@ package struct StarterScenario: Sendable {
         }
     }
 
-    /// The size of which ``ideal`` is said where the size is not known.
+    /// The size that ``ideal`` refers to if the real size is unknown: 10 MB.
     package static let sampleBytes: Int64 = 10_000_000
 
     private var expectation: String { if case .file = source { "{exit: 0}" } else { "available" } }
@@ -167,7 +167,7 @@ package struct StarterScenario: Sendable {
             budgets:
 
             """
-        // Of a host that is not Headwind's neither the ideal time nor the requests are known.
+        // For a host that Headwind did not start, neither the ideal time nor the requests are known.
         let fixed = """
               # Until then, any time within the deadline passes.
               time_to_available: max <= \(deadline.text)
@@ -187,7 +187,7 @@ package struct StarterScenario: Sendable {
         }
     }
 
-    /// A text as YAML has it, on one line.
+    /// A text in YAML syntax, on one line.
     package static func quoted(_ text: String) -> String {
         YAMLNode.made(text).text.trimmingSuffix { $0.isNewline }
     }

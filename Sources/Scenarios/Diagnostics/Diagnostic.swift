@@ -1,13 +1,13 @@
 package import Documents
 
-/// One thing that is wrong with a file, and where: `tunnel.yaml:7:3: there is no key 'atempts' in a scenario`.
+/// A problem in a file, with its place: `tunnel.yaml:7:3: there is no key 'atempts' in a scenario`.
 package struct Diagnostic: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The file as the user named it; empty where the problem is in what was asked for, and in no file.
+    /// The file as the user named it; empty if the problem is in the arguments, not in a file.
     package let file: String
     package let mark: Mark
     /// What is wrong, without a full stop.
     package let message: String
-    /// What to write instead: "did you mean 'attempts'?"; nil where nothing is near.
+    /// What to write instead: "did you mean 'attempts'?"; nil if there is no suggestion.
     package let hint: String?
 
     package init(file: String, mark: Mark, message: String, hint: String? = nil) {
@@ -20,12 +20,14 @@ package struct Diagnostic: Hashable, Comparable, Sendable, CustomStringConvertib
     package var line: Int { mark.line }
     package var column: Int { mark.column }
 
-    /// The line that people and editors read: `file:line:column: message; hint`.
+    /// The line for people and editors: `file:line:column: message; hint`.
     package var description: String {
         (file.isEmpty ? "" : "\(file):\(line):\(column): ") + message + (hint.map { "; \($0)" } ?? "")
     }
 
-    /// One line without control characters, for messages quote files, and terminals obey what they print.
+    /// Makes one line without control characters, at most 600 scalars long.
+    ///
+    /// Messages quote files, and a terminal would obey control characters in them.
     static func printable(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars.prefix(longest) {

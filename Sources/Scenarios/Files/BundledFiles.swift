@@ -4,14 +4,14 @@ package import SystemPackage
 
 /// Finds the folders that come with Headwind: `profiles`, `scenarios`, and so on.
 package enum BundledFiles {
-    /// The environment variable that names the folder which holds them.
+    /// The environment variable with the path of the folder that holds them.
     package static let variable = "HEADWIND_SHARE"
 
-    /// The folder `name`, or nil where it is nowhere.
+    /// The folder `name` that comes with Headwind; nil if it is not found.
     ///
-    /// Looked for in `share` alone, where that is given and not empty; else in `share/headwind` beside the folder of
-    /// `executable`, and in each folder above the executable, which is where a build tree has it. By default these are
-    /// what HEADWIND_SHARE says, and this program.
+    /// With a `share` that is not empty, it looks there only. Otherwise it looks in `share/headwind` next to the folder
+    /// of `executable`, then in each folder above the executable, up to eight: a build tree has it there. By default,
+    /// `share` is HEADWIND_SHARE, and `executable` is this program.
     package static func folder(
         _ name: String, executable: FilePath = executable, share: String? = share
     ) -> FilePath? {
@@ -26,12 +26,12 @@ package enum BundledFiles {
         return nil
     }
 
-    /// The program that runs, or an empty path where /proc does not tell; see proc(5).
+    /// The path of the running program; empty if /proc does not show it (see proc(5)).
     package static var executable: FilePath {
         (try? RunningProgram.path) ?? FilePath()
     }
 
-    /// What HEADWIND_SHARE says; nil where it is not set.
+    /// The value of HEADWIND_SHARE; nil if it is not set.
     package static var share: String? {
         getenv(variable).map { String(cString: $0) }
     }

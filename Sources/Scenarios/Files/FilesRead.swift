@@ -1,22 +1,25 @@
 import Synchronization
 package import SystemPackage
 
-/// The files that were read for scenarios, and the folders that these name: all that another machine needs to read them as well.
+/// The files that were read for scenarios, and the files and folders that scenarios name.
+///
+/// Another machine needs all of them to run the same scenarios.
 package final class FilesRead: Sendable {
-    /// Told of each file while scenarios are read; nil: no one.
+    /// Collects each file while scenarios are read; nil: files are not collected.
     @TaskLocal package static var current: FilesRead?
 
     private let read = Mutex<Set<FilePath>>([])
 
     package init() {}
 
-    /// As they were named, sorted.
+    /// The paths as they were named, sorted.
     package var paths: [FilePath] { read.withLock { $0.sorted { $0.string < $1.string } } }
 
     /// Notes a file that is read, or a folder that a scenario names.
     package func note(_ path: FilePath) { read.withLock { _ = $0.insert(path) } }
 
-    /// Notes the folders of catalogs and packs, and the programs and folders of commands that a cell names by a path.
+    /// Notes the files and folders that a cell names: catalogs, packs, and a command's folder and program, if it is a
+    /// path.
     package func note(_ cell: Cell) {
         switch cell.content {
         case .catalog(let catalog): note(catalog)

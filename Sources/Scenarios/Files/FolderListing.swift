@@ -2,9 +2,9 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 
-/// What is in a folder.
+/// Lists folders, and checks what is at a path.
 enum FolderListing {
-    /// The names in `folder`, sorted, without hidden ones; nil where it cannot be listed.
+    /// The names in `folder`, sorted, without hidden ones; nil if it cannot be listed.
     static func names(_ folder: FilePath) -> [String]? {
         let names = try? FileManager.default.contentsOfDirectory(atPath: folder.string)
         return names?.filter { !$0.hasPrefix(".") }.sorted()

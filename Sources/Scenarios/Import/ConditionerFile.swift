@@ -4,26 +4,27 @@ package import SystemPackage
 
 /// The profiles in a property list of Apple's Network Link Conditioner.
 ///
-/// Its preferences hold them by their names under `Profiles`. A list of profiles alone, and a single profile, are read too.
+/// The tool's preferences have profiles by name under `Profiles`. A file with only a list of profiles, or with a single
+/// profile, is read too.
 package struct ConditionerFile: Sendable {
-    /// In the order of their titles.
+    /// The profiles, sorted by title.
     package private(set) var profiles: [ImportedProfile] = []
-    /// What the file says beside them.
+    /// Notes about unknown keys of the file, one sentence each.
     package private(set) var notes: [String] = []
 
     private let file: FilePath
     private var problems: [String] = []
 
-    /// More than these no one has.
+    /// The limit on profiles of a file; real files have far fewer.
     private static let mostProfiles = 500
-    /// What the preferences hold beside profiles: which one is chosen, and whether it is in force.
+    /// Keys of the preferences that are not profiles: the selected profile, and whether it is active.
     private static let ignored: Set<String> = [
         "SelectedProfile", "SimulatedProfile", "SimulatorIsRunning", "TimeAtLastRun",
     ]
 
-    /// Reads the profiles in `bytes`, of a file that is called `file`.
+    /// Reads the profiles in `bytes`, which a file named `file` contains.
     ///
-    /// Throws everything that no link can have.
+    /// Throws all settings that a link cannot have.
     package init(_ bytes: [UInt8], file: FilePath) throws(InvalidFiles) {
         self.file = file
         let list: PropertyList
@@ -41,7 +42,7 @@ package struct ConditionerFile: Sendable {
         }
     }
 
-    /// The profiles with their titles, wherever in the list they are.
+    /// The profiles with their titles, in any of the three forms of a file.
     private mutating func entries(_ list: PropertyList) -> [(String, [String: PropertyList])] {
         guard case .dictionary(let top) = list else {
             problems.append("the file is \(list.kind), not a dictionary of profiles")

@@ -1,21 +1,22 @@
 import LinkModel
 import PackFormat
 
-/// One profile of the Network Link Conditioner, while it is read.
+/// Reads one profile of the Network Link Conditioner.
 ///
-/// Rates in units that it names, 0 for no limit; one-way delays in milliseconds; losses in percent.
+/// Rates are in the unit that the profile names, and 0 means no limit; delays are one-way, in milliseconds; losses are
+/// in percent.
 struct ConditionerProfile {
     let title: String
     let values: [String: PropertyList]
     private(set) var problems: [String] = []
     private var notes: [String] = []
 
-    /// The keys that make a link.
+    /// The keys of a link's conditions.
     static let settings: Set<String> = [
         "DownlinkBandwidth", "DownlinkBandwidthUnit", "DownlinkDelay", "DownlinkPacketLossRatio", "UplinkBandwidth",
         "UplinkBandwidthUnit", "UplinkDelay", "UplinkPacketLossRatio", "DNSDelayValue",
     ]
-    /// Keys that say where it holds; and whether Apple has made it.
+    /// Keys that say to which packets the profile applies, and whether it comes from Apple.
     private static let circumstances: Set<String> = ["RunOnInterface", "ProtocolFamily", "ExcludeLoopback", "Preset"]
 
     init(title: String, values: [String: PropertyList]) {
@@ -40,7 +41,7 @@ struct ConditionerProfile {
         var conditions = Conditions(rate: rate(name), delay: milliseconds("\(name)Delay"))
         let key = "\(name)PacketLossRatio"
         let loss = Int64(((number(key, upTo: 100, unit: "%") ?? 0) * 10_000_000).rounded())
-        // A profile's file says nothing of a loss that rounds to none.
+        // A loss that rounds to 0 counts as none, as profiles write none.
         if loss > 0 { conditions.loss = .random(Ratio(partsPerBillion: loss)) }
         return conditions
     }
@@ -67,7 +68,7 @@ struct ConditionerProfile {
         return .nanoseconds(Int64(((number(key, upTo: most, unit: "ms") ?? 0) * 1_000_000).rounded()))
     }
 
-    /// A number that is not negative; also one in a text, as defaults(1) writes it.
+    /// A number of at least 0, also as a text, the way defaults(1) writes it.
     private mutating func number(_ key: String, upTo most: Double, unit: String) -> Double? {
         let number: Double?
         switch values[key] {

@@ -3,12 +3,14 @@ import LinkModel
 import SystemPackage
 import Wording
 
-/// The connections in a `connectivity.ini` of WebPageTest: rates in bit/s, a round trip in milliseconds, losses in percent.
+/// Reads the connections in a `connectivity.ini` of WebPageTest.
+///
+/// Rates are in bit/s, the round-trip time is in milliseconds, and losses are in percent.
 enum ConnectivityFile {
-    /// More than these no one has.
+    /// The limit on connections of a file; real files have far fewer.
     private static let mostSections = 500
 
-    /// Whether a text begins with the name of a section.
+    /// Whether a text begins with a section's header.
     static func isOne(_ text: Substring) -> Bool {
         guard let line = lines(text).first(where: { !isLeftOut($0) }), line.hasPrefix("["), line.hasSuffix("]") else {
             return false
@@ -90,7 +92,7 @@ enum ConnectivityFile {
 }
 
 extension LinkConditions {
-    /// Delays that add up to a round trip: half of it each way, and an odd millisecond in the downlink.
+    /// Sets the delays from a round-trip time: half of it each way, and an odd millisecond in the downlink.
     mutating func setRoundTrip(milliseconds: Double, orElse refuse: () -> Void) {
         let half = (milliseconds / 2).rounded(.down)
         guard let up = ToolQuantity.time(milliseconds: half),

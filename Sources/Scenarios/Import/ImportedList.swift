@@ -2,17 +2,17 @@ import Documents
 import LinkModel
 import SystemPackage
 
-/// Profiles that were made of a file of another tool, in its order.
+/// Profiles from a file of another tool, in the order of the file.
 package struct ImportedList: Sendable {
     package private(set) var profiles: [ImportedProfile] = []
-    /// What the file says beside them, one sentence each.
+    /// Notes about the file as a whole, one sentence each.
     package internal(set) var notes: [String] = []
     private var problems: [Diagnostic] = []
     let file: FilePath
 
     init(of file: FilePath) { self.file = file }
 
-    /// Adds a profile, under a name that none before has; refuses conditions that contradict each other.
+    /// Adds a profile with a unique name; conditions that contradict each other are problems.
     mutating func add(
         _ title: String, _ conditions: LinkConditions, from tool: String, at mark: Mark = .start, notes: [String] = []
     ) {
@@ -28,12 +28,12 @@ package struct ImportedList: Sendable {
         profiles.append(ImportedProfile(profile: profile, notes: notes.map(Diagnostic.printable)))
     }
 
-    /// Notes what is wrong at a place.
+    /// Notes a problem at a place.
     mutating func refuse(_ mark: Mark, _ message: String, hint: String? = nil) {
         problems.append(Diagnostic(file: file.string, mark: mark, message: message, hint: hint))
     }
 
-    /// Throws what is wrong, or that there is nothing in it.
+    /// Returns the list; throws its problems, at most 20, or an error if it has no profiles.
     func checked(_ wanted: String) throws(InvalidFiles) -> Self {
         if !problems.isEmpty { throw InvalidFiles(Array(problems.prefix(20))) }
         guard profiles.isEmpty else { return self }

@@ -1,12 +1,12 @@
 package import LinkModel
 
-/// A profile that was made of somebody else's file, and what was not taken over.
+/// A profile from another tool's file, and notes on what was not imported.
 package struct ImportedProfile: Hashable, Sendable {
     package var profile: Profile
-    /// What the file says and the profile does not, one sentence each.
+    /// Settings of the file that the profile does not have, one sentence each.
     package var notes: [String]
 
-    /// Takes a profile whose title and source have words of the file in them, which lose what no terminal should get.
+    /// Takes a profile, and removes characters from its title and source that a terminal must not get.
     init(profile: Profile, notes: [String]) {
         self.profile = profile
         self.notes = notes
@@ -14,7 +14,7 @@ package struct ImportedProfile: Hashable, Sendable {
         self.profile.source = Diagnostic.printable(profile.source)
     }
 
-    /// A profile's name made of somebody else's title: `My 3G!` is `my-3g`, `100% Loss` is `100-percent-loss`.
+    /// Makes a profile's name from any title: `My 3G!` is `my-3g`, `100% Loss` is `100-percent-loss`.
     package static func name(for title: String) -> String {
         var name = ""
         for scalar in title.lowercased().unicodeScalars {

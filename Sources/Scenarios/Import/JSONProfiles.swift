@@ -2,7 +2,7 @@ import Documents
 import LinkModel
 import SystemPackage
 
-/// Links in JSON: custom networks of Chrome DevTools, and what tcshow prints.
+/// Reads links in JSON: custom networks of Chrome DevTools, and the output of tcshow.
 enum JSONProfiles {
     private static let mostProfiles = 500
 
@@ -26,7 +26,8 @@ enum JSONProfiles {
         return try list.checked("network of Chrome DevTools or device of tcshow")
     }
 
-    /// Networks of DevTools: bytes a second, -1 for no limit, and a latency of each request in milliseconds.
+    /// Networks of DevTools: rates in bytes per second, -1 for no limit, and the latency of each request in
+    /// milliseconds.
     private static func addNetworks(_ networks: [JSONNode], to list: inout ImportedList) throws(JSONProblem) {
         for network in networks.prefix(mostProfiles) {
             let members = try network.members("a network with a title")
@@ -84,7 +85,7 @@ enum JSONProfiles {
         }
     }
 
-    /// A device of tcshow: rules by their filters, outgoing and incoming.
+    /// A device of tcshow: outgoing and incoming rules, by filter.
     private static func addDevice(_ device: JSONNode.Member, to list: inout ImportedList) throws(JSONProblem) {
         var conditions = LinkConditions()
         var notes: [String] = []
@@ -115,7 +116,7 @@ enum JSONProfiles {
 }
 
 extension JSONNode {
-    /// The number that it is; nil for all else.
+    /// The number; nil for any other node.
     fileprivate var number: Double? {
         guard case .literal(let text) = content, let number = Double(text), number.isFinite else { return nil }
         return number

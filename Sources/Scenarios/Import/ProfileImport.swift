@@ -3,11 +3,11 @@ package import LinkModel
 import LinuxSupport
 package import SystemPackage
 
-/// What somebody else's files hold that can become profiles.
+/// The contents of another tool's files, from which profiles are made.
 package enum ProfileImport: Sendable {
     /// A property list of the Network Link Conditioner.
     case conditioner(ConditionerFile)
-    /// Recorded links in the format of Mahimahi, as they stand in their files.
+    /// Recorded links in Mahimahi's format, with the bytes of their files.
     case traces(downlink: Trace, uplink: Trace?)
     /// Lines of tc, comcast or tcset, connections of WebPageTest, or JSON of Chrome DevTools or tcshow.
     case list(ImportedList)
@@ -18,9 +18,9 @@ package enum ProfileImport: Sendable {
         package let trace: DeliveryTrace
     }
 
-    /// Reads `file`, and for a Mahimahi trace that of the uplink.
+    /// Reads `file`; for a Mahimahi trace, `uplink` is the file of the other direction.
     ///
-    /// Throws what is wrong with them.
+    /// Throws all problems of the files.
     package init(_ file: FilePath, uplink: FilePath? = nil) throws(InvalidFiles) {
         let bytes = try Self.read(file)
         guard Self.isPropertyList(bytes) else {
@@ -43,7 +43,7 @@ package enum ProfileImport: Sendable {
         self = .conditioner(try ConditionerFile(bytes, file: file))
     }
 
-    /// The profile of two traces, or of one.
+    /// The profile of the downlink's trace, and of the uplink's if there is one.
     package static func profile(downlink: Trace, uplink: Trace?, title: String) -> ImportedProfile {
         func name(_ trace: Trace) -> String { trace.file.lastComponent?.string ?? trace.file.string }
         var profile = Profile(name: ImportedProfile.name(for: title), title: title)
@@ -56,13 +56,13 @@ package enum ProfileImport: Sendable {
         return ImportedProfile(profile: profile, notes: notes)
     }
 
-    /// Binary, or with a tag in front; what is neither has lines of numbers, if it has anything.
+    /// Whether a file is a property list: it begins with `bplist`, or with a tag.
     private static func isPropertyList(_ bytes: [UInt8]) -> Bool {
         let start = bytes.first { ![0xEF, 0xBB, 0xBF, 0x09, 0x0A, 0x0D, 0x20].contains($0) }
         return bytes.starts(with: "bplist".utf8) || start == UInt8(ascii: "<")
     }
 
-    /// Profiles of a text that says by its form what it is; nil of lines of numbers, and of all else.
+    /// The profiles of a text in one of the known forms; nil for lines of numbers, and for any other text.
     private static func list(_ bytes: [UInt8], of file: FilePath) throws(InvalidFiles) -> ImportedList? {
         guard bytes.count <= mostTextBytes else { return nil }
         var text = Substring(String(decoding: bytes, as: UTF8.self))
@@ -75,7 +75,7 @@ package enum ProfileImport: Sendable {
         return ShapingScript.isOne(text) ? try ShapingScript.read(text, of: file) : nil
     }
 
-    /// More than scripts and preferences have; a trace may have more.
+    /// The limit on scripts and preferences, 4 MiB; traces may be larger.
     private static let mostTextBytes = 4 << 20
 
     private static func trace(_ bytes: [UInt8], of file: FilePath) throws(InvalidFiles) -> Trace {

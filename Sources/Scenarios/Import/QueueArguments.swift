@@ -1,6 +1,6 @@
 import LinkModel
 
-/// What tc(8) is told of one queue discipline, word by word: tc-netem(8), tc-tbf(8), tc-htb(8).
+/// Reads the arguments of tc(8) for one queueing discipline, word by word: tc-netem(8), tc-tbf(8), tc-htb(8).
 struct QueueArguments {
     private var words: ArraySlice<String>
     private(set) var conditions: Conditions
@@ -8,7 +8,7 @@ struct QueueArguments {
 
     init(_ words: ArraySlice<String>, _ conditions: Conditions) { (self.words, self.conditions) = (words, conditions) }
 
-    /// Reads all words of a queue of this kind; the answer is what is wrong, or nil.
+    /// Reads all words of a queueing discipline of this kind; returns the problem, or nil if there is none.
     mutating func read(_ kind: String) -> String? {
         while let word = words.popFirst() {
             let isRight: Bool =
@@ -62,7 +62,7 @@ struct QueueArguments {
         "delay", "latency", "loss", "drop", "rate", "corrupt", "duplicate", "reorder", "limit", "ecn", "gap", "seed",
     ]
 
-    /// `delay TIME [JITTER [CORRELATION]] [distribution NAME]`; jitter is uniform where no distribution is named.
+    /// `delay TIME [JITTER [CORRELATION]] [distribution NAME]`; jitter is uniform if no distribution is named.
     private mutating func delay() -> Bool {
         guard let delay = time() else { return false }
         conditions.delay = delay
@@ -114,7 +114,7 @@ struct QueueArguments {
             return true
         case "latency":
             guard let time = time() else { return false }
-            // What waits for so long at the rate, which stands in front of it.
+            // The bytes that wait for this long at the rate, which must be given before.
             guard let rate = conditions.rate else { return false }
             let bytes = Double(rate.bitsPerSecond) / 8 * time.seconds
             conditions.queue = .bytes(ByteCount(Int64(max(1500, min(bytes, Double(LinkBounds.queueBytes))))))
@@ -126,7 +126,7 @@ struct QueueArguments {
         }
     }
 
-    /// A class has the ceiling that it may borrow up to, or else its rate.
+    /// A class gets its ceiling, up to which it may borrow, or its rate if it has none.
     private mutating func htb(_ word: String) -> Bool {
         switch word {
         case "rate":
@@ -153,7 +153,7 @@ struct QueueArguments {
 
     private var startsWithDigit: Bool { words.first?.first.map { $0.isASCII && $0.isNumber } ?? false }
 
-    /// Leaves out numbers that follow, and says what they are.
+    /// Skips the numbers that follow, and adds a note that says what they are.
     private mutating func skipNumbers(_ what: String) -> Bool {
         guard startsWithDigit else { return true }
         words = words.drop { $0.first.map { $0.isASCII && $0.isNumber } ?? false }

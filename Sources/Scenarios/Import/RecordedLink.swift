@@ -1,18 +1,18 @@
 package import LinkModel
 
-/// What a real link was seen to do, stretch by stretch, and the profile that it makes.
+/// Measurements of a real link, stretch by stretch, and the profile that is made from them.
 package struct RecordedLink: Hashable, Sendable {
-    /// A part of the recording, in which the link was as it was.
+    /// A part of the recording in which the link did not change.
     package struct Stretch: Hashable, Sendable {
-        /// Since the recording began.
+        /// The begin, since the start of the recording.
         package var from: Duration
-        /// Since the recording began.
+        /// The end, since the start of the recording.
         package var to: Duration
-        /// Bits of payload a second; nil where it was not measured.
+        /// The rate in bits of payload per second; nil if it was not measured.
         package var rate: Double?
-        /// The round trip without a queue; nil where it was not measured.
+        /// The round-trip time without queueing; nil if it was not measured.
         package var roundTrip: Duration?
-        /// How the link was offline; nil where it was online.
+        /// How the link was offline; nil if it was online.
         package var offline: OfflineKind?
 
         package init(
@@ -21,7 +21,7 @@ package struct RecordedLink: Hashable, Sendable {
             (self.from, self.to, self.rate, self.roundTrip, self.offline) = (from, to, rate, roundTrip, offline)
         }
 
-        /// Whether the two differ by less than what is worth a line: a tenth of the rate, and of the round trip 2 ms or a
+        /// Whether two stretches are nearly the same: rates within a tenth, and round-trip times within 2 ms or a
         /// tenth.
         fileprivate func isLike(_ other: Stretch) -> Bool {
             if offline != nil || other.offline != nil { return offline == other.offline }
@@ -32,24 +32,23 @@ package struct RecordedLink: Hashable, Sendable {
         }
     }
 
-    /// In order of time, without gaps.
+    /// The stretches in order of time, without gaps.
     package var stretches: [Stretch]
 
     package init(stretches: [Stretch]) { self.stretches = stretches }
 
-    /// What a full packet takes on the wire for each byte of payload: 1500 of IPv4, of which TCP with timestamps (RFC 7323)
-    /// leaves 1448.
+    /// The bytes on the wire for each byte of payload: TCP over IPv4 with timestamps (RFC 7323) puts 1448 into 1500.
     private static let headers = 1500.0 / 1448
 
-    /// The profile: the rate of the downlink with headers, half the round trip as the delay of each direction, and how the
-    /// link was offline; the changes start again when the recording is over.
+    /// The profile of the recording, whose changes repeat after its end; nil if the link was never online with a rate.
     ///
-    /// Stretches that are nearly alike are one. nil where the link was never online with a rate.
+    /// The downlink's rate includes headers. The delay of each direction is half the round-trip time. Stretches that
+    /// are nearly the same are merged.
     package func profile(name: String, source: String) -> Profile? {
         let stretches = joined
         guard let first = stretches.first(where: { $0.offline == nil && $0.rate != nil }), let end = stretches.last?.to
         else { return nil }
-        // What a stretch does not say is as it was before; at the beginning, as it is found first.
+        // A value that a stretch lacks stays as before; before the first stretch, it is that of the first with a rate.
         var conditions = LinkConditions()
         Self.apply(first, to: &conditions)
         var base = conditions
@@ -92,12 +91,12 @@ package struct RecordedLink: Hashable, Sendable {
             result[index].from = Self.rounded(result[index].from)
             result[index].to = Self.rounded(result[index].to)
         }
-        // What is shorter than that is none.
+        // Stretches that round to no length are dropped.
         result.removeAll { $0.to == $0.from }
         return result
     }
 
-    /// Sets what the stretch has; of one that is offline, or has no rate, the rest stays as it is.
+    /// Applies the stretch's values; those that it lacks, such as the rate while offline, stay unchanged.
     private static func apply(_ stretch: Stretch, to conditions: inout LinkConditions) {
         conditions.offline = stretch.offline
         if let rate = stretch.rate { conditions.downlink.rate = Self.rate(rate) }
@@ -108,7 +107,7 @@ package struct RecordedLink: Hashable, Sendable {
         }
     }
 
-    /// The rate on the wire to three digits, between 1 bit/s and what a profile takes.
+    /// The rate on the wire, rounded to three digits, from 1 bit/s to 1 Tbit/s, a profile's limit.
     private static func rate(_ payload: Double) -> BitRate {
         let wire = min(max(payload * headers, 1), 1e12)
         var unit: Int64 = 1
@@ -116,7 +115,7 @@ package struct RecordedLink: Hashable, Sendable {
         return BitRate(bitsPerSecond: max(1, Int64((wire / Double(unit)).rounded()) * unit))
     }
 
-    /// To hundredths of a second.
+    /// Rounds to hundredths of a second.
     private static func rounded(_ time: Duration) -> Duration {
         .milliseconds((time.nanoseconds + 5_000_000) / 10_000_000 * 10)
     }

@@ -3,9 +3,10 @@ import LinkModel
 import SystemPackage
 import Wording
 
-/// Lines of a script that shape a device: of tc(8) with netem, tbf or htb, of comcast, and of tcset.
+/// Reads a script that shapes a device: lines of tc(8) with netem, tbf or htb, of comcast, and of tcset.
 ///
-/// What a device sends is the uplink; of an `ifb`, to which scripts lead what another device receives, it is the downlink.
+/// What a device sends is the uplink. What an `ifb` sends is the downlink: scripts redirect to it what another device
+/// receives.
 struct ShapingScript {
     private var list: ImportedList
     private var conditions = LinkConditions()
@@ -17,7 +18,7 @@ struct ShapingScript {
     private static let tools: Set<String> = ["tc", "comcast", "tcset"]
     private static let mostLines = 10_000
 
-    /// Whether a text has a line of one of the tools.
+    /// Whether a text has a line that calls one of the tools.
     static func isOne(_ text: Substring) -> Bool {
         text.split(whereSeparator: \.isNewline).prefix(mostLines).contains { tool(words($0)) != nil }
     }
@@ -54,7 +55,8 @@ struct ShapingScript {
         }
     }
 
-    /// Which tool a line calls, as the place of its name: behind `sudo`, by its path or not.
+    /// The index of the word that is the tool's name or path, after `sudo` or `exec` if there is one; nil if there is
+    /// no tool.
     private static func tool(_ words: [String]) -> Int? {
         guard let place = words.firstIndex(where: { $0 != "sudo" && $0 != "exec" }) else { return nil }
         return tools.contains(String(words[place].split(separator: "/").last ?? "")) ? place : nil
@@ -73,7 +75,7 @@ struct ShapingScript {
         }
     }
 
-    /// Notes that a line shapes a device; false where another one is shaped already.
+    /// Notes that a line shapes a device; returns false if the direction already has another one.
     private mutating func take(_ device: String, _ direction: Direction, _ mark: Mark) -> Bool {
         if let other = devices[direction], other != device {
             list.refuse(
@@ -86,7 +88,7 @@ struct ShapingScript {
         return true
     }
 
-    /// Takes one setting by the name that tcset and tcshow have for it; false where no link can have it.
+    /// Applies one setting by its name in tcset and tcshow; returns false if a link cannot have it.
     static func set(_ name: String, _ text: String, _ conditions: inout Conditions, _ notes: inout [String]) -> Bool {
         switch name {
         case "rate":
@@ -112,7 +114,9 @@ struct ShapingScript {
         return true
     }
 
-    /// `comcast --device=eth0 --latency=250 --target-bw=1000 --packet-loss=10%`: it shapes what is sent, in milliseconds and kbit/s.
+    /// `comcast --device=eth0 --latency=250 --target-bw=1000 --packet-loss=10%`.
+    ///
+    /// It shapes what the device sends; the latency is in milliseconds, the rate in kbit/s.
     private mutating func readComcast(_ words: ArraySlice<String>, _ mark: Mark) {
         let options = Self.options(words)
         if options.contains(where: { $0.name == "stop" }) { return }

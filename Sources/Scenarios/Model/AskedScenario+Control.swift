@@ -1,26 +1,26 @@
 package import Results
 
 extension AskedScenario {
-    /// What is compared with the control: metrics, each with the budget that a value of the control's makes.
+    /// The metrics that are compared with the control, each with the budget that follows from the control's value.
     private var limits: [(metric: Metric, text: (Double) -> String)] {
         var limits: [(Metric, (Double) -> String)] = []
         if let more = check.memoryOverControl {
             limits.append((.memoryPeak, { control in "max <= \(Int64(min(control, 1e18)) + min(more, 1 << 60)) B" }))
         }
-        // A busy machine takes longer for the same work: twice, where two threads share a core.
+        // A busy machine takes up to twice as long for the same work, when two threads share a core.
         if let more = check.cpuOverControl {
             limits.append((.cpuTime, { control in "max <= \(Int64(1000 * min(2 * control + more.seconds, 1e9))) ms" }))
         }
         return limits
     }
 
-    /// What has to be known of the control.
+    /// The metrics that have to be measured in the control.
     package var controlMetrics: [Metric] { limits.map(\.metric) }
 
-    /// The same with budgets above what the client took in the control, where the check asks for some.
+    /// The same scenario with budgets above what the client used in the control, if the check sets such limits.
     ///
-    /// What a runtime takes by itself says nothing about how a client treats a pack. The budgets stand in the text, too, so
-    /// that a bundle has them.
+    /// What a runtime uses by itself says nothing about how a client treats a pack. The budgets are added to the text
+    /// as well, so that a bundle has them.
     package func limited(over control: [Metric: Double]) -> AskedScenario {
         var asked = self
         for (metric, text) in limits {
@@ -45,7 +45,7 @@ extension Scenario {
 }
 
 extension YAMLNode {
-    /// The same mapping with an entry in one of its mappings, which is made where it is not there.
+    /// The same mapping with an entry added to one of its inner mappings, which is created if it is missing.
     fileprivate func adding(_ key: String, _ value: YAMLNode, to place: String) -> YAMLNode {
         guard case .mapping(var entries) = content else { return self }
         let entry = Entry(key: key, keyMark: mark, value: value)

@@ -3,9 +3,10 @@ package import LinkModel
 import Results
 
 extension Cell {
-    /// The cell with these faults in the place of those of its own schedule; its scenario's `faults` stay.
+    /// The cell with these faults instead of those of its own schedule; the scenario's `faults` stay.
     ///
-    /// Lines that change the link to another profile are those of its own schedule, or left out: only files know profiles.
+    /// A line that changes the link's profile is kept only if the cell's own schedule has it: only files contain
+    /// profiles.
     package func playing(_ faults: FaultSchedule) -> Cell {
         var cell = self
         let own = cell.schedule?.linkChanges.map(\.change) ?? []
@@ -18,7 +19,8 @@ extension Cell {
         return cell
     }
 
-    /// The cell with one attempt, and budgets on counts and bytes alone: times say little where everything goes wrong.
+    /// The cell with one attempt, and only with budgets on counts and bytes: times say little when everything goes
+    /// wrong.
     package var countingOnly: Cell {
         var cell = self
         cell.attempts = Attempts(min: 1, max: 1)
@@ -32,7 +34,7 @@ extension Cell {
         return cell
     }
 
-    /// The cell under another title, which is made so many times.
+    /// The cell with another title, and exactly this number of attempts.
     package func titled(_ title: String, attempts count: Int) -> Cell {
         var cell = self
         (cell.title, cell.attempts) = (title, Attempts(min: count, max: count))
@@ -42,7 +44,7 @@ extension Cell {
         return cell
     }
 
-    /// The cell where the client may have the pack or report an error, which it must not do wrong either way; an oracle stays.
+    /// The cell whose client may deliver the pack or report an error; wrong bytes still fail it, and an oracle stays.
     package var expectingEither: Cell {
         var cell = self
         cell.expectations.requests = [RequestExpectation(.either())]
@@ -56,7 +58,7 @@ extension Cell {
 }
 
 extension YAMLNode {
-    /// The mapping with other values behind keys; nil takes a key away.
+    /// The mapping with the values of some keys replaced; nil removes a key.
     fileprivate func replacing(_ values: [String: YAMLNode?]) -> YAMLNode {
         guard case .mapping(let entries) = content else { return self }
         let kept = entries.filter { values[$0.key] == nil }

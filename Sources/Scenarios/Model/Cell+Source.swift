@@ -1,16 +1,17 @@
 package import Documents
 
 extension Cell {
-    /// Where the value of a key of the scenario stands; nil where the file has none, and for a cell that no text was read for.
+    /// The place of a key's value in the scenario; nil if the file does not have the key, or the cell was not read from
+    /// text.
     package func mark(of key: String) -> Mark? { source?[key]?.mark }
 
-    /// Whether the scenario says nothing of the deadline, which then follows from what is downloaded.
+    /// Whether the scenario sets no deadline, so that it follows from what is downloaded.
     package var hasDefaultDeadline: Bool { source.map { $0["deadline"] == nil } ?? false }
 
-    /// The least deadline of a scenario that says nothing of it.
+    /// The shortest deadline of a scenario that sets none.
     static let leastDeadline = Duration.seconds(120)
 
-    /// A deadline that suffices where a perfect client takes so long: twice that, in whole tens of seconds, and 120 s at least.
+    /// A deadline for a cell that takes a perfect client `ideal`: above twice that, in tens of seconds, at least 120 s.
     package static func deadline(ideal: Duration) -> Duration {
         max(leastDeadline, .seconds((ideal.components.seconds * 2 / 10 + 1) * 10))
     }

@@ -6,29 +6,30 @@ package import Results
 package struct Cell: Hashable, Sendable {
     /// A value that the matrix gives to a key of the scenario.
     package struct Setting: Hashable, Sendable {
-        /// The key's path: `link.profile`.
+        /// The path of the key: `link.profile`.
         package var path: String
-        /// The value as it stands in the file, or its number in the list where it is no text.
+        /// The value as the file writes it; its number in the list if it is not a text.
         package var value: String
     }
 
-    /// A name that files and JUnit can bear, unique among scenarios that were loaded together: `tunnel-3g`.
+    /// A name that is valid in file names and JUnit, unique among scenarios that are loaded together: `tunnel-3g`.
     package var id: String
     /// The scenario's title: `Level 2 survives the tunnel`.
     package var title: String
-    /// The point of the matrix; empty where there is no matrix.
+    /// The point of the matrix; empty if there is no matrix.
     package var point: [Setting]
 
     package var content: Content
     /// Whether the built-in host speaks HTTPS.
     package var tls: Bool
-    /// What is wrong with its TLS on purpose.
+    /// What is wrong with the host's TLS on purpose; nil: nothing.
     package var tlsFault: TLSFault?
-    /// Whether its TLS offers HTTP/2.
+    /// Whether the host's TLS offers HTTP/2.
     package var http2 = false
     /// The addresses of the host's names, in a sandbox.
     package var addresses = HostAddresses.usual
-    /// Whether the built-in client fetches manifest and tag table through the link, and has none with its app.
+    /// Whether the built-in client fetches manifest and tag table through the link, instead of having them with its
+    /// app.
     package var fetchesManifest = false
     /// Packs that the manifest leaves out, though the tag table names them.
     package var omitted: [String] = []
@@ -38,34 +39,33 @@ package struct Cell: Hashable, Sendable {
     package var link: Link
     package var workload: Workload
     package var hostFaults: [HostFault]
-    /// Those of the schedule among them.
+    /// All faults of the link, those of the schedule included.
     package var linkFaults: [LinkFault]
-    /// What is played in the place of chance; its faults of the host are not among ``hostFaults``.
+    /// The faults that are played instead of random ones; its faults of the host are not in ``hostFaults``.
     package var schedule: Schedule?
     package var expectations: Expectations
-    /// Those for each fidelity of the link; see ``budgets(over:)``.
+    /// The budgets for each fidelity of the link; see ``budgets(over:)``.
     package var budgets: [CellBudget]
     package var attempts: Attempts
-    /// In which the whole cell is; its failures do not count for the run until that is over.
+    /// The quarantine of the whole cell; until it is over, the cell's failures do not count for the run; nil: none.
     package var quarantine: Quarantine?
-    /// How long a request waits for anything to happen before it fails.
+    /// How long a request waits without progress before it fails.
     package var patience: Duration
-    /// After how long an attempt is ended by force.
+    /// The time after which an attempt is ended by force.
     package var deadline: Duration
-    /// After how long without a sign of life of the client an attempt is ended by force; nil: only at its deadline.
+    /// The time without a sign of life of the client after which an attempt is ended by force; nil: only the deadline.
     package var idleTimeout: Duration?
-    /// Where its scenario stands; nil for a cell that no file was read for.
+    /// The place of its scenario in a file; nil for a cell that was not read from a file.
     package var place: SourcePlace?
-    /// The scenario's text at this point of its matrix; nil for a cell that no text was read for.
+    /// The scenario's text at this point of its matrix; nil for a cell that was not read from text.
     var source: YAMLNode?
 }
 
 extension Cell {
-    /// What must be the same for numbers of two runs to be compared: what the scenario says of content, device, faults and
-    /// workload.
+    /// What must be equal before numbers of two runs are compared: the scenario's content, device, faults and workload.
     ///
-    /// Not the link, which has a text of its own, nor what is asked of the numbers, nor the words of a command: those are what
-    /// is tested. Nil for a cell that no text was read for.
+    /// It leaves out the link, which has a text of its own, the limits on the numbers, and the words of a command,
+    /// which is what is tested. It is nil for a cell that was not read from text.
     package var comparedText: String? {
         guard case .mapping(let entries)? = source?.content else { return nil }
         let others = [
@@ -77,15 +77,15 @@ extension Cell {
             kept.removeAll { $0.0 == "workload" }
             kept.append(("pack", command.pack.map { .made($0) }))
         }
-        // Its address is what two hosts differ in.
+        // Two hosts differ in their addresses.
         if case .host = content { kept.removeAll { $0.0 == "host" } }
         return YAMLNode.made(kept.sorted { $0.0 < $1.0 }).text
     }
 
-    /// All that the scenario says at this point of its matrix; nil for a cell that no text was read for.
+    /// The whole scenario at this point of its matrix; nil for a cell that was not read from text.
     package var text: String? { source?.text }
 
-    /// What the link does, with the seed of its chance.
+    /// The link's profile and traces, with the seed of its random decisions.
     package var comparedLink: String {
         let (text, traces) = link.profile.files
         let parts = [text] + traces.sorted { $0.key < $1.key }.map(\.value) + ["seed: \(link.seed)"]
@@ -97,21 +97,21 @@ extension Cell {
 package struct Link: Hashable, Sendable {
     package typealias Fidelity = LinkFidelity
 
-    /// The profile, with what the scenario changes about it.
+    /// The profile, with the scenario's changes to it.
     package var profile: Profile
-    /// What random decisions are keyed with.
+    /// The seed of all random decisions.
     package var seed: UInt64
     package var fidelity: Fidelity
 }
 
 /// How often a cell is run.
 package struct Attempts: Hashable, Sendable {
-    /// So often at least.
+    /// The minimum of attempts, at least 1.
     package let min: Int
-    /// So often at most, where what was measured does not suffice for a verdict.
+    /// The maximum of attempts, if the results so far do not suffice for a verdict.
     package let max: Int
 
-    /// What a single number asks for: so many that count, and up to three times as many where they do not suffice.
+    /// Reads a single number: that is the minimum, and three times that is the maximum.
     package init(_ count: Int) {
         self.init(min: count, max: 3 * count)
     }

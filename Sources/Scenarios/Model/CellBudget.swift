@@ -1,10 +1,10 @@
 import FoundationEssentials
 package import Results
 
-/// A budget of a cell, and over which links it holds.
+/// A budget of a cell, and the links over which it holds.
 package struct CellBudget: Hashable, Sendable {
     package var budget: Budget
-    /// What the link has to be for it; `any`: it holds over every link.
+    /// The fidelity of the link that it holds for; `any`: it holds over every link.
     package var fidelity: Link.Fidelity
 
     package init(_ budget: Budget, over fidelity: Link.Fidelity = .any) {
@@ -14,7 +14,7 @@ package struct CellBudget: Hashable, Sendable {
 }
 
 extension Cell {
-    /// Why no budget of it can be a multiple of ideal; nil where one can.
+    /// Why no budget of the cell can be a multiple of ideal; nil if one can.
     package var whyNoIdeal: String? { Self.whyNoIdeal(content, workload) }
 
     static func whyNoIdeal(_ content: Content?, _ workload: Workload?) -> String? {
@@ -27,14 +27,14 @@ extension Cell {
         }
     }
 
-    /// The budgets that hold over links of this fidelity, in the order of the file; of all of them for `any`.
+    /// The budgets that hold over links of this fidelity, in the order of the file; all of them for `any`.
     package func budgets(over fidelity: Link.Fidelity) -> [Budget] {
         budgets.filter { fidelity == .any || [.any, fidelity].contains($0.fidelity) }.map(\.budget)
     }
 }
 
 extension CellPlan {
-    /// What a cell asks for over links of a fidelity, today.
+    /// What a cell expects over links of a fidelity; its day is today.
     package init(_ cell: Cell, over fidelity: Link.Fidelity) {
         self.init(
             expectations: cell.expectations.requests, conduct: cell.expectations.conduct,

@@ -1,15 +1,15 @@
 package import SystemPackage
 
-/// A program of the user's that takes the place of the built-in client.
+/// A program of the user's that runs instead of the built-in client.
 package struct Command: Hashable, Sendable {
     /// How the program is called.
     package enum Call: Hashable, Sendable {
-        /// A program and its arguments; no shell has a part in it.
+        /// A program and its arguments, without a shell.
         case arguments([Template])
         /// A script for `/bin/sh -c`.
         case shell(Template)
 
-        /// What it has to be given.
+        /// The placeholders that the call contains.
         package var placeholders: Set<Placeholder> {
             switch self {
             case .arguments(let templates): templates.reduce(into: []) { $0.formUnion($1.placeholders) }
@@ -17,7 +17,7 @@ package struct Command: Hashable, Sendable {
             }
         }
 
-        /// The program's name or path; nil where a shell finds it, or a placeholder stands in it.
+        /// The program's name or path; nil if a shell runs it, or its word contains a placeholder.
         package var program: String? {
             guard case .arguments(let words) = self, words.first?.pieces.count == 1,
                 case .text(let program)? = words.first?.pieces.first
@@ -25,7 +25,8 @@ package struct Command: Hashable, Sendable {
             return program
         }
 
-        /// The program by which a script begins; nil where that is no plain word, or one of the shell's own, and for no script.
+        /// The program that a script begins with; nil if that is not a plain word, or a shell built-in, or if this is
+        /// no script.
         package var scriptProgram: String? {
             guard case .shell(let script) = self, case .text(let text)? = script.pieces.first else { return nil }
             let word = String(text.prefix { !$0.isWhitespace })
@@ -33,12 +34,12 @@ package struct Command: Hashable, Sendable {
                 $0 >= 0x80 || UInt8(ascii: "0") <= $0 && $0 <= UInt8(ascii: "9")
                     || UInt8(ascii: "a") <= $0 | 0x20 && $0 | 0x20 <= UInt8(ascii: "z") || "_./+-".utf8.contains($0)
             }
-            // A placeholder may be its end.
+            // A placeholder may be the end of the word.
             let isWhole = word.utf8.count < text.utf8.count || script.pieces.count == 1
             return isPlain && isWhole && !word.isEmpty && !Self.shellWords.contains(word) ? word : nil
         }
 
-        /// What a shell finds in itself (POSIX.1-2017, XCU 2.4, 2.14 and 1.6, and what is usual besides).
+        /// Reserved words and built-ins of shells (POSIX.1-2017, XCU 2.4, 2.14 and 1.6, and other usual ones).
         private static let shellWords = Set(
             """
             . : alias bg break builtin bye case cd command continue declare do done echo elif else esac eval exec exit export \
@@ -46,9 +47,9 @@ package struct Command: Hashable, Sendable {
             shopt source test then time times trap true type typeset ulimit umask unalias unset until wait while
             """.split(separator: " ").map(String.init))
 
-        /// A program and its arguments, in which `{url}` and the like stand for what they stand for in a scenario.
+        /// A program and its arguments, in which placeholders such as `{url}` mean the same as in a scenario.
         ///
-        /// Throws the name in braces that stands for nothing.
+        /// Throws an error that names the text in braces that is not a placeholder.
         package init(words: [String]) throws {
             self = .arguments(
                 try words.map { word in
@@ -62,7 +63,7 @@ package struct Command: Hashable, Sendable {
         }
     }
 
-    /// How the program tells its progress.
+    /// How the program reports its progress.
     package struct Progress: Hashable, Sendable {
         package enum Stream: String, CaseIterable, Sendable {
             case stdout
@@ -70,31 +71,32 @@ package struct Command: Hashable, Sendable {
         }
 
         package var stream: Stream
-        /// A regular expression whose first group is a number of percent.
+        /// A regular expression whose first group is a percentage.
         package var pattern: String
     }
 
     /// How often the program is started.
     package enum Starts: String, CaseIterable, Sendable {
         case once
-        /// A second time, 2 s after it has ended: its outcome is that of the second one.
+        /// A second time, 2 s after the first has ended; the second outcome counts.
         case again
-        /// A second time, 1 s after the first, with the same `{output}`: where one of the two succeeds, both count as one that did.
+        /// A second time, 1 s after the first start, with the same `{output}`; if one of the two succeeds, both count
+        /// as one success.
         case sideBySide = "side-by-side"
     }
 
     package var call: Call
-    /// nil: none is told, but for event lines on the standard output.
+    /// nil: progress is only read from event lines on the standard output.
     package var progress: Progress?
-    /// The pack that {url} stands for: an identifier, a tag or a file name; nil where {url} is not used.
+    /// The pack that `{url}` stands for: an identifier, a tag or a file name; nil if `{url}` is not used.
     package var pack: String?
-    /// The folder that it runs in, by its whole path; nil: one of the attempt's own.
+    /// The absolute path of the folder that it runs in; nil: a folder of the attempt's own.
     package var directory: FilePath?
-    /// Whether a command that ends with 0 must have left the pack at `{output}`.
+    /// Whether a command that ends with status 0 must have left the pack at `{output}`.
     package var leavesOutput = false
     package var starts = Starts.once
 
-    /// What the program's call has to be given.
+    /// The placeholders that the call contains.
     package var placeholders: Set<Placeholder> { call.placeholders }
 
     /// The program and its arguments, with placeholders in braces.
@@ -110,7 +112,7 @@ package struct Command: Hashable, Sendable {
         }
     }
 
-    /// One word of a POSIX shell, whatever it holds.
+    /// Quotes any text as one word of a POSIX shell.
     private static func quoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }

@@ -5,11 +5,11 @@ package import SystemPackage
 package enum Content: Hashable, Sendable {
     /// Packs are built from a catalog and served by the built-in host.
     case catalog(Catalog)
-    /// A folder of packs is served by the built-in host, one file a pack.
+    /// The built-in host serves a folder of packs, one file a pack.
     case packs(FilePath)
-    /// Somebody else's host.
+    /// A host that Headwind did not start.
     case host(RemoteHost)
-    /// Nothing of Headwind's: a program has this machine's networks, and these ports of it on its own loopback.
+    /// No host: a program has this machine's networks, and these ports of the machine on its own loopback.
     case network(forwards: [UInt16])
 
     /// Where the resources are, and how they get their tags.
@@ -33,7 +33,7 @@ package enum Content: Hashable, Sendable {
 }
 
 extension Content.Catalog {
-    /// By which system it is delivered.
+    /// The system of Apple's that delivers it.
     package var delivery: Delivery {
         switch self {
         case .builtIn, .folder, .byFolder: .onDemandResources
@@ -43,7 +43,7 @@ extension Content.Catalog {
 }
 
 extension Content {
-    /// By which system it is delivered: what a folder of packs has says its list.
+    /// The system of Apple's that delivers it; for a folder of packs, the folder's list decides.
     package var delivery: Delivery {
         switch self {
         case .catalog(let catalog): catalog.delivery
@@ -66,11 +66,11 @@ extension Content {
 package struct RemoteHost: Hashable, Sendable {
     /// The manifest's URL, http or https.
     package var manifest: String
-    /// The tag table's URL; nil: it is beside the manifest, or there is none.
+    /// The tag table's URL; nil: it is next to the manifest, or there is none.
     package var tagTable: String?
-    /// Sent with every request, those of a headers file included.
+    /// Header fields that are sent with every request, those of a headers file included.
     ///
-    /// They may hold secrets.
+    /// They may contain secrets.
     package var headers: [Header]
     /// The environment variable that holds a bearer token; nil: none is sent.
     package var tokenVariable: String?
@@ -80,7 +80,7 @@ package struct RemoteHost: Hashable, Sendable {
         package var name: String
         package var value: String
 
-        /// The name alone: a value may be a secret, and descriptions end in logs.
+        /// The name without the value: a value may be a secret, and descriptions end up in logs.
         package var description: String { "\(name): …" }
     }
 }

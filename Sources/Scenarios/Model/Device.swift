@@ -1,7 +1,7 @@
 package import LinkModel
 package import PackFormat
 
-/// What the built-in client stands for.
+/// The device that the built-in client simulates.
 package struct Device: Hashable, Sendable {
     /// How a device is connected.
     package enum Radio: String, CaseIterable, Sendable {
@@ -11,11 +11,11 @@ package struct Device: Hashable, Sendable {
     }
 
     package var limits: Limits
-    /// What it takes of asset catalogs; everything unless set.
+    /// The variants of asset catalogs that it takes; nil: all.
     package var slice: Slice?
-    /// Room for packs, as the built-in client keeps account of it.
+    /// The capacity for packs, in the built-in client's own accounts.
     package var capacity: ByteCount
-    /// How much the file system holds that the client's files are on; nil if it does not matter.
+    /// The size of the file system for the client's files; nil: they are on a file system of this machine.
     package var storage: ByteCount?
     package var radio: Radio
     /// Whether the app may use a cellular radio.

@@ -4,11 +4,11 @@ package import Results
 package struct Expectations: Hashable, Sendable {
     /// What must happen to the requests; at least one.
     ///
-    /// A command counts as one request: a status of 0 is `available`, and any other is an error of the domain `exit`.
+    /// A command counts as one request: status 0 is `available`, and any other is an error of the domain `exit`.
     package var requests: [RequestExpectation]
     /// Files that a command must have written.
     package var files: [File]
-    /// What must hold of the client's conduct; no word stands twice.
+    /// What must hold of the client's conduct; each word at most once.
     package var conduct: [ConductExpectation] = []
 
     /// A file below the command's working folder, and what must be in it.
@@ -27,21 +27,21 @@ package struct Expectations: Hashable, Sendable {
 }
 
 extension Expectations {
-    /// Names of the packs that are to be stored; none where nothing is said of them.
+    /// Names of the packs that must be stored; empty if the scenario does not say.
     package var storedPacks: [String] {
         conduct.flatMap { if case .stored(let names) = $0 { names } else { [String]() } }
     }
 
-    /// Names of the packs that are to be purged, in their order; nil where nothing is said of them.
+    /// Names of the packs that must be purged, in their order; nil if the scenario does not say.
     package var purgedPacks: [String]? {
         conduct.lazy.compactMap { if case .purged(let names) = $0 { names } else { nil } }.first
     }
 
-    /// Names of the packs that are to be kept; nil where nothing is said of them.
+    /// Names of the packs that must be kept; nil if the scenario does not say.
     package var keptPacks: [String]? {
         conduct.lazy.compactMap { if case .kept(let names) = $0 { names } else { nil } }.first
     }
 
-    /// Names of all packs that something is expected of.
+    /// Names of all packs with an expectation on their storage.
     package var namedPacks: [String] { storedPacks + (purgedPacks ?? []) + (keptPacks ?? []) }
 }

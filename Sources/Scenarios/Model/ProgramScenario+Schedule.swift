@@ -4,9 +4,10 @@ import LinuxSupport
 import SystemPackage
 
 extension ProgramScenario {
-    /// Throws what is not for a program in the list itself, by its path and lines: there is no scenario that could name it.
+    /// Throws the lines of the schedule that do not suit a program, with the file's path and line numbers.
     ///
-    /// What is no list at all is told by the reader of the cell.
+    /// There is no scenario file that the errors could name. A file that is not a schedule is reported by the reader of
+    /// the cell.
     func checkSchedule(_ file: FilePath) throws(InvalidFiles) {
         let bytes: [UInt8]
         do throws(BoundedFile.Failure) {

@@ -3,12 +3,12 @@ package import SystemPackage
 
 /// A program in this machine's networks behind a link, as the text of a scenario.
 package struct ProgramScenario: Sendable {
-    /// Something that happens to the link: what its effect is called, and how long it lasts.
+    /// A fault of the link: when it begins, its effect, and how long it lasts.
     package struct Fault: Sendable, Hashable {
         package var after: Duration
-        /// As `link` of a fault has it: a way of being offline, or a profile.
+        /// The value of the fault's `link`: a way of being offline, or a profile.
         package var link: String
-        /// nil: until another one, or to the end.
+        /// nil: until another fault, or to the end.
         package var duration: Duration?
 
         package init(after: Duration, link: String, duration: Duration? = nil) {
@@ -20,25 +20,29 @@ package struct ProgramScenario: Sendable {
 
     /// The program and its arguments.
     package var words: [String]
-    /// The folder that it runs in, by its whole path.
+    /// The absolute path of the folder that it runs in.
     package var directory: FilePath
     /// The name of a profile, or the path of its file.
     package var profile: String
     package var seed: UInt64 = 0
     package var fidelity = Link.Fidelity.any
-    /// Ports of this machine that the program has on its own loopback.
+    /// Ports of this machine that the program can reach on its own loopback.
     package var forwards: [UInt16] = []
     package var faults: [Fault] = []
-    /// The file of a schedule that is played.
+    /// The file of a schedule to play; nil: none.
     package var schedule: FilePath?
-    /// Whether each attempt has a folder of its own, which is empty at first, in the place of ``directory``.
+    /// Whether each attempt runs in a folder of its own, empty at first, instead of ``directory``.
     package var hasOwnFolder = false
-    /// The command of a shell that judges what the program left; nil: none.
+    /// The shell command that judges what the program left; nil: none.
     package var oracle: String?
-    /// The status that the program is to end with.
+    /// The expected exit status of the program.
     package var status: Int32 = 0
     package var attempts = 1
-    /// After how long the program is ended; nil: a day.
+    /// The folder of the file with the text; nil: all paths are absolute.
+    ///
+    /// Paths are relative to the folder if it is ``directory`` or below.
+    package var folder: FilePath?
+    /// The time after which the program is ended; nil: a day, which is also the longest.
     package var deadline: Duration?
 
     package init(words: [String], directory: FilePath, profile: String) {
@@ -49,13 +53,13 @@ package struct ProgramScenario: Sendable {
 
     private static let longestDeadline = Duration.seconds(86_400)
     private static let mostBytes = 1 << 20
-    /// What cells of it are called.
+    /// The name of its cells.
     private static let name = "exec"
 
-    /// The text that reads back as this.
+    /// The text of the scenario that reads back as this.
     package var text: String {
         let link: [(String, YAMLNode?)] = [
-            ("profile", .made(wholePath(profile))), ("seed", .made("\(seed)")), ("fidelity", .made(fidelity.rawValue)),
+            ("profile", .made(reference(profile))), ("seed", .made("\(seed)")), ("fidelity", .made(fidelity.rawValue)),
         ]
         let command = YAMLNode.made(.list(words.map { .made(Template.escaping($0)) }))
         let network: YAMLNode =
@@ -64,7 +68,7 @@ package struct ProgramScenario: Sendable {
             : .made([("forward", .made(.list(forwards.map { .made("\($0)") })))])
         let faults = faults.map { fault in
             YAMLNode.made([
-                ("after", .made(fault.after.text)), ("link", .made(wholePath(fault.link))),
+                ("after", .made(fault.after.text)), ("link", .made(reference(fault.link))),
                 ("for", fault.duration.map { .made($0.text) }),
             ])
         }
@@ -72,19 +76,19 @@ package struct ProgramScenario: Sendable {
             ("scenario", .made(title)), ("network", network), ("link", .made(link)),
             (
                 "workload",
-                .made([("command", command), ("directory", hasOwnFolder ? nil : .made(directory.string))])
+                .made([("command", command), ("directory", hasOwnFolder ? nil : .made(path("./")))])
             ),
             ("faults", faults.isEmpty ? nil : .made(.list(faults))),
-            ("schedule", schedule.map { .made(wholePath($0.string)) }),
+            ("schedule", schedule.map { .made(path($0.string)) }),
             ("expect", expectation),
             ("attempts", attempts == 1 ? nil : .made("\(attempts)")),
             ("deadline", .made(min(deadline ?? Self.longestDeadline, Self.longestDeadline).text)),
         ]).text
     }
 
-    /// The cell that the text stands for.
+    /// The cell that is read from the text.
     ///
-    /// Throws everything that no scenario may have, such as an argument of more than 128 KiB.
+    /// Throws what no scenario may have, such as an argument of more than 128 KiB.
     package func cell(_ profiles: ProfileLibrary) throws(InvalidFiles) -> Cell {
         if let schedule { try checkSchedule(schedule) }
         let file = directory.appending("\(Self.name).yaml")
@@ -102,7 +106,7 @@ package struct ProgramScenario: Sendable {
         return try ScenarioLoader.scenario(root, source, ProfileLoader(library: profiles), problems).cells[0]
     }
 
-    /// What is expected of it; nil: a status of 0.
+    /// The expectations; nil: only status 0.
     private var expectation: YAMLNode? {
         guard status != 0 || oracle != nil else { return nil }
         return .made([("exit", .made("\(status)")), ("oracle", oracle.map { .made($0) })])
@@ -114,9 +118,21 @@ package struct ProgramScenario: Sendable {
         return name.allSatisfy(\.isWhitespace) ? Self.name : "\(name) behind \(profile)"
     }
 
-    /// A reference that is a path, as it is from anywhere.
-    private func wholePath(_ reference: String) -> String {
-        guard ProfileLibrary.isPath(reference) else { return reference }
-        return directory.pushing(FilePath(reference)).lexicallyNormalized().string
+    private func reference(_ text: String) -> String { ProfileLibrary.isPath(text) ? path(text) : text }
+
+    /// A path from ``directory``, as a path from ``folder`` if that is ``directory`` or below, or as an absolute path.
+    private func path(_ text: String) -> String {
+        guard let steps, !text.hasPrefix("/") else {
+            return directory.pushing(FilePath(text)).lexicallyNormalized().string
+        }
+        let path = FilePath(String(repeating: "../", count: steps) + text).lexicallyNormalized().string
+        return path.hasPrefix("..") ? path : path == "." || path.isEmpty ? "./" : "./\(path)"
+    }
+
+    /// How many folders ``folder`` is below ``directory``; nil if it is elsewhere.
+    private var steps: Int? {
+        guard let folder = folder?.lexicallyNormalized() else { return nil }
+        let whole = directory.lexicallyNormalized()
+        return folder.starts(with: whole) ? folder.components.count - whole.components.count : nil
     }
 }

@@ -1,21 +1,21 @@
 package import Documents
 package import SystemPackage
 
-/// A scenario file, read and checked whole: its cells are ready to run.
+/// A scenario file after reading and all checks: its cells are ready to run.
 package struct Scenario: Hashable, Sendable {
     /// The file, as the user named it.
     package var file: FilePath
-    /// The file's name without its extension, with its folder's where a folder of folders was loaded: `tunnel`.
+    /// The file's name without its extension: `tunnel`; `FOLDER/tunnel` if a folder with subfolders was loaded.
     package var name: String
-    /// What the file calls the scenario, for people.
+    /// The scenario's title in the file.
     package var title: String
     /// One cell for each point of the matrix, in the order of the file; at least one.
     package var cells: [Cell]
-    /// Where the file says what is downloaded.
+    /// Where the file sets what is downloaded.
     package var contentMark: Mark
-    /// Where the file names each pack, tag and program first.
+    /// Where the file first names each pack, tag and program.
     package var nameMarks: [String: Mark]
 
-    /// The most cells that a matrix makes.
+    /// The maximum number of cells of a matrix.
     package static let mostCells = 1000
 }

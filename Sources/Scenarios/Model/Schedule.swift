@@ -1,12 +1,12 @@
 package import Documents
 package import LinkModel
 
-/// A list of faults that every attempt of a cell meets, in the place of chance.
+/// A list of faults that every attempt of a cell meets, instead of random ones.
 package struct Schedule: Hashable, Sendable {
     package var faults: FaultSchedule
-    /// The file that its lines stand in, as the user named it.
+    /// The file with its lines, as the user named it.
     package var file: String
-    /// Where each of its lines stands, in their order.
+    /// The place of each line, in their order.
     package var marks: [Mark]
 
     package init(_ faults: FaultSchedule, file: String, marks: [Mark]) {
@@ -16,14 +16,14 @@ package struct Schedule: Hashable, Sendable {
         self.marks = marks
     }
 
-    /// The faults of the host, and where they stand.
+    /// The faults of the host, with their places.
     package var hostFaults: [(fault: FaultSchedule.HostFaultLine, mark: Mark)] {
         zip(faults.lines, marks).compactMap { line, mark in
             if case .host(let fault) = line { (fault, mark) } else { nil }
         }
     }
 
-    /// What happens to the link as a whole, and where that stands.
+    /// The changes to the link as a whole, with their places.
     var linkChanges: [(change: FaultSchedule.LinkChange, mark: Mark)] {
         zip(faults.lines, marks).compactMap { line, mark in
             if case .link(let change) = line { (change, mark) } else { nil }

@@ -25,7 +25,7 @@ package struct Template: Hashable, Sendable {
         }.joined()
     }
 
-    /// The template whose text is this, whatever stands in braces.
+    /// A template that yields exactly this text: names in braces are escaped.
     package static func escaping(_ text: String) -> String {
         let characters = Array(text)
         var escaped = ""
@@ -42,19 +42,19 @@ package struct Template: Hashable, Sendable {
         return escaped
     }
 
-    /// A brace expression that is no placeholder.
+    /// A name in braces that is not a placeholder.
     struct Unknown: Error, Hashable {
         let name: String
-        /// Where its brace is, in characters from 0.
+        /// The offset of its brace, in characters from 0.
         let offset: Int
     }
 
-    /// A text in which nothing stands for anything else.
+    /// A text without placeholders.
     init(text: String) { pieces = [.text(text)] }
 
     /// Reads a template.
     ///
-    /// Braces that hold anything but lowercase letters, as those of shells and programs do, are text.
+    /// Braces around anything but lowercase letters are text, as in shells and programs. So is `${name}`.
     init(parsing text: String) throws(Unknown) {
         let characters = Array(text)
         var pieces: [Piece] = []
@@ -79,7 +79,7 @@ package struct Template: Hashable, Sendable {
         self.pieces = (pieces + [.text(literal)]).filter { $0 != .text("") }
     }
 
-    /// A regular expression (ECMA-262) that no text with an unknown placeholder has a match of.
+    /// A regular expression (ECMA-262) that matches no text with an unknown placeholder.
     static let pattern: String = {
         let names = Placeholder.allCases.map(\.rawValue).joined(separator: "|")
         return "^(?![\\s\\S]*(^|[^{$])\\{(?!(\(names))\\})[a-z]{1,\(longestName)}\\})"
@@ -96,25 +96,25 @@ package struct Template: Hashable, Sendable {
     private static let longestName = 32
 }
 
-/// What a command may be told, written `{url}` in a scenario.
+/// A value that a command can be given, written `{url}` in a scenario.
 package enum Placeholder: String, CaseIterable, Sendable {
     /// The URL of the pack that the command's `pack` names.
     case url
     /// The URL of the manifest.
     case manifest
-    /// The SHA-256 of the pack that the command's `pack` names, in 64 hexadecimal digits; empty where it is unknown.
+    /// The SHA-256 of the pack that the command's `pack` names, as 64 hexadecimal digits; empty if it is unknown.
     case digest
     /// The file to write, named after the command's pack, in a folder of the attempt's own.
     case output
-    /// The URL of the proxy through which the link leads.
+    /// The URL of the proxy that applies the link.
     case proxy
     /// The file with the certificate of the run's own authority.
     case ca
-    /// How long it may wait for a sign of life, in seconds: what `patience` says.
+    /// How long it may wait for a sign of life, in seconds: the scenario's `patience`.
     case patience
-    /// A file with the header fields that the host wants, one `Name: value` a line; empty where it wants none.
+    /// A file with the header fields that the host needs, one `Name: value` a line; empty if it needs none.
     case headers
 
-    /// The environment variable that tells a command the same: `HEADWIND_URL`.
+    /// The environment variable with the same value: `HEADWIND_URL`.
     package var variable: String { "HEADWIND_\(rawValue.uppercased())" }
 }

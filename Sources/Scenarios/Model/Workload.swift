@@ -4,25 +4,25 @@ package import LinkModel
 package enum Workload: Hashable, Sendable {
     /// The built-in client takes these steps, one after the other.
     case requests([Step])
-    /// A program of the user's runs.
+    /// Runs a program of the user's.
     case command(Command)
 
-    /// Whether the built-in client, or what takes its command line, does it.
+    /// Whether the built-in client, or a program with its command line, runs it.
     package var isBuiltIn: Bool { if case .requests = self { true } else { false } }
 
     /// One step of the built-in client.
     package enum Step: Hashable, Sendable {
         /// Begins a request, and waits for its callback unless it is in the background.
         case request(Request)
-        /// Begins a request that was asked conditionally, and waits for its callback.
+        /// Begins a request that was conditional before, and waits for its callback.
         case begin(String)
         /// Ends a request, after which its packs may be purged.
         case end(String)
-        /// Cancels a request that is in the background, once it has come so far.
+        /// Cancels a request that is in the background once its progress is this share, 0 to 1.
         case cancel(String, after: Double)
-        /// Holds back a request that is in the background, once it has come so far.
+        /// Pauses a request that is in the background once its progress is this share, 0 to 1.
         case pause(String, after: Double)
-        /// Goes on with a request that was held back.
+        /// Resumes a paused request.
         case resume(String)
         /// Gives a request another priority.
         case setPriority(String, Priority)
@@ -31,28 +31,28 @@ package enum Workload: Hashable, Sendable {
         case sleep(Duration)
         /// Waits until the app has what a request asked for, and uses it.
         case use(String)
-        /// Says how late packs of tags are purged, 0 to 1.
+        /// Sets how late packs of tags are purged: 0 to 1, higher ones later.
         case preserve([String], priority: Double)
-        /// Has something else take so much of the device's room.
+        /// Fills this much of the device's storage with other data.
         case fill(ByteCount)
-        /// Has the system free so much of the device's packs.
+        /// Makes the system free this much of the device's packs.
         case purge(free: ByteCount)
         /// Gives the device another network.
         case radio(Device.Radio)
         /// Installs the app: fetches its initial tags, and prefetches others from then on.
         case install
-        /// Starts the app; of several bundles on the device, this one.
+        /// Starts the app; if the device has several bundles, this one.
         case launch(bundle: String?)
-        /// Ends the app and whatever it holds.
+        /// Ends the app and releases everything that it holds.
         case quit
-        /// Replaces the app by one whose packs are these.
+        /// Replaces the app by a version with these packs.
         case update(Content.Catalog)
-        /// Buys what tags have, which the host refuses before.
+        /// Buys the packs of tags, which the host refuses before.
         case buy([String])
         /// Removes packs of Background Assets.
         case remove([String])
 
-        /// Whether the time that it takes is not the download's, or what it fetches is not a request's.
+        /// Whether the step takes time without a download, or fetches something that no request asks for.
         var isPause: Bool {
             switch self {
             case .sleep, .cancel, .pause, .resume, .use, .preserve, .fill, .purge, .radio, .install, .launch, .quit,
@@ -65,12 +65,12 @@ package enum Workload: Hashable, Sendable {
 
     /// One use of tags.
     package struct Request: Hashable, Sendable {
-        /// The name by which other steps and expectations call it; `r1`, `r2` and so on where the file gives none.
+        /// The name in other steps and expectations; `r1`, `r2` and so on if the file gives none.
         package var id: String
         package var tags: [String]
         package var priority: Priority
         package var isBackground: Bool
-        /// Whether it is only asked whether all is there; then it is pinned as if begun.
+        /// Whether it only checks that all is there, without a download; if so, it is pinned as if begun.
         package var isConditional = false
     }
 
@@ -102,10 +102,10 @@ package enum Workload: Hashable, Sendable {
         }
     }
 
-    /// Whether the app's packs come with it, some of them.
+    /// Whether the workload installs the app, which may come with some of its packs.
     package var hasInstall: Bool { steps.contains(.install) }
 
-    /// How often the system needs room that no request asks for.
+    /// How many steps make the system need room that no request asks for.
     package var pressures: Int {
         steps.count { step in
             switch step {
@@ -115,13 +115,13 @@ package enum Workload: Hashable, Sendable {
         }
     }
 
-    /// Whether something else takes room of the device.
+    /// Whether a step fills the device's storage with other data.
     package var hasFill: Bool { steps.contains { if case .fill = $0 { true } else { false } } }
 
-    /// Whether the app uses what it has asked for.
+    /// Whether a step uses what a request asked for.
     package var hasUses: Bool { steps.contains { if case .use = $0 { true } else { false } } }
 
-    /// The names of all that is called back, in their order: requests, the install and the updates.
+    /// The names of everything that has a callback, in their order: requests, the install and the updates.
     package var names: [String] {
         var updates = 0
         return steps.compactMap { step in
@@ -136,30 +136,30 @@ package enum Workload: Hashable, Sendable {
         }
     }
 
-    /// The same without those that are only asked conditionally, and that no step begins.
+    /// The same without conditional requests that no step begins.
     package var namesOfBegun: [String] {
         let asked = Set(requests.filter(\.isConditional).map(\.id)).subtracting(begunLater)
         return names.filter { !asked.contains($0) }
     }
 
-    /// The names of requests that a step of their own begins, after they were asked conditionally.
+    /// The names of requests that a `begin` step begins after a conditional check.
     var begunLater: Set<String> {
         steps.reduce(into: []) { names, step in if case .begin(let id) = step { names.insert(id) } }
     }
 
-    /// The bundles that the device's apps have; empty where there is but one app.
+    /// The bundles of the device's apps; empty if there is only one app.
     package var bundles: [String] {
         steps.compactMap { step in
             if case .launch(let bundle) = step { bundle } else { nil }
         }
     }
 
-    /// How the install is called in expectations.
+    /// The name of the install in expectations.
     package static let install = "install"
-    /// How the first update is called in expectations; others have their numbers behind it.
+    /// The name of the first update in expectations; later ones have a number appended, from 2: `update-2`.
     package static let update = "update"
 
-    /// Whether the system's own requests are called so.
+    /// Whether a name is reserved for the system's own requests.
     static func isReserved(_ id: String) -> Bool {
         id == install || id == update || id.hasPrefix(update + "-") || id.hasPrefix("prefetch-")
     }

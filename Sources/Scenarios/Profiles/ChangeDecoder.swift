@@ -1,15 +1,15 @@
 import LinkModel
 
-/// Reads `changes`: moments from which on a link differs from what it is at its start.
+/// Reads `changes`: times from which a link's conditions differ from those at its start.
 enum ChangeDecoder {
-    /// The changes as written; what they make of a link is read by ``changes(_:over:_:)``.
+    /// The changes as written; ``changes(_:over:_:)`` applies them to conditions.
     static var nodes: FieldDecoder<[YAMLNode]> {
         .list(
             "a list of changes, such as [{at: 10 s, offline: silent}]",
             of: FieldDecoder("a change", schema: { change(over: LinkConditions()).schema() }) { node, _ in node })
     }
 
-    /// What the changes that are written in `nodes` make of `base`, in order of time.
+    /// The changes in `nodes`, applied to `base`, in order of time.
     static func changes(_ nodes: [YAMLNode], over base: LinkConditions, _ problems: Problems) -> [Profile.Change] {
         var changes: [Profile.Change] = []
         for node in nodes {

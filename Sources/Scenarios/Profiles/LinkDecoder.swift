@@ -1,17 +1,17 @@
 import LinkModel
 
-/// Reads the keys that say what holds on a link, which ``LinkNotation`` writes; see docs/reference/profiles.md.
+/// Reads the keys of a link's conditions, which ``LinkNotation`` writes; see docs/reference/profiles.md.
 ///
-/// They say what differs from `base`; what they leave out stays as it is there.
+/// Absent keys leave the conditions of `base` unchanged.
 enum LinkDecoder {
-    /// The conditions that `fields` makes of `base`.
+    /// The conditions of `base` with the changes in `fields`.
     static func read(_ fields: Fields, over base: LinkConditions) -> LinkConditions {
         var link = base
         link.downlink = direction(fields, "downlink", over: base.downlink)
         link.uplink = direction(fields, "uplink", over: base.uplink)
         if let delays = roundTrip(fields) { (link.downlink.delay, link.uplink.delay) = delays }
         if let dnsDelay = fields.value("dns-delay", .delay) { link.dnsDelay = dnsDelay }
-        // RFC 791 asks every host to take 576 bytes; a longer IP packet than 65,535 cannot be written down.
+        // RFC 791 requires every host to accept 576 bytes. The length field of an IP packet ends at 65,535.
         if let mtu = fields.value("mtu", .integer("a packet size in bytes, such as 1500", in: 576...65_535)) {
             link.mtu = mtu
         }
@@ -24,7 +24,7 @@ enum LinkDecoder {
         return link
     }
 
-    /// Both delays of a round trip: halves, of which the downlink gets the odd millisecond, as WebPageTest's agent has it.
+    /// The two delays of a round trip: half each; the downlink gets an odd millisecond, as in WebPageTest's agent.
     static func halves(ofRoundTrip rtt: Duration) -> (downlink: Duration, uplink: Duration) {
         let nanoseconds = rtt.nanoseconds
         let unit: Int64 = nanoseconds % 1_000_000 == 0 ? 1_000_000 : 1
@@ -80,7 +80,7 @@ extension LinkDecoder {
         value(.quantity("a rate such as 780 kbit/s, or unlimited"), or: "unlimited", "no limit")
     }
 
-    /// What `decoder` reads, or nil where there is the word that says so.
+    /// The value that `decoder` reads, or nil for `word`.
     private static func value<Value>(
         _ decoder: FieldDecoder<Value>, or word: String, _ meaning: String
     ) -> FieldDecoder<Value?> {
@@ -104,7 +104,7 @@ extension LinkDecoder {
         )
     }
 
-    /// `loss: 1 %` for single packets, or the four numbers of Gilbert and Elliott for bursts.
+    /// `loss: 1 %` for single packets, or the four numbers of the Gilbert-Elliott model for bursts.
     private static var loss: FieldDecoder<Loss> {
         FieldDecoder<Loss>.either(
             FieldDecoder<Ratio>.share.map(Loss.random),

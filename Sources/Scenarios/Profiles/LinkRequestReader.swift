@@ -1,12 +1,13 @@
 import Documents
 package import LinkModel
 
-/// Reads what a client asks of a link that stands, in JSON: the notation of profiles, by the reader of their files.
+/// Reads a client's request to change a running link: JSON in the notation of profiles, with the same reader.
 ///
-/// A client may be a stranger. It opens no file but those of bundled profiles, and is told nothing of what is in them.
+/// The client may be untrusted. A request only opens files of bundled profiles, and errors do not show what they
+/// contain.
 package struct LinkRequestReader: Sendable {
     private let library: ProfileLibrary
-    /// The profile that the link was started with, which goes by its name too.
+    /// The profile that the link was started with; a request can use its name too.
     private let started: Profile
 
     package init(library: ProfileLibrary, started: Profile) {
@@ -14,9 +15,9 @@ package struct LinkRequestReader: Sendable {
         self.started = started
     }
 
-    /// The request that `body` is: `{"profile": "3g"}`, `{"profile": {…}}`, `{"offline": null}` or `{"conditions": {…}}`.
+    /// Reads a request: `{"profile": "3g"}`, `{"profile": {…}}`, `{"offline": null}` or `{"conditions": {…}}`.
     ///
-    /// Throws everything that is wrong with it, in the file "body".
+    /// Throws all problems, in a file named "body".
     package func read(_ body: [UInt8]) throws(InvalidFiles) -> LinkRequest {
         let problems = Problems(file: "body")
         let request = try self.request(problems).value(of: Self.node(of: body), problems)
@@ -67,7 +68,7 @@ package struct LinkRequestReader: Sendable {
     private static func conditions(_ version: Int) -> FieldDecoder<LinkConditions> {
         .mapping("the conditions of a link") { fields in
             var link = LinkDecoder.read(fields, over: LinkConditions())
-            // As version 1 calls it.
+            // The key's name in version 1.
             if version == 1, let delay = fields.value("dnsDelay", .delay) {
                 if fields.given("dns-delay") != nil {
                     fields.refuse("dnsDelay", "'dnsDelay' cannot be combined with 'dns-delay'")
@@ -86,7 +87,7 @@ package struct LinkRequestReader: Sendable {
         }
     }
 
-    /// The request as the reader of profiles takes it.
+    /// The body as a node for the reader of profiles.
     private static func node(of body: [UInt8]) throws(InvalidFiles) -> YAMLNode {
         guard let text = String(validating: body, as: UTF8.self) else { throw refused(notJSON, at: .start) }
         do { return try YAMLNode(request: JSONReader.read(text)) } catch {
@@ -102,7 +103,7 @@ package struct LinkRequestReader: Sendable {
 }
 
 extension YAMLNode {
-    /// A request's root; in the conditions of version 1, what is null is left out.
+    /// The root of a request; in version 1, conditions with the value null are left out.
     fileprivate init(request node: JSONNode) {
         self.init(node)
         guard case .mapping(var entries) = content, self["version"]?.content == .text("1", inset: 0),

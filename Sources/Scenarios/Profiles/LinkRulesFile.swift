@@ -1,22 +1,22 @@
 package import LinkModel
 package import SystemPackage
 
-/// A file with rules for an interface, or what `headwind link show --format json` prints; see docs/reference/link.md.
+/// A file with rules for an interface, or the output of `headwind link show --format json`; see docs/reference/link.md.
 package struct LinkRulesFile: Sendable {
     package struct Rule: Sendable {
-        /// An address, a network, a port or a MAC address, as it is written.
+        /// An address, a network, a port or a MAC address, as it is written in the file.
         package let match: String
         package let profile: Profile
     }
 
-    /// Of what no rule is for; nil: it is not shaped.
+    /// The profile of traffic without a rule; nil: it is not shaped.
     package var profile: Profile?
     package var rules: [Rule] = []
     package var exceptions: [String] = []
-    /// Whether devices are behind the interface.
+    /// Whether the interface leads to other devices.
     package var hasDevices = false
 
-    /// What a file has for an interface; throws everything that is wrong with it.
+    /// Reads a file's rules for an interface; throws all problems.
     package static func read(
         _ file: FilePath, interface: String, library: ProfileLibrary
     ) throws(InvalidFiles) -> LinkRulesFile {
@@ -35,7 +35,7 @@ private struct LinkRulesReader {
     let folder: FilePath
     let problems: Problems
 
-    /// One interface's, or a list of several by name.
+    /// Reads the rules of one interface, or finds them in a list by the interface's name.
     func read(_ root: YAMLNode, _ interface: String) -> LinkRulesFile? {
         guard root["links"] != nil else { return FieldDecoder.mapping("rules", body).value(of: root, problems) }
         var names: [String] = []
@@ -66,7 +66,7 @@ private struct LinkRulesReader {
         file.rules = fields.value("rules", .list("a list of rules", of: rule)) ?? []
         file.exceptions = fields.value("exceptions", .list("a list of exceptions", of: .text)) ?? []
         file.hasDevices = fields.value("devices", .flag) ?? false
-        // What else is told of an interface is of no use here.
+        // Other keys of `link show` have no use here.
         for key in ["interface", "version", "since", "until", "watchdog_pid", "watchdog", "replaced", "differences"] {
             _ = fields.given(key)
         }
@@ -86,7 +86,7 @@ private struct LinkRulesReader {
         }
     }
 
-    /// That of a name, or of a path relative to the file; where there is none of that name, what the queues were set to.
+    /// The profile of a name, or of a path relative to the file; for an unknown name, the conditions that the file has.
     private func profile(_ fields: Fields, isRequired: Bool = false) -> Profile? {
         let name = isRequired ? fields.required("profile", .text) : fields.value("profile", .text)
         let conditions = fields.value(

@@ -1,9 +1,9 @@
 import LinkModel
 import SystemPackage
 
-/// Reads a profile: the keys of its file, and those of them that a scenario may write under `link`.
+/// Reads a profile: the keys of its file, and those that a scenario may have under `link`.
 struct ProfileDecoder {
-    /// The folder that traces are in; nil where there are to be none.
+    /// The folder of traces; nil if the profile may not read files.
     let folder: FilePath?
     let problems: Problems
     /// Finds the profile that another one extends.
@@ -31,7 +31,7 @@ struct ProfileDecoder {
         return decoder.value(of: root, problems)
     }
 
-    /// Everything but the names: what `fields` makes of `base`.
+    /// Reads all keys except names: the profile `base` with the changes in `fields`.
     func behaviour(_ fields: Fields, over base: ProfileDraft) -> ProfileDraft {
         var draft = base
         var conditions = LinkDecoder.read(fields, over: base.profile.conditions)
@@ -39,7 +39,7 @@ struct ProfileDecoder {
         if let period = fields.value("repeat", .period) { draft.profile.repeatsEvery = period }
         if let stall = fields.value("stall", Self.stall) { draft.profile.stall = stall }
         readTraces(fields, into: &draft.profile)
-        // A trace takes the place of a rate, also of one that was there before.
+        // A trace replaces the rate, also that of the base.
         for direction in Direction.allCases where draft.profile.trace(direction) != nil {
             conditions[direction].rate = nil
         }
@@ -48,7 +48,7 @@ struct ProfileDecoder {
         return draft
     }
 
-    /// Letters, digits, dots and hyphens, as in file names that need no quotes anywhere.
+    /// A name of a-z, 0-9, dots and hyphens, which no shell needs quotes for.
     private static var name: FieldDecoder<String> {
         FieldDecoder<String>.scalar("a profile's name", pattern: "^[a-z0-9.-]{0,64}$") { text in
             let isName = text.utf8.allSatisfy {
@@ -115,13 +115,13 @@ struct ProfileDecoder {
     }
 }
 
-/// A profile and the text of its changes, so that a variant of it can apply them to conditions of its own.
+/// A profile and the text of its changes, so that a profile that extends it can apply them to its own conditions.
 struct ProfileDraft {
     var profile: Profile
-    /// The changes as written: what differs from the conditions at the start.
+    /// The changes as written: differences from the conditions at the start.
     var changes: [YAMLNode] = []
 
-    /// Sets what holds at the start, and with it what every change makes of that.
+    /// Sets the conditions at the start, and applies the changes to them.
     mutating func set(_ conditions: LinkConditions, changes: [YAMLNode], _ problems: Problems) {
         self.changes = changes
         profile.conditions = conditions

@@ -2,11 +2,12 @@ package import LinkModel
 package import SystemPackage
 import Wording
 
-/// The profiles that come with Headwind, and the files of users.
+/// The profiles that come with Headwind, and those in files of users.
 ///
-/// A profile is called by name, such as `3g`, or by the path of its file, which has a `/` or ends in `.yaml`.
+/// A reference to a profile is a name, such as `3g`, or the path of its file, which has a `/` or ends in `.yaml` or
+/// `.yml`.
 package struct ProfileLibrary: Sendable {
-    /// The folder with the bundled profiles, one file a profile, named after it.
+    /// The folder with the bundled profiles, one file a profile with its name.
     package let folder: FilePath
 
     /// A library of the files in `folder`.
@@ -14,21 +15,21 @@ package struct ProfileLibrary: Sendable {
         self.folder = folder
     }
 
-    /// The profiles that come with this program; nil where there is no such folder.
+    /// The profiles that come with this program; nil if their folder is not found.
     ///
     /// See ``BundledFiles``.
     package static var bundled: ProfileLibrary? {
         BundledFiles.folder("profiles").map(ProfileLibrary.init(folder:))
     }
 
-    /// The names of the bundled profiles, sorted; empty where the folder cannot be listed.
+    /// The names of the bundled profiles, sorted; empty if the folder cannot be listed.
     package var names: [String] {
         (FolderListing.names(folder) ?? []).filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
     }
 
-    /// Every bundled profile, by name.
+    /// All bundled profiles, sorted by name.
     ///
-    /// Throws everything that is wrong with any of them.
+    /// Throws all problems of all of them.
     package func all() throws(InvalidFiles) -> [Profile] {
         var diagnostics: [Diagnostic] = []
         var profiles: [Profile] = []
@@ -45,19 +46,19 @@ package struct ProfileLibrary: Sendable {
 
     /// The bundled profile of this name.
     ///
-    /// Throws where there is none, naming the nearest, or where its file is wrong.
+    /// Throws if there is none, with the nearest name, or if its file is wrong.
     package func profile(named name: String) throws(InvalidFiles) -> Profile {
         try ProfileLoader(library: self).draft(named: name).profile
     }
 
     /// The profile in a file.
     ///
-    /// Its traces are found relative to it; a profile that it extends, by name or relative to it.
+    /// Paths of traces are relative to the file. It may extend a profile by name, or by a path relative to the file.
     package func profile(file: FilePath) throws(InvalidFiles) -> Profile {
         try ProfileLoader(library: self).draft(file: file).profile
     }
 
-    /// The profile that a user calls by name or by path.
+    /// The profile of a name or a path.
     package func profile(_ reference: String) throws(InvalidFiles) -> Profile {
         Self.isPath(reference) ? try profile(file: FilePath(reference)) : try profile(named: reference)
     }
@@ -67,10 +68,10 @@ package struct ProfileLibrary: Sendable {
         reference.contains("/") || reference.isYAMLName
     }
 
-    /// What a schema says of such a path.
+    /// The schema of such a path.
     static let pathSchema = SchemaNode.text("the path of a profile's file", pattern: "/|\\.ya?ml$")
 
-    /// What to say where no profile has this name.
+    /// The hint of an error about an unknown name.
     func hint(for name: String) -> String {
         NearestName.hint(for: name, in: names) ?? "'headwind profile list' shows all; write a file as ./FILE"
     }

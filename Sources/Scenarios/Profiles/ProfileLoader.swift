@@ -2,19 +2,19 @@ import LinkModel
 import LinuxSupport
 import SystemPackage
 
-/// Loads profiles with those that they extend, each once.
+/// Loads profiles, and the profiles that they extend, each once.
 final class ProfileLoader {
     let library: ProfileLibrary
     /// The names of the library, listed once.
     private(set) lazy var names = library.names
     private var named: [String: ProfileDraft] = [:]
     private var loaded: [FilePath: ProfileDraft] = [:]
-    /// The files that are being read, outermost first: one of them again is a circle.
+    /// The files that are being read, outermost first; a profile that extends one of them would be circular.
     private var open: [FilePath] = []
 
     private static let deepest = 8
 
-    /// Whether a profile may extend another, which may be any file.
+    /// Whether a profile may extend another, which can be any file.
     private let allowsExtends: Bool
 
     init(library: ProfileLibrary, allowsExtends: Bool = true) {
@@ -53,7 +53,7 @@ final class ProfileLoader {
         return draft
     }
 
-    /// A whole profile that stands in a request; it opens no file but those of bundled profiles.
+    /// A profile that a request contains as a whole; it only opens files of bundled profiles.
     func draft(sentAs node: YAMLNode, _ problems: Problems) -> ProfileDraft? {
         let decoder = ProfileDecoder(folder: nil, problems: problems) { [self] reference, node in
             guard !ProfileLibrary.isPath(reference) else {
@@ -66,7 +66,7 @@ final class ProfileLoader {
         return decoder.file(node)
     }
 
-    /// The profile that `node`, a part of the file with these `problems`, calls by name or by path relative to `folder`.
+    /// The profile of a name, or of a path relative to `folder`; `node` names it, in the file with these `problems`.
     func draft(_ reference: String, from folder: FilePath, at node: YAMLNode, _ problems: Problems) -> ProfileDraft? {
         if ProfileLibrary.isPath(reference) {
             return draft(at: folder.pushing(FilePath(reference)), calledBy: node, problems)
@@ -114,14 +114,14 @@ final class ProfileLoader {
 }
 
 extension YAMLReader {
-    /// The root of the document in a file; nil where `problems` were found.
+    /// The root of the document in a file; nil if there were problems.
     static func read(file: FilePath, _ problems: Problems) -> YAMLNode? {
         do {
             let bytes = try BoundedFile.read(file, most: YAMLText.mostBytes)
             FilesRead.current?.note(file)
             return read(bytes, problems)
         } catch {
-            // A file that cannot be read has no place to name.
+            // The error of an unreadable file has no line in it to name.
             problems.take([Diagnostic(file: "", mark: .start, message: "the file '\(file)' \(error)")])
             return nil
         }

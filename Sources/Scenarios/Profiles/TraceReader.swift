@@ -4,12 +4,12 @@ import LinuxSupport
 import PackFormat
 import SystemPackage
 
-/// Reads Mahimahi traces from files below a folder.
+/// Reads Mahimahi traces from files in a folder.
 struct TraceReader {
-    /// Nil where a profile stands in no file, and so has no files of its own.
+    /// nil for a profile that is not in a file, and so cannot name others.
     let folder: FilePath?
 
-    /// An hour of 100 Mbit/s.
+    /// The maximum size of a trace, 256 MiB: an hour at 100 Mbit/s.
     static let mostBytes = 256 << 20
 
     /// The path of a trace, or the trace itself.
@@ -19,7 +19,7 @@ struct TraceReader {
             .mapping("an inline trace") { fields in fields.required("milliseconds", Self.milliseconds) })
     }
 
-    /// The moments of a trace, with spaces between them.
+    /// The times of a trace, separated by spaces.
     private static var milliseconds: FieldDecoder<DeliveryTrace> {
         .scalar("whole numbers of milliseconds, not decreasing, such as 0 1 4", upTo: YAMLText.mostBytes) { text in
             do throws(DeliveryTrace.Malformed) {
@@ -31,7 +31,7 @@ struct TraceReader {
         }
     }
 
-    /// The path of a trace, relative to the folder and not leading out of it.
+    /// The path of a trace, relative to the folder, and not outside of it.
     private var file: FieldDecoder<DeliveryTrace> {
         FieldDecoder("the path of a trace file", schema: FieldDecoder<String>.text.schema) { node, problems in
             guard let name = FieldDecoder<String>.text.value(of: node, problems) else { return nil }
@@ -51,7 +51,7 @@ struct TraceReader {
         }
     }
 
-    /// Throws where a link leads out of the folder.
+    /// Throws if a symbolic link leads out of the folder.
     private func checkPlace(of path: FilePath, below folder: FilePath) throws {
         guard FolderListing.exists(path) else { return }
         _ = try ContainedFile.resolve(path, below: folder.isEmpty ? "." : folder)

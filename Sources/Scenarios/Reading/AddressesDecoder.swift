@@ -1,6 +1,6 @@
-/// Reads `addresses`: what the host's names have of IPv4 and of IPv6.
+/// Reads `addresses`: whether the host's names have an IPv4 and an IPv6 address, and the state of each.
 enum AddressesDecoder {
-    /// The least that IPv6 needs of a link, in bytes (RFC 8200).
+    /// The minimum MTU of a link with IPv6, in bytes (RFC 8200).
     private static let leastMTU = 1280
 
     static func read(_ fields: Fields, _ content: Content?, _ link: Link?) -> HostAddresses {

@@ -1,11 +1,12 @@
 import Results
 
-/// What is expected of requests that are asked conditionally: each has its answer.
+/// The rule on conditional requests: `expect` has an answer for each of them.
 struct AnswerRule {
     let workload: Workload
 
-    /// Notes answers that are missing, or that nothing gives, and adds that what is begun becomes available where nothing
-    /// else is said of it.
+    /// Notes answers that are missing, or that belong to no conditional request.
+    ///
+    /// Requests that a step begins are expected to become available, unless the scenario says otherwise.
     func complete(_ expectations: inout [RequestExpectation], _ fields: Fields) {
         let conditional = workload.requests.filter(\.isConditional).map(\.id)
         let answers = expectations.filter(\.expectation.isAboutAnswer)

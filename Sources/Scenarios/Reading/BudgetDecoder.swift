@@ -1,13 +1,13 @@
 import Results
 import Wording
 
-/// Reads `budgets`: a metric's name, and one text or a list of texts, each of which may differ between fidelities.
+/// Reads `budgets`: for each metric one text or a list of texts, which may differ between fidelities.
 struct BudgetDecoder {
     let attempts: Attempts
-    /// Whether there is a baseline to hold budgets against.
+    /// Whether the run has a baseline to compare budgets with.
     let hasBaseline: Bool
 
-    /// Fidelities that a budget can be set for apart.
+    /// The fidelities that may have budgets of their own.
     private static let fidelities: [Link.Fidelity] = [.packet, .modelled]
 
     var decoder: FieldDecoder<[CellBudget]> {
@@ -39,7 +39,7 @@ struct BudgetDecoder {
         }
     }
 
-    /// A budget, or one for each fidelity, or one that decides nothing.
+    /// A budget, one for each fidelity, or one that decides no verdict.
     private func whole(_ key: String) -> FieldDecoder<[CellBudget]> {
         let perFidelity = FieldDecoder<[CellBudget]>.mapping("the budgets of each fidelity") { apart(key, $0) }
         let detailed = FieldDecoder<[CellBudget]>.mapping("a budget with its limit") { self.detailed(key, $0) }
@@ -51,7 +51,7 @@ struct BudgetDecoder {
             })
     }
 
-    /// `{limit: max <= 1 s, from: first-packet}`; with `advisory` or, for a time, `quarantine` it decides nothing.
+    /// `{limit: max <= 1 s, from: first-packet}`; with `advisory` or an active `quarantine`, it decides no verdict.
     private func detailed(_ key: String, _ fields: Fields) -> [CellBudget]? {
         let limit = fields.required(
             "limit",
@@ -83,7 +83,7 @@ struct BudgetDecoder {
         }
     }
 
-    /// `{packet: max <= 1 s, modelled: max <= 2 s}`: both, so that none is judged by nothing.
+    /// `{packet: max <= 1 s, modelled: max <= 2 s}`; both keys are required, so that no fidelity lacks a budget.
     private func apart(_ key: String, _ fields: Fields) -> [CellBudget]? {
         var budgets: [CellBudget] = []
         for fidelity in Self.fidelities {
@@ -119,7 +119,7 @@ struct BudgetDecoder {
                 problems.add(obstacle.problem, at: node.mark, hint: obstacle.hint)
                 return nil
             }
-            // Up to the most attempts are made as long as the evidence is too little.
+            // Attempts are repeated up to the maximum while the evidence is too little.
             if budget.minimumAttempts > attempts.max {
                 let most = attempts.max == attempts.min ? "" : ", at most \(attempts.max)"
                 problems.add(
@@ -138,7 +138,7 @@ struct BudgetDecoder {
 }
 
 extension BudgetDecoder {
-    /// Why a budget cannot be compared with a baseline; nil where it can, or is not to be.
+    /// Why a budget cannot be compared with a baseline; nil if it can, or if it is not compared with one.
     private func obstacle(toComparing budget: Budget) -> (problem: String, hint: String)? {
         guard case .multiple(let factor, .baseline, let plus) = budget.bound else { return nil }
         guard hasBaseline else {

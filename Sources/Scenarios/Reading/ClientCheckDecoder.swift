@@ -1,11 +1,11 @@
 import LinkModel
 import Results
 
-/// Reads `check`: how a command is asked what the scenario asks the built-in client.
+/// Reads `check`: how a command is tested with a scenario that is written for the built-in client.
 ///
-/// What is expected of the command is read where the command is known, as part of the scenario that asks it.
+/// The expectations on the command are read once the command is known, as part of the scenario that it runs.
 enum ClientCheckDecoder {
-    /// The keys that take the place of the scenario's own.
+    /// The keys of `check` that replace the scenario's own.
     static let moved = ["expect", "budgets", "faults", "device"]
 
     static var decoder: FieldDecoder<ClientCheck> {
@@ -44,17 +44,17 @@ enum ClientCheckDecoder {
         }
     }
 
-    /// How long a good client takes beside its patience, unless a check says otherwise.
+    /// How long a good client takes in addition to its patience, unless a check says otherwise (`takes`).
     static let usualTime = Duration.seconds(10)
 }
 
 extension YAMLNode {
-    /// The scenario that asks a command what this one's `check` says; nil where it asks none.
+    /// The scenario that tests a command as this one's `check` says; nil if the check is not for commands.
     func asking(_ command: CheckedCommand, _ problems: Problems) -> YAMLNode? {
         guard case .mapping(let entries) = content, let check = self["check"], check["not-observable"] == nil,
             case .mapping(let asked) = check.content
         else { return nil }
-        // What is expected of the built-in client, and what of it is measured, is not the command's.
+        // Expectations and measurements of the built-in client do not apply to the command.
         var gone = [
             "check", "workload", "attempts", "matrix", "cells", "patience", "deadline", "idle-timeout", "expect",
             "budgets",
@@ -65,7 +65,7 @@ extension YAMLNode {
         let workload = YAMLNode.made([
             ("command", .made(.list(command.words.map { .made($0) }))), ("pack", check["pack"]),
             ("starts", check["starts"]),
-            // A script may know the file by HEADWIND_OUTPUT alone.
+            // A script may use the file only by HEADWIND_OUTPUT, which its words do not show.
             ("directory", .made(command.directory.string)), ("leaves-output", .made("true")),
         ])
         let added = [

@@ -72,7 +72,7 @@ struct CommandDecoder {
         }
     }
 
-    /// The standard library's reader of patterns is recursive.
+    /// The standard library parses patterns recursively, so a long one could overflow the stack.
     private static let longestPattern = 500
 
     private static var template: FieldDecoder<Template> {
@@ -81,7 +81,7 @@ struct CommandDecoder {
         }
     }
 
-    /// An argument, which unlike other texts may be empty or blank.
+    /// An argument; unlike other texts, it may be empty or blank.
     private static var argument: FieldDecoder<Template> {
         FieldDecoder("an argument", schema: template.schema) { node, problems in
             if case .text(let text, _) = node.content, text.allSatisfy(\.isWhitespace) {
@@ -106,7 +106,7 @@ struct CommandDecoder {
 }
 
 extension Command.Call {
-    /// The same with the whole path of the program, where it is named by a path; no shell has one.
+    /// The same with the absolute path of the program, if it is named by a path; a shell script stays the same.
     fileprivate func resolved(in folder: FilePath) -> Self {
         guard case .arguments(var words) = self, let program, program.contains("/") else { return self }
         words[0] = Template(text: folder.pushing(FilePath(program)).lexicallyNormalized().string)

@@ -2,12 +2,12 @@ import LinkModel
 import Results
 import Wording
 
-/// Reads what is expected of a client's conduct, which stands beside the outcomes under `expect`.
+/// Reads the expectations on a client's conduct, which are next to the outcomes under `expect`.
 struct ConductDecoder {
-    /// nil where the workload has a problem of its own.
+    /// nil if the workload itself is wrong.
     let workload: Workload?
 
-    /// The words that are there, in the order of their table; those that are wrong have a problem noted.
+    /// The expectations in the order of the table of words; wrong ones are noted as problems.
     func read(_ fields: Fields) -> [ConductExpectation] {
         ConductExpectation.Word.allCases.compactMap { word in
             let expectation = fields.value(word.rawValue, decoder(word))
@@ -83,7 +83,7 @@ struct ConductDecoder {
         }
     }
 
-    /// Names of requests, each once.
+    /// Names of requests, each at most once.
     private var order: FieldDecoder<[String]> {
         let expected = "a list of requests, such as [a, b]"
         let names = workload?.names
@@ -129,10 +129,10 @@ struct ConductDecoder {
 
     private static let longestOracle = 4096
 
-    /// The standard library's reader of patterns is recursive.
+    /// The standard library parses patterns recursively, so a long one could overflow the stack.
     private static let longestPattern = 500
 
-    /// Whether it is a command that is to leave a pack; true where it is unknown.
+    /// Whether the workload is a command that must leave a pack; true if the workload is unknown.
     private var isOfPack: Bool {
         switch workload {
         case .command(let command)?: command.pack != nil
@@ -141,7 +141,7 @@ struct ConductDecoder {
         }
     }
 
-    /// Why a word says nothing about this workload; nil where it does.
+    /// Why a word does not apply to this workload; nil if it does.
     private func misfit(
         _ word: ConductExpectation.Word, _ expectation: ConductExpectation?
     ) -> (problem: String, hint: String)? {

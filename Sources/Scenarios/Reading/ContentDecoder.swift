@@ -2,13 +2,13 @@ import Documents
 import SystemPackage
 import Wording
 
-/// Reads `catalog`, `packs` and `host`, one of which a scenario has.
+/// Reads `catalog`, `packs`, `host` and `network`; a scenario has exactly one of them.
 struct ContentDecoder {
     let context: ScenarioContext
 
     static let keys = ["catalog", "packs", "host", "network"]
 
-    /// What is served; nil where a problem was noted.
+    /// The content; nil if it is wrong, which is noted as a problem.
     func read(_ fields: Fields) -> Content? {
         let catalog = fields.value("catalog", self.catalog)
         let packs = fields.value("packs", context.path("a folder of packs", isFolder: true))
@@ -56,7 +56,7 @@ struct ContentDecoder {
 
     static let managedKey = "background-assets"
 
-    /// The name of a catalog, or a folder of manifests, as Background Assets.
+    /// Background Assets: the name of a catalog, or a folder of manifests.
     private var backgroundAssets: FieldDecoder<Content.Catalog> {
         FieldDecoder("the name of a catalog, or a folder with a '/'", schema: FieldDecoder<String>.text.schema) {
             node, problems in
@@ -84,10 +84,11 @@ struct ContentDecoder {
     }
 }
 
-/// Reads `network: machine` and `network: {forward: [8080]}`: the ports of this machine that a program has on its own
-/// loopback.
+/// Reads `network: machine` and `network: {forward: [8080]}`.
+///
+/// `forward` lists ports of this machine that a program can reach on its own loopback.
 enum NetworkDecoder {
-    /// What stands for this machine's networks without further ado.
+    /// The word for this machine's networks without forwarded ports.
     static let machine = "machine"
 
     static var decoder: FieldDecoder<[UInt16]> {

@@ -3,7 +3,7 @@ import PackFormat
 
 /// Reads `device`.
 enum DeviceDecoder {
-    /// What a device is where a scenario says nothing.
+    /// The device of a scenario that does not set one.
     static let standard = Device(
         limits: .ios2015, capacity: ByteCount(512_000_000), storage: nil, radio: .wifi, isCellularAllowed: true)
 
@@ -24,7 +24,8 @@ enum DeviceDecoder {
         }
     }
 
-    /// What the device takes of asset catalogs: what is named, and of a system that takes one thing alone, that.
+    /// The variants of asset catalogs that the device takes: those that the scenario names, or the only one that its OS
+    /// takes.
     private static func slice(_ fields: Fields, _ limits: Limits) -> Slice? {
         let idiom = fields.value("idiom", FieldDecoder<Slice.Idiom>.choice("an idiom"))
         let scale = fields.value("scale", scale)
@@ -40,7 +41,7 @@ enum DeviceDecoder {
         return only
     }
 
-    /// A scale as asset catalogs write it.
+    /// A scale in the notation of asset catalogs: 1x, 2x or 3x.
     private static var scale: FieldDecoder<Int> {
         let names = ["1x", "2x", "3x"]
         let word = FieldDecoder<String>.word("a scale", in: names)
@@ -49,12 +50,12 @@ enum DeviceDecoder {
         }
     }
 
-    /// One page at least, which is the least that a file system of memory holds.
+    /// A size from one page of 4096 bytes, the least that a tmpfs holds, to 1 TiB.
     private static var storage: FieldDecoder<ByteCount> {
         .quantity("a size such as 64 MiB or 2 GB", in: ByteCount(4096)...ByteCount(1 << 40))
     }
 
-    /// A set of limits by name, or one with some of its numbers changed.
+    /// A set of limits by name, or one with some numbers changed.
     private static var limits: FieldDecoder<Limits> {
         let named = FieldDecoder<String>.word("the name of a set of limits", in: Limits.all.map(\.name))
         let base = FieldDecoder<Limits>(named.expected, schema: named.schema) { node, problems in

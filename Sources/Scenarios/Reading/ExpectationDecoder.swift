@@ -1,17 +1,17 @@
 import Documents
 import Results
 
-/// Reads `expect`: one outcome for all, or one for each request by its name.
+/// Reads `expect`: one outcome for all requests, or one for each by its name.
 struct ExpectationDecoder {
-    /// nil where the workload has a problem of its own: then no name can be told to be wrong.
+    /// nil if the workload itself is wrong; then names of requests cannot be checked.
     let workload: Workload?
 
-    /// The keys of an outcome; no request is called so.
+    /// The keys of an outcome, which requests may not have as names.
     static let words = ["error", "exit", "files"] + ConductExpectation.Word.allCases.map(\.rawValue)
 
-    /// What is expected; nil where a problem was noted.
+    /// The expectations; nil if they are wrong, which is noted as a problem.
     ///
-    /// Where the scenario says nothing, all is to become available.
+    /// Without `expect`, all requests must become available.
     func read(_ fields: Fields) -> Expectations? {
         guard let workload, var expectations = readAll(fields) else { return readAll(fields) }
         AnswerRule(workload: workload).complete(&expectations.requests, fields)
@@ -29,7 +29,7 @@ struct ExpectationDecoder {
         return fields.value("expect", outcome(ids))
     }
 
-    /// An outcome, or a mapping with the words of one, in which any other key is the name of a request.
+    /// The schema of an outcome, or of a mapping with its words, in which any other key is the name of a request.
     private var schema: JSONTree {
         let words = Fields.schema(of: "expectations, by keyword or by request name") { fields in
             _ = mapping([], fields)
@@ -58,7 +58,8 @@ struct ExpectationDecoder {
         let error = fields.value("error", Self.error)
         let exit = fields.value("exit", Self.exit)
         let files = fields.value("files", Self.files)
-        // Asked for to be named as near misses; one that is there would have led elsewhere.
+        // Asks for the names as keys, so that they are hints for misspelt keys. A mapping with such a key is read
+        // elsewhere.
         for id in ids { _ = fields.given(id) }
         if case .requests? = workload {
             for key in ["exit", "files"] where fields.keys.contains(key) {
@@ -80,7 +81,7 @@ struct ExpectationDecoder {
             .mapping("an expectation") { fields in fields.required("error", error) })
     }
 
-    /// One for a request, or a list: of its answer, and of its callback once it is begun.
+    /// The expectation of a request, or a list: its answer, and its callback once it is begun.
     private static var several: FieldDecoder<[Expectation]> {
         let list = FieldDecoder<[Expectation]>.list("a list of expectations", of: single)
         return FieldDecoder(
@@ -121,7 +122,7 @@ struct ExpectationDecoder {
             })
     }
 
-    /// A piece of an error, which is looked at by itself: so all that are wrong are told at once.
+    /// A piece of an error, which is checked by itself, so that all wrong pieces are reported at once.
     private static func piece(_ piece: ExpectationError.Piece) -> FieldDecoder<String> {
         let schema: () -> JSONTree = {
             switch piece {
@@ -146,7 +147,7 @@ struct ExpectationDecoder {
         }
     }
 
-    /// The status of a command; 0 is the same as available, and `any` as either.
+    /// The status of a command: 0 is the same as `available`, and `any` the same as `either`.
     private static var exit: FieldDecoder<Expectation> {
         let status = FieldDecoder<Int>.integer("an exit status, 0 to 255", in: 0...255).map { status in
             status == 0 ? Expectation.available() : .error(Expectation.ErrorPattern(domain: "exit", code: status))

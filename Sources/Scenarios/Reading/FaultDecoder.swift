@@ -1,7 +1,7 @@
 import LinkModel
 import PackFormat
 
-/// The faults of a scenario, those of the host apart from those of the link.
+/// The faults of a scenario: those of the host, and those of the link.
 struct Faults {
     var host: [HostFault] = []
     var link: [LinkFault] = []
@@ -34,10 +34,10 @@ struct FaultDecoder {
         .mapping("a fault") { fields in
             let pack = fields.required("pack", .packName)
             let tries = fields.value("try", tries)
-            // Every key is read, and at most one should be there.
+            // Reads every key, of which exactly one must be present.
             let found = HostFault.Kind.allCases.map { ($0.rawValue, action($0, fields)) }
             let key = fields.exactlyOne(of: found.map(\.0))
-            // A link fault without `link` is told of, too.
+            // Asks for keys of link faults too, so that they are hints for misspelt keys.
             _ = (fields.given("link"), fields.given("after"))
             guard let pack, let key, let action = found.first(where: { $0.0 == key })?.1 else { return nil }
             return HostFault(pack: pack == "any" ? "*" : pack, tries: tries, action: action)
@@ -57,7 +57,7 @@ struct FaultDecoder {
         }
     }
 
-    /// What the host does by one kind of fault; nil where that is not there, or wrong.
+    /// The action of one kind of fault; nil if it is absent or wrong.
     private static func action(_ kind: HostFault.Kind, _ fields: Fields) -> HostFault.Action? {
         let (key, row) = (kind.rawValue, kind.row)
         guard let values = row.value else {
@@ -95,7 +95,7 @@ struct FaultDecoder {
         }
     }
 
-    /// A mapping whose value stands alone in the mind of many: `cut: 40 %`.
+    /// A mapping; a value alone, such as `cut: 40 %`, is a common mistake, and gets a hint.
     private static func mapped(
         _ kind: HostFault.Kind, _ values: HostFault.Values, _ name: String
     ) -> FieldDecoder<HostFault.Action> {
@@ -148,7 +148,7 @@ extension FaultDecoder {
             })
     }
 
-    /// How far a date is ahead, or in the past: up to a hundred years, so that dates beyond 2038 can be had.
+    /// How far a date is in the future or the past: up to 100 years, so that dates after 2038 are possible.
     private static var date: FieldDecoder<Duration> {
         let expected = "a duration such as 2 s, or -2 s for the past"
         let most = Duration.seconds(100 * 365 * 86_400)
@@ -182,7 +182,7 @@ extension FaultDecoder {
         }
     }
 
-    /// Bytes too many or too few.
+    /// A number of bytes too many (+) or too few (-).
     private static var difference: FieldDecoder<HostFault.Argument> {
         let expected = "a number of bytes with its sign, such as -10"
         return .scalar(expected, pattern: "^\(TextPattern.integer)$") { text in
@@ -197,7 +197,7 @@ extension FaultDecoder {
 }
 
 extension HostFault.Values {
-    /// What a hint shows where such a value belongs.
+    /// The example of such a value in hints.
     fileprivate var example: String {
         switch self {
         case .httpStatus: "503"

@@ -2,7 +2,7 @@ import LinkModel
 import PackFormat
 
 extension FieldDecoder where Value == String {
-    /// What a pack may be called by: its identifier, a tag, all of its tags (`red+circle`), or its file's name.
+    /// The name of a pack: its identifier, a tag, all of its tags (`red+circle`), or its file's name.
     static var packName: FieldDecoder {
         let expected = "the name of a pack: its identifier, a tag, all of its tags joined by '+', or a file name"
         let name = scalar(expected) { text in

@@ -1,12 +1,12 @@
 import Results
 import Wording
 
-/// What goes with the steps of an app's life.
+/// Checks that the steps of an app's life match the rest of the scenario.
 struct LifeCheck {
     /// The scenario's keys.
     let fields: Fields
 
-    /// Notes what of a scenario needs steps, or a host, that it does not have.
+    /// Notes keys that need steps, or a host, that the scenario does not have.
     func check(_ workload: Workload?, _ content: Content?, bought: [String], _ budgets: [Budget]) {
         guard let workload, let content else { return }
         if !workload.updates.isEmpty {
@@ -21,7 +21,7 @@ struct LifeCheck {
         checkBudgets(workload, budgets)
     }
 
-    /// Packs that come later are delivered as those before, and only Background Assets are removed by their app.
+    /// Checks that updates deliver packs as the app does, and that only packs of Background Assets are removed.
     private func checkDelivery(_ workload: Workload, _ content: Content) {
         let delivery = content.delivery
         for update in workload.updates where update.delivery != delivery {
@@ -48,7 +48,7 @@ struct LifeCheck {
         }
     }
 
-    /// Nothing is waited for where nothing is used.
+    /// Checks that budgets on uses go with steps that use something.
     private func checkBudgets(_ workload: Workload, _ budgets: [Budget]) {
         for metric in [Metric.waitAtUse, .waitAtUseTotal, .wastedBytes] where !workload.hasUses {
             guard budgets.contains(where: { $0.metric == metric }) else { continue }

@@ -1,12 +1,12 @@
-/// How far an app's life has come at a step: whether it runs, and which requests it has begun since its launch.
+/// The state of an app's life at a step: whether it runs, and which requests it has begun since its launch.
 struct LifeOrder {
-    /// What is wrong with a step where it stands.
+    /// Why a step cannot be at its place.
     struct Problem {
         let message: String
         let hint: String
     }
 
-    /// The requests of the app that runs; those that it has ended are not among them for what uses them.
+    /// The requests that the running app has begun; steps that use a request do not accept those in `ended`.
     private(set) var begun: Set<String> = []
     private var ended: Set<String> = []
     private var isFirst = true
@@ -14,7 +14,7 @@ struct LifeOrder {
     /// Whether the launches name bundles; nil before the first one.
     private var hasBundles: Bool?
 
-    /// Takes a step; says what is wrong with it, nil where it may stand here.
+    /// Applies a step; returns why it cannot be here, or nil if it can.
     mutating func take(_ step: Workload.Step) -> Problem? {
         defer { isFirst = false }
         if isFirst, !step.beginsLife { hasBundles = false }
@@ -45,7 +45,7 @@ struct LifeOrder {
         return nil
     }
 
-    /// Every launch names a bundle, or none does; an app that runs from the start has none.
+    /// Checks that every launch names a bundle, or none does; an app that runs from the start has none.
     private mutating func noteBundle(_ isNamed: Bool) -> Problem? {
         guard hasBundles ?? isNamed == isNamed else {
             return Problem(
@@ -58,7 +58,7 @@ struct LifeOrder {
 }
 
 extension Workload.Step {
-    /// Whether no app runs before it, where it is the first one.
+    /// Whether no app runs before this step if it is the first one.
     fileprivate var beginsLife: Bool {
         switch self {
         case .install, .launch: true

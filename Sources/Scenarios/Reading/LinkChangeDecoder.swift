@@ -1,10 +1,10 @@
 import Documents
 import LinkModel
 
-/// Makes faults of the link of the lines of a schedule that are about it.
+/// Makes faults of the link from the lines of a schedule that are about the link.
 struct LinkChangeDecoder {
     let context: ScenarioContext
-    /// Where the schedule is called for in the scenario.
+    /// The place in the scenario that names the schedule.
     let node: YAMLNode
     let problems: Problems
 

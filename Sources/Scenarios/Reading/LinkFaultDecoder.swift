@@ -1,7 +1,7 @@
 import LinkModel
 import Wording
 
-/// Reads what happens to a link: `{after: 40 % of level-2, link: offline, for: 5 s}`.
+/// Reads a fault of the link: `{after: 40 % of level-2, link: offline, for: 5 s}`.
 struct LinkFaultDecoder {
     let context: ScenarioContext
 
@@ -33,7 +33,7 @@ struct LinkFaultDecoder {
         }
     }
 
-    /// What becomes of the link, or of the client.
+    /// The effect on the link, or on the client.
     private func effect(_ fields: Fields) -> LinkFault.Effect? {
         let link = fields.value("link", effect)
         let client = fields.value(
@@ -98,7 +98,7 @@ struct LinkFaultDecoder {
 
     /// A way of being offline, a cut, or a profile.
     ///
-    /// `offline` alone is without a route.
+    /// `offline` means that there is no route.
     private var effect: FieldDecoder<LinkFault.Effect> {
         let expected = "offline, silent, no-route, refused, no-name, cut, or a profile"
         let words = ["offline", "cut"] + OfflineKind.allCases.map(\.rawValue) + context.profiles.names

@@ -1,6 +1,6 @@
 import LinkModel
 
-/// Reads `link`: a profile by name or path, what is changed about it, the seed and the fidelity.
+/// Reads `link`: a profile by name or path, the changes to it, the seed (default: 1) and the fidelity (default: `any`).
 struct LinkSettingDecoder {
     let context: ScenarioContext
 

@@ -1,6 +1,6 @@
 import Documents
 
-/// The matrix of a scenario: which values its keys take, and what is different at some of its points.
+/// The matrix of a scenario: the values that its keys take, and the overrides at some of its points.
 struct Matrix {
     /// A key that takes several values.
     struct Axis {
@@ -9,7 +9,7 @@ struct Matrix {
         let values: [YAMLNode]
     }
 
-    /// Keys that are set anew where the axes have certain values.
+    /// Keys that get other values at the points where the axes have certain values.
     struct Override {
         let when: [(path: String, values: [String])]
         let entries: [YAMLNode.Entry]
@@ -26,9 +26,9 @@ struct Matrix {
     var axes: [Axis] = []
     var overrides: [Override] = []
 
-    /// Every point, the last axis turning fastest.
+    /// All points; the values of the last axis change fastest.
     ///
-    /// None where the tree is not as the paths have it.
+    /// It is empty if the paths do not fit the tree, which is noted as a problem.
     func points(of root: YAMLNode, _ problems: Problems) -> [Point] {
         var points = [Point(settings: [], words: [], root: root)]
         for axis in axes {
@@ -45,18 +45,18 @@ struct Matrix {
         return points.map(overridden)
     }
 
-    /// The first point once for each axis, with the value that its key has outside of the matrix, where it has one.
+    /// The first point once for each axis, with the axis's key set to its value outside of the matrix, if it has one.
     ///
-    /// No cell has that value, but it is read too, so that nothing in a file goes unchecked.
+    /// No cell has that value, but it is read and checked all the same.
     func hidden(of root: YAMLNode, behind first: Point, _ problems: Problems) -> [YAMLNode] {
         axes.compactMap { axis in
             root.value(at: axis.path).flatMap { first.root.setting(axis, to: $0, problems) }
         }
     }
 
-    /// What a value is called in reports, and in the names of files.
+    /// The name of a value in reports, and in the names of files.
     ///
-    /// An address is called without what may be a secret, and a header's value is not named at all.
+    /// It leaves out parts of an address that may be secret. A header's value is replaced by its number.
     private static func names(of value: YAMLNode, on axis: Axis, number: Int) -> (text: String, word: String) {
         guard case .text(let text, _) = value.content, !axis.path.split(separator: ".").contains("headers") else {
             return ("\(number)", "\(number)")
@@ -78,7 +78,7 @@ struct Matrix {
 }
 
 extension YAMLNode {
-    /// What is at a path, or nil where nothing is.
+    /// The node at a path; nil if there is none.
     fileprivate func value(at path: String) -> YAMLNode? {
         path.split(separator: ".").reduce(self) { node, key in
             if case .list(let items)? = node?.content {
@@ -88,7 +88,7 @@ extension YAMLNode {
         }
     }
 
-    /// The tree with the value of an axis in its place; nil, with a problem, where something without keys is in the way.
+    /// The tree with an axis set to a value; nil, and a problem, if the path leads through a node without keys.
     fileprivate func setting(_ axis: Matrix.Axis, to value: YAMLNode, _ problems: Problems) -> YAMLNode? {
         setting(axis.path.split(separator: ".")[...], to: value, at: axis.mark) { node in
             let message = "\(node.kind) has no keys, so the matrix cannot set '\(axis.path)'"
@@ -120,7 +120,7 @@ extension YAMLNode {
         return YAMLNode(mark: self.mark, content: .mapping(entries))
     }
 
-    /// Puts an entry in the place of one with its key; budgets are replaced one by one.
+    /// Replaces the entry with the same key; budgets are replaced one by one.
     fileprivate mutating func merge(_ entry: Entry) {
         guard case .mapping(var entries) = content else { return }
         if let index = entries.firstIndex(where: { $0.key == entry.key }) {
@@ -137,7 +137,7 @@ extension YAMLNode {
 }
 
 extension String {
-    /// An address without user name, query and fragment; any other text as it is.
+    /// An address without user name, query and fragment; any other text is unchanged.
     fileprivate var withoutAddressSecrets: String {
         guard let scheme = firstRange(of: "://") else { return self }
         let rest = self[scheme.upperBound...].prefix { $0 != "?" && $0 != "#" }
@@ -146,7 +146,7 @@ extension String {
         return String(self[..<scheme.upperBound] + host + rest.dropFirst(authority.count))
     }
 
-    /// The text as a part of a file's name: letters, digits, dots, hyphens; at most 40 of them.
+    /// The text as part of a file's name: ASCII letters, digits, dots, underscores and hyphens, at most 40 characters.
     var fileWord: String {
         let words = split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "." || $0 == "_")) }
         return String(words.joined(separator: "-").prefix(40))

@@ -4,18 +4,18 @@ import Wording
 struct MatrixDecoder {
     let problems: Problems
 
-    /// Keys that are the scenario's and not a cell's.
+    /// Keys of the scenario as a whole, which do not vary between cells.
     private static let fixed = ["scenario", "version", "matrix", "cells"]
     private static let longestPath = 6
-    /// Keys that may be set anew at a point.
+    /// Keys that may be overridden at a point.
     private static let overridable = ["budgets", "expect", "attempts", "patience", "deadline", "quarantine"]
 
-    /// What a schema says of `matrix`, which is read before the cells.
+    /// The schema of `matrix`, which is read before the cells.
     static let schema = Fields.schema(of: "a matrix: keys of the scenario, and the values that each takes") { fields in
         _ = fields.everyEntry(schema: SweepDecoder.schema)
     }
 
-    /// What a schema says of `cells`.
+    /// The schema of `cells`.
     static let cellsSchema = SchemaNode.list(
         "overrides at points of the matrix",
         of: Fields.schema(of: "a cell") { fields in
@@ -24,7 +24,7 @@ struct MatrixDecoder {
             for key in overridable { _ = fields.node(key, schema: SchemaNode.key(key)) }
         }, most: 1000)
 
-    /// The matrix of the scenario whose mapping is `root`; one without axes where it has none.
+    /// The matrix of the scenario with the mapping `root`; without axes if it has none.
     func read(_ root: YAMLNode) -> Matrix {
         var matrix = Matrix()
         guard case .mapping(let entries) = root.content else { return matrix }
@@ -76,7 +76,7 @@ struct MatrixDecoder {
         return problems.found.count == before
     }
 
-    /// Whether one path leads to where the other does, or through it.
+    /// Whether the two paths are equal, or one is below the other.
     private static func overlap(_ one: String, _ other: String) -> Bool {
         (one + ".").hasPrefix(other + ".") || (other + ".").hasPrefix(one + ".")
     }

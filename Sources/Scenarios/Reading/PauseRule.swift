@@ -1,14 +1,16 @@
 import Documents
 
-/// A request that stays paused is never called back: a client that waits for it hangs, and no client is to blame.
+/// The rule that each paused request is resumed.
+///
+/// A request that stays paused has no callback. A client that waits for it hangs through no fault of its own.
 struct PauseRule {
-    /// The steps, and where each stands.
+    /// The steps, each with its place.
     let steps: [(step: Workload.Step, mark: Mark)]
 
-    /// Notes each pause that nothing ends before its request is waited for, or before the last step, after which every
-    /// callback is waited for.
+    /// Notes each pause that is not ended before a step waits for its request.
     ///
-    /// The end of the app ends its requests. A cancel ends a pause if the request has come that far before it; what is there whole cannot be paused.
+    /// After the last step, every callback is waited for. The end of the app ends its requests. A cancel ends a pause
+    /// if its share is at most that of the pause. A pause at 100 % has no effect, as the request is complete.
     func check(_ problems: Problems) {
         var paused: [String: (share: Double, mark: Mark)] = [:]
         func refuse(_ id: String) {

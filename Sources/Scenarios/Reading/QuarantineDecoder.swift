@@ -1,6 +1,7 @@
 import Results
 
-/// Reads `{until: 2026-12-31, reason: the new radio stack}`: both are needed, so that nothing is forgotten in it.
+/// Reads `{until: 2026-12-31, reason: the new radio stack}`; both keys are required, so that no quarantine is
+/// forgotten.
 enum QuarantineDecoder {
     static var decoder: FieldDecoder<Quarantine> {
         .mapping("a quarantine") { fields in
@@ -11,7 +12,7 @@ enum QuarantineDecoder {
         }
     }
 
-    /// A day of the Gregorian calendar, as ISO 8601 writes it.
+    /// A day of the Gregorian calendar, in ISO 8601 format.
     private static var day: FieldDecoder<String> {
         .scalar("a day such as 2026-12-31", pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$") { text in
             let parts = text.split(separator: "-", omittingEmptySubsequences: false)

@@ -3,7 +3,7 @@ import LinuxSupport
 import PackFormat
 import SystemPackage
 
-/// Reads `host`: a URL, or a mapping with what is sent along.
+/// Reads `host`: a URL, or a mapping that adds header fields and more.
 struct RemoteHostDecoder {
     let context: ScenarioContext
 
@@ -30,7 +30,7 @@ struct RemoteHostDecoder {
         )
     }
 
-    /// A URL, and what it stands for.
+    /// The URL of the manifest that a `host` URL means.
     fileprivate static var address: FieldDecoder<String> { url.map { manifest($0) } }
 
     private static func manifest(_ url: String) -> String {
@@ -81,7 +81,7 @@ struct RemoteHostDecoder {
         }
     }
 
-    /// A file with one `Name: value` a line.
+    /// A file with one `Name: value` a line, up to 64 KiB.
     private var headersFile: FieldDecoder<[RemoteHost.Header]> {
         FieldDecoder("a file of headers", schema: FieldDecoder<String>.text.schema) { node, problems in
             guard let path = context.path("a file of headers", isFolder: false).value(of: node, problems) else {
@@ -109,7 +109,7 @@ struct RemoteHostDecoder {
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             let value = parts.count == 2 ? String(parts[1].drop { $0 == " " || $0 == "\t" }) : ""
             if let header = RemoteHost.Header(checking: String(parts[0]), value) { return header }
-            // The line itself may be a secret.
+            // The error does not show the line, which may be a secret.
             problems.take([
                 Diagnostic(
                     file: path.string, mark: Mark(line: index + 1, column: 1), message: "this is not a header field",
@@ -121,7 +121,7 @@ struct RemoteHostDecoder {
 }
 
 extension RemoteHost.Header {
-    /// A header field; nil where name or value are none by RFC 9110 §5.
+    /// A header field; nil if name or value is not valid by RFC 9110 §5.
     fileprivate init?(checking name: String, _ value: String) {
         let isName = name.utf8.allSatisfy {
             UInt8.asciiAlphanumerics.contains($0) || "!#$%&'*+-.^_`|~".utf8.contains($0)
@@ -139,7 +139,7 @@ extension UInt8 {
 }
 
 extension RemoteHost {
-    /// The address of the manifest that a URL names, as `host` in a scenario does; nil for a text that is no such URL.
+    /// The URL of the manifest, from a URL as in a scenario's `host`; nil for a text that is not such a URL.
     package static func manifest(at url: String) -> String? {
         let problems = Problems(file: "")
         return RemoteHostDecoder.address.value(of: .made(url), problems)

@@ -2,16 +2,16 @@ import FoundationEssentials
 import SystemPackage
 import Wording
 
-/// What the decoders of a scenario need to know beside its text.
+/// What the decoders of a scenario need in addition to its text.
 struct ScenarioContext {
-    /// The folder of the scenario's file: relative paths begin here.
+    /// The folder of the scenario's file, which relative paths start from.
     let folder: FilePath
     let profiles: ProfileLoader
     let schedules = ScheduleLoader()
     /// Whether budgets may compare with a baseline.
     var hasBaseline = true
 
-    /// A path, relative to the scenario's file, of something that is there; it becomes absolute.
+    /// A path of an existing file or folder, relative to the scenario's file; the result is absolute.
     func path(_ expected: String, isFolder: Bool) -> FieldDecoder<FilePath> {
         FieldDecoder(expected, schema: { SchemaNode.scalar(expected) }) { node, problems in
             guard let text = FieldDecoder<String>.text.value(of: node, problems) else { return nil }

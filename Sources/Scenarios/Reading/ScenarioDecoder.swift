@@ -3,21 +3,21 @@ import PackFormat
 import Results
 import SystemPackage
 
-/// Reads one cell: a scenario's mapping into which the values of a point of its matrix have been put.
+/// Reads one cell: a scenario's mapping in which the values of a point of its matrix are set.
 struct ScenarioDecoder {
     let context: ScenarioContext
 
     /// The version of this format.
     ///
-    /// A file of a later one is refused; one without a version is of this one.
+    /// A file of a later version is refused. A file without a version has this one.
     static let version = 1
 
-    /// The values of a cell; its names are the matrix's to give.
+    /// Reads a cell; the matrix gives its id and point.
     func cell(id: String, point: [Cell.Setting]) -> FieldDecoder<Cell> {
         .mapping("a scenario") { fields in
             fields.checkVersion(Self.version, of: "scenarios")
             let title = fields.required("scenario", .text)
-            // The matrix has been read before, and its values are in their places.
+            // The matrix has been read before, and its values are set.
             _ = (
                 fields.node("matrix", schema: MatrixDecoder.schema),
                 fields.node("cells", schema: MatrixDecoder.cellsSchema)
@@ -26,7 +26,7 @@ struct ScenarioDecoder {
             let content = ContentDecoder(context: context).read(fields)
             let tls = self.tls(fields, content)
             var device = fields.value("device", DeviceDecoder.decoder) ?? DeviceDecoder.standard
-            // Limits of On-Demand Resources mean nothing there.
+            // Limits of On-Demand Resources do not apply to Background Assets.
             if content?.delivery == .backgroundAssets, device.limits == .ios2015 { device.limits = .backgroundAssets }
             let link = fields.required("link", LinkSettingDecoder(context: context).decoder)
             let addresses = AddressesDecoder.read(fields, content, link)
@@ -65,7 +65,7 @@ struct ScenarioDecoder {
         }
     }
 
-    /// The schedule; its faults of the link are added to those of the scenario.
+    /// The schedule; its faults of the link are added to the scenario's.
     private func schedule(_ fields: Fields, beside faults: inout Faults) -> Schedule? {
         guard let schedule = fields.value("schedule", ScheduleDecoder(context: context).decoder),
             let node = fields.node("schedule")
@@ -81,7 +81,7 @@ struct ScenarioDecoder {
         return schedule
     }
 
-    /// How the built-in client comes by the manifest, and what that leaves out.
+    /// How the built-in client gets the manifest, and which packs the manifest omits.
     private func manifest(
         _ fields: Fields, _ content: Content?, _ workload: Workload?
     ) -> (isFetched: Bool, omitted: [String]) {
@@ -97,7 +97,7 @@ struct ScenarioDecoder {
         return (isFetched, omitted)
     }
 
-    /// Whether the built-in host speaks TLS, and what is wrong with it.
+    /// Whether the built-in host uses TLS, what is wrong with it, and whether it offers HTTP/2.
     private func tls(_ fields: Fields, _ content: Content?) -> (isOn: Bool, fault: TLSFault?, http2: Bool) {
         let decoder = FieldDecoder<(isOn: Bool, fault: TLSFault?, http2: Bool)>.either(
             FieldDecoder<Bool>.flag.map { ($0, nil, false) },
@@ -114,14 +114,14 @@ struct ScenarioDecoder {
         return tls
     }
 
-    /// A multiple of ideal needs a download whose bytes are known beforehand.
+    /// Checks that a multiple of ideal has a download whose size is known before the run.
     private func checkIdeal(_ budgets: [Budget], _ content: Content?, _ workload: Workload?, _ fields: Fields) {
         guard budgets.contains(where: { $0.bound.basis == .ideal }) else { return }
         guard let why = Cell.whyNoIdeal(content, workload) else { return }
         fields.refuse("budgets", "the ideal time is unknown here: \(why)", hint: "write a fixed limit")
     }
 
-    /// What the built-in host alone sees.
+    /// Checks that metrics of the built-in host are only used with that host.
     private func checkCounts(_ budgets: [Budget], _ content: Content?, _ fields: Fields) {
         guard content?.isOurs == false,
             let metric = budgets.map(\.metric).first(where: { $0.definition.source == .host })
@@ -131,7 +131,7 @@ struct ScenarioDecoder {
             hint: "leave it out")
     }
 
-    /// What goes with a program in this machine's networks, and in a folder of its caller's.
+    /// Checks what depends on a program: its networks, its placeholders, and its folder.
     private func checkProgram(
         _ content: Content?, _ workload: Workload?, _ expectations: Expectations?, _ fields: Fields
     ) {
@@ -149,7 +149,8 @@ struct ScenarioDecoder {
         }
     }
 
-    /// What cannot be had of somebody else's host: it does no wrong on demand, and its packs are not known beforehand.
+    /// Notes what a host cannot do that Headwind did not start: it plays no faults, and its packs are unknown before
+    /// the run.
     private func checkRemote(
         _ faults: Faults, _ schedule: Schedule?, _ workload: Workload?, _ expectations: Expectations?,
         _ fields: Fields
@@ -194,16 +195,16 @@ enum AttemptsDecoder {
     private static var number: FieldDecoder<Int> { .integer("a number of attempts, such as 5", in: 1...1000) }
 }
 
-/// Packs that were built before cannot be cut for a device any more.
+/// The rule that packs that are already built are not built again for a device.
 struct SliceRule {
     /// The scenario's keys.
     let fields: Fields
 
-    /// Notes a device that takes a part of asset catalogs, where there is no catalog.
+    /// Notes a device that takes only some variants of asset catalogs, if the content is not a catalog.
     func check(_ device: Device, _ content: Content?) {
         guard let content, device.slice != nil else { return }
         if case .catalog = content { return }
-        // A system that takes one thing alone takes packs as they are.
+        // An OS that takes only one variant takes built packs unchanged.
         guard device.limits.onlySlice == nil else { return }
         fields.refuse(
             "device", "'idiom' and 'scale' apply when packs are built, but these are already built",

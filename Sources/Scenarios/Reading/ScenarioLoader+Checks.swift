@@ -1,9 +1,9 @@
 package import SystemPackage
 
 extension ScenarioLoader {
-    /// What the scenarios in these files and folders ask a command, those alone that have a `check`.
+    /// The checks of a command in these files and folders; scenarios without `check` are left out.
     ///
-    /// Throws everything that is wrong with any of them, and ``Template/Unknown`` names in the command as such.
+    /// Throws all problems in any of them; an unknown name in braces in the command is one of them.
     package func checks(_ paths: [FilePath], asking command: CheckedCommand) throws(InvalidFiles) -> [AskedScenario] {
         var diagnostics: [Diagnostic] = []
         var asked: [AskedScenario] = []
@@ -31,7 +31,7 @@ extension ScenarioLoader {
         return asked
     }
 
-    /// Reads what a command would be asked, whatever the command: what is wrong with it is wrong with the file.
+    /// Checks the scenario of `check` with a placeholder command, so that each problem is one of the file.
     static func tryCheck(of root: YAMLNode, _ decoder: ScenarioDecoder, _ problems: Problems) {
         let anybody = CheckedCommand(words: ["true"], directory: "/", patience: .seconds(1), within: .seconds(1))
         guard let asking = root.asking(anybody, Problems(file: problems.file)) else { return }

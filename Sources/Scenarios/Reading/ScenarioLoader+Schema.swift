@@ -1,10 +1,9 @@
 package import Documents
 
 extension ScenarioLoader {
-    /// The schema of a scenario's file, in JSON Schema (draft 2020-12), made of the decoders that read it.
+    /// The JSON Schema (draft 2020-12) of a scenario's file, made from the decoders that read it.
     ///
-    /// It says which keys there are, and what stands behind each. What hangs together between keys is checked where a scenario
-    /// is loaded.
+    /// It lists the keys and their values. Dependencies between keys are only checked when a scenario is loaded.
     package var schema: JSONTree {
         let context = ScenarioContext(folder: "", profiles: ProfileLoader(library: profiles))
         let schema = ScenarioDecoder(context: context).cell(id: "", point: []).schema()

@@ -3,28 +3,28 @@ import Results
 package import SystemPackage
 import Wording
 
-/// Loads scenarios from files and folders, and checks all of them whole before anything starts.
+/// Loads scenarios from files and folders, and checks all of them completely before any starts.
 package struct ScenarioLoader: Sendable {
-    /// Where scenarios find the profiles that they name.
+    /// The library of the profiles that scenarios name.
     package let profiles: ProfileLibrary
-    /// Whether there is a baseline, so that budgets may compare with it; true is the default.
+    /// Whether there is a baseline that budgets may compare with (default: true).
     package var hasBaseline = true
 
     package init(profiles: ProfileLibrary) {
         self.profiles = profiles
     }
 
-    /// The scenarios in these files and folders, in this order, those of a folder by name.
+    /// The scenarios in these files and folders, in this order; those of a folder by name.
     ///
-    /// Of a folder, the `.yaml` files in it and in its own folders are taken. Throws everything that is wrong with any of
-    /// them. Relative paths in a scenario begin at its file's folder.
+    /// From a folder, it loads the `.yaml` and `.yml` files in it and in its direct subfolders. Relative paths in a
+    /// scenario start from its file's folder. Throws all problems of all files.
     package func load(_ paths: [FilePath]) throws(InvalidFiles) -> [Scenario] {
         let (scenarios, diagnostics) = examine(paths)
         if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
         return scenarios
     }
 
-    /// The scenarios that are in order by themselves, and what is wrong with the others, or with all of them together.
+    /// The scenarios without problems, and the problems of the others, or of all of them together.
     package func examine(_ paths: [FilePath]) -> (scenarios: [Scenario], problems: [Diagnostic]) {
         var diagnostics: [Diagnostic] = []
         var scenarios: [Scenario] = []
@@ -63,7 +63,7 @@ package struct ScenarioLoader: Sendable {
         return try Self.scenario(root, source, loader, problems, hasBaseline: hasBaseline)
     }
 
-    /// The scenario whose mapping is `root`; a root of nil has left a problem.
+    /// The scenario with the mapping `root`; if `root` is nil, its problem is already noted.
     static func scenario(
         _ root: YAMLNode?, _ source: Source, _ loader: ProfileLoader, _ problems: Problems, hasBaseline: Bool = true
     ) throws(InvalidFiles) -> Scenario {
@@ -96,18 +96,18 @@ package struct ScenarioLoader: Sendable {
             nameMarks: problems.nameMarks)
     }
 
-    /// Whether a file is a profile, of whose keys each would be wrong in a scenario.
+    /// Whether a file is a profile; as a scenario, each of its keys would be an error.
     private static func isProfile(_ root: YAMLNode) -> Bool {
         root["profile"] != nil && ["scenario", "link", "workload", "budgets"].allSatisfy { root[$0] == nil }
     }
 
-    /// Where the key stands that says what is downloaded.
+    /// The place of the key that sets what is downloaded.
     private static func contentMark(_ root: YAMLNode?) -> Mark {
         guard case .mapping(let entries)? = root?.content else { return .start }
         return entries.first { ContentDecoder.keys.contains($0.key) }?.keyMark ?? .start
     }
 
-    /// Where the key stands that says what the scenario is called.
+    /// The place of the key with the scenario's title.
     private static func titleMark(_ root: YAMLNode?) -> Mark {
         guard case .mapping(let entries)? = root?.content else { return .start }
         return entries.first { $0.key == "scenario" }?.keyMark ?? .start
@@ -151,7 +151,7 @@ package struct ScenarioLoader: Sendable {
         FolderListing.names(folder) ?? []
     }
 
-    /// Results are filed by the names of cells, so no two may have the same.
+    /// The files whose cells have the same name as others: cells' names are the names of their results.
     private static func collisions(_ scenarios: [Scenario]) -> [Diagnostic] {
         var owners: [String: FilePath] = [:]
         return scenarios.compactMap { scenario in
@@ -167,7 +167,7 @@ package struct ScenarioLoader: Sendable {
 }
 
 extension FieldDecoder {
-    /// The value of a node, whose problems are told together with others that may be the same.
+    /// The value of a node; its problems are added without those that were noted before.
     func value(of node: YAMLNode, telling problems: Problems) -> Value? {
         let own = Problems(file: problems.file)
         let value = value(of: node, own)

@@ -21,7 +21,7 @@ struct ScheduleDecoder {
         }
     }
 
-    /// Lines in the scenario itself.
+    /// Lines in the scenario's own file.
     private func inline(_ node: YAMLNode, _ problems: Problems) -> Schedule? {
         let line = FieldDecoder<(String, YAMLNode)>("a line of a schedule") { node, problems in
             guard let text = FieldDecoder<String>.longText.value(of: node, problems) else { return nil }
@@ -92,7 +92,7 @@ final class ScheduleLoader {
 }
 
 extension FaultScheduleError.Problem {
-    /// What to write instead: the nearest name where one is meant.
+    /// The hint of a problem: the nearest name, or all names.
     fileprivate var scenarioHint: String? {
         if let hint { return hint }
         guard let word, !names.isEmpty else { return nil }

@@ -1,15 +1,15 @@
 import LinkModel
 import Wording
 
-/// Steps of an app's life, which are no request's.
+/// Steps of an app's life, which do not concern a request.
 extension StepReader {
-    /// Everything that a step may be.
+    /// All keys of a step.
     static let kinds = [
         "request", "begin", "end", "cancel", "pause", "resume", "priority", "wait", "sleep", "use", "think", "launch",
         "update",
         "buy", "preserve", "radio", "fill", "purge", "remove",
     ]
-    /// What a step may be that has nothing to say beside it.
+    /// The steps that may be a word alone.
     static let words = ["install", "launch", "quit"]
 
     /// A step of one word.
@@ -32,7 +32,7 @@ extension StepReader {
         }
     }
 
-    /// A step of the app's life; nil where it is none, or wrong and noted.
+    /// A step of the app's life; nil if it is another step, or a wrong one, which is noted as a problem.
     func further(_ fields: Fields) -> Workload.Step? {
         let launch = fields.value("launch", Self.launch)
         let update = fields.value("update", ContentDecoder(context: context).catalog)
@@ -63,7 +63,7 @@ extension StepReader {
         }
     }
 
-    /// Room that something takes: a byte at least, and at most what a device may have.
+    /// A size of storage, from 1 byte to 1 PiB.
     private static var room: FieldDecoder<ByteCount> {
         .quantity("a size such as 64 MiB or 2 GB", in: ByteCount(1)...ByteCount(1 << 50))
     }

@@ -2,15 +2,15 @@ import Documents
 import LinkModel
 import Wording
 
-/// Reads steps in their order, each of which may call requests before it.
+/// Reads steps in their order; each may refer to requests of earlier steps.
 struct StepReader {
     let context: ScenarioContext
     /// All requests so far.
     private var requests: [Workload.Request] = []
     private var number = 0
-    /// Those that were asked conditionally, and begun since.
+    /// Conditional requests that a step has begun since.
     private var begun: Set<String> = []
-    /// How far the app's life has come.
+    /// The state of the app's life.
     var life = LifeOrder()
 
     init(context: ScenarioContext) { self.context = context }
@@ -31,7 +31,7 @@ struct StepReader {
         return fields.close() ? step : nil
     }
 
-    /// What a schema says of a step.
+    /// The schema of a step.
     static func schema(_ context: ScenarioContext) -> JSONTree {
         let mapping = Fields.schema(of: "a step") { fields in
             var reader = StepReader(context: context)
@@ -110,7 +110,7 @@ struct StepReader {
         }
     }
 
-    /// What to cancel or to pause, and when: `r1 after 40 %`.
+    /// The request to cancel or to pause, and when: `r1 after 40 %`.
     private func place(_ text: String, _ verb: String, _ fields: Fields) -> (id: String, fraction: Double)? {
         guard let node = fields.node(verb) else { return nil }
         let words = text.split(separator: " ", maxSplits: 2)
@@ -124,7 +124,7 @@ struct StepReader {
         return earlier(inBackground: true).value(of: name, fields.problems).map { ($0, share.fraction) }
     }
 
-    /// Which request gets which priority: `r1 urgent`.
+    /// The request that gets another priority, and which: `r1 urgent`.
     private func newPriority(_ text: String, _ fields: Fields) -> Workload.Step? {
         guard let node = fields.node("priority") else { return nil }
         let words = text.split(separator: " ", maxSplits: 1)
@@ -141,7 +141,7 @@ struct StepReader {
         return .setPriority(id, priority)
     }
 
-    /// The name of a request that a step before has begun.
+    /// The name of a request that an earlier step has begun.
     private func earlier(inBackground: Bool) -> FieldDecoder<String> {
         FieldDecoder("the name of an earlier request", schema: FieldDecoder<String>.text.schema) {
             [requests, life] node, problems in
@@ -165,7 +165,7 @@ struct StepReader {
         }
     }
 
-    /// The name of a request that a step before has asked conditionally, and that none has begun.
+    /// The name of a conditional request of an earlier step that no step has begun.
     private var asked: FieldDecoder<String> {
         let earlier = earlier(inBackground: false)
         return FieldDecoder(earlier.expected, schema: earlier.schema) { [requests, begun] node, problems in

@@ -1,17 +1,17 @@
 import Documents
 import LinkModel
 
-/// Reads the values of a matrix's key: a list, or numbers between two ends.
+/// Reads the values of a matrix's key: a list, or numbers in a range.
 ///
-/// `{from: 0 %, to: 100 %, steps: 11}` is 0 %, 10 %, … 100 %; `{from: 1, to: 1000, random: 20, seed: 7}` are 20 numbers that
-/// depend on the seed.
+/// `{from: 0 %, to: 100 %, steps: 11}` is 0 %, 10 %, … 100 %. `{from: 1, to: 1000, random: 20, seed: 7}` is 20 random
+/// numbers that depend on the seed (default: 1).
 struct SweepDecoder {
     let problems: Problems
 
     private static let most = 1000
     private static var seeds: FieldDecoder<Int> { FieldDecoder<Int>.integer("a seed, such as 7", in: 0...Int.max) }
 
-    /// What a schema says of it.
+    /// The schema of the values.
     static var schema: JSONTree {
         SchemaNode.any([
             SchemaNode.list("a list of values", of: .object([:]), most: most),
@@ -79,7 +79,7 @@ struct SweepDecoder {
         var number: Double
         var unit: String
 
-        /// A number without a unit is whole, as seeds and counts are; others have three decimals at most.
+        /// A number without a unit is whole, as for seeds and counts; others have up to three decimals.
         func text(of number: Double) -> String {
             guard !unit.isEmpty else { return "\(Int64(number.rounded()))" }
             let thousandths = Int64((number * 1000).rounded())

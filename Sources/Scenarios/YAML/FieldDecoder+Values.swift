@@ -2,10 +2,10 @@ import Documents
 import LinkModel
 import Wording
 
-/// A quantity that reads its own text, unit included.
+/// A quantity that is read from a text with a unit.
 protocol TextQuantity: Comparable {
     init(parsing text: String) throws(UnitError)
-    /// The units that a text may have.
+    /// The units that a text can have.
     static var unitNames: [String] { get }
     var text: String { get }
 }
@@ -16,7 +16,7 @@ extension Ratio: TextQuantity {}
 extension Duration: TextQuantity {}
 
 extension FieldDecoder where Value: TextQuantity {
-    /// A quantity with its unit, within limits.
+    /// A quantity with its unit, within a range.
     static func quantity(_ expected: String, in range: ClosedRange<Value>? = nil) -> FieldDecoder {
         .scalar(
             expected,
@@ -39,15 +39,15 @@ extension FieldDecoder where Value: TextQuantity {
 }
 
 extension FieldDecoder where Value == Duration {
-    /// A length of time up to a day, 0 included.
+    /// A duration of up to a day, 0 included.
     static var duration: FieldDecoder { quantity("a duration such as 100 ms or 1.5 s", in: .zero ... .seconds(86_400)) }
-    /// A length of time up to a day, more than 0.
+    /// A duration of up to a day, more than 0.
     static var positiveDuration: FieldDecoder {
         quantity("a duration such as 100 ms or 1.5 s", in: .nanoseconds(1) ... .seconds(86_400))
     }
     /// A delay of a link: up to an hour.
     static var delay: FieldDecoder { quantity("a duration such as 100 ms or 1.5 s", in: LinkBounds.delay) }
-    /// After how long a link repeats itself: 10 ms up to a day.
+    /// The time after which a link repeats itself: from 10 ms to a day.
     static var period: FieldDecoder {
         quantity("a duration such as 100 ms or 1.5 s", in: LinkBounds.leastPeriod ... .seconds(86_400))
     }
@@ -59,9 +59,9 @@ extension FieldDecoder where Value == ByteCount {
 }
 
 extension FieldDecoder where Value == Ratio {
-    /// A share in percent.
+    /// A percentage.
     static var share: FieldDecoder { quantity("a share such as 1 %") }
-    /// A share that is more than nothing.
+    /// A percentage from more than 0 % to 100 %.
     static var positiveShare: FieldDecoder { quantity("a share such as 1 %", in: Ratio(partsPerBillion: 1) ... .one) }
 }
 
@@ -69,10 +69,10 @@ extension FieldDecoder where Value == String {
     /// A text that is not blank, such as a title or a path.
     static var text: FieldDecoder { text() }
 
-    /// A text that may be long, such as a script; Linux takes no argument beyond 128 KiB, see execve(2).
+    /// A text that may be long, such as a script: up to 131071 bytes, as an argument on Linux is (see execve(2)).
     static var longText: FieldDecoder { text(upTo: 131_071) }
 
-    /// A text that is not blank; what else is wrong with one that lacks a match of `pattern` is for its reader to say.
+    /// A text that is not blank; `pattern` is only for the schema, and the caller checks what it requires.
     static func text(upTo longest: Int = 4096, pattern: String = "\\S") -> FieldDecoder {
         scalar("text", upTo: longest, pattern: pattern) { text in
             text.allSatisfy(\.isWhitespace) ? .wrong("this text is empty", hint: nil) : .value(text)
@@ -90,7 +90,7 @@ extension FieldDecoder where Value == String {
 }
 
 extension FieldDecoder where Value == Bool {
-    /// `true` or `false`, and no other word for them.
+    /// `true` or `false`; no other word is accepted.
     static var flag: FieldDecoder {
         scalar("true or false", schema: { .object(["type": .text("boolean")]) }) { text in
             switch text {
@@ -105,7 +105,7 @@ extension FieldDecoder where Value == Bool {
 }
 
 extension FieldDecoder where Value: FixedWidthInteger {
-    /// A whole number, in digits.
+    /// A whole number in digits, within a range.
     static func integer(_ expected: String, in range: ClosedRange<Value>) -> FieldDecoder {
         let schema: () -> JSONTree = {
             .object([
@@ -128,7 +128,7 @@ extension FieldDecoder where Value: FixedWidthInteger {
 }
 
 extension FieldDecoder where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    /// One of the names of an enumeration.
+    /// One of an enumeration's names.
     static func choice(_ expected: String) -> FieldDecoder {
         let names = Value.allCases.map(\.rawValue)
         let word = FieldDecoder<String>.word("\(expected): \(names.joined(separator: ", "))", in: names)
@@ -139,9 +139,9 @@ extension FieldDecoder where Value: RawRepresentable & CaseIterable, Value.RawVa
 }
 
 extension FieldDecoder {
-    /// A list, which must hold at least one item.
+    /// A list of at least one item, and up to `most`.
     ///
-    /// Every item is read, also behind one that is wrong.
+    /// Every item is read, also after a wrong one.
     static func list<Item>(_ expected: String, of item: FieldDecoder<Item>, most: Int = 1000) -> FieldDecoder
     where Value == [Item] {
         FieldDecoder(expected, schema: { SchemaNode.list(expected, of: item.schema(), most: most) }) { node, problems in
@@ -160,7 +160,7 @@ extension FieldDecoder {
 
     /// A mapping.
     ///
-    /// `body` asks for every key that may be in it.
+    /// `body` asks for every key that it can have.
     static func mapping(_ what: String, _ body: @escaping (Fields) -> Value?) -> FieldDecoder {
         FieldDecoder(what, schema: { Fields.schema(of: what) { _ = body($0) } }) { node, problems in
             guard let fields = Fields(node, of: what, problems) else { return nil }
@@ -178,7 +178,7 @@ extension FieldDecoder {
         }
     }
 
-    /// The value of a node, which must not be nothing.
+    /// The value of a node; a node without content is a problem.
     func value(of node: YAMLNode, _ problems: Problems) -> Value? {
         if case .nothing = node.content {
             problems.add("found nothing, expected \(expected)", at: node.mark)
@@ -187,7 +187,7 @@ extension FieldDecoder {
         return read(node, problems)
     }
 
-    /// The same text, and then what `next` makes of it.
+    /// The same decoder, with its value converted by `next`.
     func map<Other>(_ next: @escaping (Value) -> Other) -> FieldDecoder<Other> {
         FieldDecoder<Other>(expected, schema: schema) { node, problems in read(node, problems).map(next) }
     }

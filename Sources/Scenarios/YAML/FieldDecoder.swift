@@ -1,12 +1,12 @@
 import Documents
 
-/// How the value of a key is written, as a function that reads it.
+/// The syntax of a key's value, as a function that reads it.
 ///
-/// A decoder that returns nil has noted a problem; so a value is nil only where its key is absent or a problem is noted.
+/// A decoder that returns nil has noted a problem. So a value is nil only if its key is absent or a problem is noted.
 struct FieldDecoder<Value> {
-    /// What a value looks like, for messages: "a rate such as 780 kbit/s".
+    /// The expected form, for messages: "a rate such as 780 kbit/s".
     let expected: String
-    /// What a schema says of it; see ``SchemaNode``.
+    /// The schema of the value; see ``SchemaNode``.
     let schema: () -> JSONTree
     let read: (YAMLNode, Problems) -> Value?
 
@@ -20,9 +20,9 @@ struct FieldDecoder<Value> {
 
     /// Reads scalars only.
     ///
-    /// A text is short, as names and numbers are, so that `parse` has little to go through, and holds no NUL, at which
-    /// the system's texts end. `parse` says what else is wrong with it. The schema has `pattern`, which no text lacks that
-    /// `parse` takes.
+    /// A text has up to `longest` bytes (default: 4096), so that `parse` is fast, and no NUL, which ends the system's
+    /// strings. `parse` reports all other problems. `pattern` is for the schema: it matches every text that `parse`
+    /// accepts.
     static func scalar(
         _ expected: String,
         upTo longest: Int = 4096,
@@ -50,12 +50,12 @@ struct FieldDecoder<Value> {
     }
 }
 
-/// What reading a text came to.
+/// The result of reading a text.
 enum Reading<Value> {
     case value(Value)
     case wrong(String, hint: String?)
 
-    /// The usual sentence: "'soon' is not a number of attempts".
+    /// The usual message: "'soon' is not a number of attempts".
     static func wrong(_ text: String, not expected: String, hint: String? = nil) -> Reading {
         .wrong("'\(text.abbreviated)' is not \(expected)", hint: hint)
     }

@@ -1,7 +1,7 @@
 extension Fields {
-    /// Reads the key `version`, which says what format a file has: a later one than `current` is refused.
+    /// Reads the key `version`, the version of a file's format; a version above `current` is refused.
     ///
-    /// Without it a file is of the current version.
+    /// A file without it has the current version.
     @discardableResult
     func checkVersion(_ current: Int, of files: String) -> Int {
         let decoder = FieldDecoder<Int>.integer("a version of this format", in: 1...9999)

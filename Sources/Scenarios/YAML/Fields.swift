@@ -1,10 +1,10 @@
 import Documents
 import Wording
 
-/// A mapping while it is read: keys that are not asked for are problems.
+/// A mapping while it is read: a key that is not asked for is a problem.
 ///
-/// A reader therefore asks for every key that may be there, whatever it has found so far, and closes the mapping at the
-/// end; ``FieldDecoder/mapping(_:_:)`` does the latter.
+/// So a reader asks for every possible key, whatever it has found so far, and closes the mapping at the end.
+/// ``FieldDecoder/mapping(_:_:)`` closes it.
 final class Fields {
     /// What the mapping describes, for messages: "a profile".
     let what: String
@@ -12,16 +12,16 @@ final class Fields {
     let mark: Mark
     let problems: Problems
     private let entries: [YAMLNode.Entry]
-    /// The keys that may be there, in the order of asking.
+    /// The possible keys, in the order of asking.
     private var asked: [String] = []
     private var isAsked: Set<String> = []
-    /// Sets of keys of which one should have been there, and what to say if none of them was misspelt.
+    /// Sets of keys of which one is required but absent, each with the message if none was misspelt.
     private var missing: [(keys: [String], message: String)] = []
     private let problemsBefore: Int
-    /// Notes what is asked for where that is all that is wanted: then no key is there.
+    /// Records the keys that are asked for, to make a schema; then the mapping has no keys.
     private let recorder: FieldRecorder?
 
-    /// Opens a mapping; nil, with a problem noted, where `node` is none.
+    /// Opens a mapping; if `node` is not one, notes a problem and returns nil.
     init?(_ node: YAMLNode, of what: String, _ problems: Problems) {
         guard case .mapping(let entries) = node.content else {
             problems.add(
@@ -44,39 +44,39 @@ final class Fields {
         (entries, mark, problems, problemsBefore) = ([], .start, Problems(file: ""), 0)
     }
 
-    /// The schema of a mapping that `body` reads: that of every key that it asks for.
+    /// The schema of a mapping that `body` reads, from the keys that it asks for.
     static func schema(of what: String, _ body: (Fields) -> Void) -> JSONTree {
         let recorder = FieldRecorder()
         body(Fields(recorder: recorder, of: what))
         return recorder.schema(what)
     }
 
-    /// The keys that are there, in their order.
+    /// The keys of the mapping, in their order.
     var keys: [String] { entries.map(\.key) }
 
-    /// The node behind `key`, or nil where it is absent; `schema` is what a schema says of it.
+    /// The node of `key`; nil if it is absent; `schema` is the schema of its value.
     func node(_ key: String, schema: @autoclosure () -> JSONTree? = nil) -> YAMLNode? {
         recorder?.add(key, schema())
         return given(key)
     }
 
-    /// The node behind a key that may be meant for something else, and belongs to no schema.
+    /// The node of a key that is not part of the schema, such as a likely mistake.
     func given(_ key: String) -> YAMLNode? {
         ask(key)
         return entries.first { $0.key == key }?.value
     }
 
-    /// Where `key` stands; where it is absent, the mapping's own place.
+    /// The place of `key`; the place of the mapping if the key is absent.
     func mark(of key: String) -> Mark {
         entries.first { $0.key == key }?.keyMark ?? mark
     }
 
-    /// The value of `key`; nil where it is absent, or wrong and noted.
+    /// The value of `key`; nil if it is absent, or wrong and noted as a problem.
     func value<Value>(_ key: String, _ decoder: FieldDecoder<Value>) -> Value? {
         node(key, schema: decoder.schema()).flatMap { decoder.value(of: $0, problems) }
     }
 
-    /// The value of a key that must be there.
+    /// The value of a key that is required; its absence is a problem.
     func required<Value>(_ key: String, _ decoder: FieldDecoder<Value>) -> Value? {
         recorder?.add(key, decoder.schema(), isRequired: true)
         if let node = node(key) { return decoder.value(of: node, problems) }
@@ -84,13 +84,13 @@ final class Fields {
         return nil
     }
 
-    /// Takes every entry, for mappings whose keys are names of the user's; `schema` is what a schema says of each.
+    /// All entries of a mapping whose keys are names of the user's; `schema` is the schema of each value.
     func everyEntry(schema: @autoclosure () -> JSONTree = .object([:])) -> [YAMLNode.Entry] {
         recorder?.addOthers(schema())
         return takeAll()
     }
 
-    /// Takes every entry of a mapping whose keys are some of `names`.
+    /// All entries of a mapping whose keys are some of `names`.
     func everyEntry(among names: [String], schema: (String) -> JSONTree) -> [YAMLNode.Entry] {
         if let recorder { for name in names { recorder.add(name, schema(name)) } }
         return takeAll()
@@ -106,7 +106,7 @@ final class Fields {
         problems.add(message, at: mark(of: key), hint: hint)
     }
 
-    /// Exactly one of `keys`: the one that is there.
+    /// The one of `keys` that is present.
     ///
     /// None or several are a problem.
     func exactlyOne(of keys: [String]) -> String? {
@@ -122,7 +122,7 @@ final class Fields {
         return present.count == 1 ? present[0] : nil
     }
 
-    /// Ends the reading; false where a problem was noted meanwhile.
+    /// Ends the reading; returns false if a problem was noted since the start.
     func close() -> Bool {
         let present = Set(keys)
         let free = asked.filter { !present.contains($0) }
@@ -131,7 +131,7 @@ final class Fields {
         for entry in unknown where !problems.isFull {
             var hint = NearestName.hint(for: entry.key, in: free) ?? NearestName.hint(for: entry.key, in: asked)
             if hint == nil {
-                // Once is enough for a mapping.
+                // One list of keys is enough for a mapping.
                 hint = list
                 list = nil
             }

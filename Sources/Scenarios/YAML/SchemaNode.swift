@@ -1,11 +1,11 @@
 import Documents
 
-/// What JSON Schema (draft 2020-12) says of a value: made of the same decoders that read it.
+/// The JSON Schema (draft 2020-12) of a value, made by the decoder that reads it.
 ///
-/// A schema may allow what its decoder refuses, never the other way round for what people write: what hangs together between
-/// keys is for the decoder to check. ``TextPattern`` has the grammar within a text.
+/// A schema may allow what its decoder refuses, but must not refuse what its decoder accepts and people write.
+/// Dependencies between keys are only checked by decoders. ``TextPattern`` has the syntax of texts.
 enum SchemaNode {
-    /// A text that has a match of `pattern`, or a number that YAML takes it for: 0 to `most`, or any where that is nil.
+    /// A text that matches `pattern`, or the number that YAML makes of it: 0 to `most`, or any if `most` is nil.
     static func scalar(_ description: String, pattern: String? = nil, most: Int128? = nil) -> JSONTree {
         .object([
             "description": .text(description), "type": .texts(["string", "number", "boolean"]),
@@ -14,7 +14,7 @@ enum SchemaNode {
         ])
     }
 
-    /// A text that is no number by itself.
+    /// A text that YAML does not take for a number.
     static func text(_ description: String, pattern: String? = nil) -> JSONTree {
         .object(["description": .text(description), "type": .text("string"), "pattern": pattern.map(JSONTree.text)])
     }
@@ -25,13 +25,13 @@ enum SchemaNode {
         return .object(["description": .text(description), "enum": .list(names.map(JSONTree.text) + numbers)])
     }
 
-    /// Whatever one of these allows.
+    /// Allows what any of these schemas allows.
     static func any(_ schemas: [JSONTree]) -> JSONTree { .object(["anyOf": .list(schemas)]) }
 
-    /// Anything, which is described.
+    /// Allows anything; it only has a description.
     static func anything(_ description: String) -> JSONTree { .object(["description": .text(description)]) }
 
-    /// The schema of a key of the scenario, wherever it may stand besides.
+    /// The schema of a key of the scenario, for another place where the key is allowed.
     static func key(_ name: String) -> JSONTree { .object(["$ref": .text("#/properties/\(name)")]) }
 
     static func list(_ description: String, of item: JSONTree, most: Int) -> JSONTree {
@@ -42,14 +42,14 @@ enum SchemaNode {
     }
 }
 
-/// Notes the keys that a mapping's reader asks for.
+/// Records the keys that a mapping's reader asks for.
 final class FieldRecorder {
     private var members: [(key: String, schema: JSONTree?)] = []
     private var required: [String] = []
     private var alternatives: [[String]] = []
     private var others: JSONTree?
 
-    /// Notes a key; a schema that is known by then stays.
+    /// Records a key; a schema that is already known stays.
     func add(_ key: String, _ schema: JSONTree?, isRequired: Bool = false) {
         if let index = members.firstIndex(where: { $0.key == key }) {
             if members[index].schema == nil { members[index].schema = schema }
@@ -59,10 +59,10 @@ final class FieldRecorder {
         if isRequired, !required.contains(key) { required.append(key) }
     }
 
-    /// Notes that one of these keys has to be there.
+    /// Records that exactly one of these keys is required.
     func addAlternatives(_ keys: [String]) { alternatives.append(keys) }
 
-    /// Notes that keys are names of the user's, and what stands behind them.
+    /// Records that keys are names of the user's, with the schema of their values.
     func addOthers(_ schema: JSONTree) { others = schema }
 
     func schema(_ what: String) -> JSONTree {

@@ -1,9 +1,9 @@
 import LinkModel
 
-/// Regular expressions (ECMA-262) of what texts in a scenario look like, for its schema.
+/// Regular expressions (ECMA-262) for texts in a scenario's schema.
 ///
-/// Each is a part without anchors; ``whole(_:)`` makes a pattern of it. A pattern may allow what the decoder of the text
-/// refuses, never the other way round.
+/// Each is a part without anchors, from which ``whole(_:)`` makes a pattern. A pattern may allow what the decoder of
+/// the text refuses, but never refuses what it accepts.
 enum TextPattern {
     /// A decimal number without a sign.
     static let number = "([0-9]*\\.)?[0-9]+"
@@ -28,6 +28,6 @@ enum TextPattern {
             + ")"
     }
 
-    /// A pattern of a whole text that is one of these parts, with blanks around it.
+    /// A pattern of a text that is one of these parts, with optional blanks around it.
     static func whole(_ parts: String...) -> String { "^ *(\(parts.joined(separator: "|"))) *$" }
 }

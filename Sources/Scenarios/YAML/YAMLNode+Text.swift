@@ -8,12 +8,12 @@ extension YAMLNode {
         return writer.text
     }
 
-    /// A tree that stands nowhere yet.
+    /// A node that is not from a file.
     static func made(_ content: Content) -> YAMLNode { YAMLNode(mark: .start, content: content) }
 
     static func made(_ text: String) -> YAMLNode { made(.text(text, inset: nil)) }
 
-    /// The tree of a notation.
+    /// The YAML form of a JSON tree.
     static func made(_ notation: JSONTree) -> YAMLNode {
         switch notation {
         case .text(let text): made(text)
@@ -25,7 +25,7 @@ extension YAMLNode {
         }
     }
 
-    /// A mapping of these keys, without those that have no value.
+    /// A mapping of these keys; keys with the value nil are left out.
     static func made(_ entries: [(String, YAMLNode?)]) -> YAMLNode {
         made(
             .mapping(
@@ -35,7 +35,7 @@ extension YAMLNode {
     }
 }
 
-/// Writes a tree: mappings a key a line, lists of texts on one line, and quotes where a text needs them.
+/// Writes a tree: one key of a mapping a line, lists of texts on one line, and quotes around texts that need them.
 private struct YAMLWriter {
     private(set) var text = ""
 
@@ -77,7 +77,7 @@ private struct YAMLWriter {
         }
     }
 
-    /// A text as it is where YAML cannot take it for anything else, and quoted anywhere.
+    /// A text without quotes if YAML reads it back unchanged, with quotes otherwise.
     private static func scalar(_ text: String) -> String {
         let isPlain =
             text.utf8.allSatisfy { UInt8.asciiAlphanumerics.contains($0) || " ./_-+%<=".utf8.contains($0) }

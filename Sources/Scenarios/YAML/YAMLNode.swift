@@ -1,16 +1,17 @@
 import Documents
 import Wording
 
-/// A part of a YAML file as this tool reads them: texts, lists and mappings, each with its place.
+/// A part of a YAML file: a text, a list or a mapping, with its place.
 ///
-/// Texts stay texts. Whether `no`, `0755` or `1e3` is a flag, a number or a name is for the key that holds it to say.
+/// Texts stay texts. The reader of a key decides whether `no`, `0755` or `1e3` is a flag, a number or a name.
 struct YAMLNode: Hashable, Sendable {
     indirect enum Content: Hashable, Sendable {
-        /// A scalar. Where it stands in the file as it reads, `inset` columns after its mark; else `inset` is nil.
+        /// A scalar; if the file contains it literally, it begins `inset` columns after its mark; otherwise `inset` is
+        /// nil.
         case text(String, inset: Int?)
         case list([YAMLNode])
         case mapping([Entry])
-        /// A key with nothing behind it.
+        /// A key without a value.
         case nothing
     }
 
@@ -26,7 +27,7 @@ struct YAMLNode: Hashable, Sendable {
     let mark: Mark
     var content: Content
 
-    /// What this is, for messages.
+    /// A description of the node for messages.
     var kind: String {
         switch content {
         case .text(let text, _): "'\(text.abbreviated)'"
@@ -36,13 +37,13 @@ struct YAMLNode: Hashable, Sendable {
         }
     }
 
-    /// Where the character at `offset`, from 0, of a text is; the text's own place where that cannot be told.
+    /// The place of the character at `offset`, from 0, in a text; the text's own place if it is unknown.
     func mark(ofCharacter offset: Int) -> Mark {
         guard case .text(let text, let inset?) = content else { return mark }
         return Mark(line: mark.line, column: mark.column + inset + text.prefix(offset).unicodeScalars.count)
     }
 
-    /// What to write where this is a placeholder without its quotes, which YAML takes for a mapping: `{proxy}`.
+    /// The hint for a placeholder without quotes, which YAML takes for a mapping: `{proxy}`; nil for any other node.
     var placeholderHint: String? {
         guard case .mapping(let entries) = content, entries.count == 1, case .nothing = entries[0].value.content,
             let name = NearestName.of(entries[0].key, in: Placeholder.allCases.map(\.rawValue))
@@ -50,7 +51,7 @@ struct YAMLNode: Hashable, Sendable {
         return "write \"{\(name)}\", in quotes"
     }
 
-    /// The node in flow style, the same for nodes that mean the same.
+    /// The node in flow style; nodes with the same meaning have the same text.
     var flowText: String {
         switch content {
         case .text(let text, _): text
@@ -61,7 +62,7 @@ struct YAMLNode: Hashable, Sendable {
         }
     }
 
-    /// The value of `key`, where this is a mapping that has it.
+    /// The value of `key`; nil if this is not a mapping, or has no such key.
     subscript(key: String) -> YAMLNode? {
         guard case .mapping(let entries) = content else { return nil }
         return entries.first { $0.key == key }?.value

@@ -1,16 +1,16 @@
 import Documents
 import YAML
 
-/// Reads a YAML file into ``YAMLNode``s, and says what is wrong with it in words about the file.
+/// Reads a YAML file into ``YAMLNode``s, and reports problems in the file's own terms.
 struct YAMLReader {
     private let text: YAMLText
     private let problems: Problems
     private var nodes = 0
 
-    /// A person writes hundreds.
+    /// The limit on values of a file; a file that a person writes has hundreds.
     private static let mostNodes = 10_000
 
-    /// The root of the file's only document; nil where `problems` were found.
+    /// The root of the file's only document; nil if there were problems.
     static func read(_ bytes: [UInt8], _ problems: Problems) -> YAMLNode? {
         guard let text = YAMLText(bytes, problems) else { return nil }
         var reader = YAMLReader(text: text, problems: problems)
@@ -62,7 +62,7 @@ struct YAMLReader {
         return YAMLNode(mark: mark, content: .text(text, inset: inset(of: text, at: mark, isPlain: isPlain)))
     }
 
-    /// How far behind its mark a text stands in the file as it reads; nil where it is folded, escaped or a block.
+    /// The distance in columns from the mark of a text to its first character; nil if it is folded, escaped or a block.
     private func inset(of string: String, at mark: Mark, isPlain: Bool) -> Int? {
         guard let index = text.index(of: mark) else { return nil }
         let inset = isPlain ? 0 : 1
@@ -91,7 +91,7 @@ struct YAMLReader {
         return entries
     }
 
-    /// Refuses all tags but the one that says what is so anyway: that a text is a text.
+    /// Refuses all tags, except the one that marks a text as a text.
     private func refuseTag(_ value: YAMLValue) {
         guard value.hasTag else { return }
         problems.add("YAML tags (!…) are not supported", at: value.mark, hint: "put a text in quotes")
@@ -99,7 +99,7 @@ struct YAMLReader {
 }
 
 extension YAMLReader {
-    /// Says in the file's terms why the text is not YAML.
+    /// Reports in the file's terms why the text is not YAML.
     private func report(_ error: YAMLError) {
         switch error {
         case .syntax(let problem, let mark, let context):
@@ -128,7 +128,7 @@ extension YAMLReader {
 }
 
 extension YAMLText {
-    /// Whether a word of this line or of the one before begins with `&` or `*`.
+    /// Whether a word of this line or of the line before begins with `&` or `*`.
     fileprivate func mayHoldReference(line: Int) -> Bool {
         let first = index(of: Mark(line: max(1, line - 1), column: 1)) ?? scalars.startIndex
         let end = index(of: Mark(line: line + 1, column: 1)) ?? scalars.endIndex

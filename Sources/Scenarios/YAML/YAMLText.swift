@@ -1,16 +1,16 @@
 import Documents
 
-/// The text of a YAML file, checked for what no parser should see.
+/// The text of a YAML file, after checks that protect the parser.
 struct YAMLText {
     /// The text as Unicode scalars, without a byte order mark.
     private(set) var scalars: [Unicode.Scalar] = []
-    /// Where each line begins in `scalars`.
+    /// The index in `scalars` of each line's start.
     private var lineStarts: [Int] = [0]
 
-    /// A file of this tool is written by a person; a mebibyte is many times what one writes.
+    /// The maximum size of a file, 1 MiB; people write files that are much smaller.
     static let mostBytes = 1 << 20
 
-    /// Reads UTF-8; nil where `problems` were found.
+    /// Reads UTF-8; nil if there were problems.
     init?(_ bytes: [UInt8], _ problems: Problems) {
         guard bytes.count <= Self.mostBytes else {
             problems.add("the file is larger than 1 MiB", at: .start, hint: "split it")
@@ -21,14 +21,14 @@ struct YAMLText {
         guard problems.found.count == before else { return nil }
     }
 
-    /// The position in `scalars` of `mark`, or nil where there is nothing.
+    /// The index in `scalars` of `mark`; nil if it is beyond the text.
     func index(of mark: Mark) -> Int? {
         guard lineStarts.indices.contains(mark.line - 1) else { return nil }
         let index = lineStarts[mark.line - 1] + mark.column - 1
         return scalars.indices.contains(index) ? index : nil
     }
 
-    /// The scalar at `mark`, or nil where there is none.
+    /// The scalar at `mark`; nil if there is none.
     subscript(mark: Mark) -> Unicode.Scalar? {
         index(of: mark).map { scalars[$0] }
     }
@@ -63,9 +63,9 @@ struct YAMLText {
         if scalar == "\n" { lineStarts.append(scalars.count) }
     }
 
-    /// Control characters, line breaks that editors do not count, and private characters.
+    /// Whether a scalar is a control character, a line break that editors do not count, or a private-use character.
     ///
-    /// The private ones are kept out because ``YAMLValue`` uses them as marks of its own.
+    /// Private-use characters are refused because ``YAMLValue`` uses them as internal markers.
     static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D: false

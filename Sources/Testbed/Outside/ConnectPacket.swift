@@ -2,11 +2,11 @@
 struct ConnectPacket: Sendable {
     let bytes: [UInt8]
     let end: OutsideEnd
-    /// Where the connection comes from.
+    /// The address and port that the connection comes from.
     let origin: OutsideEnd
     private let transport: Int
 
-    /// `nil` for all other packets, and fragments.
+    /// `nil` for all other packets, and for fragments.
     init?(_ bytes: [UInt8]) {
         let addressBytes: Int
         let addresses: Int
@@ -33,7 +33,7 @@ struct ConnectPacket: Sendable {
             port: ports[2] << 8 | ports[3])
     }
 
-    /// What says that nothing listens there: RST and ACK.
+    /// The answer that no program listens there: a packet with RST and ACK.
     var refusal: [UInt8] {
         let sequence = bytes[transport + 4..<transport + 8].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } &+ 1
         var segment = Self.bytes(end.port) + Self.bytes(origin.port) + [0, 0, 0, 0]
@@ -53,7 +53,7 @@ struct ConnectPacket: Sendable {
         [UInt8(number >> 8), UInt8(truncatingIfNeeded: number)]
     }
 
-    /// See RFC 1071; of an even number of bytes.
+    /// The Internet checksum of an even number of bytes; see RFC 1071.
     private static func checksum(_ bytes: [UInt8]) -> UInt16 {
         var sum: UInt32 = 0
         for place in stride(from: 0, to: bytes.count, by: 2) {

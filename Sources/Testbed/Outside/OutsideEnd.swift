@@ -1,8 +1,8 @@
 import Glibc
 
-/// Address and port of what a client in a sandbox connects to.
+/// An address and port that a client in a sandbox connects to.
 struct OutsideEnd: Hashable, Sendable {
-    /// 4 or 16 bytes.
+    /// 4 or 16 bytes, in network order.
     let address: [UInt8]
     let port: UInt16
 
@@ -13,7 +13,7 @@ struct OutsideEnd: Hashable, Sendable {
         self.port = port
     }
 
-    /// That which a socket in a sandbox is bound to.
+    /// The address and port that a socket in a sandbox is bound to.
     ///
     /// See getsockname(2).
     init?(of socket: Int32) {
@@ -31,8 +31,10 @@ struct OutsideEnd: Hashable, Sendable {
         port = UInt16(bytes[2]) << 8 | UInt16(bytes[3])
     }
 
-    /// Where that is for this machine, to be tried one after the other: the address that stands for it is its loopback, of
-    /// either family, as 127.0.0.1 is where that leads here; and that which stands for its resolver is its first.
+    /// The same end as this machine reaches it, in the order to try.
+    ///
+    /// This machine's address in the sandbox, and 127.0.0.1 if it leads here, become the loopback of both families. The
+    /// resolver's address becomes the machine's first name server.
     var here: [OutsideEnd] {
         let outside = SandboxAddresses.outside
         if address == Self.bytes(outside.address) || address == Self.loopbackIPv4 {
@@ -45,14 +47,14 @@ struct OutsideEnd: Hashable, Sendable {
     private static let loopbackIPv4: [UInt8] = [127, 0, 0, 1]
     private static let loopbackIPv6 = [UInt8](repeating: 0, count: 15) + [1]
 
-    /// See resolv.conf(5), which has this machine asked where it names none.
+    /// The first name server in a text of resolv.conf(5); 127.0.0.1 if it names none.
     static func nameServer(in text: String) -> [UInt8] {
         let servers = text.split(separator: "\n").map { $0.split { $0 == " " || $0 == "\t" } }
             .filter { $0.count > 1 && $0[0] == "nameserver" }
         return servers.lazy.compactMap { bytes(String($0[1])) }.first ?? [127, 0, 0, 1]
     }
 
-    /// The 4 or 16 bytes of an address; `nil` where it is none.
+    /// The 4 or 16 bytes of an address; `nil` if the text is no address.
     ///
     /// See inet_pton(3).
     private static func bytes(_ text: String) -> [UInt8]? {
@@ -63,7 +65,7 @@ struct OutsideEnd: Hashable, Sendable {
         return nil
     }
 
-    /// Connects a socket, and waits for that; answers the `errno`, 0 where it is connected.
+    /// Connects a socket, and waits until it is connected; returns the `errno`, or 0.
     func connect(_ socket: Int32) -> Int32 {
         let began = unsafe withSocketAddress { unsafe Glibc.connect(socket, $0, $1) }
         if began == 0 { return 0 }

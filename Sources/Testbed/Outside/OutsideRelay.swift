@@ -3,34 +3,35 @@ import SandboxMessages
 import Synchronization
 import SystemPackage
 
-/// Ends the TCP connections of a sandbox's client in the host's network, and carries their bytes to this machine's networks.
+/// Terminates the TCP connections of a sandbox's client in the host's network, and relays their bytes to this machine's
+/// networks.
 ///
-/// So they have a kernel's TCP at both ends of the link: pasta's own has no congestion control, and a slow link would be
-/// flooded. The first connection to an end is let in when the same could be made from here; a refusal is a refusal to the
-/// client too.
+/// Both ends of the link thus use a kernel's TCP. pasta's own has no congestion control, and would flood a slow link.
+/// The first connection to an end is admitted once this machine has connected to it. If it is refused, the client is
+/// refused too.
 final class OutsideRelay: Sendable {
     private struct State {
-        /// Ends whose first connection is being made, and the packets that wait for it.
+        /// The ends whose first connection is being made, and the packets that wait for it.
         var pending: [OutsideEnd: [OutsideEnd: ConnectPacket]] = [:]
-        /// Connections that were made from here, for the next that the client makes to the same end.
+        /// Connections made from here, for the client's next connection to the same end.
         var ready: [OutsideEnd: (socket: FileDescriptor, at: ContinuousClock.Instant)] = [:]
     }
 
-    /// More first packets than these are not kept; the client sends them again.
+    /// The most first packets kept; the client sends any further ones again.
     private static let mostPending = 1024
-    /// After this a connection that was not accepted may have been given up by its other end.
+    /// How long a connection stays usable without being used: then its other end may have closed it.
     private static let freshness: Duration = .seconds(5)
-    /// So often a connection is tried where descriptors are short.
+    /// The most attempts to connect while descriptors are short.
     private static let mostTries = 50
 
     private let sandbox: Sandbox
-    /// Gives the first packets to ends that are not let in yet, and takes them and refusals.
+    /// Reading it returns the first packets to ends that are not admitted yet; they or refusals are written back to it.
     private let intercept: FileDescriptor
     private let wakeup: (reading: FileDescriptor, writing: FileDescriptor)
     private let threads: SocketThreads
     private let state = Mutex(State())
 
-    /// Begins; the intercept is its own from here on.
+    /// Starts the relay, which then owns `intercept`.
     init(_ sandbox: Sandbox, intercept: FileDescriptor) throws(Errno) {
         self.sandbox = sandbox
         self.intercept = intercept
@@ -88,17 +89,17 @@ final class OutsideRelay: Sendable {
             return isFirst
         }
         guard isFirst else { return }
-        // Where there is no thread, the client's next packet tries again.
+        // Without a thread, the client's next packet tries again.
         threads.start({ self.tryFirst(packet.end) }, orElse: { _ = takePending(packet.end) })
     }
 
-    /// Makes the first connection to an end; lets the client in if that could be made.
+    /// Makes the first connection to an end; admits the client if that succeeds.
     private func tryFirst(_ end: OutsideEnd) {
         let (socket, error) = connect(to: end)
         guard let socket else {
             _ = sandbox.shortage.wait(after: error)
             let packets = takePending(end)
-            // Other failures are silence: the client waits for as long as it would have waited.
+            // After other failures it stays silent: the client waits as long as it would outside.
             if error == ECONNREFUSED { for packet in packets.values { inject(packet.refusal) } }
             return
         }
@@ -111,14 +112,14 @@ final class OutsideRelay: Sendable {
         }
     }
 
-    /// The packets that wait for a connection to an end, of which the next one is the first again.
+    /// Removes the packets that wait for a connection to an end; the next packet then counts as the first again.
     private func takePending(_ end: OutsideEnd) -> [OutsideEnd: ConnectPacket] {
         state.withLock { $0.pending.removeValue(forKey: end) ?? [:] }
     }
 
     private func inject(_ packet: [UInt8]) { _ = try? intercept.writeAll(packet) }
 
-    /// Has the host's network take connections to an end for its own, and listens for them.
+    /// Admits connections to an end to the host's network, and listens for them; returns whether that succeeded.
     private func letIn(_ end: OutsideEnd) async -> Bool {
         do {
             let listener = try await sandbox.listen(for: end)
@@ -151,14 +152,15 @@ final class OutsideRelay: Sendable {
         pump.run()
     }
 
-    /// A connection to an end: the one that was made before the client was let in, if it is there.
+    /// A connection to an end: the one made before the client was admitted if it is still fresh, or else a new one.
     private func ready(for end: OutsideEnd) -> FileDescriptor? {
         let known = state.withLock { $0.ready.removeValue(forKey: end) }
         if let known {
             if known.at.duration(to: .now) < Self.freshness, threads.keep(known.socket) { return known.socket }
             try? known.socket.close()
         }
-        // Somebody else's end may make room; but who waits holds a descriptor, too.
+        // Another connection may end and free descriptors. But a waiting connection holds a descriptor too, so this
+        // ends.
         for _ in 0..<Self.mostTries {
             let (socket, error) = connect(to: end)
             guard socket == nil, !threads.isEnding, sandbox.shortage.wait(after: error) else { return socket }
@@ -166,7 +168,7 @@ final class OutsideRelay: Sendable {
         return nil
     }
 
-    /// Makes a connection from this machine's networks, which is kept; a refusal is that of the first place.
+    /// Connects from this machine's networks, and keeps the socket; if all places refuse, the error is the first one's.
     private func connect(to end: OutsideEnd) -> (socket: FileDescriptor?, error: Int32) {
         var first: Int32?
         for place in end.here {

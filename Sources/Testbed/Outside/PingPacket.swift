@@ -3,7 +3,7 @@ enum PingPacket {
     private static let addresses = 12..<20
     private static let station: [UInt8] = [10, 77, 2, 1]
 
-    /// What answers a packet that a client has sent; `nil` for all but whole echo requests to this machine's address.
+    /// The answer to a client's packet; `nil` unless it is a whole echo request to this machine's address.
     static func answer(to bytes: [UInt8]) -> [UInt8]? {
         guard bytes.count >= 28, bytes[0] >> 4 == 4, bytes[9] == 1, bytes[6] & 0x3f == 0, bytes[7] == 0,
             Array(bytes[16..<20]) == station
@@ -13,7 +13,7 @@ enum PingPacket {
             return nil
         }
         var answer = bytes
-        // The header's checksum is of a sum, in which the addresses may stand in either order.
+        // The header's checksum stays valid: it is a sum, in which the order of the addresses does not matter.
         answer.replaceSubrange(addresses, with: bytes[16..<20] + bytes[12..<16])
         answer[message] = 0
         answer.replaceSubrange(message + 2..<message + 4, with: [0, 0])
@@ -23,7 +23,7 @@ enum PingPacket {
         return answer
     }
 
-    /// See RFC 1071.
+    /// The Internet checksum; see RFC 1071.
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt16 {
         var sum: UInt32 = 0
         for (place, byte) in bytes.enumerated() { sum += place.isMultiple(of: 2) ? UInt32(byte) << 8 : UInt32(byte) }

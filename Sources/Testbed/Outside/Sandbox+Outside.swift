@@ -7,22 +7,23 @@ package import SystemPackage
 extension Sandbox {
     /// The interface of the host's network that leads outside.
     private static let outsideInterface = "outside0"
-    /// See `OutsideRoutes` in headwind-sandbox, which takes it for granted.
+    /// The hardware address of the gateway, which `OutsideRoutes` in headwind-sandbox relies on.
     private static let outsideHardware = "9a:55:9a:55:9a:55"
     private static let outsideIPv6 = "fd77:2::1"
     private static let clientIPv6 = "fd77::2"
 
-    /// Joins the host's network to those of this machine, by the program pasta(1) of passt, while `body` runs.
+    /// Connects the host's network to this machine's networks through the program pasta(1) of passt, while `body` runs.
     ///
-    /// What the client sends to any address crosses the link and leaves this machine as if the program had sent it here.
-    /// Programs find this machine as ``SandboxAddresses/outside`` says. For a sandbox whose configuration `isOpen`. Throws what
-    /// `body` throws; ``SandboxOutsideError``, also where it is not joined after `deadline`; and ``SandboxError``.
+    /// Packets from the client to any address cross the link, and leave this machine as if the program ran on it
+    /// directly. Programs reach this machine at ``SandboxAddresses/outside``. The sandbox's configuration must have
+    /// `isOpen`. Throws what `body` throws; ``SandboxOutsideError``, also if it is not connected after `deadline`
+    /// (default: 5 s); and ``SandboxError``.
     package func withOutside<Value>(
         by pasta: FilePath, within deadline: Duration = .seconds(5), _ body: (SandboxCompanion) async throws -> Value
     ) async throws -> Value {
         let (companion, intercept) = try await join(by: pasta, within: deadline)
         companion.tell(of: shortage)
-        // Each connection that is carried takes two.
+        // Each relayed connection takes two descriptors.
         headwind_descriptors_raise()
         defer { headwind_descriptors_lower() }
         guard let intercept else { return try await body(companion) }
@@ -45,11 +46,11 @@ extension Sandbox {
     private func join(
         by pasta: FilePath, within deadline: Duration
     ) async throws -> (SandboxCompanion, intercept: FileDescriptor?) {
-        // Someone whose number stands for the host's network, and who may be looked at by others, having no privileges.
+        // Its process identifier names the host's network. It has no privileges, so other processes may inspect it.
         let keeper = try await spawn(.keeper)
         let companion: SandboxCompanion
-        // Where no default route is for pasta to take there is nothing that it could lead to but this machine's own
-        // servers, to which connections are carried without it.
+        // Without a default route pasta could lead only to this machine's own servers. The relay reaches those without
+        // it.
         let leadsElsewhere = OutsideFamilies.current() != OutsideFamilies()
         do throws(Errno) {
             companion = try connection.accompany(
@@ -80,7 +81,7 @@ extension Sandbox {
         }
     }
 
-    /// Uses the interface, if it is there; `nil` where it is not, yet.
+    /// Attaches the sandbox to the interface; `nil` if the interface does not exist yet.
     private func attach(_ interface: String?) async throws -> SandboxConnection.Answer? {
         let families = OutsideFamilies.current()
         let answer = try await connection.request {
@@ -95,7 +96,7 @@ extension Sandbox {
             SandboxStage(rawValue: failure.stage) ?? .attach, failure.error, detail: failure.detail)
     }
 
-    /// Has connections to an end go to the host's network.
+    /// Admits connections to an end to the host's network.
     func admit(_ end: OutsideEnd) async throws(SandboxError) {
         let answer = try await connection.request {
             SandboxRequest(id: $0, admit: .init(address: end.address, port: end.port))
@@ -105,7 +106,7 @@ extension Sandbox {
         }
     }
 
-    /// A socket that takes connections to an end, once they are let in.
+    /// A socket that accepts connections to an end, once they are admitted.
     func listen(for end: OutsideEnd) async throws(SandboxError) -> FileDescriptor {
         try await socket(
             SandboxRequest.Socket(
@@ -115,7 +116,7 @@ extension Sandbox {
         ).descriptor
     }
 
-    /// A program that does nothing, in the place of one that leads outside.
+    /// The command line of a program that does nothing, instead of pasta.
     private static var idling: [String] {
         [Environment.program("sleep", others: ["/usr/bin", "/bin"])?.string ?? "/bin/sleep", "infinity"]
     }
@@ -124,13 +125,13 @@ extension Sandbox {
         let outside = SandboxAddresses.outside
         var arguments = [
             pasta.string, "--foreground", "--stderr", "--quiet", "--netns", network, "--netns-only", "--no-netns-quit",
-            // No port of this machine becomes one of the sandbox's, and none of the sandbox's one of this machine's.
+            // Forward no ports, neither from this machine to the sandbox nor from the sandbox to this machine.
             "--tcp-ports", "none", "--udp-ports", "none", "--tcp-ns", "none", "--udp-ns", "none",
             "--no-dhcp", "--no-dhcpv6", "--no-ra", "--ns-ifname", outsideInterface, "--mac-addr", outsideHardware,
             "--address", SandboxAddresses.clientIPv4, "--netmask", "30", "--gateway", outside.address,
             "--address", clientIPv6, "--gateway", outsideIPv6, "--dns-forward", outside.nameServer,
         ]
-        // Else it would become the user nobody, without privileges in the sandbox.
+        // Otherwise it would become the user nobody, without privileges in the sandbox.
         if geteuid() == 0 { arguments += ["--runas", "0:0"] }
         return arguments
     }
@@ -158,14 +159,16 @@ extension SandboxCommand {
     }
 }
 
-/// The versions of the Internet Protocol by which this process's network leads elsewhere: those with a default route.
+/// The versions of the Internet Protocol for which this process's network has a default route.
 struct OutsideFamilies: Equatable {
     var hasIPv4 = false
     var hasIPv6 = false
 
     init() {}
 
-    /// See proc(5), /proc/net/route; /proc/net/ipv6_route has the destination, its length, and the interface last.
+    /// Reads /proc/net/route (see proc(5)) and /proc/net/ipv6_route.
+    ///
+    /// A line of the latter has the destination, its length, and the interface last.
     static func current() -> OutsideFamilies {
         OutsideFamilies(
             ipv4: SandboxReadings.text("/proc/self/net/route") ?? "",
@@ -184,9 +187,9 @@ struct OutsideFamilies: Equatable {
     }
 }
 
-/// Why a sandbox cannot be opened to this machine's networks.
+/// Why a sandbox cannot be connected to this machine's networks.
 package struct SandboxOutsideError: Error, Equatable, CustomStringConvertible {
-    /// The program that was to do it.
+    /// The program that should connect it.
     package let program: FilePath
     /// What happened, and what to try.
     package let problem: String

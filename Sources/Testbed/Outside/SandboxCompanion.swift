@@ -5,16 +5,16 @@ import SandboxMessages
 import Synchronization
 package import SystemPackage
 
-/// A program that serves a sandbox from this machine's networks; a process of the sandbox waits for it.
+/// A program in this machine's networks that serves a sandbox; a process of the sandbox supervises it.
 ///
 /// It ends with the sandbox.
 package final class SandboxCompanion: Sendable {
-    /// How it ended, and what it said.
+    /// How it ended, and its last words.
     package struct End: Sendable, Equatable {
         package let status: SandboxExit.Status
-        /// The last of its standard error, at most 4 KiB.
+        /// The end of its standard error, at most 4 KiB.
         package let words: String
-        /// What this process had too little of for all of the sandbox's connections, where it is that and the program runs.
+        /// The shortage in this process that affects the sandbox's connections, if the program itself still runs.
         package var shortage: Errno?
     }
 
@@ -27,13 +27,14 @@ package final class SandboxCompanion: Sendable {
     private static let mostWords = 4096
 
     private let errors: FileDescriptor
-    /// To the keeper, a process of the sandbox: it tells what becomes of the program, and ends it when this is shut.
+    /// A socket to the keeper, a process of the sandbox that reports the program's status, and ends it when the socket
+    /// closes.
     private let keeper: FileDescriptor
     private let state = Mutex(State())
 
-    /// Starts it; `keeper` is headwind-init.
+    /// Starts the program; the file `keeper` is headwind-init.
     ///
-    /// `arguments` begin with its path, and it has no other variables than `environment`.
+    /// `arguments` begin with the program's path. Its variables are exactly `environment`.
     init(
         _ arguments: [String], keeper program: FilePath, environment: [String: String], users: FileDescriptor,
         processes: FileDescriptor
@@ -65,19 +66,19 @@ package final class SandboxCompanion: Sendable {
             try awaitStart()
             try DedicatedThread.start { self.run() }
         } catch {
-            // The keeper ends it.
+            // This makes the keeper end the program.
             for end in [errors, keeper] { try? end.close() }
             throw error
         }
     }
 
     private func awaitStart() throws(Errno) {
-        // Nothing is heard of a keeper that could not even say so.
+        // A keeper that could not start, or not report that, sends nothing.
         guard let word = hear() else { throw .brokenPipe }
         if word.kind != Int32(HEADWIND_COMPANION_STARTED.rawValue) { throw Errno(rawValue: word.value) }
     }
 
-    /// What the keeper says next; `nil` where it has ended.
+    /// The keeper's next message; `nil` if it has ended.
     private func hear() -> headwind_companion_word? {
         var word = headwind_companion_word()
         let count = unsafe recv(
@@ -85,16 +86,16 @@ package final class SandboxCompanion: Sendable {
         return count == MemoryLayout<headwind_companion_word>.size ? word : nil
     }
 
-    /// How it has ended, or what is lacking for its service; `nil` while it runs and serves.
+    /// How it has ended, or which resource its service lacks; `nil` while it runs and serves.
     package var end: End? {
         let (end, shortage) = state.withLock { ($0.end, $0.shortage?.error) }
         return end ?? shortage.map { End(status: .exited(0), words: "", shortage: $0) }
     }
 
-    /// Has ``end`` tell of what is lacking, too.
+    /// Makes ``end`` report a shortage, too.
     func tell(of shortage: SandboxShortage) { state.withLock { $0.shortage = shortage } }
 
-    /// Waits until it has ended.
+    /// Waits until the program has ended.
     package func wait() async -> End {
         await withCheckedContinuation { continuation in
             let end = state.withLock { state in
@@ -105,12 +106,12 @@ package final class SandboxCompanion: Sendable {
         }
     }
 
-    /// Ends it at once.
+    /// Kills the program at once.
     func kill() {
         state.withLock { if $0.end == nil { shutdown(keeper.rawValue, Int32(SHUT_WR)) } }
     }
 
-    /// The thread's work: hears it out, and how it ended.
+    /// The thread's work: reads the program's standard error, then how it ended.
     private func run() {
         var words: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 1024)
@@ -118,7 +119,7 @@ package final class SandboxCompanion: Sendable {
             words = (words + bytes[..<count]).suffix(Self.mostWords)
         }
         try? errors.close()
-        // A keeper that says nothing was killed, as was the program then.
+        // A keeper that sends nothing was killed, and the program with it.
         let status = hear()?.value ?? SIGKILL
         let signal = status & 0x7f
         let end = End(
@@ -135,27 +136,28 @@ package final class SandboxCompanion: Sendable {
     }
 }
 
-/// What this process had too little of while it carried a sandbox's connections: those wait, and no program is to blame.
+/// A resource of which this process has too little to relay a sandbox's connections: they wait, and no program is to
+/// blame.
 package final class SandboxShortage: Sendable {
     private static let causes: Set<Int32> = [EMFILE, ENFILE, ENOMEM, ENOBUFS]
-    /// How long to wait before the next try.
+    /// How long to wait before the next try, in microseconds: 20 ms.
     private static let pause: UInt32 = 20_000
     private let first = Mutex<Errno?>(nil)
 
-    /// What was lacking first; `nil` where nothing was.
+    /// The first shortage; `nil` if there was none.
     package var error: Errno? { first.withLock { $0 } }
 
     init() {}
 
-    /// Notes an `errno`, and waits a little; false where it is none that gets better by waiting.
+    /// Records an `errno` that means a shortage, and waits 20 ms; false, at once, for any other.
     package func wait(after error: Int32) -> Bool {
         guard Self.causes.contains(error) else { return false }
         note(error)
-        // For threads that do nothing but carry connections; tasks never come here.
+        // Only dedicated relay threads call this, never tasks.
         usleep(Self.pause)
         return true
     }
 
-    /// Notes what was lacking.
+    /// Records a shortage; the first one counts.
     package func note(_ error: Int32) { first.withLock { $0 = $0 ?? Errno(rawValue: error) } }
 }

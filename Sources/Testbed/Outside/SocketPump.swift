@@ -1,7 +1,7 @@
 import Glibc
 package import SystemPackage
 
-/// The bytes between two sockets that do not block, in both directions, each until its sender has finished.
+/// Relays bytes between two non-blocking sockets in both directions, each until its sender has finished.
 package struct SocketPump {
     fileprivate struct Way {
         let source: FileDescriptor
@@ -22,13 +22,13 @@ package struct SocketPump {
         }
     }
 
-    /// Has the peer of a socket see a reset when it is closed, instead of an end.
+    /// Makes the peer of a socket see a reset when it is closed, instead of an end.
     package static func reset(_ socket: FileDescriptor) {
         var atOnce = linger(l_onoff: 1, l_linger: 0)
         unsafe setsockopt(socket.rawValue, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
     }
 
-    /// Carries until both directions are over; what resets one socket resets the other.
+    /// Relays until both directions have finished; a reset of one socket resets the other.
     package mutating func run() {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while !ways.allSatisfy(\.isOver) {
@@ -55,7 +55,7 @@ package struct SocketPump {
 }
 
 extension SocketPump.Way {
-    /// False where the socket has failed.
+    /// Reads what is available; false if the socket has failed.
     fileprivate mutating func read(into buffer: inout [UInt8]) -> Bool {
         let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(source.rawValue, $0.baseAddress, $0.count, 0) }
         if count < 0 { return [EAGAIN, EINTR].contains(errno) }

@@ -3,7 +3,7 @@ import LinuxSupport
 import Synchronization
 package import SystemPackage
 
-/// Threads that carry connections, and the sockets that they wait for: they end together.
+/// Threads that relay connections, and the sockets that they wait for; all end together.
 package final class SocketThreads: Sendable {
     private struct State {
         var isEnding = false
@@ -15,7 +15,7 @@ package final class SocketThreads: Sendable {
     private let shortage: SandboxShortage
     private let state = Mutex(State())
 
-    /// What they have too little of is noted in `shortage`.
+    /// Creates an empty group, which records shortages of resources in `shortage`.
     package init(shortage: SandboxShortage) {
         self.shortage = shortage
     }
@@ -23,7 +23,9 @@ package final class SocketThreads: Sendable {
     /// Whether ``end()`` was called.
     package var isEnding: Bool { state.withLock(\.isEnding) }
 
-    /// Does `body` on a thread of its own, for a queue's are few; or `fallback` here, where there is none left.
+    /// Runs `body` on a new thread, or `fallback` on this one if the system has no thread left.
+    ///
+    /// A dispatch queue has too few threads for this.
     package func start(_ body: @escaping @Sendable () -> Void, orElse fallback: () -> Void = {}) {
         enter()
         do {
@@ -38,7 +40,7 @@ package final class SocketThreads: Sendable {
         }
     }
 
-    /// Does `body` in a task, for which ``end()`` waits as for a thread.
+    /// Runs `body` in a task; ``end()`` waits for it as for a thread.
     package func startTask(_ body: @escaping @Sendable () async -> Void) {
         enter()
         Task {
@@ -47,7 +49,7 @@ package final class SocketThreads: Sendable {
         }
     }
 
-    /// Has ``end()`` shut a socket down; false where that has begun.
+    /// Registers a socket that ``end()`` shuts down; false if ``end()`` was already called.
     package func keep(_ socket: FileDescriptor) -> Bool {
         state.withLock { state in
             if !state.isEnding { state.sockets.insert(socket.rawValue) }
@@ -55,20 +57,20 @@ package final class SocketThreads: Sendable {
         }
     }
 
-    /// Leaves a socket alone that was kept.
+    /// Unregisters a socket, so that ``end()`` does not shut it down.
     package func release(_ socket: FileDescriptor) {
         _ = state.withLock { $0.sockets.remove(socket.rawValue) }
     }
 
-    /// Closes a socket, kept or not.
+    /// Closes a socket, registered or not.
     package func close(_ socket: FileDescriptor) {
         release(socket)
         try? socket.close()
     }
 
-    /// Takes the connections of a listener until ``end()``, and closes it; sockets do not block.
+    /// Accepts the connections of a listener until ``end()``, and closes the listener; their sockets are non-blocking.
     ///
-    /// Where descriptors are short, connections wait.
+    /// While descriptors are short, connections wait.
     package func accept(_ listener: FileDescriptor, _ take: (FileDescriptor) -> Void) {
         defer { close(listener) }
         guard keep(listener) else { return }

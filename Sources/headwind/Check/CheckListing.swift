@@ -19,19 +19,19 @@ struct CheckListing: Encodable {
         case schema = "schema_version"
     }
 
-    /// The checks, those with a part to play for others among them.
+    /// Lists the checks, including those that other checks need.
     init(_ asked: [AskedScenario]) {
         checks = asked.map { Row(name: $0.name, says: $0.check.says) }
     }
 
-    /// The list for people.
+    /// The list as text.
     var lines: [String] { TextTable.lines(checks.map { [$0.name.singleLine, $0.says.singleLine] }) }
 }
 
 extension CheckCommand {
-    /// Prints what would be asked, and runs nothing.
+    /// Prints the checks that would run, and runs nothing.
     func printList() throws {
-        // What a check is called and asks does not depend on the client.
+        // The names and purposes of checks do not depend on the client.
         let nothing = CheckedCommand(
             words: ["true"], directory: FilePath(FileManager.default.currentDirectoryPath), patience: patience,
             within: patience * 6)

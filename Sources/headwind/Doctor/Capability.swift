@@ -3,7 +3,7 @@ import Harness
 import Links
 import Testbed
 
-/// What `headwind doctor --require` asks a machine for: a backend, or a part of the kernel's traffic control.
+/// A capability that `headwind doctor --require` names: a backend, or a part of the kernel's traffic control.
 struct Capability: ExpressibleByArgument, Equatable {
     let name: String
 
@@ -16,7 +16,7 @@ struct Capability: ExpressibleByArgument, Equatable {
 
     var defaultValueDescription: String { name }
 
-    /// Why it cannot be had and what to do about it, as sentences; nil where it is here.
+    /// Why the machine lacks it, and the remedy, as sentences; nil if the machine has it.
     func lack(in report: MachineReport) -> String? {
         if let row = report.backends.rows.first(where: { $0.backend == name }) {
             return row.isAvailable ? nil : Self.sentences(row.cause, row.remedy)

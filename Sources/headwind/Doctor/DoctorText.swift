@@ -1,18 +1,18 @@
 import Harness
 import Links
 
-/// What `headwind doctor` prints for people.
+/// The text output of `headwind doctor`.
 struct DoctorText {
     private let report: MachineReport
 
     init(_ report: MachineReport) { self.report = report }
 
-    /// All of it, a line each.
+    /// All lines of the output.
     var lines: [String] {
         report.backends.rows.flatMap(Self.lines) + [""] + properties + [""] + kernel + [""] + noise
     }
 
-    /// A backend with its word, and below it why and what to do.
+    /// A backend with "yes" or "NO"; the cause, the remedy and notes follow below.
     private static func lines(of row: Backends.Row) -> [String] {
         let word = row.isAvailable ? "yes" : "NO "
         let lines = ["\(pad(row.backend, 8))\(word)  fidelity: \(row.fidelity)"]

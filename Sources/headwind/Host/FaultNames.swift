@@ -3,7 +3,7 @@ import Scenarios
 import Wording
 
 extension Site {
-    /// Throws ``CommandFailure`` for a fault that would never be played, as it is about a pack that is not served.
+    /// Throws ``CommandFailure`` for a fault that would never be played, because its pack is not served.
     func check(_ faults: [HostFault]) throws(CommandFailure) {
         for fault in faults where !isCalled(fault.pack) {
             let hint =
@@ -20,7 +20,7 @@ extension Site {
         return packs.contains { $0.isCalled(name) }
     }
 
-    /// What a fault may name: tags first, since they are short.
+    /// The names that a fault may use: tags first, since they are short.
     private var names: [String] {
         let tags = Set(packs.flatMap(\.tags)).sorted()
         let files = packs.compactMap { $0.file.lastComponent?.string }

@@ -1,8 +1,8 @@
 import ResourceLoading
 
-/// What a check of a server found, as it is printed: without secrets, also where the server repeats them.
+/// The output of a check of a server: without secrets, even if the server repeats them.
 struct HostCheckView: Encodable {
-    /// How many packs that fail are listed for people.
+    /// The most failing packs in the text output.
     private static let most = 20
 
     private let report: HostReport
@@ -36,7 +36,7 @@ struct HostCheckView: Encodable {
         try container.encode(report.packs, forKey: .packs)
     }
 
-    /// A row for each property, and the packs of which something fails.
+    /// A line for each property, and one for each failing pack.
     var lines: [String] {
         let width = report.rows.map(\.property.rawValue.count).max() ?? 0
         var lines = report.rows.map { row in

@@ -1,7 +1,7 @@
 import LinkModel
 import PackHost
 
-/// The events of a host as lines for people: one for each response, and one for everything out of the ordinary.
+/// The events of a host as lines of text: one for each response, and one for each unusual event.
 struct HostLog {
     private struct Underway {
         let request: HostRequest
@@ -10,7 +10,7 @@ struct HostLog {
 
     private var underway: [Int: Underway] = [:]
 
-    /// The lines that an event makes.
+    /// The lines for an event.
     mutating func lines(for event: HostEvent) -> [String] {
         switch event.kind {
         case .opened: return []
@@ -53,7 +53,7 @@ struct HostLog {
         }
     }
 
-    /// Nothing for the ordinary ends.
+    /// The line for the end of a connection; nil for ordinary ends.
     private static func line(for cause: HostConnectionEnd.Cause) -> String? {
         switch cause {
         case .client, .host, .idle, .writeStall: nil

@@ -39,7 +39,7 @@ struct HostSecurityOptions: ParsableArguments {
         }
     }
 
-    /// What stands between sockets and HTTP; writes the authority's certificate.
+    /// The TLS layer between sockets and HTTP, nil without `--tls`; writes the authority's certificate.
     func security(for listen: ListenAddress) throws -> HostConfiguration.Security? {
         guard tls else { return nil }
         let authority = RunAuthority()
@@ -61,7 +61,7 @@ struct ListenAddress: Hashable, CustomStringConvertible {
         (self.address, self.port) = (address, port)
     }
 
-    /// Reads ``ListeningPlace``; throws what is wrong, and what to write.
+    /// Reads a ``ListeningPlace``; the error says what is wrong, and what to write.
     init(parsing text: String) throws {
         let place = try ListeningPlace.read(text)
         self.init(address: place.host, port: place.port)

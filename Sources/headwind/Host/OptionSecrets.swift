@@ -1,11 +1,11 @@
 import Redaction
 
-/// The secrets that options give to a command that speaks to hosts.
+/// The secrets in the options of a command that connects to hosts.
 ///
-/// A host can repeat what it is sent, in the names of packs, in addresses and in messages, so everything that is printed passes
-/// through here. The module Redaction is named here alone, for OnDemandResources has one of the same name.
+/// A host can repeat them in the names of packs, in addresses and in messages, so all output passes through here. Files
+/// that import ResourceLoading, which has a type Redaction, use the module Redaction only through here.
 enum OptionSecrets {
-    /// Has the values of header fields, and user names and queries of addresses, left out from now on.
+    /// From now on leaves out the values of header fields, and the user names and queries of addresses.
     static func hold(headers: [String], addresses: [String?]) {
         var secrets = HostSecrets()
         for line in headers { secrets.add(headerLine: line) }
@@ -13,7 +13,7 @@ enum OptionSecrets {
         secrets.hold()
     }
 
-    /// A text without what is held, and without what has a secret's form.
+    /// A text without the known secrets, and without parts that have the form of a secret.
     static func redacted(_ text: String) -> String { Redaction.text(text) }
 
     /// An address without user name and query.

@@ -4,17 +4,17 @@ import PackFormat
 import Reports
 import SystemPackage
 
-/// The folder that `headwind host` is told to serve.
+/// The folder that `headwind host` serves.
 struct ServedFolder {
     let path: FilePath
     /// Whether every file in it is a pack of its own.
     let isOfFiles: Bool
-    /// Whether addresses in the manifest that name other hosts stay.
+    /// Whether the manifest keeps addresses that name other hosts; false by default.
     var keepsAddresses = false
-    /// Where archives of packs that are folders go; nil, the default, refuses such packs.
+    /// The folder for archives of packs that are folders; nil, the default, refuses such packs.
     var archives: FilePath?
 
-    /// What the folder offers; throws ``CommandFailure`` with what to do where it cannot be served.
+    /// The content to serve; throws ``CommandFailure`` with a remedy if the folder cannot be served.
     func site() throws -> Site {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path.string, isDirectory: &isFolder) else {
@@ -37,7 +37,7 @@ struct ServedFolder {
         }
     }
 
-    /// What is to be said of what is served, a line each: packs that are not there, and packs that no store takes.
+    /// Warnings about the content, a line each: missing packs, and packs that no store accepts.
     static func warnings(_ site: Site, in folder: String) -> [String] {
         var warnings: [String] = []
         if !site.missing.isEmpty {

@@ -4,12 +4,12 @@ import LinkModel
 import Scenarios
 
 extension HuntCommand {
-    /// Writes what shows each bug, and says where it is.
+    /// Writes a regression folder for each bug, and returns the report, which names them.
     func handOver(
         _ result: HuntResult, to folder: HuntFolder, on ground: PreparedCell, _ run: Run
     ) async throws -> HuntReport {
         var report = HuntReport(result, seed: seed, knowsDigest: ground.knowsDigest)
-        // What was found is on disk before anything else can go wrong.
+        // The report is on disk before anything else can fail.
         try folder.write(report)
         guard !result.isInterrupted else { return report }
         for (index, bug) in result.bugs.enumerated() {
@@ -36,7 +36,7 @@ extension HuntCommand {
 }
 
 extension HuntedBug {
-    /// The cell that shows the bug, with as many attempts as it takes.
+    /// The cell that shows the bug, with as many attempts as that needs.
     fileprivate func failingCell(on ground: PreparedCell) -> Cell {
         let rate = Double(max(1, cameBack)) / Double(max(1, plays))
         return ground.cell(playing: candidate)

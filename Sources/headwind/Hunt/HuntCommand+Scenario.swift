@@ -2,7 +2,7 @@ import Scenarios
 import SystemPackage
 
 extension HuntCommand {
-    /// What is hunted: the scenario that was named, or one that is made of the command.
+    /// The scenario to hunt with: the named one, or one made from the command.
     func hunted(in folder: HuntFolder) throws -> Scenario {
         try ProfileCommand.tellingProblems {
             let file = try scenario.map { FilePath($0) } ?? written(in: folder)

@@ -5,16 +5,17 @@ import LinuxSupport
 import Scenarios
 import SystemPackage
 
-/// The folder of a hunt: its pack and scenario, what was found, and a folder for each bug.
+/// The folder of a hunt: its pack and scenario, its report, and a folder for each bug.
 struct HuntFolder {
     private let folder: NewFolder
 
-    /// The folder that is named, or `headwind-hunt`; throws ``CommandFailure`` where there is something in it.
+    /// The named folder, or `headwind-hunt` (with a number if that is taken); throws ``CommandFailure`` if it is not
+    /// empty.
     init(_ named: FilePath?) throws { folder = try NewFolder(named, usual: "headwind-hunt") }
 
     var path: FilePath { folder.path }
 
-    /// Writes the pack and the scenario of a command; answers the scenario's file.
+    /// Writes the pack and the scenario of a command; returns the scenario's file.
     func writeScenario(of command: [String], _ client: HuntedClientOptions) throws -> FilePath {
         let packs = path.appending("packs")
         try folder.make(packs)
@@ -28,7 +29,7 @@ struct HuntFolder {
         return text
     }
 
-    /// Writes the scenario of a program; answers its file.
+    /// Writes the scenario of a program; returns its file.
     func writeScenario(
         of program: HuntedProgramOptions, _ words: [String], within longest: Duration?
     ) throws -> FilePath {
@@ -45,24 +46,24 @@ struct HuntFolder {
 
     private static let pack = "level.bin"
 
-    /// Bytes that no compression makes fewer, the same for each size.
+    /// Incompressible bytes, always the same for a size.
     private static func bytes(_ size: ByteCount) -> [UInt8] {
         var random = SeededGenerator(seed: 1)
         return (0..<size.bytes).map { _ in UInt8(truncatingIfNeeded: random.next()) }
     }
 }
 
-/// The file in which a hunt keeps what is worth trying again.
+/// The file in which a hunt stores the faults that are worth trying again.
 struct HuntCorpusFile {
     private let file: FilePath
 
-    /// Makes its folder where it is missing; throws ``CommandFailure``.
+    /// Makes its folder if it is missing; throws ``CommandFailure``.
     init(_ folder: FilePath) throws {
         file = folder.appending(StoredCorpus.fileName)
         try OutputPlace(option: "--corpus", path: file, makesFolder: true).check()
     }
 
-    /// What an earlier hunt kept; nil where there is none.
+    /// The corpus of an earlier hunt; nil if there is no file.
     func read() throws -> StoredCorpus? {
         guard FileManager.default.fileExists(atPath: file.string) else { return nil }
         do {

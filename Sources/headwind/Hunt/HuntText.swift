@@ -3,9 +3,9 @@ import Results
 import SystemPackage
 import Wording
 
-/// What a hunt found, for people.
+/// The result of a hunt as text.
 enum HuntText {
-    /// The bugs, the most harmful first, and one line with counts; ends its last line.
+    /// The bugs, the most harmful first, and one line with counts; ends with a newline.
     static func text(of report: HuntReport, in folder: FilePath) -> String {
         var lines: [String] = []
         for (index, bug) in report.bugs.enumerated() {
@@ -17,6 +17,9 @@ enum HuntText {
                 "   It came back in \(bug.cameBack) of \(bug.plays) attempts. The hunt found it with \(faults); "
                     + "\(few == 1 ? "1 line of a schedule shows it" : "\(few) lines of a schedule show it"):")
             lines += bug.schedule.map { "     \($0)" }
+            if !bug.isReduced {
+                lines.append("   Fewer may do: the time ended before all smaller schedules were tried.")
+            }
             if let scenario = bug.scenario {
                 lines.append("   Reproduce it: headwind run \(ShellWords.quoted(folder.appending(scenario).string))")
             }
@@ -24,12 +27,18 @@ enum HuntText {
             lines.append("")
         }
         if !report.unconfirmed.isEmpty {
-            let count = report.unconfirmed.count == 1 ? "1 failure" : "\(report.unconfirmed.count) failures"
-            lines.append("\(count) did not come back; see \(folder.appending(HuntReport.fileName)).")
+            let count = report.unconfirmed.count
+            lines.append(
+                "\(count == 1 ? "1 failure was" : "\(count) failures were") not confirmed, and \(count == 1 ? "is" : "are") "
+                    + "in \(folder.appending(HuntReport.fileName)):")
+            lines += report.unconfirmed.prefix(3).map {
+                "   \($0.conclusion) (it came back in \($0.cameBack) of \($0.plays) further attempts)"
+            }
+            if count > 3 { lines.append("   … and \(count - 3) more") }
         }
         let found =
             switch report.bugs.count {
-            case 0: "No bug found"
+            case 0: report.triedNothing ? "No fault was tried" : "No bug found"
             case 1: "1 bug found"
             default: "\(report.bugs.count) bugs found"
             }
@@ -43,7 +52,7 @@ enum HuntText {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// How much was tried, and what to write to try more.
+    /// How much was tried, and which options try more.
     private static func coverage(of report: HuntReport) -> String {
         let coverage = report.coverage
         let areAll = coverage.singlesTried == coverage.singles

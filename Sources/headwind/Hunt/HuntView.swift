@@ -3,7 +3,7 @@ import Results
 import Synchronization
 import SystemPackage
 
-/// Shows how a hunt goes on: one line that is redrawn for people, and one now and then for logs.
+/// Shows the progress of a hunt: one line that is redrawn on a terminal, occasional lines in a log.
 final class HuntView: Sendable {
     private struct State {
         var scratch: FilePath?
@@ -18,7 +18,7 @@ final class HuntView: Sendable {
 
     func made(_ scratch: FilePath) { state.withLock { $0.scratch = scratch } }
 
-    /// What an end without clean-up may leave behind.
+    /// A sentence about what an end without clean-up may leave behind; nil if nothing.
     var remains: String? { state.withLock { $0.scratch }.map { "'\($0)' remains; the next run removes it." } }
 
     func show(_ progress: HuntProgress) {
@@ -42,6 +42,6 @@ final class HuntView: Sendable {
         if isInteractive { Console.progress("\(line)") } else { Console.note("\(line)") }
     }
 
-    /// Takes the line away that is redrawn.
+    /// Removes the progress line.
     func end() { if isInteractive { Console.progress("") } }
 }

@@ -3,7 +3,7 @@ import LinkModel
 import Scenarios
 import SystemPackage
 
-/// How a client that takes a URL and writes a file is hunted.
+/// The options of a hunt for a client that takes a URL and writes a file.
 struct HuntedClientOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -44,28 +44,29 @@ struct HuntedClientOptions: ParsableArguments {
         guard (2...1000).contains(mostBytes) else { throw ValidationError("--most-bytes is between 2 and 1000.") }
     }
 
-    /// Throws where the client may not even be idle for as long as its patience.
+    /// Throws if the client's time limit is shorter than its patience.
     func checkLimits() throws {
         if let within, within < patience {
             throw ValidationError("--within is at least --patience, \(patience.text).")
         }
     }
 
-    /// How long it may run in all.
+    /// How long the client may run in all: --within, or by default 3 min and at least twice its patience.
     var longest: Duration { within ?? max(.seconds(180), patience * 2) }
 
-    /// Whether the client of a cell is told what its packs are: a command by a placeholder, any other by its manifest.
+    /// Whether the client of a cell knows the digests of its packs: a command by a placeholder, any other by its
+    /// manifest.
     func knowsDigest(_ cell: Cell) -> Bool {
         guard case .command(let command) = cell.workload else { return true }
         return knowsDigest || !command.placeholders.isDisjoint(with: [.digest, .manifest])
     }
 
-    /// Whether something is said that is about a pack.
+    /// Whether an option about packs is given.
     var isOfPackGiven: Bool {
         patience != Self.usualPatience || packSize != Self.usualSize || mostBytes != Self.usualTimes || knowsDigest
     }
 
-    /// Whether something is said that is about a command alone.
+    /// Whether an option that applies only to a command is given.
     var isGiven: Bool {
         patience != Self.usualPatience || within != nil || packSize != Self.usualSize || mostBytes != Self.usualTimes
     }

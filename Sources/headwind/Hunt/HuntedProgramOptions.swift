@@ -4,7 +4,7 @@ import Harness
 import Scenarios
 import SystemPackage
 
-/// How any program is hunted, as `headwind exec` runs it.
+/// The options of a hunt for any program, run as by `headwind exec`.
 struct HuntedProgramOptions: ParsableArguments {
     @Flag(
         name: .customLong("exec"),
@@ -53,7 +53,7 @@ struct HuntedProgramOptions: ParsableArguments {
         }
     }
 
-    /// What to try where a client fails although nothing goes wrong.
+    /// What to try if a client fails without any fault.
     var hint: String {
         guard isProgram else { return "Try it with 'headwind check'." }
         return directory == nil
@@ -61,7 +61,7 @@ struct HuntedProgramOptions: ParsableArguments {
             : "Try it with 'headwind exec'."
     }
 
-    /// The scenario of a command; throws what no scenario may have.
+    /// The scenario of a command, with a time limit of `longest`.
     func scenario(of words: [String], within longest: Duration?) -> ProgramScenario {
         let here = FilePath(FileManager.default.currentDirectoryPath)
         var scenario = ProgramScenario(
@@ -85,7 +85,7 @@ struct HuntedProgramOptions: ParsableArguments {
 
 /// `--forward PORT`.
 enum ForwardOption {
-    /// Throws `ValidationError` for what is no port.
+    /// Reads a port, 1 to 65535; throws `ValidationError` for anything else.
     static func port(_ text: String) throws -> UInt16 {
         guard let port = UInt16(text), port > 0 else { throw ValidationError("a port is a number from 1 to 65535") }
         return port

@@ -5,7 +5,7 @@ import SystemPackage
 import Wording
 
 extension StarterScenario.Client {
-    /// What `--command` says, which runs in the current folder; `folder` is that of the scenario.
+    /// The client of `--command`, which runs in the current folder; `folder` is the scenario's.
     ///
     /// Throws `ValidationError`.
     init(command: String, besides folder: FilePath) throws {
@@ -15,7 +15,7 @@ extension StarterScenario.Client {
             directory: StarterSource.name(of: current, from: current.pushing(folder).lexicallyNormalized()))
     }
 
-    /// The words of a command that can be told an address and a file.
+    /// The words of a command that takes an address and a file.
     ///
     /// Throws `ValidationError`.
     static func words(of text: String) throws -> [String] {

@@ -5,16 +5,17 @@ import Redaction
 import Scenarios
 import SystemPackage
 
-/// What a first scenario is for, and what to say of it.
+/// The content of a first scenario, with warnings and next steps.
 struct StarterSource {
     var title: String
     var source: StarterScenario.Source
     var warnings: [String] = []
     var steps: [String] = []
 
-    /// What the user names; `folder` is that of the scenario, and `isOnePack` whether what is asked for has to be one pack.
+    /// Reads the source that the user names; nil is an example.
     ///
-    /// Throws ``CommandFailure`` for what can be no content.
+    /// `folder` is the scenario's. `isOnePack` says whether the request must be for a single pack. Throws
+    /// ``CommandFailure`` if the name is no possible content.
     init(_ name: String?, besides folder: FilePath, isOnePack: Bool = false) throws {
         guard let name else {
             self.init(title: "Pictures arrive", source: .example)
@@ -57,7 +58,7 @@ struct StarterSource {
         if isManifest { steps.append("Replace level-1 with one of your tags.") }
     }
 
-    /// An address without what may be a secret, and whether there was any; nil where it is none.
+    /// An address without possible secrets, and whether it had any; nil if the text is no address.
     static func withoutSecrets(_ text: String) -> (url: String, isSecret: Bool)? {
         guard text.hasPrefix("http://") || text.hasPrefix("https://"),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let start = text.firstRange(of: "://")?.upperBound
@@ -93,7 +94,7 @@ struct StarterSource {
         }
     }
 
-    /// A folder as the scenario names it: from its own, or whole where that is another branch.
+    /// A folder as the scenario names it: relative to the scenario's folder or its parent, or else absolute.
     static func name(of folder: FilePath, from own: FilePath) -> String {
         var rest = folder
         if rest.removePrefix(own) { return rest.isEmpty ? "./" : "./\(rest)" }
@@ -139,7 +140,7 @@ struct StarterSource {
         return .packs(folder: name, tag: try tag(of: Site.files(directory: folder), isOnePack))
     }
 
-    /// What to ask a folder of packs for: the first tag, or what its first pack is called.
+    /// What to request from a folder of packs: the first tag, or the name of its first pack.
     private static func tag(of site: Site, _ isOnePack: Bool) throws -> String {
         let table = try site.tagTable.map { try TagTable(plist: $0) }
         let packs = try AssetPackManifest(plist: site.manifest).resources.map(\.bundleKey)
@@ -155,7 +156,7 @@ struct StarterSource {
 }
 
 extension Catalog {
-    /// The name of a pack: all of its tags, for each set of tags is a pack; nil where no file has a tag.
+    /// The name of a pack: all its tags, as each set of tags is one pack; nil if no file has a tag.
     fileprivate var pack: String? {
         resources.first { !$0.tags.isEmpty }?.tags.sorted().joined(separator: "+")
     }

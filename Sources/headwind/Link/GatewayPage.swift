@@ -4,7 +4,7 @@ import LinkModel
 import ProxyAPI
 import ProxyLink
 
-/// The page of `headwind link page`: a link for each rule of an interface, and one for all other traffic.
+/// The page of `headwind link page`: one link for each rule of an interface, and one for all other traffic.
 struct GatewayPage: LinkPage {
     let gateway: Gateway
 
@@ -27,26 +27,26 @@ struct GatewayPage: LinkPage {
     }
 }
 
-/// An interface that a page shapes, by one rule for each device.
+/// An interface that a page shapes, with one rule for each device.
 ///
-/// The kernel has the state; each change is a new `headwind link apply`, so that rules that stay as they are notice nothing.
+/// The kernel holds the state. Each change is a new `headwind link apply`, which does not disturb unchanged rules.
 actor Gateway {
     nonisolated let interface: String
-    /// When the links end at the latest, as in "at the latest …".
+    /// When the links end at the latest, as it follows "at the latest".
     nonisolated let lastMoment: String
-    /// As the command was started.
+    /// The options that the command started with.
     private let started: LinkOptions
-    /// As they are now.
+    /// The options in force now.
     private var options: LinkOptions
-    /// When the time of its links is over; nil: never.
+    /// When the time limit of its links expires; nil: never.
     nonisolated let deadline: ContinuousClock.Instant?
     private var isOver = false
-    /// The processes that have held the shape; each ends when the next one does.
+    /// The watchdog processes of the shape so far; each ends when the next one takes over.
     private var watchdogs: [WatchdogStart]
-    /// The names of the profiles that were given by path.
+    /// The names of the profiles that the options name by path.
     private let names: [String: String]
 
-    /// What was read last, for readers who ask at the same time.
+    /// The links as last read, for requests at the same time.
     private var recent: (links: [DrivenLink], at: ContinuousClock.Instant)?
     private let executor = WaitingExecutor("headwind.gateway")
 
@@ -56,7 +56,7 @@ actor Gateway {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Shapes the interface while `body` runs; throws what `headwind link apply` ends with, and what `body` throws.
+    /// Shapes the interface while `body` runs; throws the failure of `headwind link apply`, and what `body` throws.
     ///
     /// `options` has its rules in `rule`, and the page's port in `except`.
     static func with(_ options: LinkOptions, _ body: (Gateway) async throws -> Void) async throws {
@@ -79,13 +79,13 @@ actor Gateway {
         watchdogs = [try Self.apply(options, deadline)]
     }
 
-    /// What follows the words of a rule.
+    /// The selector and the profile of a rule.
     private static func parts(_ rule: String) throws -> (match: String, profile: String) {
         let (selector, profile) = try LinkRule.parts(of: rule)
         return ("\(selector)", profile)
     }
 
-    /// The links, as they were read a quarter of a second ago at most.
+    /// The links, read at most a quarter of a second ago.
     func links() throws -> [DrivenLink] {
         if let recent, recent.at.duration(to: .now) < Self.recentTime { return recent.links }
         let links = try readLinks()
@@ -113,7 +113,7 @@ actor Gateway {
     private func link(
         _ name: String, _ title: String, _ profile: String, started: String, _ traffic: TrafficState?
     ) -> DrivenLink {
-        // Without a shape its time is over, or somebody has taken it off.
+        // Without a shape its time has expired, or someone has removed it.
         let shown = traffic == nil ? Self.unshaped : names[profile] ?? profile
         func bytes(_ direction: Direction) -> Int64 { Int64(clamping: traffic?.counters[direction]?.sentBytes ?? 0) }
         let started = names[started] ?? started
@@ -122,7 +122,7 @@ actor Gateway {
             choices: DrivenLink.Choice.all(offline: "offline-silent", started: started))
     }
 
-    /// Has a link follow another profile; it stays as it was where the kernel or this machine refuses.
+    /// Changes the profile of a link; the link is unchanged if the kernel or this machine refuses.
     func choose(_ choice: DrivenLink.Choice, of link: String) throws {
         guard !isOver else {
             throw CommandFailure(
@@ -143,7 +143,7 @@ actor Gateway {
         watchdogs.append(watchdog)
     }
 
-    /// Takes the shape off, unless another process has put one in its place; what keeps it from that is told.
+    /// Removes the shape, unless another process has replaced it; reports an error.
     private func finish() {
         isOver = true
         do {
@@ -172,14 +172,18 @@ actor Gateway {
         let order = try LinkOrder(options)
         let start = try WatchdogStart(["headwind", "link", "watch"] + options.words, keepsErrors: true)
         defer { start.close() }
+        var status = ExitStatus.infrastructure
         switch try start.wait() {
         case .ready: if start.confirm() == nil { return start }
         case .killed: throw CommandFailure(WatchdogStart.cleanUp(order))
-        case .failed: break
+        case .failed(let code): status = ExitStatus(rawValue: code) ?? status
         }
-        let said = start.errorText().split(separator: "\n").map(String.init)
+        // The watchdog's own lines begin with the program's name.
+        let said = start.errorText().split(separator: "\n").map { line in
+            String(line.trimmingPrefix("headwind: "))
+        }
         throw CommandFailure(
-            status: .infrastructure,
+            status: status,
             lines: said.isEmpty ? ["Could not shape \(options.interface): its process was killed."] : said)
     }
 }

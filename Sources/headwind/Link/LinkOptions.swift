@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// What is wanted of an interface, as `apply` and its watchdog take it.
+/// The requested shape of an interface, as options of `apply` and its watchdog.
 struct LinkOptions: ParsableArguments {
-    /// Those of this network, without loopback and Headwind's own.
+    /// Completes the interfaces of this network, without loopback and Headwind's own.
     static let interfaces = CompletionKind.shellCommand("ls /sys/class/net | grep -v -e '^lo$' -e '^hwin'")
 
     @Argument(help: "The interface, such as eth0; 'ip link' lists them.", completion: interfaces)
@@ -52,7 +52,7 @@ struct LinkOptions: ParsableArguments {
     @Flag(help: "Replace a root queueing discipline that another program set.")
     var replace = false
 
-    /// The same on a command line.
+    /// The options as words of a command line.
     var words: [String] {
         let options: [(String, [String])] = [
             ("profile", [profile].compactMap(\.self)), ("rule", rule), ("rules", [rules].compactMap(\.self)),

@@ -5,7 +5,7 @@ import Scenarios
 import SystemPackage
 
 extension LinkOrder {
-    /// Throws what is wrong with it, as one failure with a sentence.
+    /// Reads the options; throws ``CommandFailure`` with one sentence if one is wrong.
     init(_ options: LinkOptions) throws {
         func invalid(_ text: String) -> CommandFailure { CommandFailure(status: .invalidInput, description: text) }
         do { try InterfaceLinks.check(name: options.interface) } catch { throw CommandFailure(error) }
@@ -40,7 +40,7 @@ extension LinkOrder {
         }
     }
 
-    /// Each once, in their order.
+    /// The exceptions without duplicates, in their order.
     private static func each(_ exceptions: [LinkSelector]) -> [LinkSelector] {
         exceptions.enumerated().filter { !exceptions[..<$0.offset].contains($0.element) }.map(\.element)
     }
@@ -63,7 +63,7 @@ extension LinkOrder {
 }
 
 extension CommandFailure {
-    /// The error, and whose doing it is.
+    /// The error, with the exit status for its cause.
     init(_ error: InterfaceLinkError) {
         let status: ExitStatus =
             switch error.kind {

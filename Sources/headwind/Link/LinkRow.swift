@@ -2,7 +2,7 @@ import InterfaceShaping
 import KernelLink
 import LinkModel
 
-/// One interface in what `headwind link show` tells; keys may be added to a version.
+/// One interface in the output of `headwind link show`; a version may get additional keys.
 struct LinkRow: Encodable {
     struct Counters: Encodable {
         let sentPackets: UInt64
@@ -39,13 +39,13 @@ struct LinkRow: Encodable {
         }
     }
 
-    /// What is told of some traffic.
+    /// The counters and the settings of some traffic.
     struct Traffic {
         let download: Counters?
         let upload: Counters?
-        /// What the queues are set to now; absent where there are none.
+        /// The current settings of the queues; absent if there are none.
         let conditions: LinkConditions?
-        /// For people: the same of each direction.
+        /// The settings of each direction, for the text output.
         let settings: [Direction: String]
 
         init(_ state: TrafficState) {
@@ -76,14 +76,14 @@ struct LinkRow: Encodable {
     }
 
     let interface: String
-    /// Absent where a shape was left half done, and where what no rule is for is not shaped.
+    /// Absent if a shape is incomplete, or if traffic that matches no rule is not shaped.
     let profile: String?
-    /// Whether devices are behind the interface; absent where they are not.
+    /// Whether devices are behind the interface; absent if not.
     let devices: Bool?
     let rules: [Rule]?
     let since: String?
     let until: String?
-    /// The process that takes it off; absent where it was killed.
+    /// The process that removes the shape; absent if it was killed.
     let process: Int32?
     let presence: LinkMark.Keeper.Presence?
     let exceptions: [String]?
@@ -92,13 +92,13 @@ struct LinkRow: Encodable {
     let download: Counters?
     let upload: Counters?
     let conditions: LinkConditions?
-    /// For people: what no rule is for.
+    /// The traffic that matches no rule, for the text output.
     let others: Traffic
-    /// For people: what it is called; nil where it was left half done.
+    /// The name of the shape, for the text output; nil if the shape is incomplete.
     let name: String?
-    /// For people: whether no part of it is gone.
+    /// Whether all parts of the shape exist, for the text output.
     let isWhole: Bool
-    /// For people.
+    /// When and how the shape ends, for the text output.
     let end: String
 
     private enum CodingKeys: String, CodingKey {

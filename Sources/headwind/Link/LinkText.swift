@@ -4,9 +4,9 @@ import KernelLink
 import LinkModel
 import Links
 
-/// What `headwind link` says to people.
+/// The text output of `headwind link`.
 enum LinkText {
-    /// What has been done to an interface.
+    /// The lines about a shape that was applied to an interface.
     static func applied(_ applied: InterfaceLinks.Applied, _ order: LinkOrder, isUp: Bool) -> [String] {
         let mark = applied.mark
         let name = "\(order.interface)"
@@ -24,7 +24,7 @@ enum LinkText {
         return lines + ["  stop it: headwind link clear \(name)"]
     }
 
-    /// What a change has cost.
+    /// The packets that a change has lost.
     private static func loss(of ended: [String]?) -> String {
         guard let ended else { return " with other queues; packets that waited in them were lost" }
         return ended.isEmpty
@@ -43,7 +43,7 @@ enum LinkText {
                 + "many to save; the kernel's default replaces it"
     }
 
-    /// Until when, and by whom it is taken off.
+    /// When a shape ends, and which process removes it.
     static func end(_ mark: LinkMark, _ presence: LinkMark.Keeper.Presence) -> String {
         guard presence != .gone else {
             return "until 'headwind link clear': the process that would remove it was killed"
@@ -56,7 +56,7 @@ enum LinkText {
             + (hidden.isEmpty ? "" : "\(hidden),") + " stops it then"
     }
 
-    /// As RFC 3339 has it, in UTC.
+    /// Seconds since 1970 in the form of RFC 3339, in UTC.
     static func moment(_ seconds: Int64) -> String {
         var time = time_t(seconds)
         var parts = tm()
@@ -66,7 +66,7 @@ enum LinkText {
             + "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
     }
 
-    /// What `show` says of one interface.
+    /// The lines of `show` about one interface.
     static func lines(_ row: LinkRow) -> [String] {
         let what = row.isWhole ? "shaped by" : "the remains of the shape"
         var lines = [
@@ -97,14 +97,14 @@ enum LinkText {
         return lines
     }
 
-    /// What a direction is set to: `780 kbit/s, 100 ms ± 10 ms, 1 % lost`.
+    /// The settings of a direction: `780 kbit/s, 100 ms ± 10 ms, 1 % lost`.
     static func setting(_ reading: ShapeReading) -> String {
         if reading.isSilent { return "offline: silent" }
         let conditions = reading.conditions
         let delay =
             conditions.delay == .zero
             ? nil : conditions.delay.text + (conditions.jitter.map { " ± " + $0.amount.text } ?? "")
-        // That of bursts is a mean, which needs few digits.
+        // The loss of bursts is a mean, so a few digits suffice.
         let loss = conditions.loss.map {
             Ratio(partsPerBillion: Int64(($0.mean * 1e6).rounded()) * 1000).text + " lost"
         }

@@ -4,10 +4,10 @@ import InterfaceShaping
 import KernelLink
 import LinuxSupport
 
-/// `headwind link watch`: the process that shapes an interface, stays as long as the shape does, and takes it off.
+/// `headwind link watch`: the process that shapes an interface, runs as long as the shape exists, and removes it.
 ///
-/// `apply` starts it. It tells on standard output what it has done, and a line with a dot; goes on when it is given a byte on
-/// standard input, and takes the shape off where that ends without one.
+/// `apply` starts it. It reports on standard output what it has done, then a line with a dot. It continues if it reads
+/// a byte from standard input, and removes the shape if that ends without one.
 struct LinkWatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "watch", abstract: "Keep an interface shaped for a time, then stop.",
@@ -22,7 +22,7 @@ struct LinkWatchCommand: ParsableCommand {
 
     func run() throws {
         let order = try LinkOrder(options)
-        // Told to end before anything is done, it ends as any program.
+        // A signal before anything is done ends it as any program.
         let signals = try SignalPipe([SIGTERM, SIGINT])
         signal(SIGHUP, SIG_IGN)
         do {

@@ -6,7 +6,7 @@ import PackFormat
 import Scenarios
 import SystemPackage
 
-/// What an app does with its packs, which packs themselves do not say.
+/// Options about how an app uses its packs, which the packs themselves do not say.
 struct AdviceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -31,7 +31,7 @@ struct AdviceOptions: ParsableArguments {
 
     func validate() throws { _ = try priorities() }
 
-    /// The priorities given; throws `ValidationError` for what is none.
+    /// The given priorities, 0 to 1, by tag; throws `ValidationError` if a text is no priority.
     func priorities() throws -> [String: Double] {
         var priorities: [String: Double] = [:]
         for text in preservation {
@@ -46,10 +46,10 @@ struct AdviceOptions: ParsableArguments {
         return priorities
     }
 
-    /// What is to be said of these tags.
+    /// The advice on these tags.
     ///
-    /// `preset` are priorities that a tag file has; those of the command line take their place. Throws ``CommandFailure`` for a
-    /// workload that cannot be read.
+    /// `preset` are the priorities of a tag file; those of the command line replace them. Throws ``CommandFailure`` if
+    /// a workload cannot be read.
     func advice(on tags: some Sequence<String>, preset: [String: Double] = [:]) throws -> [Advice] {
         let priorities = try preset.merging(priorities()) { $1 }
         var advice = [Advice.preservation(priorities)].compactMap { $0 }

@@ -5,9 +5,9 @@ import SystemPackage
 
 /// Packs of Background Assets in the commands of `headwind pack`.
 enum BackgroundPacks {
-    /// Whether a folder, or a file, is what packs of Background Assets are made of.
+    /// Whether a folder or a file is a source of Background Assets packs.
     ///
-    /// A folder that has a list of built packs, or a tag file, is that first of all.
+    /// A folder with a list of built packs, or with a tag file, counts as that instead.
     static func isSource(_ path: String) -> Bool {
         let place = FilePath(path)
         let tagFile = place.appending(AssetPacks.Catalog.tagFileName)
@@ -15,12 +15,12 @@ enum BackgroundPacks {
         return BackgroundCatalog.isThere(place)
     }
 
-    /// The limits for which a check is meant: those of the default are On-Demand Resources'.
+    /// The limits to check: the default ones are for On-Demand Resources, so Background Assets' replace them.
     static func limits(_ chosen: Limits) -> Limits { chosen == .ios2015 ? .backgroundAssets : chosen }
 
-    /// What the manifests at a path select.
+    /// The packs that the manifests at a path select.
     ///
-    /// Throws ``CommandFailure`` with the line of what is wrong, and where no pack is for the platform that is asked for.
+    /// Throws ``CommandFailure`` with the line of an error, or if no pack is for the requested platform.
     static func source(_ path: String, _ files: CatalogOptions) throws -> BackgroundCatalog {
         do {
             var catalog = try BackgroundCatalog(FilePath(path), root: files.selectorsFrom.map { FilePath($0) })
@@ -36,7 +36,7 @@ enum BackgroundPacks {
         }
     }
 
-    /// What is wrong with them, as a check tells it.
+    /// The problems of the packs, as a check reports them.
     static func problems(of source: BackgroundCatalog, limits: Limits) -> [PackFolderCheck.Problem] {
         let own = source.findings(limits).map {
             PackFolderCheck.Problem(severity: $0.severity, pack: $0.pack, message: $0.message)
@@ -49,7 +49,7 @@ enum BackgroundPacks {
             }
     }
 
-    /// A line for each pack of a catalog, with a head.
+    /// A table of the packs of a catalog, with a head.
     static func table(_ source: BackgroundCatalog) -> [String] {
         let rows = source.packs.map { pack in
             let platforms = pack.platforms.isEmpty ? "all" : pack.platforms.map(\.rawValue).joined(separator: ", ")
@@ -61,7 +61,7 @@ enum BackgroundPacks {
         return PackText.table(["PACK", "DOWNLOAD POLICY", "FILES", "SIZE", "PLATFORMS", "LANGUAGE"], rows)
     }
 
-    /// A line for each pack of a download manifest, with a head.
+    /// A table of the packs of a download manifest, with a head.
     static func table(_ manifest: AssetPackManifest) -> [String] {
         let rows = manifest.resources.map { pack in
             [

@@ -4,7 +4,7 @@ import FoundationEssentials
 import PackFormat
 import SystemPackage
 
-/// How the files of a folder get their tags.
+/// Options for how the files of a folder get their tags.
 struct CatalogOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -62,12 +62,12 @@ struct CatalogOptions: ParsableArguments {
         }
     }
 
-    /// Whether one was chosen, so that the folder is a catalog and no folder of packs.
+    /// Whether an option says that the folder is a catalog, and no folder of packs.
     var isChosen: Bool { byFolder || tags != nil }
 
-    /// The device for which files are chosen; nil takes all.
+    /// The device to select files for; nil selects all.
     ///
-    /// Throws ``CommandFailure`` for another scale than the limits' system takes.
+    /// Throws ``CommandFailure`` for a scale that the limits' system does not support.
     private func slice(_ limits: Limits) throws -> Slice? {
         var slice = device.flatMap { Slice(model: $0) }
         if idiom != nil || scale != nil { slice = Slice(idiom: idiom, scale: scale?.rawValue) }
@@ -81,10 +81,10 @@ struct CatalogOptions: ParsableArguments {
         return only
     }
 
-    /// The catalog of a folder, of asset catalogs what the chosen device takes.
+    /// The catalog of a folder; from asset catalogs it takes the variants for the chosen device.
     ///
-    /// `chosen` takes the place of what the options say. Throws ``CommandFailure`` where there is no tag file,
-    /// `CatalogError` for what cannot be a catalog.
+    /// `chosen` replaces the device of the options (default: nil). Throws ``CommandFailure`` if there is no tag file,
+    /// and `CatalogError` if the folder cannot be a catalog.
     func source(_ folder: String, limits: Limits, for chosen: Slice? = nil) throws -> AssetPacks.Catalog {
         let (root, slice) = (FilePath(folder), try chosen ?? slice(limits))
         guard !byFolder else {

@@ -2,16 +2,16 @@ import ArgumentParser
 import AssetPacks
 import PackFormat
 
-/// The limits that packs are compared with, and what follows if a pack is over one.
+/// The limits for packs, and how severe it is to exceed one.
 struct LimitOptions: ParsableArguments {
-    /// Who looks at the packs.
+    /// The system that judges the packs.
     enum Judge: String, ExpressibleByArgument, CaseIterable {
-        /// A store refuses what is over a limit.
+        /// A store refuses packs over a limit.
         case store
-        /// Xcode warns of it, and lets one test.
+        /// Xcode warns about packs over a limit, and still lets you test them.
         case xcode
 
-        /// How grave something is that is over a limit.
+        /// The severity of a finding about a limit.
         func severity(_ severity: LimitFinding.Severity) -> LimitFinding.Severity {
             self == .xcode ? .warning : severity
         }
@@ -30,9 +30,9 @@ struct LimitOptions: ParsableArguments {
 
     func validate() throws { _ = try chosen() }
 
-    /// The limits that were asked for.
+    /// The limits that the options select.
     ///
-    /// Throws `ValidationError` for what cannot be meant.
+    /// Throws `ValidationError` for impossible values.
     func chosen() throws -> Limits {
         var chosen = limits.limits
         for text in limit {

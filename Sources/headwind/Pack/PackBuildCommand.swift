@@ -5,7 +5,7 @@ import PackFormat
 import SystemPackage
 import Wording
 
-/// `headwind pack build`: a catalog into packs.
+/// `headwind pack build`: builds packs from a catalog.
 struct PackBuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
@@ -61,7 +61,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         }
     }
 
-    /// Builds a pack of each manifest of Background Assets, and the download manifest.
+    /// Builds a pack from each manifest of Background Assets, and the download manifest.
     private func buildBackgroundAssets() throws {
         guard !folders else {
             throw CommandFailure(
@@ -121,7 +121,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         }
     }
 
-    /// Builds every variant of an app, each in a folder of its own, and says what each has of the limits.
+    /// Builds every variant of an app, each in its own folder, and compares each with the limits.
     private func buildAllSlices() throws {
         let (chosen, output) = (try limits.chosen(), try place())
         let builder = AssetPackBuilder(limits: chosen, form: folders ? .folder : .archive, urlPrefix: urlPrefix)
@@ -153,7 +153,7 @@ struct PackBuildCommand: AsyncParsableCommand {
         }
     }
 
-    /// Where packs go: not among the files, or they would be in the next build's packs.
+    /// The output folder, which must not be inside the catalog: the next build would pack the packs.
     private func place() throws -> FilePath {
         func standard(_ path: String) -> FilePath {
             FilePath(URL(filePath: path).standardizedFileURL.path(percentEncoded: false)).lexicallyNormalized()

@@ -4,7 +4,7 @@ import FoundationEssentials
 import PackFormat
 import SystemPackage
 
-/// `headwind pack check`: whether packs are what their manifest says, and what a store would say of them.
+/// `headwind pack check`: whether packs match their manifest, and what a store would report about them.
 struct PackCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -74,7 +74,7 @@ struct PackCheckCommand: AsyncParsableCommand {
         return (try check.problems() + advice.map { .init($0) }, listing.manifest.resources.count)
     }
 
-    /// What the manifests of Background Assets select, as if packs were built of it.
+    /// Checks the files that the manifests of Background Assets select, as if they were packs.
     private func ofBackgroundAssets() throws -> ([PackFolderCheck.Problem], Int) {
         let source = try BackgroundPacks.source(folder, files)
         var problems = BackgroundPacks.problems(of: source, limits: BackgroundPacks.limits(try limits.chosen()))
@@ -82,7 +82,7 @@ struct PackCheckCommand: AsyncParsableCommand {
         return (problems, source.packs.count)
     }
 
-    /// Each variant of an app as if it were built, and all of them together.
+    /// Checks each variant of an app as if it were built, and all of them together.
     private func ofAllSlices() throws -> ([PackFolderCheck.Problem], Int) {
         let variants = try SliceVariants(
             planning: files, of: folder, limits: limits.chosen(), appSize: app.appSize)

@@ -3,31 +3,30 @@ import FoundationEssentials
 import PackFormat
 import SystemPackage
 
-/// What is in a pack, archive or folder.
+/// The content of a pack, which is an archive or a folder.
 struct PackContent: Hashable, Sendable {
     /// One file of a pack.
     struct File: Hashable, Sendable, Codable {
-        /// The way from the pack, with `/` between its parts.
+        /// The path inside the pack, with `/` between its parts.
         var path: String
-        /// Bytes of the file.
+        /// The size of the file, in bytes.
         var size: Int64
     }
 
-    /// What the pack says of itself; nil where it has no `Info.plist`.
+    /// The pack's `Info.plist`; nil if it has none.
     var info: PackInfo?
-    /// The files, sorted by path, `Info.plist` among them.
+    /// The files, sorted by path, including `Info.plist`.
     var files: [File]
-    /// Those of the files that are code.
+    /// The files that are executable code, by path.
     var code: [String: ExecutableCode] = [:]
 
-    /// Bytes of all files.
+    /// The size of all files, in bytes.
     var bytes: Int64 { files.map(\.size).reduce(0, +) }
 
     /// Reads a pack.
     ///
-    /// An archive is unpacked into a folder for temporary files, all of it, so that its checksums are seen to hold; the
-    /// folder is gone afterwards. Throws `PackFormatError` for an archive that is damaged or hostile, and for an
-    /// `Info.plist` that is none.
+    /// It unpacks a whole archive into a temporary folder, to verify its checksums, and then removes the folder. Throws
+    /// `PackFormatError` for a damaged or hostile archive, and for an invalid `Info.plist`.
     init(of pack: FilePath) throws {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: pack.string, isDirectory: &isFolder) else {
@@ -70,10 +69,10 @@ struct PackContent: Hashable, Sendable {
 
 /// Reads manifests and other lists, which are small.
 enum SmallFile {
-    /// More than any manifest has.
+    /// 16 MiB: more than any manifest has.
     private static let mostBytes = 16 << 20
 
-    /// All bytes of a file; throws `fileNotRead` for one that is not there, or of more than 16 MiB.
+    /// All bytes of a file; throws `fileNotRead` if it does not exist, or has more than 16 MiB.
     static func read(_ path: FilePath) throws(PackFormatError) -> [UInt8] {
         do {
             let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])

@@ -3,15 +3,15 @@ import FoundationEssentials
 import PackFormat
 import SystemPackage
 
-/// Holds a folder of packs against its own manifest, and against limits.
+/// Compares a folder of packs with its own manifest, and with limits.
 struct PackFolderCheck: Sendable {
-    /// Something that does not fit.
+    /// A finding about a pack, or about all packs.
     struct Problem: Hashable, Sendable, Codable {
         var severity: LimitFinding.Severity
-        /// The pack's identifier; nil for what is about all of them.
+        /// The pack's identifier; nil if it concerns all packs.
         var pack: String?
         var message: String
-        /// What it is about, what was counted and may be, and where that is from; nil for what does not fit a list.
+        /// The rule that it breaks, with the counted value, the limit and the source; nil if it breaks no rule.
         var rule: Advice.Rule?
         var value: Int64?
         var limit: Int64?
@@ -23,7 +23,7 @@ struct PackFolderCheck: Sendable {
     private let judge: LimitOptions.Judge
     private let appSize: Int64
 
-    /// A check of a folder; `appSize` is the bytes of the app itself, which come along with the initial install.
+    /// A check of a folder; `appSize` is the size of the app itself in bytes, which the initial install includes.
     init(_ listing: PackListing, limits: Limits, judge: LimitOptions.Judge = .store, appSize: Int64 = 0) {
         self.judge = judge
         self.appSize = appSize
@@ -31,9 +31,9 @@ struct PackFolderCheck: Sendable {
         self.limits = limits
     }
 
-    /// Every problem, those of the packs first, in the order of the manifest.
+    /// All problems, those of the packs first, in the order of the manifest.
     ///
-    /// Throws where the check itself cannot go on: the task is cancelled, or there is no room to unpack a pack.
+    /// Throws if the check cannot continue: the task is cancelled, or there is no room to unpack a pack.
     func problems() throws -> [Problem] {
         var problems: [Problem] = []
         for resource in listing.manifest.resources {
@@ -61,7 +61,7 @@ struct PackFolderCheck: Sendable {
         }
     }
 
-    /// What is wrong within a pack.
+    /// The problems of a pack's content.
     private func content(of resource: AssetPackManifest.Resource, at location: FilePath) throws -> [Problem] {
         let misfits: [String]
         var advice: [Problem] = []
@@ -79,7 +79,7 @@ struct PackFolderCheck: Sendable {
         return misfits.map { Problem(severity: .error, pack: resource.bundleKey, message: $0) } + advice
     }
 
-    /// What the file is against what the manifest says of it.
+    /// The differences between a pack's file and its entry in the manifest.
     private func servedAsListed(_ resource: AssetPackManifest.Resource, at location: FilePath) throws -> [String] {
         let file = try FileDescriptor.open(location, .readOnly, options: [.closeOnExec, .noFollow, .nonBlocking])
         defer { try? file.close() }
@@ -95,7 +95,7 @@ struct PackFolderCheck: Sendable {
         return problems
     }
 
-    /// What is in a pack against what the lists say of it.
+    /// The differences between a pack's content and the manifest and tag table.
     private func misfits(_ resource: AssetPackManifest.Resource, _ content: PackContent) -> [String] {
         var problems: [String] = []
         if content.bytes > resource.uncompressedSize {
@@ -120,7 +120,7 @@ struct PackFolderCheck: Sendable {
         return problems
     }
 
-    /// Whether the tags are the same bytes, not only the same texts.
+    /// Whether the tags have the same bytes, rather than only equivalent characters.
     private static func isSame(_ tags: [String], _ others: [String]) -> Bool {
         tags.elementsEqual(others) { $0.utf8.elementsEqual($1.utf8) }
     }
@@ -129,7 +129,7 @@ struct PackFolderCheck: Sendable {
         tags.isEmpty ? "none" : tags.map { "'\(NameText.escaped($0))'" }.joined(separator: ", ")
     }
 
-    /// Packs of the tag table that the manifest lacks, and the other way round.
+    /// Packs that only the tag table or only the manifest has.
     private func strays() -> [Problem] {
         guard let table = listing.tagTable else { return [] }
         let listed = Set(listing.manifest.resources.map(\.bundleKey))
@@ -142,7 +142,7 @@ struct PackFolderCheck: Sendable {
             }
     }
 
-    /// Packs that cannot be requested.
+    /// Packs that cannot be requested, as no manifest lists them.
     private func unlisted() -> [Problem] {
         let place = listing.folder.path.appending(Site.packsFolderName)
         let known = Set(listing.manifest.resources.flatMap(PackListing.names))
@@ -158,7 +158,7 @@ struct PackFolderCheck: Sendable {
                 resource, tags: listing.tags(of: resource),
                 name: PackListing.names(of: resource).first ?? resource.url)
         }
-        // A manifest does not say which tags are categories, but a pack's priority does: 1 is initial install.
+        // A manifest does not name the tags of each category, but a pack's priority shows it: 1 is initial install.
         return LimitCheck(limits).findings(byPriority: packs, bundledSize: appSize).map {
             var advice = Advice($0)
             advice.severity = judge.severity(advice.severity)
@@ -178,9 +178,9 @@ extension PackFolderCheck.Problem {
 
 /// Names that differ only by upper and lower case letters.
 enum LetterCase {
-    /// What is to be said of such names in one pack, one sentence for each pair, folders' names too.
+    /// The advice on such names in one pack, one sentence for each pair; it includes names of folders.
     ///
-    /// Linux, iOS and tvOS tell them apart. APFS on a Mac does not, unless it was made so.
+    /// Linux, iOS and tvOS distinguish them. APFS on a Mac does not, unless it was formatted as case-sensitive.
     static func advice(_ paths: [String]) -> [String] {
         var (names, told, advice) = ([String: String](), Set<String>(), [String]())
         for path in paths {
@@ -190,7 +190,7 @@ enum LetterCase {
                 let known = names[way.lowercased(), default: way]
                 names[way.lowercased()] = known
                 guard known != way, told.insert(way).inserted else { continue }
-                // What lies in such a folder is no news.
+                // Do not repeat it for the content of such a folder.
                 guard PackPath.parent(of: known) == PackPath.parent(of: way) else { continue }
                 advice.append(
                     "'\(NameText.visible(known))' and '\(NameText.visible(way))' differ only by upper and lower "
@@ -203,7 +203,7 @@ enum LetterCase {
 }
 
 extension PackFormatError {
-    /// Whether other files would help, and not another machine.
+    /// Whether the input is at fault, rather than this machine.
     var isAboutInput: Bool {
         switch self {
         case .notReadable, .fileNotRead, .badArchive, .badSite: true
@@ -213,7 +213,7 @@ extension PackFormatError {
 }
 
 extension CommandFailure {
-    /// The error, and whether it is the input's fault or this machine's.
+    /// The error, with a status that says whether the input or this machine is at fault.
     init(_ error: PackFormatError) {
         let status: ExitStatus =
             switch error {

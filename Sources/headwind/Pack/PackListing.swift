@@ -1,35 +1,37 @@
 import PackFormat
 import SystemPackage
 
-/// A folder of packs with their manifest, as it was built or exported.
+/// A folder of packs with their manifest, as built or exported.
 struct PackListing: Sendable {
     let folder: PacksFolder
     let manifest: AssetPackManifest
-    /// nil where there is no tag table.
+    /// nil if there is no tag table.
     let tagTable: TagTable?
 
-    /// Reads the lists of a folder; throws `PackFormatError` without a manifest, and for a list that is none.
+    /// Reads the manifest and the tag table of a folder; throws `PackFormatError` if there is no manifest, or one is
+    /// invalid.
     init(_ path: FilePath) throws(PackFormatError) {
         folder = PacksFolder(path)
         manifest = try folder.manifest().manifest
         tagTable = try folder.tagTable()?.table
     }
 
-    /// Whether a folder has a manifest, and so is one of packs.
+    /// Whether a folder has a manifest, and is thus a folder of packs.
     static func isThere(_ path: FilePath) -> Bool {
         Site.manifestFile(in: path) != nil
     }
 
-    /// The file or folder of a pack; nil where it is missing.
+    /// The file or folder of a pack; nil if it is missing.
     ///
-    /// Throws as ``PacksFolder/pack(_:)``.
+    /// Throws what ``PacksFolder/pack(_:)`` throws.
     func location(of resource: AssetPackManifest.Resource) throws(PackFormatError) -> FilePath? {
         for name in Self.names(of: resource) { if let place = try folder.pack(name) { return place } }
         return nil
     }
 
-    /// The tags of a pack: by the tag table, or by what the pack says of itself where there is no table; none if that cannot be
-    /// read.
+    /// The tags of a pack: from the tag table, or from the pack itself if there is no table.
+    ///
+    /// Empty if the pack cannot be read.
     func tags(of resource: AssetPackManifest.Resource) -> [String] {
         if let tagTable { return tagTable.tags(of: resource.bundleKey) }
         if resource.policy != nil { return [resource.bundleKey] }
@@ -39,7 +41,7 @@ struct PackListing: Sendable {
         return inFolder?.tags ?? []
     }
 
-    /// What the file of a pack may be called: the last part of the address's path, or of a query such as `?pack=NAME`.
+    /// The possible names of a pack's file: the last part of the address's path, or of a query such as `?pack=NAME`.
     static func names(of resource: AssetPackManifest.Resource) -> [String] {
         if resource.policy != nil {
             let extensions = ["", Site.packExtension, Site.appleArchiveExtension]

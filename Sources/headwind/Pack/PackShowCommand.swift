@@ -4,7 +4,7 @@ import FoundationEssentials
 import PackFormat
 import SystemPackage
 
-/// `headwind pack show`: what a folder of packs, a pack or a manifest holds.
+/// `headwind pack show`: the content of a folder of packs, a pack or a manifest.
 struct PackShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
@@ -62,7 +62,7 @@ struct PackShowCommand: AsyncParsableCommand {
         try show(folder.manifest) { folder.tags(of: $0) }
     }
 
-    /// Shows what manifests of Background Assets select.
+    /// Shows the packs that manifests of Background Assets select.
     private func show(source path: FilePath) throws {
         let catalog: BackgroundCatalog
         do { catalog = try BackgroundCatalog(path) } catch let error as CatalogError {
@@ -79,7 +79,7 @@ struct PackShowCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shows a manifest, or a tag table, which an app has without one.
+    /// Shows a manifest or a tag table; an app contains only the latter.
     private func show(list path: FilePath) throws {
         let bytes = try SmallFile.read(path)
         if AssetPackManifest.isDownloadManifest(bytes) || path.extension == "json" {
@@ -119,7 +119,7 @@ struct PackShowCommand: AsyncParsableCommand {
         }
     }
 
-    /// Shows a manifest, with the tags of its packs where they are known.
+    /// Shows a manifest, with the tags of its packs if they are known.
     private func show(
         _ manifest: AssetPackManifest, tags: ((AssetPackManifest.Resource) -> [String])?
     ) throws {
@@ -155,9 +155,9 @@ private struct PackRecord: Encodable {
 
 /// A tag table as `--format json` prints it.
 private struct TableRecord: Encodable {
-    /// For each tag its packs.
+    /// The packs of each tag.
     let tags: [String: [String]]
-    /// For each pack its files.
+    /// The files of each pack.
     let files: [String: [String]]
 }
 
@@ -172,7 +172,7 @@ struct ManifestRecord: Encodable {
     let priority: Double?
     let contentHash: String?
     let sha256: String?
-    /// When a pack of Background Assets is downloaded by itself; nil for any other.
+    /// When the system downloads a pack of Background Assets by itself; nil for any other pack.
     let downloadPolicy: String?
 
     init(_ resource: AssetPackManifest.Resource, tags: [String]?) {

@@ -1,6 +1,6 @@
-/// Packs as lines for people.
+/// Packs as lines of text.
 enum PackText {
-    /// A pack on a line of a table; `-` is unknown, or none.
+    /// A pack on a line of a table; nil is shown as `-`.
     struct Row {
         var tags: String
         var size: Int64
@@ -9,7 +9,7 @@ enum PackText {
         var name: String
     }
 
-    /// The table's lines, its columns aligned.
+    /// The lines of a table of packs, with aligned columns.
     static func table(_ packs: [Row]) -> [String] {
         let head = ["TAGS", "SIZE", "DOWNLOAD", "PRIORITY", "NAME"]
         let rows =
@@ -23,7 +23,7 @@ enum PackText {
         return table(head, Array(rows.dropFirst()))
     }
 
-    /// Lines of a table with these columns, all but the last aligned.
+    /// The lines of a table with these columns, all aligned except the last.
     static func table(_ head: [String], _ rows: [[String]]) -> [String] {
         let rows = [head] + rows
         let widths = head.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
@@ -33,7 +33,7 @@ enum PackText {
         }
     }
 
-    /// A priority to three places: 0.95 for the 0.9500000000000001 that Xcode's sum gives.
+    /// A priority with three decimal places: 0.95 for the 0.9500000000000001 of Xcode's sum.
     static func priority(_ value: Double) -> String {
         "\((value * 1000).rounded() / 1000)"
     }
@@ -50,7 +50,7 @@ enum PackText {
         return "\(tenths / 10).\(tenths % 10) \(units.first ?? "")"
     }
 
-    /// Such as `1 pack` and `2 packs`.
+    /// A count with its word, such as `1 pack` and `2 packs`.
     static func count(_ number: Int, _ word: String) -> String {
         "\(number) \(word)\(number == 1 ? "" : "s")"
     }

@@ -6,8 +6,8 @@ import SystemPackage
 enum RequestedTags {
     /// The tags of all requests in a file.
     ///
-    /// Whether its other steps are right is the client's to say. Throws ``CommandFailure`` for what is no workload, with the
-    /// line and the column.
+    /// It leaves the check of all other steps to the client. Throws ``CommandFailure`` if the file is no workload, with
+    /// the line and the column.
     static func read(_ file: FilePath) throws -> Set<String> {
         do {
             guard let text = String(validating: try SmallFile.read(file), as: UTF8.self) else {

@@ -1,32 +1,32 @@
 import AssetPacks
 import PackFormat
 
-/// The variants of an app that stores make of one catalog: each idiom at each scale.
+/// The variants of an app that stores make from one catalog: each idiom at each scale.
 struct SliceVariants: Sendable {
-    /// Variants that take the same files.
+    /// Variants that use the same files.
     struct Group: Sendable {
-        /// Such as `iphone-3x`, in their order.
+        /// The names of the variants, such as `iphone-3x`, in order.
         var names: [String]
         var catalog: AssetPacks.Catalog
         var report: BuildReport
 
-        /// The folder of its packs, below that of all.
+        /// The folder of its packs, inside the common output folder.
         var folder: String { names[0] }
 
-        /// Bytes of the files that have no tag.
+        /// The size of the files without a tag, in bytes.
         var bundledSize: Int64 { catalog.resources.filter(\.tags.isEmpty).map(\.size).reduce(0, +) }
 
-        /// What it has of each limit.
+        /// Its size for each limit, in bytes or packs.
         var sizes: [Limits.Setting: Int64] { LimitCheck.sizes(report.packs, bundledSize: bundledSize) }
     }
 
     private(set) var groups: [Group] = []
     let limits: Limits
 
-    /// Looks what each variant takes, and has `make` build, or plan, the packs of those that differ.
+    /// Selects the files of each variant, and calls `make` to build or plan the packs of each distinct selection.
     ///
-    /// Limits of a system that takes one thing alone leave one variant. Throws as ``CatalogOptions/source(_:limits:for:)``
-    /// and `make` do.
+    /// If the limits' system has only one variant, there is one. Throws what ``CatalogOptions/source(_:limits:for:)``
+    /// and `make` throw.
     init(
         _ options: CatalogOptions, of folder: String, limits: Limits,
         make: (AssetPacks.Catalog, _ name: String) throws -> BuildReport
@@ -46,9 +46,9 @@ struct SliceVariants: Sendable {
         }
     }
 
-    /// The variants as if they were built: nothing is written.
+    /// The variants as if they were built; writes nothing.
     ///
-    /// `appSize` is the bytes of the app beyond the files that have no tag.
+    /// `appSize` is the size of the app in bytes, without the files that have no tag (default: 0).
     init(planning options: CatalogOptions, of folder: String, limits: Limits, appSize: Int64 = 0) throws {
         try self.init(options, of: folder, limits: limits) { catalog, _ in
             try AssetPackBuilder(limits: limits).plan(catalog, appSize: appSize)
@@ -60,10 +60,10 @@ struct SliceVariants: Sendable {
         return Slice.Idiom.allCases.flatMap { idiom in (1...3).map { Slice(idiom: idiom, scale: $0) } }
     }
 
-    /// Bytes of the packs of all groups.
+    /// The size of the packs of all groups, in bytes.
     var bytes: Int64 { groups.compactMap { $0.sizes[.hosted] }.reduce(0, +) }
 
-    /// What is over a limit, or advised against, with the variant that it is said of: each group by itself, then all.
+    /// Exceeded limits and advice, with the variant that each concerns: first each group, then all together.
     var findings: [(variant: String, advice: Advice)] {
         var findings = groups.flatMap { group in
             (group.report.findings.map { Advice($0) } + group.report.advice).map { (variant: group.folder, advice: $0) }
@@ -72,13 +72,13 @@ struct SliceVariants: Sendable {
         return findings
     }
 
-    /// The limits that a table has a column for.
+    /// The limits with a column in the table.
     private static let columns: [(title: String, setting: Limits.Setting)] = [
         ("PACKS", .packCount), ("LARGEST PACK", .pack), ("LARGEST TAG", .inUse), ("INITIAL", .initialInstall),
         ("AND PREFETCHED", .initialAndPrefetched), ("APP", .appBundle), ("ALL PACKS", .hosted),
     ]
 
-    /// Sizes against limits, a line for each variant; what is over its limit has a `!`.
+    /// The sizes and limits, a line for each variant; a size over its limit has a `!`.
     var table: [String] {
         func text(_ value: Int64?, _ setting: Limits.Setting) -> String {
             value.map { setting == .packCount ? "\($0)" : PackText.size($0) } ?? "-"
@@ -105,7 +105,7 @@ struct SliceVariants: Sendable {
 struct SliceRecord: Encodable {
     let variants: [String]
     let folder: String
-    /// What it has of each limit, in bytes, or packs.
+    /// Its size for each limit, in bytes or packs.
     let sizes: [String: Int64]
     let report: BuildReport
 

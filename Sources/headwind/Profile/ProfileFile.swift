@@ -5,12 +5,12 @@ import PackFormat
 import Scenarios
 import SystemPackage
 
-/// A profile, and where it is written; nil is stdout.
+/// A profile, and the file to write it to; a nil path is stdout.
 struct ProfileFile {
     let profile: Profile
     let path: FilePath?
 
-    /// Throws where a file would be lost.
+    /// Throws ``CommandFailure`` if the file exists already, so that none is lost.
     func checkAbsence() throws {
         if let path { try Self.checkAbsence(of: path) }
     }
@@ -47,14 +47,14 @@ struct ProfileFile {
     }
 }
 
-/// The files of traces, and what a profile beside them calls them.
+/// The files of traces, and their names in the profile.
 struct TraceFiles {
-    /// What the profile calls them: paths relative to its folder.
+    /// Their names in the profile: paths relative to its folder.
     let names: [Direction: String]
-    /// Those that are not below that folder, and where they are copied to.
+    /// The traces outside that folder, and the paths to copy them to.
     private let copies: [(bytes: [UInt8], path: FilePath)]
 
-    /// Throws where they could not be found from the profile: it goes to stdout, and they are elsewhere.
+    /// Throws ``CommandFailure`` if the profile goes to stdout, and could not refer to the traces.
     init(downlink: ProfileImport.Trace, uplink: ProfileImport.Trace?, beside file: ProfileFile) throws {
         let folder = file.path?.removingLastComponent() ?? ""
         var copies: [(bytes: [UInt8], path: FilePath)] = []
@@ -86,7 +86,7 @@ struct TraceFiles {
         for copy in copies { try ProfileFile.write(copy.bytes, to: copy.path) }
     }
 
-    /// A path relative to `folder`, where links do not lead it out of there; nil where there is none.
+    /// The path of a file relative to `folder`; nil if it is not inside, also through links.
     private static func name(of file: FilePath, below folder: FilePath) -> String? {
         let base = folder.isEmpty ? FilePath(".") : folder
         guard let whole = try? ContainedFile.resolve(file, below: base) else { return nil }

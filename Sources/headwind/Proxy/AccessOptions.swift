@@ -1,9 +1,10 @@
 import ArgumentParser
 import ProxyLink
 
-/// Who may use `headwind proxy`, or the page of `headwind link page`.
+/// Options for which clients may use `headwind proxy`, or the page of `headwind link page`.
 struct AccessOptions: ParsableArguments {
-    /// Holds the user and the password where no option does; other users of this machine can read options.
+    /// The variable with the user and the password, if no option has them; other users of this machine can read
+    /// options.
     static let variable = "HEADWIND_PROXY_AUTH"
 
     @Option(
@@ -19,7 +20,7 @@ struct AccessOptions: ParsableArguments {
             valueName: "user:password"))
     var auth: String?
 
-    /// Throws where other machines could use what this one has, and nothing says which of them may.
+    /// Throws `ValidationError` if other machines can connect, but no option says which of them may.
     func check(listen: Endpoint?, toxiproxy: Endpoint?) throws {
         _ = try access
         guard listen.map(ControlConfiguration.isBeyondLoopback) != true || !allow.isEmpty || text != nil else {
@@ -35,7 +36,7 @@ struct AccessOptions: ParsableArguments {
         }
     }
 
-    /// Who is let in, and what clients have to say.
+    /// The clients that may connect, and the credentials that they must send.
     var access: ClientAccess {
         get throws {
             let credentials: ProxyCredentials?

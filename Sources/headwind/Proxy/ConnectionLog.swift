@@ -1,19 +1,19 @@
 import LinkModel
 import Links
 
-/// Makes one line of each connection, when it has ended.
+/// Makes one line for each connection, when the connection has ended.
 struct ConnectionLog {
     private struct Entry {
         let opened: Instant
         let target: String
-        /// `reverse a:80`, with the path of the first request where that is known.
+        /// `reverse a:80`, with the path of the first request if that is known.
         var text: String
         var refusal: String?
     }
 
     private var entries: [Int: Entry] = [:]
 
-    /// The line that an event completes; nil for one that completes none.
+    /// The line that an event completes; nil if it completes none.
     mutating func line(for event: LinkEvent) -> String? {
         switch event.kind {
         case .opened(let mode, let target, let key):

@@ -1,13 +1,13 @@
-/// What clients on other machines send to a standing proxy's control API.
+/// The token that clients on other machines send to the control API of `headwind proxy`.
 struct ControlToken {
-    /// Holds the token where no option does; other users of this machine can read options.
+    /// The variable with the token, if no option has it; other users of this machine can read options.
     static let variable = "HEADWIND_CONTROL_TOKEN"
 
     let text: String
-    /// Whether it was generated here, so that the user has to be told.
+    /// Whether it was generated here, so that the user must be shown it.
     let isNew: Bool
 
-    /// The option's token, else the variable's, else a new one of 128 bits from the system's random source.
+    /// Takes the option's token, or else the variable's, or else a new one of 128 bits from the system's random source.
     init(option: String?) throws(CommandFailure) {
         let given = option ?? Console.environment(Self.variable).flatMap { $0.isEmpty ? nil : $0 }
         isNew = given == nil
@@ -28,7 +28,7 @@ struct ControlToken {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// RFC 6750 §2.1: b64token.
+    /// Whether the text is a b64token of RFC 6750 §2.1, of at most 512 bytes.
     private static func isToken(_ text: String) -> Bool {
         text.utf8.count <= 512 && text.wholeMatch(of: /[A-Za-z0-9\-._~+\/]+=*/) != nil
     }

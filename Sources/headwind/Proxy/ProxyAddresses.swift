@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import ProxyLink
 
-/// Where a standing proxy can be reached.
+/// The addresses of a running `headwind proxy`.
 struct ProxyAddresses: Encodable {
     struct Reverse: Encodable {
         let listen: String
@@ -12,13 +12,13 @@ struct ProxyAddresses: Encodable {
     var version = 1
     var processID = getpid()
     let forward: String?
-    /// The proxy's page, by each address at which other machines reach it.
+    /// The URLs of the proxy's page, one for each address at which other machines reach it.
     let pages: [String]
     let reverse: [Reverse]
     let control: String?
-    /// What clients on other machines send to the control API; absent where there is none, and where it was given.
+    /// The generated token for the control API; absent if there is none, or if the user gave it.
     let controlToken: String?
-    /// Toxiproxy's API; absent where none is served.
+    /// The address of Toxiproxy's API; absent if it is not served.
     let toxiproxy: String?
 
     init(

@@ -1,10 +1,10 @@
 import ProxyLink
 
-/// `PORT=HOST:PORT`: a listener on this machine, and where its connections lead.
+/// `PORT=HOST:PORT`: a listener on this machine, and the target of its connections.
 struct ReverseOption {
     let listener: ProxyLinkConfiguration.ReverseListener
 
-    /// Throws what is wrong, and what to write.
+    /// Reads the option; the error says what is wrong, and what to write.
     init(parsing text: String) throws {
         let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard halves.count == 2 else { throw ListeningPlace.Unreadable(description: Self.missingSign(text)) }
@@ -17,7 +17,7 @@ struct ReverseOption {
         listener = ProxyLinkConfiguration.ReverseListener(listen: try ListeningPlace.read(halves[0]), target: target)
     }
 
-    /// `8443:example.com:443` is how ssh(1) writes it.
+    /// The error for a text without `=`; ssh(1) writes `8443:example.com:443`.
     private static func missingSign(_ text: String) -> String {
         let parts = text.split(separator: ":", maxSplits: 1)
         let isLikeSSH = parts.count == 2 && UInt16(parts[0]) != nil && (try? Endpoint(parsing: String(parts[1]))) != nil

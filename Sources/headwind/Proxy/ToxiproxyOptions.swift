@@ -6,7 +6,7 @@ import ProxyLink
 import Scenarios
 import SystemPackage
 
-/// What `headwind proxy` is told about Toxiproxy's API.
+/// The options of `headwind proxy` about Toxiproxy's API.
 struct ToxiproxyOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -35,7 +35,7 @@ struct ToxiproxyOptions: ParsableArguments {
         }
     }
 
-    /// Serves the API, and makes the proxies of the file; nil where no API is asked for.
+    /// Serves the API, creates the proxies of the file, and returns the address; nil if no API is requested.
     func serve(on link: ProxyLink, allowed: [AddressRange], reader: LinkRequestReader) async throws -> Endpoint? {
         guard let toxiproxy else { return nil }
         let requests = try proxies()
@@ -46,7 +46,7 @@ struct ToxiproxyOptions: ParsableArguments {
             guard case .profile(let profile) = try reader.read(body) else { throw ProxyLinkError.closed }
             return profile
         }
-        // Before any proxy: none leads to the API.
+        // Serve the API before any proxy exists, so that no proxy can lead to it.
         let address = try await link.serve(api.service, at: toxiproxy)
         do {
             _ = try await link.named.populate(requests)

@@ -3,9 +3,9 @@ import ResultFiles
 import Results
 import Wording
 
-/// What people read of a replay.
+/// The text output of a replay.
 enum ReplayText {
-    /// Said before anything runs.
+    /// The lines to print before anything runs.
     static func announcement(of bundle: FailureBundle, by command: [String]) -> [String] {
         let record = bundle.record
         let lines = record.schedule.lines
@@ -16,7 +16,7 @@ enum ReplayText {
         ]
     }
 
-    /// What one play showed, for who waits for the others.
+    /// The result of one play, to show progress.
     static func line(_ play: ReplayResult.Play, number: Int, of times: Int) -> String {
         let outcome =
             switch play.outcome {
@@ -28,7 +28,7 @@ enum ReplayText {
         return "headwind: play \(number) of \(times): \(outcome) (\(Quantity(play.seconds, .seconds).rounded()))"
     }
 
-    /// How often it came back, and what else there is to know; `next` is a command that tests more of a client that passes.
+    /// How often the failure came back, with details; `next` is a command with further tests for a client that passes.
     static func lines(_ result: ReplayResult, next: String? = nil) -> [String] {
         var lines: [String] = [verdict(result), "  the failure: \(failure(result))"]
         if let interval = result.interval, result.word != nil {
@@ -53,7 +53,7 @@ enum ReplayText {
             .joined(separator: " ")
     }
 
-    /// A name of a finding, or what was expected and what came instead, as a sentence.
+    /// The name of a finding, or an expected and the actual outcome, as a sentence.
     private static func sentence(_ outcome: String) -> String {
         if let finding = Attribution(rawValue: outcome) { return finding.row.sentence }
         guard let colon = outcome.firstRange(of: ": ") else { return outcome + "." }
@@ -64,7 +64,7 @@ enum ReplayText {
         let count = "\(result.cameBack) of \(result.played)"
         return switch result.word {
         case .notReproduced? where result.isFixed:
-            "not reproduced: the failure did not come back in \(plays(result.played)). The client passes now."
+            "not reproduced: the failure did not come back in \(plays(result.played)). The client passed each time."
         case .notReproduced?:
             "not reproduced: the failure did not come back in \(plays(result.played)), but the client fails in another way "
                 + "in \(result.failedOtherwise) of them."
@@ -83,7 +83,7 @@ enum ReplayText {
         }
     }
 
-    /// Lines of a client that failed otherwise, the last ones.
+    /// The most lines of output to show of a client that failed in another way: the last ones.
     private static let mostSaid = 5
 
     private static func plays(_ count: Int) -> String { "\(count) \(count == 1 ? "play" : "plays")" }

@@ -5,9 +5,9 @@ import Scenarios
 import SystemPackage
 import Wording
 
-/// Makes the list of a bundle smaller, and says what is left of it.
+/// Shrinks the fault schedule of a bundle, and prints the rest.
 enum ShrinkingView {
-    /// What is printed for programs.
+    /// The JSON output.
     private struct Output: Encodable {
         var lines: [String]
         var linesBefore: Int
@@ -24,7 +24,7 @@ enum ShrinkingView {
         }
     }
 
-    /// Answers the exit status: 99, or 97 where the failure does not come back.
+    /// Shrinks the schedule; returns the exit status: 99, or 97 if the failure does not come back.
     static func shrink(_ replay: Replay, into folder: NewFolder, _ format: OutputFormat) async throws -> Int32 {
         let shrunk = try await replay.shrink { lines, plays in
             if Console.isInteractive { Console.progress("\(lines) lines left after \(plays) plays") }

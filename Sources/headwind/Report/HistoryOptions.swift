@@ -4,7 +4,7 @@ import History
 import Results
 import SystemPackage
 
-/// Whether and where a run is recorded.
+/// Options for whether and where a run is recorded.
 struct HistoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -19,7 +19,7 @@ struct HistoryOptions: ParsableArguments {
 
     /// The variable that names a history for all runs.
     static let variable = "HEADWIND_HISTORY"
-    /// The word for the usual history.
+    /// The word that selects the default history file.
     private static let usual = "on"
 
     func validate() throws {
@@ -27,34 +27,34 @@ struct HistoryOptions: ParsableArguments {
         if history == "" { throw ValidationError("--history needs the name of a file, or 'on'.") }
     }
 
-    /// The history to record in; nil where nothing is to be recorded.
+    /// The history to record in; nil if the run is not recorded.
     var file: FilePath? {
         guard !noHistory, let name = history ?? Console.environment(Self.variable), !name.isEmpty else { return nil }
         return name == Self.usual ? Self.usualFile : FilePath(name)
     }
 
-    /// The one to read: that which is named, or the usual one.
+    /// The history to read: the named one, that of the variable, or the default one.
     static func file(named name: String?) -> FilePath {
         let name = name ?? Console.environment(variable).flatMap { $0.isEmpty ? nil : $0 } ?? usual
         return name == usual ? usualFile : FilePath(name)
     }
 
-    /// In the user's folder for state, see the XDG Base Directory Specification.
+    /// The default history, in the user's folder for state; see the XDG Base Directory Specification.
     private static var usualFile: FilePath {
         let state = Console.environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? FilePath($0) : nil }
         let home = FilePath(Console.environment("HOME") ?? "/")
         return (state ?? home.appending(".local/state")).appending("headwind").appending("history.sqlite")
     }
 
-    /// Sees before a run begins that it can be recorded.
+    /// Throws ``CommandFailure`` if the run cannot be recorded; call it before the run.
     func check() throws {
         guard let file else { return }
         try Self.telling { _ = try RunHistory(recordingAt: file) }
     }
 
-    /// Records a run, where that was asked for: a whole one, whatever its verdict is.
+    /// Records a complete run with any verdict, if requested.
     ///
-    /// Throws where it could not be recorded, though the run has no other trouble.
+    /// Throws if it could not be recorded, and the run has no other trouble.
     func record(_ result: RunResult) throws {
         guard let file else { return }
         guard result.isWhole else {
@@ -67,7 +67,7 @@ struct HistoryOptions: ParsableArguments {
         }
     }
 
-    /// Runs `body`, and tells its errors as those of a command.
+    /// Runs `body`, and turns a `HistoryError` into a ``CommandFailure``.
     static func telling<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let error as HistoryError {
             let status: ExitStatus =

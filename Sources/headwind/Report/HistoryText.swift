@@ -4,17 +4,17 @@ import Reports
 import Results
 import Wording
 
-/// Series of a history for people and for spreadsheets.
+/// Series of a history as text and as CSV.
 struct HistoryText {
     private let series: [HistorySeries]
-    /// The most points that a line shows: the last ones.
+    /// The most points of a line: it shows the last ones.
     private static let mostPoints = 60
 
     init(_ series: [HistorySeries]) {
         self.series = series
     }
 
-    /// Cell by cell, a line for each metric that is not the same in every run, and one for each change.
+    /// For each cell, a line for each metric that differs between runs, and one for each change.
     var text: String {
         var lines: [String] = []
         var last: (cell: String, fingerprint: Fingerprint)?
@@ -72,7 +72,7 @@ struct HistoryText {
             + "\(text(change.before, unit)) to \(text(change.after, unit))\(share)"
     }
 
-    /// A bar for each number, from the least to the largest; a cross for what never came.
+    /// A bar for each number, scaled from the smallest to the largest; a cross for nil.
     static func sparkline(_ numbers: some Sequence<Double?>) -> String {
         let numbers = Array(numbers)
         let known = numbers.compactMap { $0 }
@@ -84,13 +84,13 @@ struct HistoryText {
             numbers.map { number in
                 guard let number else { return "×" }
                 guard most > least else { return bars[0] }
-                // By halves: the whole span may be more than a number can be.
+                // Halve the numbers: the difference of two may overflow.
                 let share = (number / 2 - least / 2) / (most / 2 - least / 2)
                 return bars[min(bars.count - 1, Int(max(0, share) * Double(bars.count)))]
             })
     }
 
-    /// One line a run, with its head.
+    /// The series as CSV: a head, and one line for each run.
     var csv: String {
         let head = "cell,metric,unit,fingerprint,run,started_at,verdict,median,attempts,change"
         let lines = series.flatMap { one in
@@ -107,7 +107,7 @@ struct HistoryText {
         return ([head] + lines).joined(separator: "\n")
     }
 
-    /// See RFC 4180; what a spreadsheet would take for a formula begins with a quote.
+    /// A field of CSV, see RFC 4180; a quote precedes a text that a spreadsheet would take for a formula.
     private static func field(_ text: String) -> String {
         var text = text
         if let first = text.first, "=+-@\t\r".contains(first), Double(text) == nil { text = "'" + text }

@@ -5,7 +5,7 @@ import Results
 import SystemPackage
 import Wording
 
-/// `headwind report history`: what earlier runs measured, and where it changed.
+/// `headwind report history`: shows the measurements of earlier runs, and where they changed.
 struct ReportHistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
@@ -75,7 +75,7 @@ struct ReportHistoryCommand: AsyncParsableCommand {
             Date(timeIntervalSinceNow: -$0).formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         }
         let removed = try HistoryOptions.telling {
-            // Not one that is made for it.
+            // Throw if there is no history yet, rather than create one.
             _ = try RunHistory(readingFrom: file)
             let history = try RunHistory(recordingAt: file)
             var count = 0
@@ -87,7 +87,7 @@ struct ReportHistoryCommand: AsyncParsableCommand {
     }
 }
 
-/// Numbers with a unit, as they are typed.
+/// Numbers with a unit, as the user types them.
 private enum Amount {
     static func seconds(_ text: String) -> Double? {
         amount(text, ["h": 3600, "d": 86_400, "w": 604_800]).flatMap { $0 <= 1e11 ? $0 : nil }

@@ -5,7 +5,7 @@ import ResultFiles
 import Results
 import SystemPackage
 
-/// Where a result is: its file, and the folder of the files beside it.
+/// The place of a result: its file, and the folder with its other files.
 struct ResultPlace: Sendable {
     let file: FilePath
     let folder: FilePath
@@ -20,21 +20,21 @@ struct ResultPlace: Sendable {
     }
 }
 
-/// A page of a result that lies in a folder.
+/// The HTML page of a result in a folder.
 struct ResultPage: Sendable {
     let place: ResultPlace
-    /// What a client was asked; nil for a run's result.
+    /// The report of the check; nil for a run's result.
     private let check: ClientReport?
 
-    /// The page of a result, and of the `check` that it is of: where that is not given, it is read from the file beside.
+    /// The page of a result, with the report of its `check`; nil (default) reads that from the file in the same folder.
     init(_ place: ResultPlace, of check: ClientReport? = nil) {
         (self.place, self.check) = (place, check ?? Self.check(beside: place))
     }
 
-    /// A larger report of a check is none of Headwind's.
+    /// 16 MiB: a larger report of a check is not from Headwind.
     private static let mostCheckBytes = 16 << 20
 
-    /// nil where there is none, and for another program's file of that name.
+    /// The report of a check in the folder; nil if there is none, or if the file is another program's.
     private static func check(beside place: ResultPlace) -> ClientReport? {
         let file = place.folder.appending(ClientReport.fileName)
         guard let bytes = try? BoundedFile.read(file, most: mostCheckBytes), bytes.count <= mostCheckBytes else {
@@ -43,11 +43,11 @@ struct ResultPage: Sendable {
         return try? JSONDecoder().decode(ClientReport.self, from: Data(bytes))
     }
 
-    /// The run, without its cells, and the page.
+    /// Makes the page; also returns the run, without its cells.
     ///
-    /// Throws ``CommandFailure`` where the result cannot be read.
+    /// Throws ``CommandFailure`` if the result cannot be read.
     func make() async throws -> (run: RunResult, bytes: [UInt8]) {
-        // Either may take seconds.
+        // Read both at the same time, as each may take seconds.
         async let indexed = events()
         var report = HTMLReport()
         report.check = check
@@ -59,7 +59,7 @@ struct ResultPage: Sendable {
         return (run, report.render(run, events: try await indexed, charts: charts))
     }
 
-    /// nil where there is no file of events.
+    /// The events of the run; nil if there is no file of events.
     private func events() async throws -> EventFile? {
         let file = place.folder.appending(ReportFormat.eventsFileName)
         do {

@@ -2,9 +2,9 @@ import Events
 import ResourceLoading
 import Synchronization
 
-/// What a person sees of a request: a bar on a terminal, a line now and then elsewhere; and what is left at its end.
+/// Shows the progress of a request: a bar on a terminal, occasional lines elsewhere; and its result.
 ///
-/// Names of packs and messages are without secrets, also where a host repeats them.
+/// Names of packs and messages contain no secrets, even if a host repeats them.
 final class RequestView: Sendable {
     private struct State {
         var fetched: [String: Int64] = [:]
@@ -52,12 +52,12 @@ final class RequestView: Sendable {
         Console.note("\(tenths * 10) %  \(completed) of \(total) bytes")
     }
 
-    /// What is printed at the end.
+    /// The result, printed at the end.
     struct Result: Encodable {
         struct Pack: Encodable {
             var pack: String
             var storedBytes: Int64
-            /// Where the download began; more than 0 where an earlier one was resumed.
+            /// The byte at which the download began; more than 0 if an earlier one was resumed.
             var resumedFrom: Int64
         }
 
@@ -88,7 +88,7 @@ final class RequestView: Sendable {
         }
     }
 
-    /// What happened, for the result.
+    /// The result of the request.
     func result(tags: [String], error: ResourceError?) -> Result {
         state.withLock { state in
             Result(

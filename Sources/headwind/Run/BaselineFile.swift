@@ -4,24 +4,24 @@ import ResultFiles
 import Results
 import SystemPackage
 
-/// A file of `--save-baseline`.
+/// A baseline file, as `--save-baseline` writes it.
 struct BaselineFile {
     let path: FilePath
 
-    /// The most bytes that are read: a thousand cells with a hundred attempts have half as many.
+    /// The largest file to read, 128 MiB: a thousand cells with a hundred attempts need half of that.
     static let mostBytes = 128 << 20
 
-    /// A path that is not whole begins in the current folder.
+    /// A relative path begins in the current folder.
     init(_ path: FilePath) {
         self.path = FilePath(FileManager.default.currentDirectoryPath).pushing(path)
     }
 
-    /// Whether there is anything at its path.
+    /// Whether a file exists at its path.
     var isThere: Bool { FileManager.default.fileExists(atPath: path.string) }
 
-    /// Reads it whole.
+    /// Reads the baseline.
     ///
-    /// Throws `CommandFailure` for what is none.
+    /// Throws `CommandFailure` if the file is no baseline.
     func read() throws -> StoredBaseline {
         let bytes: [UInt8]
         do {
@@ -41,7 +41,7 @@ struct BaselineFile {
         }
     }
 
-    /// Reads it where it is a baseline; nil for any other file.
+    /// Reads the file if it is a baseline; nil for any other file.
     ///
     /// Throws `CommandFailure` for a baseline of another version.
     func readIfBaseline() throws -> StoredBaseline? {
@@ -54,7 +54,7 @@ struct BaselineFile {
         }
     }
 
-    /// Writes it whole, in the place of one that is there; where that fails the other is left.
+    /// Writes the baseline, and replaces an existing one; if that fails, the existing one stays.
     func write(_ baseline: StoredBaseline) throws {
         do { try AtomicFile.write(try baseline.json(), to: path) } catch let error as Errno {
             throw CommandFailure(

@@ -6,7 +6,7 @@ import Scenarios
 import SystemPackage
 import Wording
 
-/// What a run is compared with, and where what it measures is kept for later ones.
+/// Options for what a run is compared with, and where its measurements are saved for later runs.
 struct BaselineOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -47,14 +47,14 @@ struct BaselineOptions: ParsableArguments {
         }
     }
 
-    /// Whether budgets may compare with a baseline.
+    /// Whether an option about baselines or rivals is given, so budgets may compare with one.
     var isUsed: Bool {
         [saveBaseline, baseline, againstClient, againstCommand, againstHost].contains { $0 != nil }
     }
 
-    /// What budgets against a baseline compare with; nil if none was asked for.
+    /// What budgets against a baseline compare with; nil if no option requests it.
     ///
-    /// Throws where no scenario has such a budget, what is to take turns cannot, or there is no such file.
+    /// Throws if no scenario has such a budget, if client and rival cannot take turns, or if the file does not exist.
     func comparison(for scenarios: [Scenario]) throws -> RunComparison? {
         guard isUsed else { return nil }
         let rival = try rival()
@@ -122,7 +122,7 @@ struct BaselineOptions: ParsableArguments {
         guard let baseline else { return nil }
         let file = BaselineFile(FilePath(baseline))
         guard file.isThere else {
-            // Before the run: it could come to nothing else, however long it took.
+            // Fail before the run: without the file its result is certain.
             throw CommandFailure(
                 status: .unavailable,
                 description:
@@ -133,15 +133,15 @@ struct BaselineOptions: ParsableArguments {
         return .stored(try file.read(), file: baseline)
     }
 
-    /// Sees before a run begins that what it measures can be written.
+    /// Throws ``CommandFailure`` if the baseline cannot be written; call it before the run.
     func checkPlace() throws {
         guard let saveBaseline else { return }
         try OutputPlace(option: "--save-baseline", path: FilePath(saveBaseline)).check()
     }
 
-    /// Writes what the run measured, where that was asked for.
+    /// Writes the measurements of the run, if requested.
     ///
-    /// Throws where it is no baseline, though the run has no other trouble, or cannot be written.
+    /// Throws if the file cannot be written, or if the result cannot be a baseline and the run has no other trouble.
     func save(_ result: RunResult) throws {
         guard let saveBaseline else { return }
         let kept = result.kept
@@ -159,8 +159,9 @@ struct BaselineOptions: ParsableArguments {
 }
 
 extension RunResult {
-    /// The result as it may be kept for longer than its folder: also the names of cells, which come from the matrix, are without
-    /// secrets.
+    /// The result in a form that may be kept longer than its folder.
+    ///
+    /// It contains no secrets, not even in the names of cells, which come from the matrix.
     var kept: RunResult {
         var kept = redacted
         for index in kept.cells.indices {

@@ -7,7 +7,7 @@ import SystemPackage
 
 extension EngineName: ExpressibleByArgument {}
 
-/// Where a run is done that is divided among machines.
+/// Options for a run that is divided among machines.
 struct DistributionOptions: ParsableArguments {
     @Option(
         name: .customLong("on"),
@@ -34,7 +34,7 @@ struct DistributionOptions: ParsableArguments {
     /// The most shards by default: one for each cell, up to this many.
     static let usualShards = 8
 
-    /// The division of a run, and its plan.
+    /// The plan of a divided run; nil without `--on`.
     func plan(
         of run: Run, _ sharding: ShardOptions, _ words: ShardWords, files: () throws -> [FilePath]
     ) async throws -> ShardPlan? {
@@ -56,7 +56,7 @@ struct DistributionOptions: ParsableArguments {
         return plan
     }
 
-    /// The cells of each shard, and what names the division.
+    /// The cells of each shard, and a digest that identifies the division.
     private static func divide(
         _ cells: [ExpectedCell], of run: Run, _ sharding: ShardOptions
     ) -> (shards: [[ExpectedCell]], digest: String) {

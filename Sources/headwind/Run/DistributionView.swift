@@ -3,13 +3,13 @@ import Documents
 import Results
 import Synchronization
 
-/// How `headwind run` tells how it goes on.
+/// The format in which `headwind run` shows its progress.
 enum ProgressFormat: String, CaseIterable, Sendable {
     case text
     case json
 }
 
-/// Shows how a divided run goes on: one line that is redrawn for people, lines for logs, or JSON lines for programs.
+/// Shows the progress of a divided run: one line that is redrawn on a terminal, lines in a log, or JSON lines.
 final class DistributionView: Sendable {
     private struct State {
         var totals = DistributionTotals()
@@ -38,12 +38,12 @@ final class DistributionView: Sendable {
         state = Mutex(State(saidAt: now()))
     }
 
-    /// Tells a sentence.
+    /// Shows a sentence.
     func note(_ text: String) {
         say(text, .object(["event": .text("note"), "text": .text(text)]))
     }
 
-    /// Tells what happened.
+    /// Shows a step of the progress.
     func show(_ progress: DistributionProgress) {
         switch progress {
         case .submitted(let submission):
@@ -82,7 +82,7 @@ final class DistributionView: Sendable {
             say(
                 machine.map { "shard \(shard) runs on \($0)" },
                 Self.shard(shard, "running").setting("machine", machine.map(JSONTree.text)))
-        // What comes of these is told with them.
+        // Other steps report the effects of these.
         case .ended, .lost, .stopped: break
         }
     }
@@ -120,7 +120,8 @@ final class DistributionView: Sendable {
         if isNew || isSilent { say(nil, Self.tree(totals)) }
     }
 
-    /// The line for people: `12/40 cells, 3 failed, 8 running  ·  5/8 shards, 2 running  ·  about 12 min more`.
+    /// The progress line: `12/40 cells, 3 failed, 8 running  ·  5/8 shards, 2 running, 1 waiting  ·  about 12 min
+    /// more`.
     static func line(_ totals: DistributionTotals) -> String {
         let failed = totals.failed > 0 ? ", \(totals.failed) failed" : ""
         let remaining = totals.remaining.map { "  ·  about \(duration($0)) more" } ?? ""

@@ -8,29 +8,29 @@ import Results
 import Scenarios
 import SystemPackage
 
-/// A run whose shards are run on other machines.
+/// A run whose shards run on other machines.
 struct DividedRun: Sendable {
     private let plan: ShardPlan
-    /// The folder of the whole result, a whole path.
+    /// The folder of the whole result, as an absolute path.
     private let output: FilePath
     private let hold: ResultsLock
     private let engine: any Engine
     private let deadline: Duration?
     private let view: DistributionView
 
-    /// Whether a folder is that of a run that was divided.
+    /// Whether a folder belongs to a divided run.
     static func isIn(_ folder: FilePath) -> Bool {
         FileManager.default.fileExists(atPath: ShardFolder(output: folder).plan.string)
     }
 
-    /// Makes ready what `plan` says, and writes the plan; starts nothing.
+    /// Prepares the run of `plan`, and writes the plan; starts nothing.
     init(
         _ plan: ShardPlan, into folder: FilePath, hold: ResultsLock?, durations: FilePath?, deadline: Duration?,
         view: DistributionView
     ) throws {
         output = Self.whole(folder)
         let places = ShardFolder(output: output)
-        // Before anything is made: its options may be wrong.
+        // Make the engine before any file: its options may be wrong.
         engine = try plan.engine.engine(EngineContext(places: places, plan: plan, note: { view.note($0) }))
         self.hold = try hold ?? ResultsLock(output, command: Redaction.arguments(CommandLine.arguments))
         if Self.isIn(output) {
@@ -53,7 +53,7 @@ struct DividedRun: Sendable {
         try plan.write(to: places.plan)
     }
 
-    /// Takes up the run in a folder.
+    /// Continues the run in a folder.
     init(of folder: FilePath, deadline: Duration?, view: (ShardPlan) -> DistributionView) throws {
         output = Self.whole(folder)
         hold = try ResultsLock(output, command: Redaction.arguments(CommandLine.arguments))
@@ -66,7 +66,7 @@ struct DividedRun: Sendable {
                     "Headwind \(plan.toolVersion) wrote it, and this is \(Headwind.version). Use version \(plan.toolVersion)."
             )
         }
-        // What is started is this program, whatever a file says.
+        // Start this program, whatever the file says.
         plan.command.program = BundledFiles.executable.string
         if plan.isFinished {
             for index in plan.submissions.indices { plan.submissions[index].isOver = true }
@@ -77,22 +77,22 @@ struct DividedRun: Sendable {
         (self.plan, self.deadline, self.view) = (plan, deadline, shown)
     }
 
-    /// Where shards find the packs that are built for all of them.
+    /// The folder with the packs that all shards share.
     var packs: FilePath { ShardFolder(output: output).packs }
 
-    /// What may be left where it ends without clean-up.
+    /// A sentence about what an end without clean-up leaves behind.
     var remains: String {
         "The jobs of \(plan.engine.rawValue) keep running; 'headwind run --resume \(output)' continues the run."
     }
 
-    /// What the engine would be given.
+    /// The text that the engine would get for the plan.
     static func draft(of plan: ShardPlan, into folder: FilePath) async throws -> String {
         let places = ShardFolder(output: whole(folder))
         let engine = try plan.engine.engine(EngineContext(places: places, plan: plan))
         return try await engine.draft(of: Submission(number: 1, shards: Array(1...plan.count)))
     }
 
-    /// Runs all that is missing, and puts the results together.
+    /// Runs all missing shards, and merges the results.
     func perform(whyCancelled: () -> Attribution) async throws -> MergedShards {
         let places = ShardFolder(output: output)
         var coordinator = Coordinator(engine: engine, places: places, plan: plan)
@@ -108,7 +108,7 @@ struct DividedRun: Sendable {
             outcome.ends, of: plan, into: output, hold: hold, commandLine: Redaction.arguments(CommandLine.arguments),
             ending: ending)
         for remark in merged.remarks { view.note(remark) }
-        // Nothing of it runs any more.
+        // No job of the run is running any more.
         var done = try ShardPlan.read(places.plan)
         done.isFinished = true
         try done.write(to: places.plan)
@@ -127,7 +127,7 @@ struct DividedRun: Sendable {
 }
 
 extension CommandFailure {
-    /// The error, and whose doing it is.
+    /// The error, with the exit status for its cause.
     init(_ error: EngineError) {
         let status: ExitStatus =
             switch error {

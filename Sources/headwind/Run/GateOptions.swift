@@ -6,7 +6,7 @@ import Scenarios
 
 extension RunResult.OnInconclusive: ExpressibleByArgument {}
 
-/// What a run is to do where it does not come to a clear end.
+/// Options for a run without a clear end.
 struct GateOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -30,7 +30,7 @@ struct GateOptions: ParsableArguments {
         if let deadline, deadline <= .zero { throw ValidationError("--deadline is more than 0s.") }
     }
 
-    /// Puts them into a run.
+    /// Applies the options to a run.
     func apply(to run: inout Run) {
         run.onInconclusive = onInconclusive
         run.deadline = deadline

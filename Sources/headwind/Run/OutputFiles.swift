@@ -17,7 +17,7 @@ enum RunFormat: String, ExpressibleByArgument, CaseIterable {
 
 extension ProgressFormat: ExpressibleByArgument {}
 
-/// Where a run leaves what, beside --output, and how it prints its result.
+/// Options for the files of a run other than --output, and for how it prints its result.
 struct OutputFiles: ParsableArguments {
     @Option(
         help: "The format on stdout: text, json, or github (annotations of GitHub Actions only).")
@@ -73,20 +73,21 @@ struct OutputFiles: ParsableArguments {
         if let keep, !(1...1_000_000).contains(keep) { throw ValidationError("--keep is between 1 and 1000000.") }
     }
 
-    /// Sees before a run begins that there is a place for its JUnit, and makes the folder of it.
+    /// Makes the folder of the JUnit file, and throws ``CommandFailure`` if it cannot be written; call it before the
+    /// run.
     func check() throws {
         guard let junit else { return }
         try OutputPlace(option: "--junit", path: FilePath(junit), makesFolder: true).check()
     }
 
-    /// Writes the JUnit of a result that was put together, where it is to be beside its folder.
+    /// Writes the JUnit file of a merged result, if an option requests one outside its folder.
     func writeJUnit(of result: RunResult, folder: FilePath) throws {
         guard let junit else { return }
         let text = JUnitReport.render(result, folder: ProjectFolder.name(of: folder))
         try FileReplacement.write(text, to: FilePath(junit))
     }
 
-    /// The folder of a run that begins, where it has one of its own.
+    /// Makes the folder of a new run below `--output-root`; nil without that option.
     func begin() throws -> RunFolders.Place? {
         guard let outputRoot else { return nil }
         do {
@@ -99,12 +100,12 @@ struct OutputFiles: ParsableArguments {
         }
     }
 
-    /// The budgets that a run suggests; nil if it was not asked for.
+    /// The budgets that a run suggests; nil if not requested.
     func suggestion(_ result: RunResult, of scenarios: [Scenario]) -> SuggestedBudgets? {
         suggestBudgets ? SuggestedBudgets(result, of: scenarios, margin: margin?.fraction ?? 0.25) : nil
     }
 
-    /// Removes the runs that are not to be kept, and says which.
+    /// Removes old runs that exceed `--keep` or `--keep-size`, and reports which.
     func prune(sparing place: RunFolders.Place) {
         guard keep != nil || keepSize != nil, let outputRoot else { return }
         let pruned = RunFolders(root: FilePath(outputRoot)).prune(

@@ -2,7 +2,7 @@ import ArgumentParser
 import Harness
 import Scenarios
 
-/// The option by which names of hosts that are not Headwind's get their addresses.
+/// The option that gives addresses to the names of foreign hosts.
 struct ResolveOptions: ParsableArguments {
     @Option(
         name: .customLong("resolve"), parsing: .singleValue,
@@ -18,7 +18,7 @@ struct ResolveOptions: ParsableArguments {
         }
     }
 
-    /// Throws where no cell would take them.
+    /// Throws ``CommandFailure`` if no cell would use the names.
     func check(_ cells: [Cell]) throws {
         guard !names.isEmpty, cells.allSatisfy(\.content.isOurs) else { return }
         throw CommandFailure(

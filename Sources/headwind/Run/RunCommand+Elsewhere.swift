@@ -9,9 +9,9 @@ import SystemPackage
 import Wording
 
 extension RunCommand {
-    /// Runs the shards of a run on other machines, or shows what their engine would be given.
+    /// Runs the shards of a run on other machines, or shows what their engine would get.
     ///
-    /// `packs` builds what all of them serve into a folder.
+    /// `packs` builds the packs that all shards serve, in a folder.
     func perform(
         _ plan: ShardPlan, of scenarios: [Scenario], into folder: FilePath, place: RunFolders.Place?,
         packs: (FilePath) async throws -> Void
@@ -30,7 +30,7 @@ extension RunCommand {
         try await perform(divided, of: scenarios, into: folder, place: place)
     }
 
-    /// Takes up a divided run whose coordinator has ended.
+    /// Continues a divided run whose coordinator has ended.
     func goOn(in folder: FilePath) async throws {
         try history.check()
         try files.check()
@@ -54,7 +54,7 @@ extension RunCommand {
         }
     }
 
-    /// Does what was asked for besides the run, shows the result, and throws the status where it is not 0.
+    /// Does all that options request after the run, shows the result, and throws the status if it is not 0.
     func conclude(
         _ result: RunResult, code: Int32, of scenarios: [Scenario], in folder: FilePath?, files names: [String],
         place: RunFolders.Place?
@@ -65,7 +65,7 @@ extension RunCommand {
                     + "budgets have the \(result.cells.count) worst of them; result.json has all.")
         }
         let suggestion = files.suggestion(result, of: scenarios)
-        // Before the report, whose last line is the status.
+        // All this comes before the report, whose last line is the status.
         var ending = CommandEnding(code: code)
         ending.attempt { try history.record(result) }
         ending.attempt { try baseline.save(result) }

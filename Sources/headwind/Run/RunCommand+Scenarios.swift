@@ -3,7 +3,7 @@ import Scenarios
 import SystemPackage
 
 extension RunCommand {
-    /// The scenarios that are named, or the bundled ones, with the cells that were asked for.
+    /// The named scenarios, or the bundled ones, with the requested cells.
     func loadScenarios() throws -> [Scenario] {
         let paths = scenarios.isEmpty ? try bundledScenarios() : scenarios.map { FilePath($0) }
         var loaded = try ProfileCommand.tellingProblems {
@@ -11,7 +11,7 @@ extension RunCommand {
             loader.hasBaseline = baseline.isUsed
             return try loader.load(paths)
         }
-        // Also those of cells that are not run: a host of SSH reads the scenarios too.
+        // Include files of cells that do not run: a machine reached by SSH reads the scenarios too.
         if let files = FilesRead.current { for cell in loaded.flatMap(\.cells) { files.note(cell) } }
         guard !only.isEmpty else { return loaded }
         let names = loaded.flatMap(\.cells).map(\.id)
@@ -26,7 +26,7 @@ extension RunCommand {
         return loaded
     }
 
-    /// What another machine needs to read the same scenarios, by whole paths, without what comes with Headwind.
+    /// The files that another machine needs to read the same scenarios, as absolute paths, without Headwind's own.
     func filesRead() throws -> [FilePath] {
         let files = FilesRead()
         _ = try FilesRead.$current.withValue(files) { try loadScenarios() }
@@ -39,7 +39,7 @@ extension RunCommand {
         FilePath(FileManager.default.currentDirectoryPath).pushing(path).lexicallyNormalized()
     }
 
-    /// Says whose scenarios and whose client are run where none was named.
+    /// Reports that Headwind's own scenarios and client run, if the user named none.
     func noteBundled() {
         guard client == nil, suite == nil else { return }
         let own = "scenario.yaml"

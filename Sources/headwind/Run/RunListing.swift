@@ -2,14 +2,14 @@ import Harness
 import Results
 import Wording
 
-/// What `headwind run --list` prints: the cells, their expected durations and their shards.
+/// The output of `headwind run --list`: the cells, their expected durations and their shards.
 struct RunListing: Encodable {
     /// A cell of the list.
     struct Row: Encodable {
         var name: String
         var expectedSeconds: Double
         var basis: ExpectedCell.Basis
-        /// From 1; nil where nothing is divided.
+        /// From 1; nil if the run is not divided.
         var shard: Int?
 
         private enum CodingKeys: String, CodingKey {
@@ -34,7 +34,7 @@ struct RunListing: Encodable {
     private(set) var schema = 1
     private(set) var cells: [Row]
     private(set) var shards: [Part]
-    /// As in results of shards; nil where nothing is divided.
+    /// The digest of the division, as in results of shards; nil if the run is not divided.
     private(set) var division: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -42,7 +42,7 @@ struct RunListing: Encodable {
         case schema = "schema_version"
     }
 
-    /// All cells, or those of `shard` alone; divided by `division`, if it is there.
+    /// Lists all cells, or only those of `shard`, with the shards of `division` if it is not nil.
     init(_ expected: [ExpectedCell], _ division: ShardDivision?, of shard: Int?) {
         let rows = expected.indices.map { index in
             Row(
@@ -57,7 +57,7 @@ struct RunListing: Encodable {
         self.division = division?.digest
     }
 
-    /// The list for people.
+    /// The list as text.
     var lines: [String] {
         let head = ["CELL", "EXPECTED", "BY"] + (division == nil ? [] : ["SHARD"])
         let rows = cells.map { row in

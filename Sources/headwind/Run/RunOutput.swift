@@ -7,7 +7,7 @@ import SystemPackage
 import Wording
 
 extension RunResult {
-    /// Prints the result as JSON; one that has more cells than are in memory as it is in its folder.
+    /// Prints the result as JSON; copies the file in its folder if not all cells are in memory.
     func printJSON(in folder: FilePath?) throws {
         guard left != nil, let folder else {
             return Console.out(TerminalText(json: try ReportFormat.json.render(self)))
@@ -21,20 +21,20 @@ extension RunResult {
     }
 }
 
-/// Shows the result of a run: on stdout, and to GitHub Actions where they run it.
+/// Shows the result of a run: on stdout, and in GitHub Actions if they run it.
 struct RunOutput {
     var format: RunFormat
     var isVerbose: Bool
-    /// Where the files are; nil where there are none.
+    /// The folder of the files; nil if there are none.
     var folder: FilePath?
-    /// The files that were written there.
+    /// The names of the files that were written there.
     var files: [String]
-    /// What stdout is for in the report's place; nil: for the report.
+    /// The budgets to print on stdout instead of the report; nil prints the report.
     var suggestion: SuggestedBudgets?
-    /// What the process ends with.
+    /// The status that the process ends with.
     var ending: CommandEnding
 
-    /// Shows the result in its form, and says where its files are.
+    /// Shows the result in its format, and names its files.
     func show(_ result: RunResult) throws {
         let annotations = GitHubAnnotations.render(result, path: GitHubJob.repositoryPath)
         switch format {
@@ -56,7 +56,7 @@ struct RunOutput {
         Console.note("Reports are in \(folder): \(files.joined(separator: ", ")).")
     }
 
-    /// Shows a report that ends its last line, if there is anything in it.
+    /// Shows a report that ends with a newline, unless it is empty.
     private func show(_ report: String) {
         if !report.isEmpty { Console.out(TerminalText(report: String(report.dropLast()))) }
     }

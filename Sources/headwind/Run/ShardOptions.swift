@@ -5,7 +5,7 @@ import LinuxSupport
 import Results
 import SystemPackage
 
-/// Which part of a run is run here, and what it would be.
+/// Options for the part of a run to run here, and for listing it.
 struct ShardOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -62,7 +62,7 @@ struct ShardOptions: ParsableArguments {
         }
     }
 
-    /// Throws for options that need another one.
+    /// Throws `ValidationError` for options that contradict or need another one.
     func check(isElsewhere: Bool) throws {
         if isElsewhere, packs != nil {
             throw ValidationError("--on keeps packs in the folder of the shards: leave out --packs.")
@@ -83,9 +83,9 @@ struct ShardOptions: ParsableArguments {
         }
     }
 
-    /// The part that was asked for, or that this job is; nil: all cells.
+    /// The requested part, or the part of this GitLab job; nil: all cells.
     ///
-    /// Throws where GitLab's variables contradict each other: a job that ran all cells would look as if it was one of many.
+    /// Throws if GitLab's variables contradict each other: a job that ran all cells would look like one of many.
     func part() throws -> ShardNumber? {
         if let shard { return shard }
         guard let (index, count) = Self.partOfGitLab else { return nil }
@@ -104,7 +104,7 @@ struct ShardOptions: ParsableArguments {
 
     private static let variables = (index: "CI_NODE_INDEX", count: "CI_NODE_TOTAL")
 
-    /// The texts of GitLab's variables; nil where no job is one of several.
+    /// The values of GitLab's variables; nil if this is not one of several jobs.
     private static var partOfGitLab: (index: String, count: String)? {
         guard let count = Console.environment(variables.count), !count.isEmpty, count != "1" else { return nil }
         return (Console.environment(variables.index) ?? "", count)
@@ -124,7 +124,7 @@ struct ShardOptions: ParsableArguments {
         return try await RunCommand.tellingFailures { try await run.expectedCells(measured: known) }
     }
 
-    /// Whether a file begins as one of SQLite's: then it is a history, and no result.
+    /// Whether a file is an SQLite database, and thus a history rather than a result.
     private static func isDatabase(_ file: FilePath) -> Bool {
         let start = Array("SQLite format 3\0".utf8)
         return (try? BoundedFile.read(file, most: start.count - 1)) == start

@@ -2,15 +2,15 @@ import Distribution
 import FoundationEssentials
 import Scenarios
 
-/// The words of `headwind run --on`, as its shards get them.
+/// The command line of `headwind run --on`, as its shards get it.
 struct ShardWords {
-    /// Options that take no value; a test compares them with those that `headwind run` has.
+    /// The options without a value; a test compares them with those of `headwind run`.
     static let flags: Set<String> = [
         "--quick", "--capture", "--keep-secrets", "--no-retry", "--verbose", "--suggest-budgets", "--list", "--dry-run",
         "--no-history", "--attempts-across",
     ]
 
-    /// What is not for shards: where the whole is written and how it is shown, and what divides and ends it.
+    /// The options that shards do not get: for the output of the whole run, its division and its deadline.
     private static let own: Set<String> = [
         "--on", "--shards", "--engine-option", "--dry-run", "--output", "-o", "--output-root", "--keep", "--keep-size",
         "--junit", "--format", "--verbose", "--suggest-budgets", "--margin", "--history", "--no-history", "--deadline",
@@ -19,7 +19,7 @@ struct ShardWords {
 
     let command: ShardCommand
 
-    /// Takes `run` and what follows it.
+    /// Reads the words after `run`.
     init(_ words: some Collection<String>) {
         var options: [ShardCommand.Option] = []
         var scenarios: [String] = []
@@ -37,7 +37,7 @@ struct ShardWords {
             let value = parts.count > 1 ? parts[1] : Self.flags.contains(word) ? nil : rest.popFirst()
             if !Self.own.contains(parts[0]) { options.append(.init(parts[0], value)) }
         }
-        // What is measured is written where the whole is known; and yet the scenarios may have budgets that need it.
+        // Only the whole run writes the baseline. But the shards need the option, as budgets may require it.
         for index in options.indices where options[index].name == "--save-baseline" {
             options[index].value = "/dev/null"
         }

@@ -2,16 +2,16 @@ import Redaction
 import Results
 import Scenarios
 
-/// Budgets with numbers that a run has measured, as YAML to be copied into its scenarios.
+/// Budgets from the measurements of a run, as YAML to copy into its scenarios.
 struct SuggestedBudgets {
-    /// The YAML; empty where there are no numbers for any cell.
+    /// The YAML; empty if no cell has numbers.
     private(set) var text = ""
-    /// The cells without numbers, and why.
+    /// The cells without numbers, with the reasons.
     private(set) var refusals: [String] = []
-    /// The cells whose numbers are of a busy machine, and how busy it was.
+    /// The cells whose numbers come from a busy machine, and how busy it was.
     private(set) var warnings: [String] = []
 
-    /// The budgets of all cells of a run of these scenarios; `margin` is a share.
+    /// Makes the budgets of all cells of a run; `margin` is a share, such as 0.25.
     init(_ result: RunResult, of scenarios: [Scenario], margin: Double) {
         let results = Dictionary(result.redacted.cells.map { ($0.scenario, $0) }) { first, _ in first }
         var blocks: [String] = []
@@ -42,17 +42,17 @@ struct SuggestedBudgets {
         text = blocks.joined(separator: "\n")
     }
 
-    /// Why not every cell has numbers, as a sentence; nil where all have.
+    /// Why not every cell has numbers, as a sentence; nil if all have.
     var shortfall: String? {
         guard let first = refusals.first else { return nil }
         let more = refusals.count > 1 ? " Also none for \(refusals.count - 1) more." : ""
         return "No budgets for \(first)" + (first.hasSuffix(".") ? "" : ".") + more
     }
 
-    /// From this share on of attempts that had to be repeated it is said with the numbers.
+    /// The share of repeated attempts from which a warning accompanies the numbers.
     private static let tellingNoise = 0.1
 
-    /// That a machine was too busy in many of a cell's attempts; nil where it was not.
+    /// The warning that the machine was too busy in many of a cell's attempts; nil if it was not.
     static func noise(in cell: CellResult) -> String? {
         let made = cell.attempts.count { $0.arm == nil }
         let repeated = made - cell.countedAttempts.count
@@ -64,7 +64,7 @@ struct SuggestedBudgets {
         "budgets:\n" + lines(result, suggestion, indent: "  ")
     }
 
-    /// Those of a matrix, each at its point.
+    /// The budgets of a matrix, one block for each point.
     private static func blocks(_ cells: [(cell: Cell, result: CellResult, suggestion: BudgetSuggestion)]) -> String {
         "cells:\n"
             + cells.map { cell, result, suggestion in
@@ -82,6 +82,6 @@ struct SuggestedBudgets {
 }
 
 extension String {
-    /// The text as a comment may have it.
+    /// The text on one line, for a comment.
     fileprivate var oneLine: String { String(map { $0.isNewline ? " " : $0 }) }
 }

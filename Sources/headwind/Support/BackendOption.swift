@@ -3,9 +3,9 @@ import Links
 
 extension LinkBackend: ExpressibleByArgument {}
 
-/// What `--backend` says of `run` and `check`: a backend, or `auto`.
+/// The value of `--backend`: a backend, or `auto`.
 struct BackendOption: ExpressibleByArgument {
-    /// The first that can be had here, and can do what the cell asks for.
+    /// The first backend that works here and can provide the cell's link.
     static let auto = BackendOption(backend: nil)
 
     /// Nil: ``auto``.

@@ -3,12 +3,12 @@ import LinuxSupport
 import Scenarios
 import Wording
 
-/// The words of a client that stand behind `--`, looked at before anything is started.
+/// The words of a client after `--`, checked before anything starts.
 enum ClientWords {
-    /// Says what is wrong with the words of a client, and what to write; `command` is the one that takes them: `headwind check`.
+    /// Checks the words of a client; `command` is the command that takes them, such as `headwind check`.
     ///
-    /// Throws ``CommandFailure``: 64 for a command in one word, 65 for a program that is not there. That no word has `{url}` is
-    /// only noted, for a client may read HEADWIND_URL.
+    /// Throws ``CommandFailure`` with a remedy: status 64 for a command in one word, 65 for a missing program. If no
+    /// word has `{url}`, it only prints a note, as a client may read HEADWIND_URL.
     static func check(_ words: [String], of command: String, takesURL: Bool = true) throws {
         guard let program = words.first else { return }
         if !program.contains("{") || words.count == 1, Environment.program(program) == nil {

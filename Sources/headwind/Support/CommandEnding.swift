@@ -2,12 +2,13 @@ import ArgumentParser
 import Reports
 import Wording
 
-/// What `headwind run` and `headwind check` end with: what the run came to; or, where that is 0, the worst of what was asked
-/// for besides and could not be done.
+/// The exit status of `headwind run` and `headwind check`.
+///
+/// It is the status of the run, or, if that is 0, the worst failure of the tasks that options request after the run.
 struct CommandEnding {
     private struct Failure {
         var status: ExitStatus
-        /// Whole sentences.
+        /// One or more whole sentences.
         var reason: String
         var isTold: Bool
     }
@@ -15,16 +16,16 @@ struct CommandEnding {
     private let code: Int32
     private var failures: [Failure] = []
 
-    /// The end of a run with this exit code.
+    /// Begins with the exit code of the run.
     init(code: Int32) { self.code = code }
 
     /// The status of the process.
     var status: Int32 { code != 0 ? code : failures.map(\.status.rawValue).max() ?? 0 }
 
-    /// Whether all that was asked for besides could be done.
+    /// Whether all tasks after the run succeeded.
     var isWhole: Bool { failures.isEmpty }
 
-    /// Does what was asked for besides the run, and keeps why it could not be done.
+    /// Runs a task after the run, and records its failure.
     mutating func attempt(_ body: () throws -> Void) {
         do { try body() } catch let failure as CommandFailure {
             failures.append(Failure(status: failure.status, reason: failure.description, isTold: false))
@@ -33,18 +34,18 @@ struct CommandEnding {
         }
     }
 
-    /// Keeps what could not be done, and is told elsewhere too.
+    /// Records a failure that is reported elsewhere too.
     mutating func add(_ status: ExitStatus, told reason: String) {
         failures.append(Failure(status: status, reason: reason, isTold: true))
     }
 
-    /// What reports say where the status is not the run's own.
+    /// The status of the process for reports; nil if it is the run's own.
     var process: ProcessStatus? {
         guard status != code else { return nil }
         return ProcessStatus(code: status, reason: failures.map(\.reason.singleLine).joined(separator: " "))
     }
 
-    /// Tells what has not been told, and throws the status where it is not 0.
+    /// Prints the failures not reported yet, and throws the status if it is not 0.
     func finish() throws {
         for failure in failures where !failure.isTold { Console.note("headwind: \(failure.reason)") }
         guard status == 0 else { throw ExitCode(status) }

@@ -4,9 +4,9 @@ import Wording
 
 /// The names of commands on a command line.
 enum CommandName {
-    /// Throws for a word that stands where the name of a command belongs and is none, with the nearest that is.
+    /// Throws if a word in the place of a command's name is none; the error suggests the nearest name.
     ///
-    /// The parser alone calls it an unexpected argument.
+    /// The parser itself would only report an unexpected argument.
     static func check(_ arguments: [String], of root: any ParsableCommand.Type) throws(CommandFailure) {
         var command = root
         var path = name(of: root)
@@ -15,7 +15,7 @@ enum CommandName {
             guard !commands.isEmpty, !word.hasPrefix("-") else { return }
             if command == root, word == "help" { continue }
             guard let next = commands.first(where: { name(of: $0) == word }) else {
-                // What is no command's name is an argument of the one that may be left out.
+                // With a default subcommand, any other word is an argument of that.
                 guard command.configuration.defaultSubcommand == nil else { return }
                 let names = commands.map(name)
                 let hint = NearestName.hint(for: word, in: names) ?? "there are \(names.joined(separator: ", "))."

@@ -6,7 +6,7 @@ import ResultFiles
 import SystemPackage
 import Wording
 
-/// How headwind ends; a larger status is worse, so that the maximum of several is the worst.
+/// The exit status of headwind; a larger status is worse, so the maximum of several is the worst.
 enum ExitStatus: Int32, CaseIterable {
     /// Every budget and expectation was evaluated, and held.
     case held = 0
@@ -18,11 +18,11 @@ enum ExitStatus: Int32, CaseIterable {
     case invalidInput = 65
     /// This machine lacks a capability (EX_UNAVAILABLE).
     case unavailable = 69
-    /// The trouble was not the client's: worth another try (EX_TEMPFAIL).
+    /// The client did not cause the trouble, and another try may succeed (EX_TEMPFAIL).
     case infrastructure = 75
     /// A privilege is missing (EX_NOPERM).
     case noPermission = 77
-    /// The faults of a bundle were played, and the failure did not come back.
+    /// A replay played the faults of a bundle, and the failure did not come back.
     case notReproduced = 97
     /// There was too little evidence for a verdict.
     case inconclusive = 98
@@ -37,7 +37,7 @@ enum ExitStatus: Int32, CaseIterable {
 /// Why a command ends: a sentence for people and a status for programs.
 struct CommandFailure: Error, CustomStringConvertible {
     let status: ExitStatus
-    /// One line, or several of ours.
+    /// One line, or several lines of Headwind's own.
     let text: TerminalText
 
     var description: String { text.description }
@@ -51,9 +51,9 @@ struct CommandFailure: Error, CustomStringConvertible {
 }
 
 extension ExitStatus {
-    /// What it means that a place which the user named cannot be written to.
+    /// The status if a file that the user named cannot be written.
     ///
-    /// Only where there is no room may there be some at the next try.
+    /// Only a full disk is temporary.
     init(cannotWrite error: Errno) {
         self =
             switch error {
@@ -63,9 +63,9 @@ extension ExitStatus {
             }
     }
 
-    /// What it means that nothing can listen where the user said.
+    /// The status if a program cannot listen on an address that the user named.
     ///
-    /// A port that is taken may be free at the next try.
+    /// A port in use may be free at the next try.
     init(cannotListen error: Errno?) {
         self =
             switch error {
@@ -77,10 +77,10 @@ extension ExitStatus {
 }
 
 extension CommandFailure {
-    /// The error, and whose doing it is.
+    /// The error, with the exit status for its cause.
     init(_ error: HarnessError) { self.init(status: .infrastructure, description: error.description) }
 
-    /// The error, and whose doing it is.
+    /// The error, with the exit status for its cause.
     init(_ error: ResultFileError) {
         let status: ExitStatus =
             switch error {
@@ -92,7 +92,7 @@ extension CommandFailure {
         self.init(status: status, description: error.description)
     }
 
-    /// The error, and whose doing it is.
+    /// The error, with the exit status for its cause.
     init(_ error: ProxyLinkError) {
         var status = ExitStatus.infrastructure
         if case .listen(_, _, let code) = error {
@@ -101,7 +101,7 @@ extension CommandFailure {
         self.init(status: status, description: error.description)
     }
 
-    /// The error, and whose doing it is.
+    /// The error, with the exit status for its cause.
     init(_ error: HostError) {
         let status: ExitStatus =
             switch error {

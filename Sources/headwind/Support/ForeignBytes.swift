@@ -1,12 +1,12 @@
 import Glibc
 import LinuxSupport
 
-/// Arguments and variables that are no UTF-8: a program that gets them through Swift's strings would get others.
+/// Arguments and variables that are not UTF-8: Swift's strings would pass changed bytes to a program.
 enum ForeignBytes {
-    /// More than Linux gives to a program, with the usual limit of its stack; see execve(2).
+    /// 8 MiB: more than Linux passes to a program, with the usual limit of its stack; see execve(2).
     private static let mostBytes = 8 << 20
 
-    /// Why a program cannot have what this process was given; nil where it can.
+    /// Why a program cannot get this process's arguments and variables; nil if it can.
     static func refusal() -> String? {
         let arguments = CommandLine.unsafeArgv
         for index in 0..<Int(CommandLine.argc) {
@@ -15,7 +15,7 @@ enum ForeignBytes {
                 "The argument '\(printable(bytes(of: argument)))' is not UTF-8, so CMD would not receive it "
                 + "unchanged. Pass it from a script: headwind exec … -- sh -c '…'."
         }
-        // See proc_pid_environ(5): the variables as this process was given them.
+        // See proc_pid_environ(5): the variables as this process received them.
         let given = (try? BoundedFile.read("/proc/self/environ", most: mostBytes)) ?? []
         let variables = given.split(separator: 0)
         guard let variable = variables.first(where: { String(validating: $0, as: UTF8.self) == nil }) else {
@@ -26,7 +26,7 @@ enum ForeignBytes {
             "The variable '\(name)' is not UTF-8, so CMD would not receive it unchanged. Unset it: env -u \(name) headwind …."
     }
 
-    /// The text with bytes of other encodings as they are written for printf(1).
+    /// The text, with bytes outside ASCII in the notation of printf(1); at most 200 bytes.
     static func printable(_ bytes: some Collection<UInt8>) -> String {
         bytes.prefix(200).map { byte in
             if (0x20..<0x7F).contains(byte) { return String(UnicodeScalar(byte)) }

@@ -4,18 +4,18 @@ import Reports
 import ResultFiles
 import SystemPackage
 
-/// A job of GitHub Actions, where this is one.
+/// The GitHub Actions job that runs this process, if any.
 enum GitHubJob {
     static var isHere: Bool { Console.environment("GITHUB_ACTIONS") == "true" }
 
-    /// The path of a file in the repository that a job of GitHub's has; nil for other files.
+    /// The path of a file in the job's repository; nil for other files.
     static func repositoryPath(_ file: String) -> String? {
         ProjectFolder.name(of: FilePath(file), below: FilePath(Console.environment("GITHUB_WORKSPACE") ?? "."))
     }
 
-    /// Adds a text to the summary of the job, where there is one; `text` is told how many bytes it may have.
+    /// Adds a text to the summary of the job, if it has one; `text` gets the number of bytes that it may have.
     ///
-    /// That it cannot be written is said, and changes nothing else.
+    /// A failure to write is only reported.
     static func addToSummary(_ text: (_ room: Int) -> String) {
         guard let path = Console.environment("GITHUB_STEP_SUMMARY"), !path.isEmpty else { return }
         do {
@@ -36,6 +36,6 @@ enum GitHubJob {
         }
     }
 
-    /// Less room than this is not worth a heading.
+    /// The least room for a text, in bytes; below that it adds none.
     private static let leastSummary = 1000
 }

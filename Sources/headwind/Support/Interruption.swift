@@ -4,27 +4,28 @@ import Glibc
 import LinuxSupport
 import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP for commands that run until they are told to stop.
+/// Handles SIGINT, SIGTERM and SIGHUP for commands that run until the user stops them.
 ///
 /// The first signal ends the command in an orderly way, a second one at once.
 enum Interruption {
     private static let received = Mutex<(number: Int32, at: ContinuousClock.Instant)?>(nil)
 
-    /// The signal that told the command to stop; nil before.
+    /// The first signal that arrived; nil before.
     static var first: Int32? { received.withLock { $0?.number } }
 
-    /// Runs `body`; at a signal cancels it, waits for its end, and throws the status that the process is to exit with.
+    /// Runs `body`; at a signal cancels it, waits for its end, and throws the exit status.
     ///
-    /// That is 130 for SIGINT and 143 for the others. What `body` throws after a signal is not reported: it was told to
-    /// stop. At a second signal the process ends with a word on standard error, and with what `remains` says to that.
+    /// That is 130 for SIGINT and 143 for the others. Errors of `body` after a signal are not reported, as it was
+    /// cancelled. At a second signal the process prints a line on standard error, with the sentence of `remains`, and
+    /// ends.
     static func endsWell(
         remains: @escaping @Sendable () -> String? = { nil }, _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
         let work = Task { try await body() }
-        // A queue of its own: tasks that block cannot keep the second signal from it.
+        // Its own queue, so that blocking tasks cannot delay the second signal.
         let queue = DispatchQueue(label: "headwind.signals")
         let sources = signals.map { number in
-            // Else the process would end before its source is told.
+            // Otherwise the signal would end the process before its source sees it.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
@@ -49,7 +50,7 @@ enum Interruption {
         try result.get()
     }
 
-    /// Those that are minded: SIGHUP only where it is not ignored, as nohup(1) has it.
+    /// The handled signals: SIGHUP only if it is not ignored, as nohup(1) sets it.
     private static var signals: [Int32] {
         var action = sigaction()
         let isIgnored = sigaction(SIGHUP, nil, &action) == 0 && action.isIgnored
@@ -60,7 +61,7 @@ enum Interruption {
         (number == SIGINT ? ExitStatus.interrupted : .terminated).rawValue
     }
 
-    /// Runs on a queue of its own and not in a signal's handler, so that it may do what any code may.
+    /// Ends the process; runs on a queue rather than in a signal handler, so it may call any function.
     private static func endAtOnce(_ number: Int32, _ remains: String?) -> Never {
         Console.note("headwind: ended at once, without clean-up.\(remains.map { " " + $0 } ?? "")")
         _exit(status(number))

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension Encodable {
-    /// The value as JSON for people and programs: sorted keys, a line for each, the end of the last line.
+    /// The value as readable JSON: sorted keys, a line for each, and a newline at the end.
     func jsonText() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]

@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// What `--jobs` says of `run`: how many go on at once at most, or `auto`.
+/// The value of `--jobs` of `run` and `hunt`: the most cells or attempts at the same time, or `auto`.
 struct JobsOption: ExpressibleByArgument {
-    /// As many as the machine takes.
+    /// As many as the machine can run.
     static let auto = JobsOption(count: nil)
 
     /// Nil: ``auto``.

@@ -1,11 +1,11 @@
 import ProxyLink
 
-/// Where to listen, as people write it: `127.0.0.1:8080`, `[::1]:0`, `localhost:8080`, or a port alone.
+/// An address to listen on, as users write it: `127.0.0.1:8080`, `[::1]:0`, `localhost:8080`, or a port alone.
 enum ListeningPlace {
-    /// What a listener without an address listens on: no other machine reaches it.
+    /// The default address of a listener, which no other machine reaches.
     static let loopback = "127.0.0.1"
 
-    /// Reads a place; names other than `localhost` are refused, since one may stand for several addresses.
+    /// Reads an address; throws for names other than `localhost`, as a name may have several addresses.
     static func read(_ text: String) throws -> Endpoint {
         let digits = text.hasPrefix(":") ? text.dropFirst() : text[...]
         let isPort = !digits.isEmpty && digits.allSatisfy { $0.isASCII && $0.isNumber }
@@ -33,7 +33,7 @@ enum ListeningPlace {
 }
 
 extension Endpoint {
-    /// A target with a port, or without one for port 0; throws what is wrong, and what to write.
+    /// Reads a target, with port 0 if the text has none; the error says what is wrong, and what to write.
     init(allowed text: String) throws {
         do {
             try self.init(parsing: text, defaultPort: 0)
@@ -43,6 +43,6 @@ extension Endpoint {
         }
     }
 
-    /// Where to listen; throws what is wrong, and what to write.
+    /// Reads an address to listen on; the error says what is wrong, and what to write.
     init(listening text: String) throws { self = try ListeningPlace.read(text) }
 }

@@ -2,14 +2,13 @@ import FoundationEssentials
 import PackFormat
 import SystemPackage
 
-/// A folder that a command fills, and in which there was nothing before: nothing of an earlier one is lost.
+/// An empty or new folder for a command's output, so that no earlier file is lost.
 struct NewFolder {
     let path: FilePath
 
-    /// The folder that is named; where none is, the one that is called `usual`, or the first such name with a number that is
-    /// free.
+    /// The named folder; if nil, the folder `usual`, or the first free one of `usual-2`, `usual-3` and so on.
     ///
-    /// Makes nothing. Throws ``CommandFailure`` where there is something in it.
+    /// It makes no folder. Throws ``CommandFailure`` if the folder is not empty.
     init(_ named: FilePath?, usual: String) throws {
         let names = named.map { [$0] } ?? [FilePath(usual)] + (2...1000).map { FilePath("\(usual)-\($0)") }
         let here = FilePath(FileManager.default.currentDirectoryPath)
@@ -25,10 +24,10 @@ struct NewFolder {
         path = free.lexicallyNormalized()
     }
 
-    /// Makes the folder where it is not there; throws ``CommandFailure``.
+    /// Makes the folder if it does not exist; throws ``CommandFailure``.
     func make() throws { try make(path) }
 
-    /// Makes a folder in it, or itself.
+    /// Makes a folder inside it, or the folder itself; throws ``CommandFailure``.
     func make(_ folder: FilePath) throws {
         do {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)

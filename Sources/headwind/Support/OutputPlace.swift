@@ -4,16 +4,16 @@ import PackFormat
 import ResultFiles
 import SystemPackage
 
-/// A file that an option names, for something to be written to when all is done.
+/// A file that an option names, to be written at the end of a command.
 struct OutputPlace {
     let option: String
     let path: FilePath
-    /// Whether its folder is made where it is missing.
+    /// Whether to make its folder if it is missing; false by default.
     var makesFolder = false
 
-    /// Sees before anything is done that it can be written to; leaves nothing but the folder that was to be made.
+    /// Throws ``CommandFailure`` if the file cannot be written; call it before the work begins.
     ///
-    /// Throws ``CommandFailure``.
+    /// It leaves no file, but may make the folder.
     func check() throws(CommandFailure) {
         let folder = path.removingLastComponent()
         do {
@@ -42,19 +42,19 @@ struct OutputPlace {
     }
 }
 
-/// Files that are there whole or not at all.
+/// Writes files as a whole or not at all.
 enum FileReplacement {
-    /// Throws ``CommandFailure`` where a file can be told not to be writable before there is anything to write.
+    /// Throws ``CommandFailure`` if it is already clear that a file cannot be written.
     static func check(_ file: FilePath) throws(CommandFailure) {
         do { try AtomicFile.check(file) } catch { throw failure(file, error) }
     }
 
-    /// Writes `text` beside `file` and puts it in its place; a device, or a pipe, is written to as it is.
+    /// Writes `text` to a new file, which then replaces `file`; writes directly to a device or a pipe.
     ///
     /// Throws ``CommandFailure``.
     static func write(_ text: String, to file: FilePath) throws(CommandFailure) { try write(text.utf8, to: file) }
 
-    /// The same for bytes.
+    /// Writes bytes in the same way.
     static func write(_ bytes: some Sequence<UInt8>, to file: FilePath) throws(CommandFailure) {
         do { try AtomicFile.write(bytes, to: file) } catch { throw failure(file, error) }
     }
@@ -66,7 +66,7 @@ enum FileReplacement {
     }
 }
 
-/// The file that tells other programs that a host is ready and where; it is there as long as the host is.
+/// A file with the address of a host, which exists while the host is ready, for other programs.
 struct ReadyFile {
     let path: FilePath
 
@@ -82,6 +82,6 @@ struct ReadyFile {
         try FileReplacement.write(try Content(url: url, port: port, ca: authority).jsonText(), to: path)
     }
 
-    /// Removes the file, if it is there.
+    /// Removes the file, if it exists.
     func remove() { unlink(path.string) }
 }

@@ -1,9 +1,9 @@
 /// Text on one row of a terminal.
 enum TerminalLine {
-    /// `text` cut to fewer than `columns` columns, its end marked by `…`.
+    /// `text` cut to fewer than `columns` columns; `…` marks the cut.
     ///
-    /// The last column stays free: a terminal that has filled it goes on to the next row, and a line that is redrawn would
-    /// leave the row above behind.
+    /// The last column stays free. If it were filled, the terminal would wrap to the next row, and redrawing the line
+    /// would leave the row above behind.
     static func cut(_ text: String, columns: Int) -> String {
         let room = max(1, columns - 1)
         guard text.map(width).reduce(0, +) > room else { return text }
@@ -17,7 +17,7 @@ enum TerminalLine {
         return line + "…"
     }
 
-    /// How many columns a character takes: two for those of East Asia and for pictures (Unicode Standard Annex 11).
+    /// The columns of a character: two for East Asian ones and pictures (Unicode Standard Annex 11).
     private static func width(_ character: Character) -> Int {
         guard let scalar = character.unicodeScalars.first else { return 0 }
         switch scalar.value {

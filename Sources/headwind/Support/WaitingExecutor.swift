@@ -1,10 +1,12 @@
 import Dispatch
 
-/// Runs an actor whose work waits for processes or the kernel, one job after the other, and none on Swift's few cooperative threads.
+/// Runs the jobs of an actor whose work waits for processes or the kernel, one after the other.
+///
+/// It does not use Swift's few cooperative threads.
 final class WaitingExecutor: SerialExecutor {
     private let queue: DispatchQueue
 
-    /// `name`: what debuggers call it, such as `headwind.gateway`.
+    /// `name` is its name in debuggers, such as `headwind.gateway`.
     init(_ name: String) { queue = DispatchQueue(label: name) }
 
     func enqueue(_ job: consuming ExecutorJob) {

@@ -1,7 +1,7 @@
 import Results
 
 extension PageJSON {
-    /// What the table of a cell's attempts shows.
+    /// An attempt, for the table of a cell's attempts.
     mutating func attempt(_ attempt: AttemptRecord) {
         object { json in
             json.add("n", attempt.number)
@@ -23,7 +23,7 @@ extension PageJSON {
         }
     }
 
-    /// Requests of an attempt that a page shows.
+    /// The most requests of an attempt that a page shows.
     private static let mostRequests = 100
 
     private mutating func outcome(_ outcome: RequestOutcome) {
@@ -37,7 +37,7 @@ extension PageJSON {
         }
     }
 
-    /// A number for each metric of the run's list: `"never"` where its moment never came, null where unknown.
+    /// A number for each metric of the run's list: `"never"` if its event never happened, null if unknown.
     private mutating func samples(_ attempt: AttemptRecord) {
         key("samples")
         list(Metric.allCases) { json, metric in

@@ -1,7 +1,7 @@
 import Results
 
 extension PageJSON {
-    /// Everything of a cell but what its attempts were like from moment to moment.
+    /// Everything about a cell except the timelines of its attempts.
     mutating func cell(_ cell: CellResult) {
         object { json in
             json.add("link", cell.linkText())
@@ -34,7 +34,7 @@ extension PageJSON {
         }
     }
 
-    /// A failure by its cause: its checks and findings are told by their places in the cell's lists.
+    /// A failure by its cause, with its checks and findings as indices into the cell's lists.
     private mutating func failure(_ failure: CellFailure, of cell: CellResult) {
         object { json in
             json.add("says", failure.cause.conclusion)
@@ -96,12 +96,12 @@ extension BaselineFacts {
     }
 }
 
-/// One property of the link over all attempts that count.
+/// One property of the link, over all attempts that count.
 struct LinkRow {
     var name: String
     var unit: MetricUnit
     var set: Double?
-    /// The median.
+    /// The median of the measured values.
     var measured: Double?
     var isWithinTolerance: Bool?
     var text: String
@@ -110,7 +110,7 @@ struct LinkRow {
     var method: String
     var values: [Double?]
 
-    /// In the order in which they were measured.
+    /// The rows in the order in which they were measured.
     static func rows(of cell: CellResult) -> [LinkRow] {
         var order: [String] = []
         var groups: [String: [LinkMeasurement]] = [:]

@@ -31,7 +31,7 @@ extension PageJSON {
         comparison(evidence)
     }
 
-    /// What a baseline had, and how far from it this is.
+    /// The values of the baseline, and the difference from it.
     private mutating func comparison(_ evidence: Evidence) {
         add("baseline", list: evidence.baselineValues ?? []) { $0.optional($1?.forPeople) }
         add("shift", evidence.shift)
@@ -44,7 +44,7 @@ extension PageJSON {
 }
 
 extension Evidence {
-    /// The unit of its numbers on a page: as the other reports, it writes numbers as their limit is written.
+    /// The unit of its numbers on a page: binary bytes if the limit is written in them, as in the other reports.
     var pageUnit: String {
         guard let limit, Quantity(limit, unit).isWrittenInBinaryUnits else { return unit.rawValue }
         return "binary_bytes"

@@ -1,7 +1,7 @@
 import Results
 
 extension PageJSON {
-    /// What the client asked for and when, and what became of it.
+    /// The client's requests with their times and results.
     mutating func conduct(_ conduct: ConductRecord) {
         add("fetches", list: conduct.fetches ?? []) { $0.fetch($1) }
         if conduct.omittedFetches > 0 { add("omittedFetches", conduct.omittedFetches) }

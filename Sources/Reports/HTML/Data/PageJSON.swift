@@ -1,16 +1,16 @@
 import Redaction
 import Wording
-/// Compact JSON as it may stand inside of a `script` element, whatever is in its texts.
+/// Compact JSON that can be embedded in a `script` element, whatever its texts contain.
 ///
-/// A `<` and the two line ends that JavaScript knows and JSON does not are escaped; texts are put on one line, and lose what
-/// controls the direction of writing, for they are shown.
+/// It escapes `<`, and the two line ends that JavaScript knows and JSON does not. Texts are put on one line, without
+/// characters that control the direction of writing, because they are shown.
 struct PageJSON {
     private(set) var bytes: [UInt8] = []
     private var needsComma = false
-    /// What is known of names that were asked for: there are few, each of them often.
+    /// A cache of ``isSecret(_:)``: there are few names, each used often.
     private var secretNames: [String: Bool] = [:]
 
-    /// Longer texts are cut: none is worth more of a page.
+    /// The most bytes of a text; a longer one is cut.
     static let mostTextBytes = 4000
 
     mutating func object(_ body: (inout PageJSON) -> Void) { nested("{", "}", body) }
@@ -61,7 +61,7 @@ struct PageJSON {
         raw(value ? "true" : "false")
     }
 
-    /// What is JSON already.
+    /// Adds a value that is already JSON.
     mutating func value(_ json: [UInt8]) {
         separate()
         bytes += json
@@ -122,7 +122,7 @@ struct PageJSON {
 }
 
 extension PageJSON {
-    // A member that is nil is left out.
+    // These leave out a member whose value is nil.
     mutating func add(_ name: StaticString, _ text: String?) {
         guard let text else { return }
         key(name)
@@ -166,7 +166,7 @@ extension PageJSON {
         object(body)
     }
 
-    /// What is JSON already.
+    /// Adds a member whose value is already JSON.
     mutating func add(_ name: StaticString, json: [UInt8]) {
         key(name)
         value(json)
@@ -177,12 +177,12 @@ extension PageJSON {
         if let value { number(value) } else { null() }
     }
 
-    /// Seconds, to a tenth of a millisecond.
+    /// Seconds, rounded to 0.1 ms.
     mutating func seconds(_ value: Double) { number((value * 1e4).rounded() / 1e4) }
 }
 
 extension Double {
-    /// Of seven digits, as more are not read; all digits are in the result.
+    /// The number rounded to seven digits; `result.json` has all digits.
     var forPeople: Double {
         guard isFinite, self != 0, magnitude < 1e15 else { return self }
         var scale = 1.0

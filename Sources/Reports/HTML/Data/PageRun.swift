@@ -1,17 +1,17 @@
 import Results
 
 extension PageJSON {
-    /// The run without its cells: what the page's head shows.
+    /// The run without its cells, for the head of the page.
     ///
-    /// `cellsOfShards` are the places in the page of the cells of each result that it was put together of.
-    /// That of a `check` has the verdict, and the answer of every check.
+    /// `cellsOfShards` has the page's indices of the cells of each merged result. The page of a `check` has the check's
+    /// verdict, and the answer to every check.
     mutating func add(run: RunResult, check: ClientReport?, cellsOfShards: [[Int]]) {
         add("tool", run.toolVersion)
         add("started", run.startedAt)
         add("seconds", run.durationSeconds)
         add("seed", run.seed?.description)
         add("command", run.commandText)
-        // What 'report merge' has merged is had again by each of its runs; all else by one command.
+        // A result of `report merge` is repeated by the command of each of its runs; any other by one command.
         add("merged", run.shards != nil && run.commandLine.dropFirst().prefix(2) == ["report", "merge"])
         add("verdict", check?.state.rawValue ?? run.verdict.rawValue)
         add("exit", check?.exitCode ?? run.exitCode)
@@ -54,7 +54,7 @@ extension PageJSON {
         }
     }
 
-    /// `cells` are the places of its cells in the page.
+    /// `cells` are the page's indices of its cells.
     private mutating func shard(_ shard: ShardFacts, name: String, cells: [Int]) {
         object { json in
             json.add("folder", name)
@@ -71,7 +71,7 @@ extension PageJSON {
         }
     }
 
-    /// Names of cells without a verdict that a page lists.
+    /// The most cells without a verdict that a page names.
     private static let mostNames = 1000
 
     private mutating func hostRows(_ host: HostFacts, also own: [(String, String)] = []) {
@@ -103,7 +103,7 @@ extension PageJSON {
 }
 
 extension PageJSON {
-    /// What the list and the matrix show of a cell; all else is in a block of its own.
+    /// What the list and the matrix show of a cell; the rest is in a separate block.
     mutating func row(of cell: CellResult) {
         object { json in
             json.add("n", cell.name)
@@ -132,7 +132,7 @@ extension PageJSON {
         }
     }
 
-    /// What became of a check that a client was asked.
+    /// The answer of a client to a check.
     private mutating func checked(_ row: ClientReport.Row) {
         let shown = PageRow(row)
         object { json in
@@ -157,12 +157,12 @@ extension PageJSON {
 }
 
 extension ClientReport {
-    /// The result of all of it.
+    /// The overall result.
     var state: PageState { exitCode == 0 ? .pass : exitCode == Verdict.fail.exitCode ? .fail : .infrastructure }
 }
 
 extension HostFacts {
-    /// How many processors of which kind, and how many of them may be used where that is fewer.
+    /// The number and kind of processors, and how many may be used if fewer.
     fileprivate var processorText: String {
         var text = "\(processors)"
         if let processorModel { text += ", \(processorModel)" }

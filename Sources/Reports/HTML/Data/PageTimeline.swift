@@ -3,7 +3,7 @@ import Redaction
 import Results
 
 extension PageJSON {
-    /// What one attempt was like from moment to moment.
+    /// The timeline of one attempt; `isWhole` is whether all its events were read.
     mutating func timeline(_ timeline: AttemptTimeline, isWhole: Bool) {
         add("origin", timeline.origin.map { "\($0)" })
         key("span")
@@ -88,7 +88,7 @@ extension PageJSON {
             json.seconds(row.seconds)
             json.string(row.event.source.rawValue)
             json.string(row.event.name)
-            // Pairs, for names are of anybody's choice.
+            // A list of pairs, because names are arbitrary.
             json.list(JSONTree.object(row.event.fields).leaves.prefix(30)) { json, field in
                 json.list { json in
                     json.string(String(field.key.prefix(60)))
@@ -100,12 +100,12 @@ extension PageJSON {
 
     private mutating func field(_ value: JSONTree, of name: String) {
         switch value {
-        // Once more: the file may come from anywhere.
+        // Redacted again, because the file may be from anywhere.
         case .text(let text):
             let shown = String(text.prefix(300))
             string(isSecret(name) ? Redaction.mark : Redaction.text(shown))
         case .integer(let integer) where integer.magnitude < 1 << 53: self.integer(integer)
-        // Not every reader keeps 64 bits of a number.
+        // As text, because not every reader keeps 64 bits of a number.
         case .integer, .list, .object: string(value.line)
         case .number(let number): self.number(number)
         case .flag(let flag): self.flag(flag)
@@ -115,7 +115,8 @@ extension PageJSON {
 }
 
 extension JSONTree {
-    /// What an object has, without objects and lists in it: `a.b` is the name of what is in `a`, and texts of a list are joined.
+    /// The members of an object, flattened: `a.b` is the member `b` of `a`, and the items of a list are joined by
+    /// spaces.
     fileprivate var leaves: [Member] {
         members.flatMap { member -> [Member] in
             switch member.value {

@@ -3,17 +3,17 @@ import Events
 import LinkModel
 import Results
 
-/// What one attempt was like from moment to moment, out of its lines in `events.jsonl`.
+/// The timeline of one attempt, from its lines in `events.jsonl`.
 struct AttemptTimeline {
     private typealias Link = LinkEvent.Kind
 
-    /// A line of the table.
+    /// A row of the table of events.
     struct Row {
         var seconds: Double
         var event: TimelineEvent
     }
 
-    /// A change of the link.
+    /// A change of the link, with rates in bits per second.
     struct Conditions {
         var seconds: Double
         var downlink: Double?
@@ -21,35 +21,37 @@ struct AttemptTimeline {
         var offline: String?
     }
 
-    /// A stretch in which no byte came.
+    /// A period in which no byte arrived, in seconds.
     struct Gap {
         var from: Double
         var until: Double
     }
 
-    /// What the page's seconds count from, in CLOCK_MONOTONIC nanoseconds; the client's start where it is known.
+    /// The origin of the page's seconds, in nanoseconds of CLOCK_MONOTONIC: the client's start, or else the first
+    /// event.
     private(set) var origin: Int64?
     private(set) var start = 0.0
     private(set) var end = 0.0
     private(set) var conditions: [Conditions] = []
     private(set) var delivered = PointSeries()
     private(set) var sent = PointSeries()
-    /// What the client told of each request, in the order in which they were told of first.
+    /// The progress that the client reported for each request, in the order of the first reports.
     private(set) var progress: [(id: String, total: Int64?, told: PointSeries)] = []
     private(set) var rows: [Row] = []
-    /// Events that are shown as lines alone, or not at all, by name.
+    /// The number of events, by name, that are summarized or only drawn.
     private(set) var counts: [String: Int] = [:]
     private var totals: [String: Int64] = [:]
     private var sums = (downlink: Int64(0), uplink: Int64(0))
 
-    /// The first and the last events are kept for the table.
+    /// The number of first events that the table keeps.
     static let mostFirst = 300
+    /// The number of last events that the table keeps.
     static let mostLast = 100
-    /// Shorter stretches without a byte are none to speak of.
+    /// The shortest gap that counts, in seconds.
     static let leastGap = 0.5
-    /// For how long at most a loss usually holds back what came after it, in seconds.
+    /// The time for which a loss usually delays the bytes after it, in seconds, at most.
     private static let longRoundTrip = 0.25
-    /// So many stretches have even the shortest attempts.
+    /// The fewest periods of a rate chart, even for the shortest attempt.
     private static let leastStretches = 20.0
 
     init(origin: Int64?) { self.origin = origin }
@@ -65,7 +67,7 @@ struct AttemptTimeline {
         case (.client, ClientEvent.Kind.usage.rawValue): counts["usage", default: 0] += 1
         case (.link, Link.CodingKeys.delivered.rawValue): deliver(event, seconds)
         case (.link, Link.CodingKeys.decision.rawValue):
-            // Thousands of them are losses that are as good as any other.
+            // A lossy link may have thousands of them, all alike.
             counts["decision", default: 0] += 1
             if counts["decision", default: 0] <= Self.mostLast { rows.append(Row(seconds: seconds, event: event)) }
         default:
@@ -120,7 +122,7 @@ struct AttemptTimeline {
                 offline: LinkConditions.offline(in: notation)?.rawValue))
     }
 
-    /// Stretches of at least ``leastGap`` between two arrivals, the longest 100 of them in order.
+    /// The gaps of at least ``leastGap`` between two arrivals: the 100 longest, in order of time.
     var gaps: [Gap] {
         let points = delivered.points
         let all = zip(points, points.dropFirst()).map { Gap(from: $0.seconds, until: $1.seconds) }
@@ -128,9 +130,10 @@ struct AttemptTimeline {
         return all.sorted { $0.until - $0.from > $1.until - $1.from }.prefix(100).sorted { $0.from < $1.from }
     }
 
-    /// Bits a second that came in each of at most so many stretches of equal length.
+    /// The rate of arrival in bits per second, in at most `stretches` periods of equal length.
     ///
-    /// What TCP holds back behind a lost packet comes all at once after a round trip: a stretch that is shorter would show more than the link carries.
+    /// After a lost packet, TCP delivers what it held back at once, one round trip later. A shorter period would show
+    /// more than the link carries.
     func rates(stretches: Int = 160) -> (from: Double, step: Double, values: [Double])? {
         let points = delivered.points
         guard let from = points.first?.seconds, end > from else { return nil }

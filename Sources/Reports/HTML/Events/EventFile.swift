@@ -2,30 +2,30 @@ import Glibc
 import Results
 package import SystemPackage
 
-/// Where in an `events.jsonl` the lines of each attempt are.
+/// An `events.jsonl`, with the positions of each attempt's lines.
 ///
-/// The file is read once, as a stream: it may be of any size, and a page shows a part of it.
+/// The file is read once, as a stream, because it may have any size and a page shows only a part of it.
 package final class EventFile: Sendable {
     struct Key: Hashable, Sendable {
         var cell: String
         var attempt: Int
     }
 
-    /// A stretch of the file.
+    /// A part of the file, in bytes.
     struct Extent: Equatable, Sendable {
         var from: Int64
         var bytes: Int64
     }
 
-    /// Where one attempt's lines are.
+    /// The positions of one attempt's lines.
     struct Place: Sendable {
         var extents: [Extent] = []
         var bytes: Int64 = 0
-        /// Whether there are more than could be taken note of.
+        /// Whether there are more parts than ``mostExtents``.
         var isCut = false
     }
 
-    /// Lines of an attempt are in few stretches, unless somebody has mixed them.
+    /// The most parts of an attempt's lines; there are few unless the file was shuffled.
     static let mostExtents = 1000
     /// The most bytes of an attempt's lines that are read.
     static let mostAttemptBytes: Int64 = 64 << 20
@@ -33,9 +33,9 @@ package final class EventFile: Sendable {
     private let file: FileDescriptor
     let places: [Key: Place]
 
-    /// Throws `Errno` where the file cannot be read, or is none.
+    /// Indexes a file; throws `Errno` if it cannot be read or is not a regular file.
     ///
-    /// `cells` are the names that attempts are looked for under; nil, the default: every name.
+    /// `cells` are the names to index; nil, the default: all.
     package init(_ path: FilePath, of cells: Set<String>? = nil) throws {
         let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
         do {
@@ -64,12 +64,12 @@ package final class EventFile: Sendable {
 
     deinit { try? file.close() }
 
-    /// How many bytes the lines of an attempt have; 0 where it has none.
+    /// The size of an attempt's lines in bytes; 0 if it has none.
     func bytes(of key: Key) -> Int64 { places[key]?.bytes ?? 0 }
 
-    /// Reads the lines of an attempt in the order in which they are in the file.
+    /// Reads the lines of an attempt in the order of the file.
     ///
-    /// Answers whether all of them were read.
+    /// Returns whether all of them were read.
     func read(_ key: Key, _ body: (TimelineEvent) -> Void) -> Bool {
         guard let place = places[key] else { return true }
         var left = Self.mostAttemptBytes

@@ -1,23 +1,24 @@
 import Glibc
 import Results
 
-/// Finds out, chunk by chunk, which stretches of an `events.jsonl` belong to which attempt.
+/// Indexes an `events.jsonl`, chunk by chunk: which parts belong to which attempt.
 ///
-/// Lines of one attempt begin alike but for their time. Only one that does not begin like the line before it is read.
+/// The lines of one attempt begin alike except for the time. Only a line that begins differently from the one before is
+/// parsed.
 struct EventIndex {
     private(set) var places: [EventFile.Key: EventFile.Place] = [:]
-    /// The names that are looked for; nil: every one.
+    /// The names of the cells to index; nil: all.
     private let cells: Set<String>?
 
-    /// What the line before had after its time: `,"cell":"…","attempt":1,`.
+    /// The text after the time in the line before: `,"cell":"…","attempt":1,`.
     private var identity: [UInt8] = []
     private var current: EventFile.Key?
     private var extent = EventFile.Extent(from: 0, bytes: 0)
     private var offset: Int64 = 0
-    /// The begin of a line whose end is not there yet.
+    /// The start of a line whose end has not arrived yet.
     private var begun: [UInt8] = []
 
-    /// Longer lines are no events.
+    /// The most bytes of an event's line.
     static let mostLineBytes = 4 << 20
 
     init(cells: Set<String>? = nil) { self.cells = cells }
@@ -25,9 +26,9 @@ struct EventIndex {
     private static let head = Array("{\"v\":\(TimelineEvent.currentSchema),\"t\":".utf8)
     private static let tail = Array("\"source\"".utf8)
 
-    /// Takes the next bytes of the file.
+    /// Adds the next bytes of the file.
     ///
-    /// A last line without an end was being written when the run ended, and is left out.
+    /// Leaves out a last line without an end, which was cut when the run ended.
     mutating func add(_ chunk: UnsafeBufferPointer<UInt8>) {
         var rest = chunk[...]
         if !begun.isEmpty, let end = rest.newline {
@@ -44,7 +45,7 @@ struct EventIndex {
         if begun.count + rest.count <= Self.mostLineBytes {
             begun.append(contentsOf: rest)
         } else {
-            // Its end will be taken for a line, which is none.
+            // The rest of it is parsed as a line, which fails.
             offset += Int64(begun.count + rest.count)
             begun = []
         }
@@ -81,7 +82,7 @@ struct EventIndex {
         extent.bytes += Int64(count)
     }
 
-    /// Keeps the stretch so far with its attempt.
+    /// Adds the current part to its attempt.
     private mutating func close() {
         guard extent.bytes > 0, let current else { return }
         let found = extent
@@ -98,7 +99,7 @@ struct EventIndex {
         places[current] = place
     }
 
-    /// The index behind the line's time; nil where it does not begin as Headwind's lines do.
+    /// The index after the line's time; nil if the line does not begin like Headwind's.
     private static func afterTime(_ line: UnsafeBufferPointer<UInt8>) -> Int? {
         guard line.count > head.count, line.prefix(head.count).elementsEqual(head) else { return nil }
         var index = head.count
@@ -106,9 +107,9 @@ struct EventIndex {
         return index > head.count ? index : nil
     }
 
-    /// The end of what is the same in all lines of the attempt: the name of the member behind it.
+    /// The end of the text that all lines of the attempt share: the name of the next member.
     ///
-    /// A cell's name may have these characters too, but never with a bare quotation mark before them.
+    /// A cell's name may contain these characters, too, but never with an unescaped quotation mark before them.
     private static func source(_ line: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         var index = start
         while index + tail.count < line.count {

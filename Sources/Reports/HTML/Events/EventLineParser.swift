@@ -1,18 +1,18 @@
 import Documents
 import Results
 
-/// Reads one line of `events.jsonl`.
+/// Parses one line of `events.jsonl`.
 ///
-/// A hundred thousand lines are read for a page, which JSONDecoder takes a second and more for. What is not of that form is
-/// no event.
+/// A page needs a hundred thousand lines, for which JSONDecoder takes more than a second. A line of any other form is
+/// not an event.
 struct EventLineParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var index = 0
 
-    /// Values within values beyond that depth are of no event.
+    /// The deepest nesting of values in an event.
     private static let mostLevels = 16
 
-    /// nil where it is no event of this version.
+    /// The event; nil if the line is not an event of this version.
     static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> TimelineEvent? {
         var parser = EventLineParser(bytes: bytes)
         return parser.line()
@@ -166,7 +166,7 @@ struct EventLineParser {
         return nil
     }
 
-    /// What `\uXXXX`, or two of them, stand for.
+    /// The character of `\uXXXX`, or of a surrogate pair of them.
     private mutating func escapedScalar() -> Unicode.Scalar? {
         guard let first = hexadecimal() else { return nil }
         guard (0xD800..<0xDC00).contains(first) else { return Unicode.Scalar(first) ?? "\u{FFFD}" }

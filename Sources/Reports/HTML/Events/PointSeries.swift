@@ -1,4 +1,4 @@
-/// A number over time, of which a page gets so many points that nothing can be seen to be missing.
+/// A number over time, reduced to as many points as a chart can show without a visible difference.
 struct PointSeries {
     struct Point: Equatable {
         var seconds: Double
@@ -7,16 +7,16 @@ struct PointSeries {
 
     private(set) var points: [Point] = []
 
-    /// Series up to so long are shown whole.
+    /// The most points of a series that is shown whole.
     static let mostPoints = 600
-    /// Into so many stretches of equal length longer ones are cut.
+    /// The number of periods that a longer series is divided into.
     static let buckets = 150
 
     mutating func add(_ seconds: Double, _ value: Double) { points.append(Point(seconds: seconds, value: value)) }
 
     var isThinned: Bool { points.count > Self.mostPoints }
 
-    /// All points, or the first, the least, the greatest and the last of each stretch, in order.
+    /// All points, or the first, lowest, highest and last of each period, in order.
     var thinned: [Point] {
         guard isThinned, let start = points.first?.seconds, let end = points.last?.seconds, end > start else {
             return Array(points.prefix(Self.mostPoints))
