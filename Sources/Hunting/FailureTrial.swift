@@ -9,8 +9,7 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     private let width: Int
     private let progress: InvestigationProgress
     private let isOverdue: @Sendable () -> Bool
-    private let counted = Mutex(0)
-    private let isCut = Mutex(false)
+    private let tally = Mutex(Tally())
     /// The most plays; after them the list is not reduced further.
     private static var mostPlays: Int { 600 }
 
@@ -23,18 +22,26 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
         (self.progress, self.isOverdue) = (progress, isOverdue)
     }
 
+    private struct Tally {
+        var plays = 0
+        var isCutShort = false
+    }
+
     /// Whether a list was skipped because the time or the plays ran out, so that fewer faults may suffice.
-    var isCutShort: Bool { isCut.withLock { $0 } }
+    var isCutShort: Bool { tally.withLock { $0.isCutShort } }
 
     /// How many attempts were made so far.
-    var plays: Int { counted.withLock { $0 } }
+    var plays: Int { tally.withLock { $0.plays } }
 
     /// The fewest and simplest faults that show the failure as often; without any one of them it comes back less often.
     func smallest(_ candidate: Candidate) async throws -> Candidate {
         let fewest = Candidate(try await shrinking.minimum(of: candidate.faults))
         let simplest = try await simplest(fewest)
         // Simpler faults may suffice in a smaller number.
-        return simplest == fewest ? fewest : Candidate(try await shrinking.minimum(of: simplest.faults))
+        let smallest = simplest == fewest ? fewest : Candidate(try await shrinking.minimum(of: simplest.faults))
+        // However little time there is: a failure that needs no fault must not be blamed on one.
+        if isCutShort, try await comesBack(Candidate([])) { return Candidate([]) }
+        return smallest
     }
 
     private var shrinking: Shrinking<HuntFault> {
@@ -62,13 +69,18 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     private func holds(_ candidate: Candidate) async throws -> Bool {
         guard candidate.isFair(knowsDigest: stage.knowsDigest) else { return false }
         guard plays < Self.mostPlays, !isOverdue() else {
-            isCut.withLock { $0 = true }
+            tally.withLock { $0.isCutShort = true }
             return false
         }
         progress.set("\(plays) attempts to reduce the faults, \(candidate.faults.count) now tried")
-        return try await SequentialTest.holds(rate: rate) { count in
+        return try await comesBack(candidate)
+    }
+
+    /// Whether the failure comes back as often with these faults.
+    private func comesBack(_ candidate: Candidate) async throws -> Bool {
+        try await SequentialTest.holds(rate: rate) { count in
             let cells = try await stage.playUndisturbed(candidate, times: count)
-            counted.withLock { $0 += cells.count }
+            tally.withLock { $0.plays += cells.count }
             return (cells.count { HuntFailure(of: $0) == failure }, cells.count)
         }
     }

@@ -7,7 +7,7 @@ package struct Hunt<Stage: HuntStage>: Sendable {
     package var stage: Stage
     /// How long new faults are tried.
     ///
-    /// Confirming failures and reducing their faults takes at most as long again.
+    /// Confirming failures and reducing their faults takes at most as long again, or a minute.
     package var duration: Duration
     /// The most attempts; nil: any number.
     package var attempts: Int?

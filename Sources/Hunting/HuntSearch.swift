@@ -21,6 +21,8 @@ struct HuntSearch<Stage: HuntStage> {
     /// Failures of one kind may have several causes: at most this many confirmed ones are investigated.
     private static var mostInvestigations: Int { 3 }
     private static var mostFlakes: Int { 10 }
+    /// How long faults may be reduced after the end of a short hunt.
+    private static var leastReduction: Duration { .seconds(60) }
     private static var mostUnconfirmed: Int { 100 }
     private static var mostWaiting: Int { 1000 }
 
@@ -110,7 +112,8 @@ struct HuntSearch<Stage: HuntStage> {
             }
             func tick() {
                 group.addTask {
-                    try await Task.sleep(for: .seconds(1)); return .tick
+                    try await Task.sleep(for: .seconds(1))
+                    return .tick
                 }
             }
             do {
@@ -194,10 +197,10 @@ struct HuntSearch<Stage: HuntStage> {
         guard !isOver else { return }
         let progress = InvestigationProgress()
         investigating[failure] = progress
-        let (start, hunt) = (start, hunt)
+        let (hunt, limit) = (hunt, start + hunt.duration + max(hunt.duration, Self.leastReduction))
         let investigation = Investigation(
             stage: hunt.stage, failure: failure, candidate: candidate, foundAt: result.attempts, width: hunt.width,
-            progress: progress, isOverdue: { start.duration(to: hunt.now()) >= hunt.duration * 2 })
+            progress: progress, isOverdue: { hunt.now() >= limit })
         group.addTask { .investigated(try await investigation.outcome()) }
     }
 

@@ -44,7 +44,7 @@ struct HuntCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "How long to look for failures. Confirming and reducing them may take as long again.",
+            "How long to look for failures. Confirming and reducing them may take as long again, or a minute.",
             valueName: "time"),
         transform: { try Duration(parsing: $0) })
     var duration = Duration.seconds(60)

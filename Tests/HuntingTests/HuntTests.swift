@@ -192,6 +192,28 @@ import Testing
         #expect(result.unconfirmed.contains { $0.candidate.faults.isEmpty })
     }
 
+    @Test("without time to reduce faults a bug is reported as it was found, and a failure without faults is not")
+    func reportsWhatTimeAllows() async throws {
+        // Three hours pass while the first failure is confirmed, of a hunt of one hour.
+        func hunted(_ fails: @escaping @Sendable (Candidate) -> Bool) async throws -> HuntResult {
+            let failures = SimulatedClient.Counter()
+            let client = SimulatedClient { candidate, number in
+                guard number > 0, fails(candidate) else { return .holds }
+                _ = failures.next()
+                return .fails(.wrongData)
+            }
+            var hunt = Hunt.short(client, attempts: 10_000)
+            let start = ContinuousClock.now
+            hunt.now = { failures.count > 2 ? start + .seconds(3 * 3600) : start }
+            return try await hunt.perform()
+        }
+        let needs: @Sendable (Candidate) -> Bool = { $0.has(.cut) && $0.has(.unavailable, 2) }
+        let bug = try #require(try await hunted(needs).bugs.first)
+        #expect(!bug.isReduced && needs(bug.candidate) && bug.candidate.faults.count == bug.foundWith)
+        let flaky = try await hunted { _ in true }
+        #expect(flaky.bugs.isEmpty && flaky.unconfirmed.map(\.cameBack) == [4])
+    }
+
     @Test("failures that do not come back hide no later one that does")
     func flakesHideNothing() async throws {
         // The first few failures of the severity are flakes.

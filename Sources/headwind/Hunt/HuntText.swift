@@ -32,7 +32,10 @@ enum HuntText {
                 "\(count == 1 ? "1 failure was" : "\(count) failures were") not confirmed, and \(count == 1 ? "is" : "are") "
                     + "in \(folder.appending(HuntReport.fileName)):")
             lines += report.unconfirmed.prefix(3).map {
-                "   \($0.conclusion) (it came back in \($0.cameBack) of \($0.plays) further attempts)"
+                let plays =
+                    $0.plays == 0
+                    ? "not played again" : "it came back in \($0.cameBack) of \($0.plays) further attempts"
+                return "   \($0.conclusion) (\(plays))"
             }
             if count > 3 { lines.append("   … and \(count - 3) more") }
         }
