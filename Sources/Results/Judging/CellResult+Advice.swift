@@ -123,17 +123,16 @@ extension CellResult {
 }
 
 extension AttemptRecord {
-    /// Whether the client ended without a lookup, a connection or a request, although the link was there.
+    /// Whether the client ended without a connection or a request, although the link was there.
     private var triedNothing: Bool {
         guard let conduct, conduct.outages.isEmpty else { return false }
         return conduct.fetches?.isEmpty == true && conduct.firstConnectionSeconds == nil
-            && conduct.lastSignSeconds == nil
     }
 
     /// What to do about an error that a good client would not have ended with.
     var givesUpAdvice: String {
         triedNothing
-            ? "It made no request: run its command by hand, and see what it prints."
+            ? "Connect to the host. This client never did: run its command by hand, and see what it prints."
             : ClientReport.Severity.givesUp.advice
     }
 }
