@@ -3,7 +3,7 @@ import Foundation
 /// An event as a row of `docs/reference/events.md` has it, which everything that a client writes is compared with.
 struct DocumentedEvent: Sendable {
     var required: Set<String> = []
-    /// Those that are there `where` something is the case.
+    /// Members that are there only `if` something is so.
     var optional: Set<String> = []
 
     /// The events by their names.
@@ -16,7 +16,7 @@ struct DocumentedEvent: Sendable {
             var event = DocumentedEvent()
             for part in row.2.split(separator: ", ") {
                 guard let name = part.firstMatch(of: /`(\w+)`/) else { continue }
-                if part.contains(" where ") {
+                if part.contains(" if ") {
                     event.optional.insert(String(name.1))
                 } else {
                     event.required.insert(String(name.1))
