@@ -1,5 +1,5 @@
-// Counts how often a program asks for memory: preloaded into it by Benchmarks/packets. The count is the first word of the file
-// that HEADWIND_ALLOCATIONS names.
+// Counts how often a program asks for memory. Benchmarks/packets preloads it into the program. The count is the first
+// word of the file that HEADWIND_ALLOCATIONS names.
 
 #include <fcntl.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // The peer of Benchmarks/packets: copies packets between two network devices, one at a time, as quickly as it can.
-// packet-copy CLIENT HOST [DELAY]: two descriptors that it inherits, and microseconds that each packet takes on its way; 0,
-// where it is left out, passes them on at once. It ends when its input does.
+// packet-copy CLIENT HOST [DELAY]: two inherited descriptors, and the one-way delay of each packet in microseconds
+// (default: 0, which passes packets on at once). It ends when its input ends.
 
 #include <errno.h>
 #include <poll.h>

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// An app that depends on Headwind's library as any package does.
+/// An app that depends on Headwind's library like any other package.
 let package = Package(
     name: "levels",
     dependencies: [.package(name: "headwind", path: "..")],

@@ -1,7 +1,7 @@
 """python3 Fuzz/seeds.py [TARGET ...] writes the seeds of fuzz targets to Fuzz/Seeds/TARGET, and dictionaries beside them.
 
-They are golden vectors and small valid inputs, and are kept, so that tests can replay them. What others can write is
-written by others: lists by plistlib, archives by zipfile, histories by sqlite3, hellos by OpenSSL.
+They are golden vectors and small valid inputs, and are committed, so that tests can replay them. Independent libraries
+write them where possible: plists by plistlib, archives by zipfile, histories by sqlite3, hellos by OpenSSL.
 """
 
 import collections
@@ -77,7 +77,7 @@ def lists(target):
 
 
 class Pipe(io.RawIOBase):
-    """What cannot be gone back in, so that sizes stand behind the bytes."""
+    """An output that cannot seek, so that an archive's sizes follow the bytes of each entry."""
 
     def __init__(self):
         self.data = b""
@@ -126,7 +126,7 @@ def archives():
 
 
 def result():
-    """A small result out of the reports' golden one."""
+    """A small result, cut from a golden one of the tests of reports."""
     with open(os.path.join(ROOT, "Tests/ReportsTests/Golden/mixed.json")) as file:
         whole = json.load(file)
     for cell in whole["cells"]:
@@ -314,7 +314,7 @@ def proxy_requests():
 def socks():
     port = struct.pack(">H", 443)
     for place in (b"\x01" + bytes([192, 0, 2, 1]), b"\x03\x07a.local", b"\x04" + bytes(15) + b"\x01", b"\x03\x00"):
-        # The target puts the first byte, the version, in front.
+        # The target prepends the first byte, the version.
         yield b"\x01\x00" + b"\x05\x01\x00" + place + port + b"rest"
     yield b"\x02\x00\x02"
     yield b"\x01\x02"
@@ -335,7 +335,7 @@ def hosts():
 
 
 def frames():
-    """Frames in short: type, flags, stream, length, payload. Fields of HPACK are indexed, or literals (RFC 7541)."""
+    """Frames in a short form: type, flags, stream, length, payload. HPACK fields are indexed or literals (RFC 7541)."""
     def frame(kind, flags, stream, payload=b""):
         return bytes([kind, flags, stream, len(payload)]) + payload
 
@@ -359,7 +359,7 @@ def frames():
 
 
 def hellos():
-    """A hello of TLS 1.3 and 1.2, as OpenSSL makes it; its random bytes are replaced by ones that stay the same."""
+    """The hellos of TLS 1.2 and 1.3, made by OpenSSL. Constant bytes replace their random ones."""
     for least in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -372,7 +372,7 @@ def hellos():
         except ssl.SSLWantReadError:
             pass
         hello = sent.read()
-        # TLS 1.3 has two more: the name of a session, and the share of a key, which OpenSSL says last.
+        # TLS 1.3 has two more random fields: the session's id, and the key share, which OpenSSL writes last.
         fixed = bytes(range(32))
         new = least == ssl.TLSVersion.TLSv1_3
         yield hello[:11] + fixed + (hello[43:44] + fixed + hello[76:-32] + fixed if new else hello[43:])
@@ -537,13 +537,13 @@ def stores():
 
 
 def words(target):
-    """What a dictionary of libFuzzer's has: the signatures of a format, its words, and numbers at the edges of fields."""
+    """A target's dictionary for libFuzzer: signatures of a format, its words, and limits of number fields."""
     numbers = [struct.pack(form, number) for form in ("<H", "<I") for number in (0, 1, 8, 0x1000, 0x7FFF, 0xFFFF)]
     if target in ("archive", "names", "netlink", "packet", "hello", "history", "socks"):
         return [b"PK\x01\x02", b"PK\x03\x04", b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07", b"PK\x07\x08", b"../", *numbers]
     if target in ("manifest", "lists", "conditioner"):
         return [b"bplist00", b"<?xml version=\"1.0\"?>", b"<plist>", b"<dict>", b"<array>", b"<key>", b"<!--", b"<![CDATA["]
-    # Every word of the seeds, whatever their notation is.
+    # The words of the seeds, in any notation: the 200 most frequent ones are kept.
     found = collections.Counter(
         word for seed in SEEDS[target]() for word in set(re.findall(rb"[A-Za-z_][A-Za-z0-9_-]{2,24}[:=]?", seed)))
     common = [b"\\u0061", b"9223372036854775807", b"-9223372036854775808", b"1e400", b"\n=== ", b" -> outside", b"..", b"%2F"]

@@ -42,14 +42,14 @@ def _arguments():
 
 
 def main():
-    """Measures, prints, and gives the exit status."""
+    """Measures, prints the report, and returns the exit status."""
     given = _arguments()
     programs = os.path.abspath(given.programs or os.path.join(given.root, ".build/release"))
     lacking = [name for name in ("headwind", "headwind-client") if not os.access(os.path.join(programs, name), os.X_OK)]
     if lacking:
         print(f"benchmarks: {programs}/{lacking[0]} is missing; 'Scripts/headwind --version' builds it", file=sys.stderr)
         return 69
-    # Whatever ends this program, the scopes of its servers and of its scratch folder are left in order.
+    # A signal becomes an exit, so that servers end and the scratch folder is removed.
     for number in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda received, _: sys.exit(128 + received))
     rounds = 2 if given.quick else given.rounds

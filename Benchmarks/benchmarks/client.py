@@ -57,7 +57,7 @@ def run(session):
 
 
 def _packs(session):
-    """Builds the packs; gives their folder, the tags and the size of all files."""
+    """Builds the packs; returns their folder, the tags and the bytes of all files."""
     catalog = session.folder("client-catalog")
     length = session.size(2_500_000, 20_000)
     tags = [f"level-{number:02}" for number in range(1, 13)]
@@ -74,7 +74,7 @@ def _packs(session):
 
 
 def _lists(session, packs, site):
-    """What the peer goes by, made beforehand: curl's list of addresses, and sha256sum's of digests."""
+    """Writes what the peer reads: the list of addresses for curl, and the list of digests for sha256sum."""
     with open(os.path.join(packs, "AssetPackManifest.plist"), "rb") as file:
         resources = plistlib.load(file)["resources"]
     config, digests = [], []
@@ -100,7 +100,7 @@ def _theirs(session, site, lists, mode):
 
 
 def _clean(session, arguments, what, made, directory, files):
-    """Measures, sees whether everything arrived, and removes it; what others wrote is on the disk before it begins."""
+    """Measures a command, checks that all files arrived, and removes them. Syncs the disks before it begins."""
     os.sync()
     try:
         measured = processes.measure(arguments, what, os.path.join(session.scratch, "client.log"), directory)

@@ -10,7 +10,7 @@ TITLE = "host"
 SETUP = (
     "The same folder served by both, over HTTP/1.1 on loopback. nginx: one worker, sendfile on, tcp_nopush on, no access log. "
     "Headwind: 'headwind host --packs', its line for each response goes to a file. Bulk: one file on one connection. Small: 4 KiB, "
-    "16 kept connections with one request outstanding on each; where the asking side is the slower one, CPU a request tells "
+    "16 kept connections with one request outstanding on each; where the requesting side is the slower one, CPU a request says "
     "more than requests a second. CPU is the server's own, workers included."
 )
 CONNECTIONS = 16

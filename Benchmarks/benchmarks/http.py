@@ -1,4 +1,4 @@
-"""The measuring side: HTTP/1.1 on plain sockets, the same for everyone who is measured."""
+"""The measuring client: HTTP/1.1 on plain sockets, the same for every program that is measured."""
 
 import collections
 import contextlib
@@ -12,7 +12,7 @@ _BUFFER = bytearray(1 << 20)
 
 
 def _head(connection):
-    """Reads a response's head; gives its status, its length and what was read beyond it."""
+    """Reads a response's head; returns its status, the length of its body, and the bytes that were read of the body."""
     received = b""
     while b"\r\n\r\n" not in received:
         piece = connection.recv(65536)
@@ -32,7 +32,7 @@ def _head(connection):
 
 
 def download(address, path, size):
-    """Seconds from connecting to the last of `size` bytes, which are counted and thrown away."""
+    """Downloads a file of `size` bytes and discards it; returns the seconds from connecting to the last byte."""
     began = time.perf_counter()
     with socket.create_connection(address, timeout=60) as connection:
         connection.sendall(_request(address, path))
@@ -53,7 +53,10 @@ def _request(address, path):
 
 
 def requests(address, path, size, connections, rounds):
-    """Seconds for `rounds` requests on each of so many kept connections: one outstanding on each, all asked, then all read."""
+    """Seconds for `rounds` requests on each of `connections` kept connections.
+
+    A round sends one request on each connection, then reads all responses.
+    """
     request = _request(address, path)
     opened = []
     try:
@@ -81,7 +84,7 @@ def requests(address, path, size, connections, rounds):
 
 
 def _first(connection, request, size):
-    """Asks once, and gives the length of the whole response with its head: those that follow are as long."""
+    """Sends one request; returns the bytes of the whole response with its head. Later responses are as long."""
     connection.sendall(request)
     received = b""
     while b"\r\n\r\n" not in received:
@@ -103,7 +106,10 @@ def _first(connection, request, size):
 
 
 def paced(address, path, size, connections, rate, seconds):
-    """Times of requests that are due at a steady rate, on kept connections in turns; each from when it was due to its last byte."""
+    """Seconds that each request took, from the moment it was due to its last byte.
+
+    `rate` requests a second are due for `seconds`, on `connections` kept connections in turns.
+    """
     request = _request(address, path)
     opened = []
     with contextlib.ExitStack() as scope, selectors.DefaultSelector() as selector:
@@ -126,14 +132,14 @@ def paced(address, path, size, connections, rate, seconds):
                 kept.due.append(start + sent / rate)
                 kept.connection.sendall(request)
                 sent += 1
-            # epoll_wait(2) counts in milliseconds, which is too coarse: it looks again and again.
+            # epoll_wait(2) counts in milliseconds, which is too coarse, so this loop polls without waiting.
             for key, _ in selector.select(0):
                 times += key.data.receive()
         return times
 
 
 class _Kept:
-    """A connection with requests outstanding, and when each was due."""
+    """A connection, and the due times of its outstanding requests."""
 
     def __init__(self, connection, length):
         self.connection = connection
@@ -142,7 +148,7 @@ class _Kept:
         self.due = collections.deque()
 
     def receive(self):
-        """Reads what there is; gives the times of the requests that are now answered."""
+        """Reads what has arrived; returns the seconds that each newly answered request took."""
         piece = self.connection.recv(65536)
         now = time.perf_counter()
         if not piece:

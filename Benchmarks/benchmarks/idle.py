@@ -1,4 +1,4 @@
-"""Resident memory of a proxy with many connections that are idle, and with many whose readers stop."""
+"""Resident memory of a proxy with many idle connections, and with many connections whose clients stop reading."""
 
 import contextlib
 import os
@@ -14,15 +14,16 @@ from .session import progress, row
 
 TITLE = "idle"
 SETUP = (
-    "Each round a fresh proxy. So many connections through its reverse listener to one server; each carries 64 bytes there and back, "
-    "which proves that it is through, and then idles. VmRSS of the proxy 1 s later. HAProxy, set up as above, for "
-    "comparison. Then connections whose servers send without end and whose clients read nothing: VmRSS when nothing moves any more."
+    "Each round starts a new proxy. All connections go through its reverse listener to one server. Each carries 64 "
+    "bytes there and back, which proves that it works, and then idles. The figure is VmRSS of the proxy 1 s later. "
+    "HAProxy, set up as above, is for comparison. Then connections whose servers send without end and whose clients "
+    "read nothing: VmRSS once no byte moves any more."
 )
 MESSAGE = bytes(range(64))
 
 
 class _Server(threading.Thread):
-    """A server of any number of connections, until it is told to end; a subclass says what each is served."""
+    """A server of any number of connections, until `end`. A subclass handles a ready connection in `_serve`."""
 
     READY = selectors.EVENT_READ
 
@@ -59,7 +60,7 @@ class _Server(threading.Thread):
         self.join()
 
     def close(self):
-        """Leaves the listener to another process."""
+        """Closes this process's copy of the listener, which another process serves."""
         self._door.close()
 
 
@@ -76,7 +77,7 @@ class _Flood(_Server):
 
 
 class _Echo(_Server):
-    """A server that sends back what comes."""
+    """A server that echoes what it receives."""
 
     def _serve(self, peer):
         received = peer.recv(4096)
@@ -95,7 +96,7 @@ def run(session):
     measured = session.interleave(contenders)
     memory = {name: [full / 1e6 for _, full in series] for name, series in measured.items()}
     empty = [bare / 1e6 for bare, _ in measured["headwind"]]
-    # MB is the decimal one, as in all of Headwind.
+    # MB is 1,000,000 bytes, as in all of Headwind.
     rows = [
         row(f"{count} idle connections: resident memory", "MB", memory["headwind"], ceiling=64),
         row("no connection: resident memory", "MB", empty),
@@ -116,7 +117,7 @@ def _ours(session):
 
 @contextlib.contextmanager
 def echoing():
-    """A process that sends back what comes, with descriptors of its own; gives its address."""
+    """Runs an echo server in a process of its own, which has its own limit of descriptors; yields its address."""
     echo = _Echo()
     child = os.fork()
     if child == 0:
@@ -133,7 +134,7 @@ def echoing():
 
 
 def measure(start, count):
-    """Resident memory of a proxy without connections, and with so many."""
+    """Resident memory of a proxy in bytes: without connections, and with `count` of them."""
     opened = []
     with contextlib.ExitStack() as scope:
         scope.callback(lambda: [connection.close() for connection in opened])

@@ -1,4 +1,4 @@
-"""What a proxy that shapes nothing adds to the time of a request, at a steady rate of requests."""
+"""The latency that a proxy without shaping adds to requests at a steady rate."""
 
 import contextlib
 import os
@@ -8,9 +8,9 @@ from .session import row
 
 TITLE = "latency"
 SETUP = (
-    "1,000 requests a second for a file of 1 kB from nginx, on 20 kept connections in turns, whether or not answers have come; each is "
-    "timed from the moment that it was due to its last byte. A round is 10 s. The proxies are set up as for bulk downloads; HAProxy "
-    "splices where it sees fit. The figures are those of each round's own 50th and 99th percentile."
+    "1,000 requests a second for a file of 1 kB from nginx, on 20 kept connections in turns, whether or not earlier responses have "
+    "arrived; each is timed from the moment that it was due to its last byte. A round is 10 s. The proxies are set up "
+    "as for bulk downloads; HAProxy splices when it chooses to. The figures are the 50th and the 99th percentile of each round."
 )
 SIZE = 1000
 CONNECTIONS = 20

@@ -1,4 +1,4 @@
-"""The machine of a session, the programs on it, and what else went on there."""
+"""The machine of a session, the programs that are measured, and the load by others."""
 
 import os
 import platform
@@ -11,7 +11,7 @@ PEERS = ("nginx", "haproxy", "curl", "unzip", "sha256sum")
 
 
 def describe():
-    """What a reader has to know about the machine."""
+    """The facts about the machine that a report shows."""
     model = "unknown"
     for line in peers.read("/proc/cpuinfo").splitlines():
         if line.startswith("model name"):
@@ -45,7 +45,7 @@ def programs(root, folder):
 
 
 def warnings(root, folder, quick):
-    """What takes weight from the results."""
+    """Reasons to trust the results less, as sentences."""
     found = []
     if quick:
         found.append("--quick: these figures mean nothing")
@@ -70,13 +70,13 @@ def _sources(root):
 
 
 def noise():
-    """Counters of the whole machine: what was stolen, and how much time there was."""
+    """Processor time of the whole machine so far in clock ticks: stolen by the hypervisor, and total."""
     fields = [int(field) for field in peers.read("/proc/stat").splitlines()[0].split()[1:9]]
     return {"stolen": fields[7], "total": sum(fields)}
 
 
 def noise_since(before):
-    """The share of processor time that the hypervisor took meanwhile, and the load average now."""
+    """The share of processor time that the hypervisor took since `before`, and the load average now."""
     now = noise()
     total = max(1, now["total"] - before["total"])
     return {"steal_ratio": round((now["stolen"] - before["stolen"]) / total, 4), "load_average": os.getloadavg()[0]}

@@ -7,9 +7,9 @@ from .session import row
 
 TITLE = "many"
 SETUP = (
-    "A fresh proxy each round, with the bundled profile 'wifi'. 10,000 connections (fewer where the limit of descriptors is below 20,100) "
-    "through its reverse listener; each carries 64 bytes there and back over the link, and then idles. Memory a connection is what VmRSS has grown "
-    "since the proxy started, divided by their number."
+    "A new proxy each round, with the bundled profile 'wifi'. 10,000 connections (fewer where the limit of descriptors is below 20,100) "
+    "through its reverse listener; each carries 64 bytes there and back over the link, and then idles. Memory a connection is the growth of "
+    "VmRSS since the proxy started, divided by their number."
 )
 
 
@@ -17,7 +17,7 @@ RESERVE = 100
 
 
 def run(session):
-    """Memory a connection."""
+    """Memory a connection, in kB."""
     count = session.size(10_000, 200)
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     # The proxy needs two descriptors for each.

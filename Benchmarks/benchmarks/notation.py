@@ -1,4 +1,4 @@
-"""Reads links as headwind writes them: `780 kbit/s`, `100 ms`, `1 %`; what is left out is unshaped."""
+"""Reads values of links as headwind writes them: `780 kbit/s`, `100 ms`, `1 %`. A missing key means no shaping."""
 
 _SCALES = {
     "bit/s": 1, "kbit/s": 1e3, "Mbit/s": 1e6, "Gbit/s": 1e9,
@@ -13,7 +13,7 @@ def number(text):
 
 
 def rate(direction):
-    """The bits per second of a direction; None where it has no limit."""
+    """The bits per second of a direction; None if it has no limit."""
     return number(direction["rate"]) if "rate" in direction else None
 
 
@@ -23,7 +23,7 @@ def delay(direction):
 
 
 def loss(direction):
-    """The share of packets that a direction loses in the long run."""
+    """The long-run share of packets that a direction loses."""
     loss = direction.get("loss", "0 %")
     if isinstance(loss, str):
         return number(loss)
@@ -33,5 +33,5 @@ def loss(direction):
 
 
 def blocks(profile):
-    """Whether nothing can come through to the client at first."""
+    """Whether no packet can reach the client at first."""
     return "offline" in profile or loss(profile.get("downlink", {})) >= 1

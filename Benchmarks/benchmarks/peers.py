@@ -32,7 +32,7 @@ http {{
 }}
 """
 
-# Splicing is asked for in each direction, and happens only where "nosplice" is not said.
+# The options ask for splicing in both directions; the global keyword "nosplice" turns it off.
 HAPROXY = """\
 global
     nbthread 1
@@ -51,7 +51,7 @@ listen benchmark
     server source {target}
 """
 
-# A profile that shapes nothing: what it leaves out it leaves alone.
+# A profile without conditions, so that nothing is shaped.
 UNSHAPED = """\
 profile: unshaped
 title: Unshaped
@@ -60,17 +60,17 @@ source: Benchmarks of Headwind.
 
 
 def find(name):
-    """The path of a program; servers lie where a user's PATH does not always lead."""
+    """The path of a program, or None. Also looks where servers are installed, which is not always in a user's PATH."""
     return shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin:/usr/local/sbin")
 
 
 def missing(*names):
-    """Which of these programs this machine lacks."""
+    """The programs among these that this machine lacks."""
     return [name for name in names if find(name) is None]
 
 
 def version(name):
-    """The first line of what a program says its version is."""
+    """The first line that a program prints about its version; None if it is missing."""
     path = find(name)
     if path is None:
         return None
@@ -80,14 +80,14 @@ def version(name):
 
 
 def write(path, text):
-    """Writes a text file, and gives its path back."""
+    """Writes a text file, and returns its path."""
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
     return path
 
 
 def read(path):
-    """What is in a text file, or nothing where there is none."""
+    """The content of a text file; empty if it cannot be read."""
     with contextlib.suppress(OSError):
         with open(path, encoding="utf-8") as file:
             return file.read()
@@ -95,17 +95,17 @@ def read(path):
 
 
 def listener():
-    """A socket that listens on a port of the kernel's choice: the server inherits it, so no one can take the port."""
+    """A socket that listens on a port that the kernel chose, and its address. The server inherits the socket."""
     listening = socket.create_server(("127.0.0.1", 0), backlog=2048)
     return listening, listening.getsockname()
 
 
 @contextlib.contextmanager
 def nginx(root, scratch):
-    """nginx that serves the folder `root`; gives its address and its process."""
+    """Runs nginx, which serves the folder `root`; yields its address and its process."""
     folder = os.path.join(scratch, "nginx-" + os.urandom(4).hex())
     os.mkdir(folder)
-    # The worker is another user where this runs as root.
+    # nginx's worker is another user if this runs as root.
     os.chmod(folder, 0o755)
     listening, address = listener()
     with listening:
@@ -123,7 +123,7 @@ def nginx(root, scratch):
 
 @contextlib.contextmanager
 def haproxy(target, scratch, splices=False):
-    """HAProxy that leads to `target`, and moves bytes with splice(2) or does not; gives its address and its process."""
+    """Runs HAProxy in front of `target`, with or without splice(2); yields its address and its process."""
     listening, address = listener()
     with listening:
         text = HAPROXY.format(
@@ -138,9 +138,9 @@ def haproxy(target, scratch, splices=False):
 
 @contextlib.contextmanager
 def headwind_proxy(program, target, scratch, *options, profile=None):
-    """`headwind proxy` with a reverse listener to `target`; gives its address and its process.
+    """Runs `headwind proxy` with a reverse listener to `target`; yields its address and its process.
 
-    Its link is that of the bundled `profile`; without one it shapes nothing.
+    Its link follows the bundled `profile`; without one it shapes nothing.
     """
     ready = os.path.join(scratch, f"proxy-{os.urandom(4).hex()}.json")
     profile = profile or write(os.path.join(scratch, "unshaped.yaml"), UNSHAPED)
@@ -152,21 +152,21 @@ def headwind_proxy(program, target, scratch, *options, profile=None):
 
 
 def free_address():
-    """An address at which nothing listens now."""
+    """An address, HOST:PORT, at which no socket listens now."""
     listening, (host, port) = listener()
     listening.close()
     return f"{host}:{port}"
 
 
 def headwind_link(control):
-    """What the control API of a proxy says of its link."""
+    """The link's state, as the control API of a proxy reports it."""
     with urllib.request.urlopen(f"http://{control}/v1/link", timeout=10) as answer:
         return json.load(answer)
 
 
 @contextlib.contextmanager
 def headwind_host(program, folder, scratch):
-    """`headwind host --packs` for a folder; gives its address and its process."""
+    """Runs `headwind host --packs` for a folder; yields its address and its process."""
     ready = os.path.join(scratch, f"host-{os.urandom(4).hex()}.json")
     with server([program, "host", "--packs", folder, "--ready-file", ready], ready + ".log") as process:
         await_that(lambda: read(ready), process, ready + ".log", "headwind host")
@@ -174,7 +174,7 @@ def headwind_host(program, folder, scratch):
 
 
 def _answers(address):
-    """Whether an HTTP server answers a request; a listener alone takes connections before anyone serves them."""
+    """Whether an HTTP server answers a request; the kernel accepts a connection before the server is ready."""
     try:
         with socket.create_connection(address, timeout=1) as connection:
             connection.settimeout(1)
@@ -185,7 +185,7 @@ def _answers(address):
 
 
 def _runs(process):
-    """Whether HAProxy has read its file: it then waits for events, which its descriptors show."""
+    """Whether HAProxy has read its configuration: it then has a descriptor of epoll(7)."""
     with contextlib.suppress(OSError):
         for descriptor in os.listdir(f"/proc/{process.pid}/fd"):
             if "eventpoll" in os.readlink(f"/proc/{process.pid}/fd/{descriptor}"):
@@ -194,7 +194,7 @@ def _runs(process):
 
 
 def need(*names):
-    """Fails where a peer is missing, and says how to get it."""
+    """Raises a Failure if a peer is missing, which says how to install it."""
     packages = {"nginx": "nginx-light", "sha256sum": "coreutils"}
     lacking = missing(*names)
     if lacking:

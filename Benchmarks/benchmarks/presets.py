@@ -16,9 +16,9 @@ SETUP = (
     "mostly waiting."
 )
 FASTEST = 5_000_000
-# Below it a packet alone takes longer than a download should here: 12 s at 1 kbit/s.
+# At a lower rate one packet takes longer than a whole download should here: 12 s at 1 kbit/s.
 SLOWEST = 20_000
-# Of a rate so much is left for payload: 1448 bytes of 1500 (docs/reference/proxy.md).
+# The share of a rate that is payload: 1448 of 1500 bytes (docs/reference/proxy.md).
 PAYLOAD = 1448 / 1500
 SCENARIO = """\
 scenario: Goodput of {name}
@@ -51,7 +51,7 @@ def run(session):
 
 
 def _cells(session, folder, limit):
-    """Runs the scenarios of a folder, within `limit` seconds; gives the cells of the result."""
+    """Runs the scenarios of a folder, within `limit` seconds; returns the cells of the result."""
     arguments = [session.headwind, "run", folder, "--jobs", "4", "--format", "json"]
     log, printed = os.path.join(session.scratch, "presets.log"), os.path.join(session.scratch, "presets.json")
     with processes.server(arguments, log, output=printed) as process:
@@ -66,13 +66,16 @@ def _cells(session, folder, limit):
 
 
 def _left_out(name, rate):
-    """A preset that is not measured, said as such; it is no failure, because no run of a few seconds could show it."""
+    """The row of a preset that is too slow to measure. It is no failure: a run of seconds cannot measure it."""
     progress(f"NOT MEASURED: {name}: at {rate} bit/s a single packet takes {12000 / rate:.1f} s")
     return {"what": f"{name}, {rate / 1000:g} kbit/s", "unit": "", "left_out": f"left out: below {SLOWEST / 1000:g} kbit/s"}
 
 
 def _chosen(session):
-    """Names and rates of the presets that lose nothing, alter nothing, are online and steady; and of those too slow."""
+    """Names and rates of the presets to measure, and of those that are too slow.
+
+    A preset qualifies if it has only rates and delays, which never change.
+    """
     arguments = [session.headwind, "profile", "list", "--format", "json"]
     listed = json.loads(subprocess.run(arguments, stdout=subprocess.PIPE, check=True).stdout)
     chosen, slow = [], []

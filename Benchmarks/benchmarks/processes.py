@@ -1,4 +1,4 @@
-"""Processes of a session: each has one owner, and is ended by its id on every way out."""
+"""Processes of a session: each has one owner, which ends it by its id however the scope ends."""
 
 import contextlib
 import ctypes
@@ -15,11 +15,11 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Failure(Exception):
-    """A part of a benchmark could not be measured, and why."""
+    """The reason why a part of a benchmark could not be measured."""
 
 
 def end_with_parent():
-    """Has the kernel end this process when the one that started it is killed; nothing else would."""
+    """Has the kernel end this process when its parent is killed."""
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
 
 
@@ -31,7 +31,7 @@ def _before_exec():
 
 @contextlib.contextmanager
 def server(arguments, log, pass_fds=(), environment=None, output=None):
-    """Runs a program for as long as the scope lasts. Its stderr goes to the file `log`, its stdout too unless `output` is given."""
+    """Runs a program until the scope ends. Its stderr goes to `log`, and its stdout to `output` (default: `log`)."""
     with open(log, "ab") as said, open(output or log, "ab") as printed:
         process = subprocess.Popen(
             arguments,
@@ -49,7 +49,7 @@ def server(arguments, log, pass_fds=(), environment=None, output=None):
 
 
 def end(process):
-    """SIGTERM, and SIGKILL to what does not heed it within 5 s."""
+    """Ends a process by SIGTERM, and by SIGKILL if it still runs after 5 s."""
     if process.poll() is None:
         process.terminate()
         try:
@@ -60,7 +60,10 @@ def end(process):
 
 
 def await_that(condition, process, log, what, seconds=15):
-    """Waits until `condition()` is true; a server that ends before, or takes too long, is a failure with its own words."""
+    """Waits until `condition()` is true.
+
+    Raises a Failure with the end of the log if the process ends before that, or after `seconds`.
+    """
     deadline = time.monotonic() + seconds
     while not condition():
         if process.poll() is not None or time.monotonic() > deadline:
@@ -71,7 +74,7 @@ def await_that(condition, process, log, what, seconds=15):
 
 
 def status_bytes(pid, key):
-    """A size of /proc/PID/status, such as VmRSS, in bytes; 0 for a process that is no more."""
+    """A size from /proc/PID/status, such as VmRSS, in bytes; 0 if the process has ended."""
     with contextlib.suppress(OSError):
         with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as status:
             for line in status:
@@ -81,7 +84,7 @@ def status_bytes(pid, key):
 
 
 def cpu_seconds(pid):
-    """User and system time of a process so far, with its threads and the children it has waited for, in seconds."""
+    """User and system time of a process so far in seconds, with its threads and the children that it has waited for."""
     with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as stat:
         fields = stat.read().rpartition(")")[2].split()
     return sum(int(field) for field in fields[11:15]) / _TICKS
@@ -98,14 +101,14 @@ def children(pid):
 
 
 def tree_cpu_seconds(pid):
-    """CPU time of a process and of its living children: a server and its workers."""
+    """CPU seconds of a process and of its living children: a server and its workers."""
     return cpu_seconds(pid) + sum(cpu_seconds(child) for child in children(pid))
 
 
 class _Peak(threading.Thread):
-    """Looks at the peak memory of a process and its descendants every 10 ms, because nothing tells it afterwards.
+    """Samples the peak memory of a process and its descendants every 10 ms, because it cannot be read afterwards.
 
-    wait4(2) does not: after vfork(2) it counts the peak of the program that started it.
+    wait4(2) is no help: after vfork(2) it also counts the peak of the program that started the process.
     """
 
     def __init__(self, pid):
@@ -128,7 +131,10 @@ class _Peak(threading.Thread):
 
 
 def measure(arguments, what, log, directory=None, seconds=600):
-    """Runs a command to its end: wall and CPU seconds (with its children), and the largest peak of a process of it."""
+    """Runs a command to its end, or kills it after `seconds`.
+
+    Returns wall and CPU seconds (with its children), and the largest peak memory of one of its processes in bytes.
+    """
     with open(log, "wb") as output:
         began = time.monotonic()
         process = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""`headwind proxy` without a shape against HAProxy and against no proxy at all: bulk downloads."""
+"""Bulk downloads through `headwind proxy` without shaping, against HAProxy and against no proxy."""
 
 import contextlib
 import os
@@ -10,7 +10,7 @@ TITLE = "proxy"
 SETUP = (
     "One download of one file over one connection at a time, from nginx (below) on loopback; the reader counts bytes and throws "
     "them away. Headwind: 'headwind proxy --reverse', a profile that shapes nothing, one event loop. HAProxy: mode tcp, "
-    "nbthread 1, buffers as it comes, once with splice(2) and once without. Headwind moves these bytes with splice(2); the row "
+    "nbthread 1, buffers of the default size, once with splice(2) and once without. Headwind moves these bytes with splice(2); the row "
     "'bytes that were spliced' says how many of them. CPU is the proxy's own."
 )
 GIB = 1 << 30

@@ -7,10 +7,10 @@ CONFIDENCE = 0.95
 
 
 def interval(values):
-    """The narrowest interval of order statistics around the median that holds with 95 % or more, and how surely.
+    """The narrowest interval of order statistics around the median with a confidence of 95 % or more.
 
-    Exact for any distribution (it is the sign test turned round). With fewer than 6 values no two order statistics
-    reach 95 %: then it is from the smallest to the largest, with what that holds with.
+    Returns its ends and its confidence. It is exact for any distribution (the inverse of the sign test). With fewer
+    than 6 values no two order statistics reach 95 %: then it goes from the smallest to the largest value.
     """
     ordered = sorted(values)
     count = len(ordered)
@@ -21,7 +21,7 @@ def interval(values):
 
 
 def coverage(count, rank):
-    """How probably the median lies between the values `rank` from either end, of `count` independent ones."""
+    """The probability that the median lies between the values `rank` from either end, of `count` independent ones."""
     outside = sum(math.comb(count, below) for below in range(rank + 1)) / 2**count
     return max(0.0, 1 - 2 * outside)
 
@@ -40,19 +40,25 @@ def summary(values):
 
 
 def ratio(ours, peers):
-    """Summary of the ratios of ours to the peer's, round by round: what disturbs a round disturbs both."""
+    """Summary of the ratios of ours to the peer's, round by round: a disturbance in a round affects both."""
     return summary([mine / theirs for mine, theirs in zip(ours, peers)])
 
 
 def judge_at_least(figure, floor):
-    """Whether a figure that must not be below `floor` is: by its whole interval, else nothing is decided."""
+    """Judges a figure that must be at least `floor`.
+
+    `held` or `missed` if the whole interval is on one side of it, else `undecided`.
+    """
     if figure["lower"] >= floor:
         return "held"
     return "missed" if figure["upper"] < floor else "undecided"
 
 
 def judge_at_most(figure, ceiling):
-    """Whether a figure that must not be above `ceiling` is: by its whole interval, else nothing is decided."""
+    """Judges a figure that must be at most `ceiling`.
+
+    `held` or `missed` if the whole interval is on one side of it, else `undecided`.
+    """
     if figure["upper"] <= ceiling:
         return "held"
     return "missed" if figure["lower"] > ceiling else "undecided"

@@ -19,8 +19,8 @@ def text(result):
         f"{machine['processors']} × {machine['processor']}, {machine['memory_bytes'] / 1e9:.1f} GB, "
         f"{machine['system']}, Linux {machine['kernel']}, load average before {machine['load_average_before']:.2f}",
         f"Peers: {'; '.join(str(programs[name] or name + ' MISSING') for name in _peers(programs))}",
-        f"{result['rounds']} interleaved rounds after one that does not count. Each figure is a median; in brackets is the",
-        f"interval of order statistics that holds it with at least {_confidence(result)}. A ratio is the median of the ratios of",
+        f"{result['rounds']} interleaved rounds after one that does not count. Each figure is a median; in brackets is its",
+        f"interval of order statistics, with a confidence of at least {_confidence(result)}. A ratio is the median of the ratios of",
         "the rounds: Headwind / peer, unless it says otherwise.",
     ]
     lines += [f"WARNING: {warning}" for warning in result["warnings"]]

@@ -1,4 +1,4 @@
-"""What all benchmarks of one session share."""
+"""The state that all benchmarks of one session share."""
 
 import os
 import sys
@@ -7,7 +7,7 @@ from . import ratios
 
 
 class Session:
-    """One session: the programs, a scratch folder, how often, and how large."""
+    """One session: the programs, a scratch folder, the number of rounds, and whether sizes are tiny (`quick`)."""
 
     def __init__(self, root, programs, scratch, rounds, quick):
         self.root = root
@@ -18,7 +18,7 @@ class Session:
         self.client = os.path.join(programs, "headwind-client")
 
     def size(self, full, quick):
-        """How much to do: the real amount, or one to try the benchmarks themselves."""
+        """The amount of work: `full`, or `quick` if the benchmarks are only tried."""
         return quick if self.quick else full
 
     def folder(self, name):
@@ -28,9 +28,9 @@ class Session:
         return path
 
     def interleave(self, contenders):
-        """Measures every contender once a round; who goes first moves on by one each round. One more before is not counted.
+        """Measures every contender once a round; the first one changes each round. A round before that does not count.
 
-        `contenders` maps names to functions that give a measurement; the lists of these are given back by name.
+        `contenders` maps names to functions that return a measurement. Returns lists of measurements by name.
         """
         names = list(contenders)
         measured = {name: [] for name in names}
@@ -45,15 +45,15 @@ class Session:
 
 
 def progress(text):
-    """Says on stderr how far it is."""
+    """Prints the progress on stderr."""
     print(f"  {text}", file=sys.stderr, flush=True)
 
 
 def row(what, unit, ours, peer=None, peers=None, floor=None, ceiling=None, note=None):
     """One line of results.
 
-    `ours` and `peers` are series by round, `peer` names the other side. A floor or a ceiling holds for the ratio where
-    there is a peer, else for ours.
+    `ours` and `peers` are series by round; `peer` names the other side. A floor or a ceiling applies to the ratio if
+    there is a peer, else to `ours`.
     """
     made = {"what": what, "unit": unit, "headwind": ratios.summary(ours), "note": note}
     figure = made["headwind"]

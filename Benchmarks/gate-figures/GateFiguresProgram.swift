@@ -1,10 +1,10 @@
 import Glibc
 import Results
 
-/// Draws what attempts take, and says how often a comparison of two in turns is wrong: the table of
-/// docs/explanation/baselines.md.
+/// Simulates attempts, and prints how often a comparison of two clients in turns is wrong.
 ///
-/// `gate-figures [RUNS]`; 2,000 of each unless told.
+/// The output is the table of docs/explanation/baselines.md. `gate-figures [RUNS]` simulates RUNS runs a row
+/// (default: 2,000).
 @main
 enum GateFiguresProgram {
     static func main() throws {
@@ -65,7 +65,7 @@ private struct SeededNumbers: RandomNumberGenerator {
         return z ^ (z >> 31)
     }
 
-    /// 1 and normal noise of this share, with a spike of three times that in one of twenty.
+    /// 1 plus normal noise with this standard deviation; one value of twenty is three deviations larger.
     mutating func noisy(_ noise: Double) -> Double {
         let (a, b) = (Double.random(in: .ulpOfOne...1, using: &self), Double.random(in: 0...1, using: &self))
         let normal = (-2 * log(a)).squareRoot() * cos(2 * .pi * b)

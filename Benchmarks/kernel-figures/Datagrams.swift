@@ -5,7 +5,7 @@ import SystemPackage
 struct PlainEnd: Sendable {
     let descriptor: FileDescriptor
 
-    /// Takes a descriptor over, which then waits at most as long as it is told to.
+    /// Takes over a descriptor and makes it blocking: a receive waits at most `patience` (default: 5 s).
     init(_ descriptor: FileDescriptor, patience: Duration = .seconds(5)) {
         self.descriptor = descriptor
         _ = fcntl(descriptor.rawValue, F_SETFL, fcntl(descriptor.rawValue, F_GETFL) & ~O_NONBLOCK)
@@ -20,7 +20,9 @@ struct PlainEnd: Sendable {
         setsockopt(descriptor.rawValue, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// Has the kernel make datagrams of so many bytes of what is sent, which takes less time than sending each; see udp(7), UDP_SEGMENT.
+    /// Has the kernel split what is sent into datagrams of `bytes` bytes: UDP_SEGMENT in udp(7).
+    ///
+    /// This takes less time than sending each datagram.
     func split(into bytes: Int32) {
         var bytes = bytes
         setsockopt(descriptor.rawValue, Int32(IPPROTO_UDP), 103, &bytes, socklen_t(MemoryLayout<Int32>.size))
@@ -45,20 +47,20 @@ struct PlainEnd: Sendable {
         return PlainEnd(FileDescriptor(rawValue: answer))
     }
 
-    /// Sends bytes, by default when there is room; false where there was none, or nobody listens.
+    /// Sends bytes, and by default waits for room; false if there is no room, or no socket listens.
     @discardableResult
     func send(_ bytes: [UInt8], waits: Bool = true) -> Bool {
         let flags = Int32(MSG_NOSIGNAL) | (waits ? 0 : Int32(MSG_DONTWAIT))
         return Glibc.send(descriptor.rawValue, bytes, bytes.count, flags) == bytes.count
     }
 
-    /// What has come next; nil where nothing did in time.
+    /// Receives into `room`, and returns the count of bytes; nil if none arrive in time.
     func receive(_ room: inout [UInt8]) -> Int? {
         let count = recv(descriptor.rawValue, &room, room.count, 0)
         return count > 0 ? count : nil
     }
 
-    /// Sends back what comes, with who it came from, until nothing does.
+    /// Echoes each datagram to its sender, until none arrives in time.
     func echo() {
         var room = [UInt8](repeating: 0, count: 2048)
         while true {
@@ -78,7 +80,7 @@ struct PlainEnd: Sendable {
 }
 
 extension Task where Success: Sendable, Failure == Never {
-    /// Work that waits, on a thread of its own.
+    /// Runs blocking work on a thread of its own.
     static func onThread(_ body: @escaping @Sendable () -> Success) -> Task<Success, Never> {
         let (results, continuation) = AsyncStream<Success>.makeStream()
         var thread = pthread_t()

@@ -2,17 +2,16 @@ import Glibc
 import LinkModel
 import Testbed
 
-/// Datagrams of 1500 bytes from the client to the host, a third more than a rate lets through.
+/// Sends packets of 1500 bytes from the client to the host, at a third more than a rate.
 struct Flood: Sendable {
     private let senders: [PlainEnd]
     private let bits: Double
-    /// How many datagrams are handed over at once; they leave as single ones.
+    /// How many datagrams one send hands over; the kernel splits them.
     private let together: Int
 
     /// Opens the sockets.
     ///
-    /// Of a fast one there are several: what they may have under way is more than any one of them has room for, and so the queue is never
-    /// empty.
+    /// A fast flood has several: one socket's send buffer is too small to keep the queue full.
     init(from sandbox: Sandbox, at rate: BitRate, isFast: Bool) async throws {
         bits = Double(rate.bitsPerSecond) * 1.33
         together = isFast ? 40 : 1
@@ -26,7 +25,9 @@ struct Flood: Sendable {
         self.senders = senders
     }
 
-    /// Sends until then, in pieces of a millisecond, of a packet where that is longer; what a socket has no room for is left out.
+    /// Sends until `end`, in bursts of a millisecond, or of one packet if that takes longer.
+    ///
+    /// A packet that a socket has no room for is skipped.
     func send(until end: ContinuousClock.Instant) {
         let payload = [UInt8](repeating: 1, count: 1472 * together)
         let turns = max(1, Int(bits / 8 / 1500 / 1000) / together)

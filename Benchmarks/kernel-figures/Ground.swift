@@ -11,7 +11,7 @@ enum Ground: String, Sendable, CaseIterable {
 
     private var backend: LinkBackend { self == .kernel ? .kernel : .packet }
 
-    /// Runs `body` with a link that is up; `wire` tells what has left it so far, in bytes of IP packets.
+    /// Runs `body` with a link that is up; `counters` returns what the link has carried so far.
     func with<Result>(
         _ profile: Profile, seed: UInt64 = 1,
         _ body: (Sandbox, _ counters: @escaping @Sendable () async throws -> LinkCounters) async throws -> Result
@@ -34,12 +34,12 @@ extension Profile {
     }
 }
 
-/// Writes a line to standard output at once, so that it is there also where something ends the rest.
+/// Writes a line to standard output at once, so that it is not lost if the program ends early.
 func say(_ line: String) {
     _ = try? FileDescriptor.standardOutput.writeAll((line + "\n").utf8)
 }
 
-/// A value with two digits behind the point, or more where it is small.
+/// A value rounded to three digits after the point, or to five if it is below 1.
 func rounded(_ value: Double) -> Double {
     let scale = abs(value) < 1 ? 100_000.0 : 1000.0
     return (value * scale).rounded() / scale

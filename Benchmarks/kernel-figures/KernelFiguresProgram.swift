@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What the kernel's queues do to packets, measured from outside of them: a line of JSON for each figure.
+/// Measures what the kernel's queues do to packets, from socket to socket; prints a line of JSON for each figure.
 @main
 struct KernelFiguresProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,7 +4,7 @@ import LinkModel
 import SandboxMessages
 import Testbed
 
-/// Round trips beside a download, over the same queue in a router and in the packet link.
+/// Measures round trips during a download, over the same queue in a router and in the packet link.
 struct Load: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Round trips under load, by the kernel's queues and by packets over the same link.")

@@ -6,7 +6,7 @@ import Scenarios
 import SystemPackage
 import Testbed
 
-/// How many datagrams are lost, against what the profile says.
+/// Counts how many datagrams are lost, against the loss that the profile sets.
 struct Losses: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "loss",
@@ -51,7 +51,7 @@ struct Losses: AsyncParsableCommand {
             await Task.onThread {
                 for number in 0..<count {
                     sender.send([1])
-                    // The receiver is to have its turn, on one processor too.
+                    // Lets the receiver run, even with one processor.
                     if number % 50 == 49 { usleep(2000) }
                 }
             }.value

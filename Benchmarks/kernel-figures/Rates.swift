@@ -8,8 +8,10 @@ import PacketLink
 import SandboxMessages
 import Testbed
 
-/// Which rate the wire has behind `tbf` and `htb`: from the moments at which packets arrive, and above ``fastestForOneReader`` by what the
-/// kernel has counted at the interface.
+/// Measures the rate on the wire behind `tbf` and `htb`.
+///
+/// The rate comes from the times at which packets arrive. Above ``fastestForOneReader`` it comes from the kernel's
+/// counter at the interface.
 struct Rates: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Rates on the wire behind tbf and htb, against those that were set; needs no netem.")
@@ -49,15 +51,17 @@ struct Rates: AsyncParsableCommand {
         }
     }
 
-    /// With room for several milliseconds where a sender can be late: an empty queue shows the sender's rate.
+    /// The conditions for a rate; a fast one gets a queue of 400 packets.
+    ///
+    /// An empty queue would show the sender's rate, and a fast sender can be some milliseconds late.
     private static func conditions(_ rate: BitRate) -> Conditions {
         let isFast = Double(rate.bitsPerSecond) > fastestForOneReader
         return isFast ? Conditions(rate: rate, queue: .packets(400)) : Conditions(rate: rate)
     }
 
-    /// What a thread that takes one datagram at a time keeps up with.
+    /// The most bits per second that a thread can read, one datagram at a time.
     private static let fastestForOneReader = 200e6
-    /// Until the queue is full.
+    /// How long the queue takes to fill.
     private static let settling = Duration.milliseconds(500)
 
     private func rate(_ sandbox: Sandbox, _ rate: BitRate) async throws -> Double {
@@ -75,9 +79,9 @@ struct Rates: AsyncParsableCommand {
         return measured
     }
 
-    /// What leaves the interface in nearly so long.
+    /// The bits per second that leave the interface, over `length` less the start and the end.
     ///
-    /// Nobody reads what arrives: that time is the queue's.
+    /// The datagrams are not read, so that the processor's time is left to the queue.
     private func counted(_ sandbox: Sandbox, _ length: Duration) async throws -> Double {
         let socket = try RouteSocket(adopting: await sandbox.routeSocket(on: .router))
         let interface = try socket.interface(InterfaceName(SandboxRouter.toHost)).interface
@@ -92,7 +96,7 @@ struct Rates: AsyncParsableCommand {
         return Double(end.bytes - start.bytes) * 8 / ((end.at - start.at) / .seconds(1))
     }
 
-    /// What arrives once the queue is full.
+    /// The bits per second of the packets that arrive once the queue is full.
     private func arriving(_ receiver: PlainEnd, until end: ContinuousClock.Instant) async -> Double {
         let start = ContinuousClock.now + Self.settling
         return await Task.onThread { () -> Double in
@@ -109,7 +113,7 @@ struct Rates: AsyncParsableCommand {
         }.value
     }
 
-    /// What a rate is compiled to where name lookups are delayed, without the delay.
+    /// The queues for a rate with delayed name lookups, without the netem queues that delay them.
     private static func hierarchy(_ rate: BitRate) throws -> EgressPlan {
         let conditions = LinkConditions(uplink: conditions(rate), dnsDelay: .seconds(1))
         var plan = try EgressPlan(conditions, .uplink)

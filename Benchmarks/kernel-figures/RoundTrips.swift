@@ -6,7 +6,7 @@ import Scenarios
 import SystemPackage
 import Testbed
 
-/// How much later an answer comes over a profile's delays than over the same profile without them.
+/// Measures how much longer a round trip takes over a profile than over the same profile without delays.
 struct RoundTrips: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rtt",
@@ -31,7 +31,7 @@ struct RoundTrips: AsyncParsableCommand {
         }
     }
 
-    /// The least of each, which says most about the link, and the medians, which say more about the machine.
+    /// Prints the shortest round trips, which describe the link, and the medians, which depend more on the machine.
     private func measure(_ profile: Profile) async throws {
         var plain = profile
         plain.conditions.downlink.delay = .zero
@@ -55,7 +55,7 @@ struct RoundTrips: AsyncParsableCommand {
             && Direction.allCases.allSatisfy { conditions[$0].jitter == nil && profile.trace($0) == nil }
     }
 
-    /// Milliseconds of round trips, in order of size.
+    /// Milliseconds of round trips, in ascending order.
     private func times(_ profile: Profile) async throws -> [Double] {
         let (echoes, rtt) = (echoes, profile.conditions.rtt)
         return try await Ground.kernel.with(profile) { sandbox, _ in
@@ -66,7 +66,7 @@ struct RoundTrips: AsyncParsableCommand {
             let echoing = Task.onThread { echo.echo() }
             try ping.connect(to: SandboxAddresses.hostIPv4, port: 7)
             let times = await Task.onThread { Self.measure(ping, count: echoes) }.value.sorted()
-            // Empty ones end it, of which one gets through.
+            // An empty datagram ends the echo. Ten are sent, so that one gets through.
             for _ in 0..<10 { ping.send([]) }
             await echoing.value
             return times
@@ -85,7 +85,7 @@ struct RoundTrips: AsyncParsableCommand {
             let sent = ContinuousClock.now
             ping.send([UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)])
             number += 1
-            // An answer to an earlier one came too late for it.
+            // Skips a late answer to an earlier ping.
             guard let size = ping.receive(&room), size == 2, Int(room[0]) << 8 | Int(room[1]) == (number - 1) & 0xffff
             else { continue }
             if sent - start >= settling { times.append((.now - sent) / .milliseconds(1)) }

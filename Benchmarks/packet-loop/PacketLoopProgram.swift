@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What Benchmarks/packets has measured.
+/// The program that Benchmarks/packets measures.
 @main
 struct PacketLoopProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

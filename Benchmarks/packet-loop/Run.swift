@@ -4,7 +4,7 @@ import PacketLink
 import SystemPackage
 import Witness
 
-/// Runs packet links between descriptors that it inherits; ends when its input does.
+/// Runs packet links between inherited descriptors; ends when its input ends.
 struct Run: AsyncParsableCommand {
     @Option(help: "Descriptor of a client's device; each one is of a link of its own.") var client: [Int32]
     @Option(help: "Descriptor of a host's device, in the same order.") var host: [Int32]
@@ -48,7 +48,7 @@ struct Run: AsyncParsableCommand {
         return profile
     }
 
-    /// Brings up the links from `rest` on, one within the other, and says what crossed the first.
+    /// Brings up the links from `rest` on, nested, and returns the counters of the first of them as JSON.
     private func links(_ configuration: PacketLinkConfiguration, _ rest: PartialRangeFrom<Int>) async throws -> String {
         let index = rest.lowerBound
         guard index < client.count else {

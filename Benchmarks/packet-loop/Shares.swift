@@ -1,7 +1,7 @@
 import ArgumentParser
 import LinkModel
 
-/// Counts, for each of some seeds, what becomes of packets of which a share is lost, and so on; in virtual time.
+/// Counts how many packets are lost, doubled, reordered and corrupted in virtual time, for each of some seeds.
 struct Shares: ParsableCommand {
     @Option(help: "Seeds from 1 on.") var seeds: UInt64 = 100
     @Option(help: "Packets for each seed.") var packets = 100_000
@@ -18,7 +18,7 @@ struct Shares: ParsableCommand {
         print("[\(counts.joined(separator: ",\n"))]")
     }
 
-    /// Offered, lost, doubled, overtaking, corrupt.
+    /// The counts of packets: offered, lost, doubled, overtaking, corrupt.
     private func count(_ conditions: LinkConditions, seed: UInt64) -> [Int] {
         let random = KeyedRandom(seed: seed)
         let start = Instant(nanoseconds: 0)

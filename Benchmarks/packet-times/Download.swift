@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import Testbed
 
-/// A request of 200 bytes, and what comes back; one thread plays both ends.
+/// A request of 200 bytes and its response; one thread plays both ends.
 struct Download: Sendable {
     struct Times: Sendable {
         var connected = 0.0
@@ -22,7 +22,7 @@ struct Download: Sendable {
 
     func times() async throws -> Times? {
         try await withCheckedThrowingContinuation { continuation in
-            // A thread that blocks; Swift's own threads must not.
+            // On a thread that may block, because Swift's own threads must not.
             DispatchQueue.global().async { continuation.resume(with: Result { try transfer() }) }
         }
     }
@@ -88,7 +88,7 @@ struct Download: Sendable {
         guard poll(&watched, 1, Int32(Self.limit * 1000)) == 1 else { throw Errno.timedOut }
     }
 
-    /// nil where it would have to wait.
+    /// The count of bytes that were read; nil if it would have to wait.
     private func read(_ descriptor: FileDescriptor, _ buffer: inout [UInt8]) throws -> Int? {
         do {
             return try buffer.withUnsafeMutableBytes { try descriptor.read(into: $0) }

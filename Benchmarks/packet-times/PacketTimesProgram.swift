@@ -49,7 +49,7 @@ struct PacketTimesProgram: AsyncParsableCommand {
 }
 
 extension Profile {
-    /// Whether it carries something, the same all the time, and takes a time of its own for it.
+    /// Whether packets get through, conditions never change, and packets are delayed.
     fileprivate var isSteady: Bool {
         conditions.offline == nil && conditions.rtt > .zero && changes.isEmpty && stall == nil && downlinkTrace == nil
             && uplinkTrace == nil
@@ -60,7 +60,9 @@ extension Profile {
 
     fileprivate var megabits: Double { Double(conditions.downlink.rate?.bitsPerSecond ?? 1 << 40) / 1e6 }
 
-    /// What the rate and some round trips take at best; under losses, what Reno takes (RFC 5348 §3.1, without timeouts).
+    /// A lower bound of a download's seconds: rate and four round trips, or Reno under losses.
+    ///
+    /// Reno's time is that of RFC 5348 §3.1, without timeouts.
     fileprivate func leastSeconds(_ bytes: Int) -> Double {
         let segments = Double(bytes) / 1448
         let atRate = segments * 1500 * 8 / megabits / 1e6 + 4 * conditions.rtt.seconds

@@ -1,4 +1,4 @@
-/// What the attempts of each row took.
+/// The times of the attempts, by profile and size.
 struct Table {
     private var rows: [(trial: Trial, times: [Download.Times])] = []
 
@@ -16,7 +16,9 @@ struct Table {
         rows.sort { ($0.trial.profile.name, $0.trial.bytes) < ($1.trial.profile.name, $1.trial.bytes) }
     }
 
-    /// A line for each row: of every time the least, the quartiles and the most, in seconds from the start of the connection.
+    /// A line for each row: minimum, quartiles and maximum of each time, in seconds from the start of the connection.
+    ///
+    /// `longestGap` is in seconds too, but from one piece to the next.
     var json: String {
         let lines = rows.map { row in
             func quartiles(_ time: (Download.Times) -> Double) -> String {

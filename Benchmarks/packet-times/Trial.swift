@@ -10,7 +10,7 @@ struct Trial: Sendable {
     var bytes: Int
     var seed: UInt64
 
-    /// Runs all, some of them at once; nil for one that did not come to its end.
+    /// Runs all trials, `jobs` of them at a time; nil for a trial that did not finish.
     static func run(_ trials: [Trial], jobs: Int) async -> [Download.Times?] {
         await withTaskGroup(of: (Int, Download.Times?).self) { group in
             var times: [Download.Times?] = Array(repeating: nil, count: trials.count)

@@ -1,4 +1,4 @@
-"""Two namespaces with devices in each, a process in either, and a program that moves packets between them."""
+"""Two network namespaces with devices and a process in each, and a program that moves packets between them."""
 
 import contextlib
 import ctypes
@@ -27,7 +27,7 @@ def host_address(link=0):
 
 
 class Bench:
-    """This process is the client; the host is another one, which does what it is asked to."""
+    """The two namespaces. This process is the client; a child process is the host, which carries out requests."""
 
     def __init__(self, options):
         self.options = options
@@ -57,17 +57,17 @@ class Bench:
         self.channel = ours.makefile("rw")
 
     def ask(self, **request):
-        """Has the host do something, and gives its answer."""
+        """Sends a request to the host process, and returns its answer."""
         self.channel.write(json.dumps(request) + "\n")
         self.channel.flush()
         return json.loads(self.channel.readline())
 
     def copying(self, *options):
-        """The peer's loop runs between the first two devices."""
+        """Runs the peer's C loop between the first two devices."""
         return self.running([self.options.copy, str(self.clients[0]), str(self.hosts[0]), *options])
 
     def shaping(self, *options, links=1, environment=None):
-        """Headwind's link runs between the first devices."""
+        """Runs Headwind's links between the first `links` pairs of devices."""
         ends = []
         for client, server in zip(self.clients[:links], self.hosts[:links]):
             ends += ["--client", str(client), "--host", str(server)]
@@ -75,7 +75,7 @@ class Bench:
 
     @contextlib.contextmanager
     def running(self, command, environment=None):
-        """A program that says `ready`, and ends when its input does; what it says then is in `report`."""
+        """Runs a program that prints `ready` and ends when its input ends. Its final output is in `process.report`."""
         self.drain()
         process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=(*self.clients, *self.hosts), text=True,
@@ -89,7 +89,7 @@ class Bench:
             end(process)
 
     def drain(self):
-        """Takes out of the devices what an earlier contender left."""
+        """Discards packets that an earlier contender left in the devices."""
         for device in (*self.clients, *self.hosts):
             with contextlib.suppress(BlockingIOError):
                 while True:
@@ -97,14 +97,14 @@ class Bench:
 
 
 def end(process):
-    """Ends a link, and answers what crossed it."""
+    """Ends a link; returns its counters, or an empty dictionary if it prints none."""
     if process.returncode is None:
         process.report, _ = process.communicate()
     return json.loads(process.report) if process.report.startswith("{") else {}
 
 
 def processor_time(process, name=None):
-    """Seconds of processor time that a program's threads have had, or those of a name, to the nanosecond."""
+    """Seconds of processor time that a program's threads have used, or only those called `name`; in nanosecond steps."""
     total = 0
     for thread in os.listdir(f"/proc/{process.pid}/task"):
         with contextlib.suppress(FileNotFoundError):
@@ -125,7 +125,7 @@ def devices(own, other):
         descriptor = os.open("/dev/net/tun", os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
         fcntl.ioctl(descriptor, TUNSETIFF, struct.pack("16sH22x", f"link{link}".encode(), IFF_TUN | IFF_NO_PI))
         descriptors.append(descriptor)
-        # IPv6 would say something now and then, and so be no idle link.
+        # IPv6 would send packets of its own now and then, and the link would not be idle.
         settings = {f"ipv6/conf/link{link}/disable_ipv6": "1"} if os.path.exists("/proc/sys/net/ipv6") else {}
         write(settings)
         commands += [
@@ -133,9 +133,9 @@ def devices(own, other):
             f"route add {other(link)}/32 dev link{link} src {own(link)}",
         ]  # fmt: skip
     subprocess.run(["ip", "-batch", "-"], input="\n".join(commands), text=True, check=True)
-    # Buffers that limit no window; a socket that sets its own would get no more than the machine's limit.
+    # Buffers that limit no window. A socket that set its own would get no more than the machine's limit.
     write({f"ipv4/{name}": f"4096 {64 << 20} {64 << 20}" for name in ("tcp_rmem", "tcp_wmem")})
-    # What a connection has learnt is nothing for the next one.
+    # A connection must not reuse what an earlier one measured.
     write({"ipv4/tcp_no_metrics_save": "1"})
     return descriptors
 
@@ -154,7 +154,7 @@ def unshare(flags):
 
 
 def be_prompt():
-    """Asks the scheduler for short slices, as the link does: measures the link rather than this program's turn."""
+    """Asks the scheduler for short slices, as the link does, so that this program's own waits do not count as delay."""
     numbers = {"x86_64": 314, "aarch64": 274}
     if number := numbers.get(os.uname().machine):
         attributes = ctypes.create_string_buffer(struct.pack("IIQiIQQQ", 48, 0, 0, 0, 0, 100_000, 0, 0), 48)
@@ -162,7 +162,7 @@ def be_prompt():
 
 
 def pace(count, per_second, send):
-    """Calls `send` with 0, 1, … at an even rate, a batch each half millisecond."""
+    """Calls `send` with 0, 1, … up to `count`, at `per_second`, in a batch each half millisecond."""
     begin, sent = time.monotonic(), 0
     while sent < count:
         due = min(count, int((time.monotonic() - begin) * per_second) + 1)

@@ -1,4 +1,4 @@
-"""What the host does: sends without end, or takes datagrams and says when they came."""
+"""The host process: sends without end, or receives datagrams and reports when they arrived."""
 
 import contextlib
 import json
@@ -46,7 +46,7 @@ def feed(listener, control):
 
 
 def flood(request):
-    """Datagrams to some addresses, each at an even rate."""
+    """Sends datagrams to some addresses, to each at an even rate."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         sock.setsockopt(socket.SOL_SOCKET, SO_NO_CHECK, 1)
         begin, sent = time.monotonic(), 0
@@ -61,7 +61,7 @@ def flood(request):
 
 
 def sinks(address, port, count):
-    """Sockets for datagrams, with the time at which the kernel had each."""
+    """Sockets that receive datagrams with the time at which the kernel received each."""
     made = []
     for number in range(count):
         sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -77,9 +77,10 @@ def sinks(address, port, count):
 
 
 def take(sockets, taken, path=None, patience=3):
-    """Takes what comes until nothing has come for a while: time in seconds, which socket, the first bytes.
+    """Receives datagrams until none arrives for a while: `patience` seconds for the first, then 0.5 s.
 
-    With a path, times, lengths and payloads go into that file, because they are too many for a line.
+    Appends the time in nanoseconds, the socket's index and the payload of each to `taken`. With a path it also writes
+    times, lengths and payloads to that file, because they are too many for a line of the channel.
     """
     poll = select.epoll()
     number = {}
@@ -106,7 +107,7 @@ def take(sockets, taken, path=None, patience=3):
 
 
 def read_taken(path):
-    """What `take` wrote: moment in nanoseconds, payload."""
+    """Reads and removes a file that `take` wrote; returns pairs of time in nanoseconds and payload."""
     with open(path, "rb") as file:
         data = file.read()
     os.unlink(path)

@@ -1,10 +1,10 @@
-"""Rows of the table: a figure, its bound, and whether that held."""
+"""Rows of the table: a figure, its bound, and whether the bound held."""
 
 from benchmarks import ratios
 
 
 def against(what, ours, peer, peers, at_least=None):
-    """The ratio to a peer, round by round; without a bound it is only told."""
+    """A row with the ratio to a peer, round by round; without a bound it is only reported."""
     figure = ratios.ratio(ours, peers)
     return {
         "what": what, "headwind": ratios.summary(ours), "peer": {"name": peer, **ratios.summary(peers)},
@@ -14,7 +14,7 @@ def against(what, ours, peer, peers, at_least=None):
 
 
 def within(what, ours, least, most):
-    """Held or missed with the whole interval; a single value is held or missed."""
+    """A row with a bound: held or missed if the whole interval is inside or outside of it, else undecided."""
     figure = ratios.summary(ours)
     held = least <= figure["lower"] and figure["upper"] <= most
     missed = figure["upper"] < least or figure["lower"] > most
@@ -23,7 +23,7 @@ def within(what, ours, least, most):
 
 
 def told(what, values):
-    """A figure that has no bound."""
+    """A row without a bound."""
     return {"what": what, "headwind": ratios.summary(values), "bound": "", "verdict": "told"}
 
 

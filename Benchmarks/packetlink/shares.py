@@ -1,4 +1,4 @@
-"""Whether what is random has its share, and a trace its bytes."""
+"""Checks the shares of random effects, and the bytes of a trace."""
 
 import json
 import math
@@ -15,7 +15,7 @@ SIZE = 100
 
 
 def shares(bench):
-    """Datagrams over a link that loses a share of them, and so on; what their receiver has says how many."""
+    """Sends datagrams over a link with one random effect, and counts the affected ones at the receiver."""
     count = 10_000 if bench.quick else 100_000
     rows = []
     for effect in ("loss", "duplicate", "reorder", "corrupt"):
@@ -41,7 +41,7 @@ def count_met(effect, taken, offered):
         return sum(
             one ^ other != 0xFFFFFFFF or any(payload[8:]) for one, other, (_, payload) in zip(numbers, inverted, taken)
         )
-    # Who overtakes comes before somebody with a lower number.
+    # A datagram that overtakes arrives before one with a lower number.
     lowest_behind, overtaking = math.inf, 0
     for number in reversed(numbers):
         overtaking += number > lowest_behind
@@ -50,7 +50,7 @@ def count_met(effect, taken, offered):
 
 
 def seeds(bench):
-    """100 seeds of the model in virtual time: how many of their counts lie outside of the 99 % interval."""
+    """Runs the model with 100 seeds in virtual time; counts the results outside of the 99 % interval."""
     packets = 10_000 if bench.quick else 100_000
     command = [bench.options.loop, "shares", "--seeds", "100", "--packets", str(packets), "--share", "1 %"]
     counts = json.loads(subprocess.check_output(command))
@@ -58,7 +58,7 @@ def seeds(bench):
     for index, effect in enumerate(("loss", "duplicate", "reorder", "corrupt"), 1):
         misses, probability = 0, 0.0
         for one in counts:
-            # What is lost is neither doubled nor changed.
+            # A lost packet is neither doubled, reordered nor corrupted.
             offered = one[0] if effect == "loss" else one[0] - one[1]
             least, most = interval(offered, SHARE, 0.01)
             misses += not least <= one[index] <= most
@@ -69,14 +69,14 @@ def seeds(bench):
 
 
 def trace(bench):
-    """A trace that goes up and down, kept full: bytes that came in whole periods of it."""
+    """Keeps a link full whose trace goes up and down; compares the bytes of whole periods with the trace's."""
     draw = random.Random(1)
     period, periods = 1000, 2 if bench.quick else 10
     moments = []
     for millisecond in range(1, period + 1):
         expected = 1.5 + 1.4 * math.sin(millisecond * 2 * math.pi / period)
         moments += [millisecond] * (int(expected) + (draw.random() < expected % 1))
-    # It starts again at its last moment.
+    # A trace repeats from its last moment, so that one must be the end of the period.
     if moments[-1] != period:
         moments.append(period)
     path = os.path.join(bench.options.scratch, "trace")
@@ -92,7 +92,7 @@ def trace(bench):
 
 
 def interval(count, share, outside_of):
-    """The counts beyond which either tail of a binomial distribution has less than half of `outside_of`."""
+    """The least and the greatest count of a binomial interval: each tail has less than half of `outside_of`."""
     tail, least = 0.0, 0
     while tail + probability(count, share, least) < outside_of / 2:
         tail += probability(count, share, least)

@@ -1,4 +1,4 @@
-"""How much goes through."""
+"""Throughput, and what it costs."""
 
 import os
 import socket
@@ -13,7 +13,10 @@ SEGMENT = 1448
 
 
 def download(bench, process, seconds, after, control="cubic"):
-    """What TCP brings from the host once it has had a while to speed up: bits a second, and loop µs for a segment."""
+    """Downloads over TCP for `seconds`, after a warm-up of `after` seconds.
+
+    Returns bits per second, and the loop's processor time for a segment in microseconds.
+    """
     bench.ask(do="source", control=control)
     with socket.socket() as sock:
         sock.connect((host_address(), host.PORT))
@@ -30,10 +33,10 @@ def download(bench, process, seconds, after, control="cubic"):
 
 
 def unlimited(bench):
-    """As fast as it goes: the peer, the open link, and both with a delay.
+    """Throughput without a rate: the peer and the link, without and with a delay.
 
-    Senders use reno. HyStart of cubic takes a train of acknowledgements of half a round trip for a full link, which
-    leaves half of the window, for minutes, to whatever has a delay.
+    Senders use reno. Cubic's HyStart takes a train of acknowledgements as long as half a round trip for a full link.
+    With a delay it would then use only half of the window for minutes.
     """
     contenders = {
         "copy": (bench.copying, (), 0.5),
@@ -64,7 +67,7 @@ def unlimited(bench):
 
 
 def rate(bench):
-    """TCP at 1 Gbit/s: payload and headers against what is set."""
+    """TCP at 1 Gbit/s: the rate of payload and headers against the set rate."""
     shares, used = [], []
     for _ in range(bench.rounds):
         with bench.shaping("--rate", "1 Gbit/s", "--delay", "1 ms", "--queue", "400") as process:
@@ -78,7 +81,7 @@ def rate(bench):
 
 
 def loss(bench):
-    """Datagrams at somewhat more than the rate, of which 1 % are lost before the queue."""
+    """Datagrams at 6 % more than the rate, with 1 % loss before the queue."""
     bits, size = 100e6, 1500
     shares, lost = [], []
     for _ in range(bench.rounds):
@@ -96,11 +99,11 @@ def loss(bench):
 
 
 def sent(bench, count, per_second, size):
-    """Sends numbered datagrams to the host, and answers what came of them: moment in nanoseconds, payload."""
+    """Sends numbered datagrams to the host; returns time in nanoseconds and payload of each that arrived."""
     path = os.path.join(bench.options.scratch, "taken")
     bench.ask(do="sink", path=path)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
-        # A flipped bit is to arrive: no checksum.
+        # No checksum, so that a datagram with a flipped bit arrives.
         sock.setsockopt(socket.SOL_SOCKET, host.SO_NO_CHECK, 1)
         sock.connect((host_address(), host.PORT))
         rest = bytes(size - 36)
@@ -110,7 +113,7 @@ def sent(bench, count, per_second, size):
 
 
 def memory(bench):
-    """Requests for memory while many packets pass, by a counter that is preloaded."""
+    """Memory allocations of the link for each packet, counted by a preloaded library."""
     rows = []
     count = 5_000 if bench.quick else 50_000
     path = os.path.join(bench.options.scratch, "count")

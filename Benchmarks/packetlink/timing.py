@@ -1,4 +1,4 @@
-"""When packets come, and what waiting for them costs."""
+"""When packets arrive, and the processor time of links without traffic."""
 
 import contextlib
 import os
@@ -20,13 +20,13 @@ def rtt(bench):
 
 
 def hogs(bench):
-    """The same with as many programs that never pause as there are processors."""
+    """The same as `rtt`, with a busy loop for each processor."""
     with running_hogs():
         return trips(bench, "two hogs beside: " if os.cpu_count() == 2 else "hogs beside: ")
 
 
 def trips(bench, prefix):
-    """Echoes of the host's kernel, 40 ms set against none, in the same run."""
+    """Round trips to the host's kernel with 40 ms set, less those without a delay in the same run."""
     count = 40 if bench.quick else 400
     be_prompt()
     with bench.shaping():
@@ -73,7 +73,7 @@ def running_hogs():
 
 
 def echoes(count):
-    """Round trips in seconds, by the time at which the kernel had the answer."""
+    """Round trips of pings in seconds, up to the time at which the kernel received the answer."""
     with socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP) as sock:
         sock.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
         sock.settimeout(2)
@@ -96,7 +96,7 @@ def echoes(count):
 
 
 def cells(bench):
-    """20 links of 780 kbit/s and 100 ms, all full: when packets come, against a packet every 15.4 ms."""
+    """20 full links of 780 kbit/s and 100 ms: arrival times of packets, against one packet every 15.4 ms."""
     rate, size, seconds = 780_000, 1500, 3 if bench.quick else 20
     with bench.shaping(
         "--rate", "780 kbit/s", "--delay", "100 ms", "--queue", "50", "--witness", links=LINKS
@@ -112,7 +112,7 @@ def cells(bench):
         witness = end(process)["witness_p99_ms"]
     errors, rates = [], []
     for link in range(LINKS):
-        # The first is there before its link is full.
+        # The first packets arrive before their link is full.
         times = [moment for moment, number, _ in taken if number == link][10:]
         times = times[: int((seconds - 1) * rate / 8 / size)]
         step = size * 8e9 / rate
@@ -129,7 +129,7 @@ def cells(bench):
 
 
 def idle(bench):
-    """Processor time of links without traffic, once what came before is over."""
+    """Processor time of links without traffic, a second after the last packet."""
     seconds = 1 if bench.quick else 10
     with bench.shaping("--rate", "780 kbit/s", "--delay", "20 ms", links=LINKS) as process:
         echoes(10)

@@ -1,1 +1,1 @@
-"""What Benchmarks/report is made of."""
+"""The parts of Benchmarks/report."""

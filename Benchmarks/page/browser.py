@@ -1,4 +1,4 @@
-"""Chromium without a window, spoken to by its debugging pipe: how long a page takes until it can be used."""
+"""Headless Chromium, controlled through its debugging pipe: measures how long a page takes until it can be used."""
 
 import json
 import os
@@ -15,7 +15,7 @@ class Browser:
         self.down, up = os.pipe()
 
         def streams():
-            # 3 and 4 are what the browser reads and writes; either may be in the other's place.
+            # The browser reads descriptor 3 and writes 4. Copies come first, because the pipes may have these numbers.
             spare = [os.dup(down), os.dup(up)]
             spare = [os.dup(fd) if fd in (3, 4) else fd for fd in spare]
             os.dup2(spare[0], 3)
@@ -53,14 +53,14 @@ class Browser:
         raise RuntimeError(f"{method} was not answered in {seconds} s")
 
     def run(self, script):
-        """The value of an expression of the page's, awaited."""
+        """Evaluates an expression in the page, awaits it, and returns its value."""
         answer = self.ask("Runtime.evaluate", {"expression": script, "awaitPromise": True, "returnByValue": True}, self.session)
         if "exceptionDetails" in answer:
             raise RuntimeError(str(answer["exceptionDetails"].get("exception", {}).get("description")))
         return answer["result"].get("value")
 
     def open(self, address):
-        """Opens a page and answers milliseconds: until it can be used, until all of it is read, until it is drawn."""
+        """Opens a page; returns the milliseconds until it can be used, until it is read, and until it is drawn."""
         self.run("location.href = 'about:blank'")
         time.sleep(0.5)
         self.ask("Page.enable", session=self.session)
@@ -79,14 +79,14 @@ class Browser:
     def is_read(self):
         try:
             return self.run("document.documentElement?.dataset.ready === 'true' && document.readyState === 'complete'")
-        except RuntimeError:  # The page before is being left.
+        except RuntimeError:  # The earlier page is still closing.
             return False
 
     def close(self):
         try:
             self.ask("Browser.close", seconds=10)
             self.process.wait(10)
-        except Exception:  # It is our own, and ends one way or the other.
+        except Exception:  # The browser is a child of this program, and must end.
             self.process.kill()
             self.process.wait()
         os.close(self.up)

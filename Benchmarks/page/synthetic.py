@@ -1,4 +1,4 @@
-"""A result of many cells, made of a real one: its attempts again and again, with other numbers."""
+"""Makes a result of many cells from a real one, by repeating its attempts with other numbers."""
 
 import json
 import os
@@ -23,7 +23,7 @@ attempts: 2
 
 
 def real(headwind, folder):
-    """Runs a small scenario, and answers its result and the lines of each attempt's events."""
+    """Runs a small scenario; returns its result, and the lines of events by attempt."""
     scenario = os.path.join(folder, "page.yaml")
     with open(scenario, "w", encoding="utf-8") as file:
         file.write(SCENARIO)
@@ -44,7 +44,7 @@ def real(headwind, folder):
 
 
 def write(result, events, folder, cells, attempts, seed=1):
-    """Writes result.json and events.jsonl of so many cells and attempts; answers their sizes."""
+    """Writes result.json and events.jsonl with `cells` cells of `attempts` attempts; returns their sizes in bytes."""
     draw = random.Random(seed)
     base = result["cells"][0]
     places = {"result": os.path.join(folder, "result.json"), "events": os.path.join(folder, "events.jsonl")}
@@ -68,7 +68,7 @@ def write(result, events, folder, cells, attempts, seed=1):
 
 
 def one(base, index, attempts, draw):
-    """A cell; one of 25 fails."""
+    """Makes the cell with this index; one of 25 fails."""
     cell = json.loads(json.dumps(base))
     fails = index % 25 == 7
     cell["scenario"] = f"page-{index // 20}"

@@ -1,1 +1,1 @@
-"""What the trials share: rows with their bounds, a machine of their own, what they look for afterwards."""
+"""Parts that the trials share: rows with bounds, networks of their own, and checks for leaks."""

@@ -1,5 +1,8 @@
-"""One download by HTTP/1.1, timed as `download.py HOST PORT NAME`: prints seconds to connect, to the first byte, to the end, the
-longest gap between two pieces, and the bytes, as JSON."""
+"""Times one download over HTTP/1.1: `download.py HOST PORT NAME`.
+
+Prints as JSON the seconds to connect, to the first byte and to the end, the longest gap between two pieces, and the
+bytes.
+"""
 
 import json
 import socket

@@ -1,6 +1,6 @@
-"""A machine of a trial's own, which root can have: networks without a way out, names, and a user without privileges.
+"""Isolation for a trial that runs as root: networks without a way out, names, and a user without privileges.
 
-Nothing outside of the trial's process sees any of it, and it is gone with it.
+Only the trial's process and its children see any of it, and it ends with them.
 """
 
 import ctypes
@@ -21,7 +21,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def python():
-    """An interpreter that whoever the trial becomes may execute."""
+    """The path of a Python that any user may execute, the system's own first."""
     return next(filter(None, (shutil.which("python3", path=path) for path in ("/usr/bin:/bin", os.environ["PATH"]))))
 
 
@@ -36,7 +36,10 @@ def mount(source, target, kind=None, flags=0, data=None):
 
 
 def own_networks():
-    """Networks with nothing but loopback and a default route that leads nowhere: all that answers is the trial's own."""
+    """Moves this process into networks with only loopback and a default route that leads nowhere.
+
+    So only the trial's own servers can answer.
+    """
     checked(libc.unshare(CLONE_NEWNET | CLONE_NEWNS))
     mount(None, "/", None, MS_REC | MS_PRIVATE)
     for words in (
@@ -51,7 +54,7 @@ def own_networks():
 
 
 def own_names(scratch):
-    """A resolver on loopback that knows every name, as this machine's."""
+    """Makes a resolver on loopback this process's own. It resolves every name to 127.0.0.1."""
     path = os.path.join(scratch, "resolv.conf")
     with open(path, "w", encoding="ascii") as file:
         file.write("nameserver 127.0.0.1\n")
@@ -76,7 +79,7 @@ def _answer(server):
 
 
 def open_way(path):
-    """Lets everybody get to what is at a path: a checkout may be in a home directory. Needs mounts of its own."""
+    """Lets every user reach a path, because a checkout may be in a closed home directory. Needs mounts of its own."""
     parts = os.path.realpath(path).strip("/").split("/")
     for count in range(1, len(parts)):
         way = "/" + "/".join(parts[:count])
@@ -92,15 +95,15 @@ def open_way(path):
 
 
 def become(user, folder=None, needs=()):
-    """Another user, without privileges, on a machine where everybody may open /dev/net/tun and get to what the trial needs.
+    """Makes this process another user, without privileges, who may open /dev/net/tun and reach the paths in `needs`.
 
-    The folder becomes that user's.
+    The folder then belongs to that user.
     """
     if folder:
         os.chown(folder, user, user)
     checked(libc.unshare(CLONE_NEWNS))
     mount(None, "/", None, MS_REC | MS_PRIVATE)
-    # The interpreter reads more of itself as it goes on.
+    # Python loads more of its library later.
     for path in [*needs, os.path.join(sys.base_prefix, "lib")]:
         open_way(path)
     os.chdir("/")
@@ -110,18 +113,18 @@ def become(user, folder=None, needs=()):
     os.setgroups([])
     os.setresgid(user, user, user)
     os.setresuid(user, user, user)
-    # Else this process's own /proc would be root's.
+    # Else this process's files in /proc would belong to root.
     checked(libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0))
     os.environ.update(HOME="/nonexistent", USER=str(user))
 
 
 def adopt_orphans():
-    """What loses its parent becomes this process's child, so that nothing it has started is out of sight."""
+    """Makes orphaned descendants children of this process, so that it can find all of them."""
     checked(libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
 
 
 def require(name, *programs):
-    """Ends with status 69 where a program is missing."""
+    """Ends with status 69 if a program is missing."""
     for program in programs:
         if shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin:/sbin") is None:
             print(f"{name}: {program} is missing", file=sys.stderr)

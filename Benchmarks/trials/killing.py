@@ -1,4 +1,4 @@
-"""One run of headwind that is killed in part, and what remains of it."""
+"""Kills one process of a run of headwind, or all, and checks what remains."""
 
 import contextlib
 import json
@@ -11,13 +11,13 @@ import xml.etree.ElementTree
 
 from . import leaks
 
-# How long a run may take to vanish once its harness is dead, and to come to its end where another was killed: all of it, on a
-# machine so busy that attempts are repeated.
+# Seconds for all processes to end after the harness was killed, and for a whole run after another process was killed.
+# The second is long, because a busy machine repeats attempts.
 PATIENCE, ENDING = 5.0, 180.0
 REPORTS = {"result.json", "junit.xml", "summary.md", "metrics.txt", "events.jsonl", "schedules", "bundles", "report.html"}
 LOCK = ".headwind-run"
 HARNESS, OWN, ALL = "headwind", "all of headwind's", "all at once"
-# By the beginning of a process's name, of which the kernel keeps 15 bytes.
+# Victims by the start of a process's name, of which the kernel keeps 15 bytes.
 VICTIMS = {
     "run": [HARNESS, "headwind-init", "headwind-sandbo", "headwind-guard", "headwind-client", "python3", ALL],
     "exec": [HARNESS, "headwind-init", "headwind-sandbo", "pasta", "passt", "sh", "python3", ALL],
@@ -25,23 +25,23 @@ VICTIMS = {
     "exec-proxy": [HARNESS, "headwind-guard", "sh", "python3"],
 }
 VICTIMS |= {"run-kernel": VICTIMS["run"], "exec-kernel": VICTIMS["exec"]}
-# What may also be asked to end; the others are killed.
+# These may also get SIGTERM or SIGINT; the others get only SIGKILL.
 ASKED = {HARNESS, "headwind-guard", "headwind-client", "sh", "python3"}
-# Programs that run in the sandbox: without one its work has ended, or not begun.
+# Programs that run in the sandbox. Without one of them its work has ended, or has not begun.
 WORK = {"run": {"headwind-client", "python3"}, "exec": {"sh", "python3", "sleep"}}
 WORK |= {f"{kind}-kernel": names for kind, names in WORK.items()}
 
 
 def victims(kind):
-    """What may be killed, for the user that this process is by now.
+    """The victims of a kind, for the current user.
 
-    Behind a proxy only root has a process namespace. Without one, what a program has started outlives both guards where
-    they are killed at once."""
+    With the proxy backend only root has a process namespace. Without one, a program's children outlive both guards if
+    those are killed at once."""
     return VICTIMS[kind] + ([OWN, ALL] if kind.endswith("-proxy") and os.geteuid() == 0 else [])
 
 
 class Killed:
-    """Starts headwind as a child of this process, which adopts orphans, kills one of its processes, and looks."""
+    """Starts headwind as a child of this process, which adopts orphans, kills one of its processes, and checks."""
 
     def __init__(self, command, folder, temporary):
         self.command, self.folder, self.temporary = command, folder, temporary
@@ -49,7 +49,10 @@ class Killed:
         self.number = 0
 
     def run(self, kind, moment, draw):
-        """Answers who was killed, the status, and what is not as it should be."""
+        """Runs one kind, and kills a process after `moment` seconds.
+
+        Returns the victim, the exit status, what is wrong, scratch that the next run removes, and the process names.
+        """
         self.number += 1
         before = leaks.machine(self.temporary)
         namespaces = leaks.Namespaces()
@@ -66,7 +69,7 @@ class Killed:
         status = self.statuses.get(harness.pid)
         troubles = [f"process {number} ({name}) is left" for number, name in left.items()] + namespaces.left()
         changes = leaks.differences(before, leaks.machine(self.temporary))
-        # The scratch of an earlier one, killed with its keeper, is removed by the next.
+        # A run that was killed with its keeper leaves its scratch, which the next run removes.
         changes = [one for one in changes if not one.startswith("temporary files: less: headwind-")]
         named = [one for one in changes if keeper and one.startswith("temporary files: more: headwind-")]
         troubles += [one for one in changes if one not in named]
@@ -90,7 +93,10 @@ class Killed:
                 env=dict(os.environ, TMPDIR=self.temporary))  # fmt: skip
 
     def choose(self, kind, harness, draw, namespaces):
-        """A victim: one of the wished kind as soon as there is one, or whoever is there when the run nears its end."""
+        """Chooses a victim: a process of a random kind as soon as one exists, or any process after 3 s.
+
+        Returns its name, its id (or ids), and the names of all processes.
+        """
         wish = draw.choice(victims(kind))
         deadline = time.monotonic() + 3
         while True:
@@ -124,19 +130,19 @@ class Killed:
                 self.statuses[ended[0]] = os.waitstatus_to_exitcode(ended[1])
 
     def vanish(self, harness, patience):
-        """Waits until the harness has been waited for and no process is left; answers those that are."""
+        """Waits up to `patience` seconds until all processes have ended; returns those that are left."""
         deadline, empty = time.monotonic() + patience, 0
         while True:
             left = leaks.descendants(os.getpid())
             self.reap()
-            # A look is not of one moment: what loses its parent in the middle of it is seen by the next.
+            # A listing takes a while, and can miss a process that is orphaned meanwhile. The next listing finds it.
             empty = 0 if left or harness.pid not in self.statuses else empty + 1
             if empty == 2 or time.monotonic() > deadline:
                 return left
             time.sleep(0.01)
 
     def clear(self):
-        """Ends what remained: all of it is a descendant of this process."""
+        """Kills the processes that remain: all descendants of this process."""
         while left := leaks.descendants(os.getpid()):
             self.kill(ALL, list(left))
             self.reap()
@@ -149,15 +155,15 @@ def fitting_own(found):
 
 
 def results_troubles(folder, killed=False):
-    """What is wrong with a results folder: files that are cut short, that do not belong, or that tell of a whole run.
+    """What is wrong with a results folder: truncated files, unknown files, or an incomplete run that reads as a pass.
 
-    A run that was killed leaves its lock's file, which locks nothing any more."""
+    A run that was killed leaves its lock file, which no longer locks anything."""
     if not os.path.isdir(folder):
         return []
     names = set(os.listdir(folder))
     troubles = [f"'{name}' does not belong in the results" for name in sorted(names - REPORTS - ({LOCK} if killed else set()))]
     try:
-        # The last line may have been under way.
+        # The last line may be incomplete.
         for line in filter(None, leaks.read(f"{folder}/events.jsonl").split(b"\n")[:-1]):
             json.loads(line)
         if "junit.xml" in names:
@@ -172,7 +178,7 @@ def results_troubles(folder, killed=False):
 
 
 def moments(seed, count, spans):
-    """Kinds of run in turn, each with a moment of its own."""
+    """Yields `count` kinds of runs in turn, each with a random moment in seconds and a generator for its choices."""
     draw = random.Random(seed)
     for number in range(count):
         kind = list(spans)[number % len(spans)]

@@ -1,4 +1,4 @@
-"""What a run or a sandbox could leave: processes, namespaces that something keeps alive, mounts, interfaces, files."""
+"""Finds what a run or a sandbox leaves: processes, namespaces that are kept alive, mounts, interfaces, files."""
 
 import contextlib
 import os
@@ -8,7 +8,7 @@ KINDS = ("user", "pid", "mnt", "net", "ipc", "uts")
 
 
 def read(path):
-    """The bytes of a file of /proc; none where the process is gone."""
+    """The bytes of a file; empty if it cannot be read, such as in /proc after its process has ended."""
     try:
         with open(path, "rb") as file:
             return file.read()
@@ -17,7 +17,7 @@ def read(path):
 
 
 def processes():
-    """The living processes: parent, start in clock ticks since the machine's, and name, by number."""
+    """The living processes by id: parent, start in clock ticks since boot, and name."""
     found = {}
     for name in os.listdir("/proc"):
         if not name.isdigit():
@@ -31,7 +31,7 @@ def processes():
 
 
 def descendants(root, known=None):
-    """The names of all that have come of a process, by number."""
+    """The names of all descendants of a process, by id."""
     known = processes() if known is None else known
     children, found = {}, {}
     for number, (parent, _, _) in known.items():
@@ -54,15 +54,15 @@ def namespaces(process):
 
 
 class Namespaces:
-    """Those that were seen, and whoever keeps one of them alive."""
+    """Namespaces that were seen, and the processes and mounts that keep one of them alive."""
 
     def __init__(self):
         self.own = namespaces("self")
-        # When each was seen last: a process that began later is another's, as numbers are used again.
+        # When each was last seen, in clock ticks since boot. A process that began later has a reused number's namespace.
         self.seen = {}
 
     def see(self, numbers):
-        """Remembers the namespaces of these processes; answers how many are known."""
+        """Records the namespaces of these processes; returns how many are known."""
         now = time.clock_gettime(time.CLOCK_BOOTTIME) * os.sysconf("SC_CLK_TCK") + 1
         for number in numbers:
             for name in namespaces(number) - self.own:
@@ -70,9 +70,9 @@ class Namespaces:
         return len(self.seen)
 
     def left(self):
-        """Who is still in one of them, or holds one open; and mounts of one.
+        """Processes that are in one of the namespaces or hold one open, and mounts of one, as sentences.
 
-        Only of what has come of this process, which must adopt orphans: others' sandboxes may have got numbers that were ours.
+        Only descendants of this process count, so it must adopt orphans. Other sandboxes may reuse our numbers.
         """
         found, known = [], processes()
         ours = descendants(os.getpid(), known).keys() | {os.getpid()}
@@ -95,7 +95,7 @@ class Namespaces:
 
 
 def machine(temporary):
-    """What the machine shows that must be afterwards as it was before."""
+    """A snapshot of what must be the same before and after: interfaces, mounts, shared memory, temporary files."""
     return {
         "ip link": sorted(os.listdir("/sys/class/net")) + read("/proc/net/dev").decode().count("\n") * ["line"],
         "ip netns": sorted(os.listdir("/run/netns")) if os.path.isdir("/run/netns") else [],
@@ -106,7 +106,7 @@ def machine(temporary):
 
 
 def differences(before, after):
-    """What is there and was not, or was and is not."""
+    """What was added and what was removed between two snapshots, as sentences."""
     found = []
     for what, old in before.items():
         new = after[what]
@@ -116,7 +116,7 @@ def differences(before, after):
 
 
 def slabs(*names):
-    """Objects of these kinds that the kernel has, which root alone may see."""
+    """How many objects of these kinds the kernel has; empty unless this is root."""
     counts = {}
     for line in read("/proc/slabinfo").decode().splitlines():
         fields = line.split()

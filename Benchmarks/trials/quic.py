@@ -1,6 +1,6 @@
 """HTTP/3 by aioquic: `quic.py serve PORT CERTIFICATE KEY FOLDER`, `quic.py fetch HOST PORT CERTIFICATE NAME`.
 
-The client prints the bytes, the seconds and the SHA-256 of what it got.
+The client prints the bytes, the seconds and the SHA-256 of the body.
 """
 
 import asyncio

@@ -1,6 +1,9 @@
-"""What single downloads took over an independent emulator of packets: a single-threaded loop in Python between two TUNs (rate, a
-queue of the larger of the bandwidth-delay product and 50 packets, delay; loss on entry), with Linux 6.18's TCP, cubic. Few values
-each, so magnitudes and no statistics."""
+"""Times of single downloads over an independent packet emulator.
+
+The emulator is a single-threaded loop in Python between two TUNs: loss on entry, rate, delay, and a queue of the larger
+of the bandwidth-delay product and 50 packets. TCP is that of Linux 6.18 with cubic. Each row has few values, so that
+only magnitudes can be compared.
+"""
 
 import dataclasses
 import statistics
@@ -15,16 +18,19 @@ class Row:
     size: int
     connect: float
     first: float
-    # The least and the most that were seen.
+    # The least and the most seconds of the emulator's downloads.
     seconds: tuple
-    # A profile of the trial's own; a bundled one by default.
+    # The text of the trial's own profile; empty for the bundled profile `name`.
     text: str = ""
-    # How often it is measured; with other seeds.
+    # How many downloads are measured, each with another seed.
     times: int = 3
     is_lossy: bool = False
 
     def judge(self, rows, seen):
-        """Medians: without loss within a tenth, or 30 ms; with loss within twice what was seen, either way."""
+        """Adds a row that judges the medians of these downloads.
+
+        Without loss the time may be off by a tenth or 30 ms. With loss it may be half the least to twice the most.
+        """
         least, most = self.seconds
         totals = [one["total"] for one in seen]
         total = statistics.median(totals)
@@ -37,7 +43,7 @@ class Row:
             bound = f"median {least / 2:.3g} to {most * 2:.3g} s"
         middle = {key: statistics.median([one[key] for one in seen]) for key in ("connect", "first", "gap")}
         for key, value in (("connect", self.connect), ("first", self.first)):
-            # With loss they are twice or three times as long where the handshake or the request was hit.
+            # With loss these may take two or three times as long, if the handshake or the request is lost.
             held = held and (self.is_lossy or abs(middle[key] - value) <= max(0.15 * value, 0.03))
         note = f"connect {middle['connect']:.3f} ({self.connect}), first byte {middle['first']:.3f} ({self.first}), "
         rows.add(f"{self.title}, s", spread(totals, 2), bound, held, note + f"longest gap {middle['gap']:.2f}")

@@ -1,4 +1,4 @@
-"""Rows of a trial: a value, its bound, held or missed; shown as they come."""
+"""Rows of a trial: a value, its bound, held or missed. Each is printed at once."""
 
 import json
 import os
@@ -12,14 +12,14 @@ class Rows:
         self.rows = []
 
     def add(self, what, value, bound=None, held=None, note=""):
-        """Shows a row; without a bound it is only told."""
+        """Adds and prints a row; without a bound it is not judged."""
         verdict = None if held is None else "held" if held else "missed"
         self.rows.append({"what": what, "value": value, "bound": bound, "verdict": verdict, "note": note})
         end = f"  {bound}: {verdict}" if verdict else ""
         print(f"{what:46} {value}{end}{'  ' + note if note else ''}", flush=True)
 
     def failed(self, what, why):
-        """A row that could not be measured, which counts as missed."""
+        """Adds a row that could not be measured. It counts as missed."""
         self.add(what, "NOT MEASURED", "to be measured", False, " ".join(str(why).split())[-300:])
 
     def write(self, path):
@@ -27,7 +27,7 @@ class Rows:
             json.dump({"load": os.getloadavg(), "rows": self.rows}, file, indent=2)
 
     def status(self):
-        """1 where a bound was missed."""
+        """Prints how many bounds held; returns the exit status: 1 if a bound was missed, else 0."""
         missed = sum(row["verdict"] == "missed" for row in self.rows)
         judged = sum(row["verdict"] is not None for row in self.rows)
         print(f"{judged - missed} of {judged} bounds held; load average {os.getloadavg()[0]:.1f}")
@@ -35,7 +35,7 @@ class Rows:
 
 
 def spread(values, digits=1):
-    """Median and ends of values, as text."""
+    """Median, minimum and maximum of values, as text."""
     return f"{statistics.median(values):.{digits}f} [{min(values):.{digits}f}, {max(values):.{digits}f}]"
 
 
@@ -45,7 +45,7 @@ def quartiles(values):
 
 
 def modes(values, gap):
-    """The groups that are left where the sorted values are parted at gaps larger than this: centre and count of each."""
+    """Splits the sorted values at gaps larger than `gap`; returns the median and the count of each group."""
     groups = []
     for value in sorted(values):
         if groups and value - groups[-1][-1] <= gap:

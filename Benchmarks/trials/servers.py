@@ -1,4 +1,4 @@
-"""The servers of this machine that programs behind a link ask: each on loopback, ended with the trial."""
+"""Servers for programs behind a link. Each listens on loopback of this machine, and ends with the trial."""
 
 import contextlib
 import hashlib
@@ -27,7 +27,7 @@ http {{
 
 
 class Servers:
-    """A web server of HTTP/1.1, HTTP/2 and files; one of HTTP/3; and that of iperf3."""
+    """nginx with HTTP/1.1 and HTTP/2 for files, a server of HTTP/3, and iperf3."""
 
     def __init__(self, folder, modules):
         self.folder, self.modules = folder, modules
@@ -53,12 +53,12 @@ class Servers:
         return self.processes[-1]
 
     def file(self, name, size):
-        """Makes a file of random bytes; answers its SHA-256."""
+        """Makes a file of random bytes; returns its SHA-256."""
         digest, block = hashlib.sha256(), os.urandom(min(size, 1 << 26))
         with open(os.path.join(self.folder, "files", name), "wb") as file:
             while size > 0:
                 part = block[: min(size, len(block))]
-                # No two blocks are the same.
+                # The remaining size begins each block, so that no two blocks are the same.
                 part = size.to_bytes(8, "big")[: len(part)] + part[8:]
                 file.write(part)
                 digest.update(part)
@@ -78,7 +78,7 @@ class Servers:
             raise OSError("the HTTP/3 server has not started")
 
     def start_iperf(self):
-        """A server of one test, which says as JSON what it saw."""
+        """Starts a server for one test, which prints its counts as JSON."""
         command = ["iperf3", "--server", "--one-off", "--json", "--port", str(self.iperf)]
         process = self.start(command, stdout=subprocess.PIPE, text=True)
         await_port(self.iperf)
@@ -106,7 +106,7 @@ def free_port():
 
 
 def await_port(port):
-    """Waits for a listener without connecting, which a server of one test would take for the test."""
+    """Waits up to 15 s for a listener without connecting: a server for one test would take a connection for the test."""
     for _ in range(1500):
         for table in ("tcp", "tcp6"):
             with open(f"/proc/net/{table}", encoding="ascii") as file:

@@ -1,9 +1,9 @@
-// Preloaded into a program, it makes the system refuse or mislead it. HEADWIND_SHIM says how, one thing a run:
+// A library to preload into a program. It fakes a full disk or a clock that jumps, as HEADWIND_SHIM says:
 //
 //   full:N:FOLDER   from the N-th change of a file below FOLDER on, the disk is full (ENOSPC)
-//   clock:N:S       from the N-th look at the clock of the day on, it is S seconds ahead, or behind where S is negative
+//   clock:N:S       from the N-th read of the wall clock on, it is S seconds ahead, or behind if S is negative
 //
-// Counts are of one process. Only programs that are linked dynamically are reached.
+// Each process counts for itself. The library has an effect only on dynamically linked programs.
 #define _GNU_SOURCE
 
 #include <dlfcn.h>
@@ -46,7 +46,7 @@ static bool is_below(const char *path)
     return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
-/// Counts a change of this file, or of what the descriptor leads to; says whether it is refused.
+/// Counts a change of the file at a path or a descriptor; returns whether to refuse it.
 static bool is_full(int descriptor, const char *path)
 {
     if (kind != FULL) {
@@ -155,7 +155,7 @@ int openat64(int place, const char *path, int flags, ...)
     OPENING(openat64, place, NEXT(openat64)(place, path, flags, mode))
 }
 
-/// How far the clock of the day is off at this look.
+/// Counts a read of the wall clock; returns the seconds to add to it.
 static long jump(void)
 {
     return kind == CLOCK && atomic_fetch_add(&count, 1) + 1 >= first ? seconds : 0;

@@ -1,4 +1,4 @@
-"""Commands of Headwind that get too little: descriptors, processes, memory, room on a disk, a clock that stands still."""
+"""Runs Headwind's commands with too few descriptors or processes, too little memory or disk, or a clock that jumps."""
 
 import contextlib
 import dataclasses
@@ -12,7 +12,7 @@ import time
 
 from . import killing, leaks
 
-# How long a command may take, and one that serves may take to be ready.
+# Seconds that a command may take, and that a server may take until it is ready.
 PATIENCE = 120.0
 TEXTS = {
     "quick.yaml": "scenario: quick\ncatalog: shapes\n"
@@ -23,22 +23,25 @@ TEXTS = {
     "link: {downlink: {rate: 20 Mbit/s}, uplink: {rate: 20 Mbit/s}}\n"
     "workload:\n  command: [sh, -c, exit 3]\n  pack: circle+red\nexpect: {exit: 0}\n",
 }
-# What a command may end with when it gets too little, beside what it ends with when it has enough: that something is
-# missing (69, 75, 77), and of `exec` that Headwind failed (125). None of them speaks of the client.
+# The statuses of a command that gets too little, in addition to its usual ones: something is missing (69, 75, 77).
+# `exec` may also end with 125: Headwind failed. None of them is a verdict on the client.
 REFUSALS = {69, 75, 77}
-# What a program that traps, or a language's run-time library, says of itself.
+# The messages of a program that traps, or of a language's run-time library.
 TRAPS = (b"Fatal error", b"Illegal instruction", b"Segmentation fault", b"terminate called", b"Traceback", b"fatalError")
 
 
 @dataclasses.dataclass
 class Command:
-    """One command: `words` with {output} for a folder that it makes or {folder} for one that is there, and what it ends with."""
+    """One command: its words, and the statuses that it may end with.
+
+    In `words`, {output} is a folder that the command makes, and {folder} is one that exists.
+    """
 
     name: str
     words: list
     enough: frozenset = frozenset({0})
     refusals: frozenset = frozenset(REFUSALS)
-    # A command that serves writes {ready} once it is up, and is then asked to end.
+    # Whether this is a server: it writes the file {ready} once it is up, and then gets SIGTERM.
     serves: bool = False
 
     def writes(self, *places):
@@ -47,7 +50,7 @@ class Command:
 
 @dataclasses.dataclass
 class Shortage:
-    """Too little of one thing."""
+    """A shortage of one resource: limits of setrlimit(2), or an environment that preloads the shim."""
 
     name: str
     limits: dict = dataclasses.field(default_factory=dict)
@@ -55,7 +58,7 @@ class Shortage:
 
 
 class Ground:
-    """A folder with all that the commands need: packs, scenarios, a bundle, results, a host."""
+    """A folder with everything that the commands need: packs, scenarios, a bundle, results, a host."""
 
     def __init__(self, programs, folder, backends):
         self.headwind, self.folder = os.path.join(programs, "headwind"), os.path.join(folder, "starving")
@@ -84,13 +87,13 @@ class Ground:
             ended = subprocess.run([self.headwind, *words], cwd=self.folder, env=self.environment(), capture_output=True, check=False)
             if ended.returncode == expected:
                 break
-            # A busy machine cannot always measure.
+            # Tries again, because a busy machine cannot always measure.
         else:
             raise OSError(f"'headwind {' '.join(words)}' ended with {ended.returncode}: {ended.stderr.decode()[-500:]}")
 
     @contextlib.contextmanager
     def host(self):
-        """The address of a host that has all that it needs."""
+        """Runs a host without shortages; yields its URL."""
         ready = os.path.join(self.folder, "host.json")
         log = open(os.path.join(self.folder, "host.log"), "wb")
         words = [self.headwind, "host", "packs", "--ready-file", ready]
@@ -118,7 +121,7 @@ class Ground:
             Command("check", [*check, "curl", "-fL", "-o", "{{output}}", "{{url}}"]),
             Command("host", ["host", "packs", "--ready-file", "{ready}"], frozenset({143}), serves=True),
             Command("proxy", ["proxy", "--profile", "3g", "--control", "0", "--ready-file", "{ready}"], frozenset({143}), serves=True),
-            # The client's own errors are its answer: 1.
+            # The client reports its own errors with 1.
             Command("request", ["request", "red", "--packs-url", url, "--store", "{output}"], refusals=frozenset({1, *REFUSALS})),
             Command("pack build", ["pack", "build", "game", "--by-folder", "--output", "{output}"]),
             Command("pack check", ["pack", "check", "packs"]),
@@ -132,13 +135,13 @@ class Ground:
         ]  # fmt: skip
 
     def run(self, command, shortage):
-        """Runs a command that gets too little; answers its status, and what is not as it should be."""
+        """Runs a command with a shortage; returns its status, what is wrong, and what it printed."""
         output, ready = os.path.join(self.folder, "output"), os.path.join(self.folder, "ready.json")
         before = leaks.machine(self.temporary)
         words = [word.format(output=output, folder=output, ready=ready) for word in command.words]
         if command.writes("{folder}"):
             os.mkdir(output)
-        # What it says goes through a pipe, as limits bound files: all of it fits in there.
+        # The output goes through a pipe, because limits also bound files. The pipe has room for all of it.
         said_by, says = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         fcntl.fcntl(says, fcntl.F_SETPIPE_SZ, 1 << 20)
         os.set_blocking(says, True)
@@ -196,7 +199,7 @@ class Ground:
 
 
 def limits(headwind, is_root):
-    """Shortages of what setrlimit(2) bounds. Root may have as many processes as it likes."""
+    """Yields shortages of what setrlimit(2) bounds. For root there is no limit of processes."""
     for count in (5, 8, 12, 16, 24, 32, 48, 64, 96, 128, 256):
         yield Shortage(f"{count} descriptors", {resource.RLIMIT_NOFILE: count})
     for count in () if is_root else (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64):
@@ -210,7 +213,7 @@ def limits(headwind, is_root):
 
 
 def is_loaded(program, limit):
-    """Whether the system can load a program under a limit (execve(2), ld.so(8)), so that what follows is its own doing."""
+    """Whether the system can load a program under a limit (execve(2), ld.so(8)), so that later failures are its own."""
     ended = subprocess.run(
         [program, "--version"], capture_output=True, check=False,
         preexec_fn=lambda: [resource.setrlimit(what, (value, value)) for what, value in limit.items()])  # fmt: skip
@@ -218,7 +221,7 @@ def is_loaded(program, limit):
 
 
 def shim(folder):
-    """Builds what is preloaded; answers its path."""
+    """Builds the library to preload; returns its path."""
     path = os.path.join(folder, "shim.so")
     source = os.path.join(os.path.dirname(__file__), "shim.c")
     subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC", "-o", path, source, "-ldl"], check=True)
@@ -226,14 +229,14 @@ def shim(folder):
 
 
 def disks(library, draw, count):
-    """A disk that is full from the n-th change on: each of the first ones, and later ones that are drawn."""
+    """Yields disks that are full from the n-th change on: each of the first 12, and random later ones."""
     for number in [*range(1, 13), *sorted(draw.sample(range(13, 120), max(0, count - 12)))][:count]:
         yield Shortage(f"disk full from change {number} on", {},
                        {"LD_PRELOAD": library, "HEADWIND_SHIM": f"full:{number}:{{output}}"})  # fmt: skip
 
 
 def clocks(library, draw, count):
-    """A clock of the day that jumps by an hour or by years, ahead or behind, at a look that is drawn."""
+    """Yields wall clocks that jump by an hour or by ten years, ahead or behind, at a random read."""
     for _ in range(count):
         seconds = draw.choice((-3600, 3600, -10 * 365 * 86400, 10 * 365 * 86400))
         number = draw.choice((1, 2, 3, 5, 8, 13, 21, 34, 55, 89))

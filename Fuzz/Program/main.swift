@@ -8,7 +8,7 @@ private func runDriver(
     _ target: @convention(c) (UnsafePointer<UInt8>, Int) -> CInt
 ) -> CInt
 
-/// The target that `HEADWIND_FUZZ_TARGET` names, and what its inputs have taken.
+/// The target that `HEADWIND_FUZZ_TARGET` names, and the longest time of an input.
 private enum Session {
     static let target: FuzzTarget = {
         let name = getenv("HEADWIND_FUZZ_TARGET").map { String(cString: $0) } ?? ""
@@ -19,7 +19,9 @@ private enum Session {
         return target
     }()
 
-    /// The longest that an input took, in nanoseconds of processor time; other work on the machine does not count.
+    /// The longest time of an input, in nanoseconds of processor time.
+    ///
+    /// Other work on the machine does not count.
     nonisolated(unsafe) static var longest: UInt64 = 0
     private static let most: UInt64 = 1_000_000_000
 

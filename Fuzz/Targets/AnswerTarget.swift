@@ -1,8 +1,8 @@
 @testable import ResourceLoading
 
-/// What a host answers a client, line by line: a response is taken only where it is what was asked for.
+/// Reads a host's response line by line: the client takes a response only if it answers the request.
 ///
-/// The first two bytes say how much the client has, and how large the file is said to be.
+/// The first byte is the count of bytes that the client has. The second is the expected size of the file; 0 if unknown.
 func fuzzAnswer(_ bytes: [UInt8]) throws {
     guard bytes.count > 2 else { return }
     let (from, size) = (Int64(bytes[0]), bytes[1] == 0 ? nil : Int64(bytes[1]))

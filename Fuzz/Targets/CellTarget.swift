@@ -1,6 +1,6 @@
 @testable import SandboxMessages
 
-/// Lines of the cell's protocol, from either side: read and written again, or refused.
+/// Reads lines of the cell's protocol, from either side: a line survives a write and a read, or is refused.
 func fuzzCell(_ bytes: [UInt8]) throws {
     for line in bytes.split(separator: UInt8(ascii: "\n")).prefix(16) {
         if let request = try? SandboxLine.decode(SandboxRequest.self, from: line) {

@@ -1,6 +1,6 @@
 @testable import Evidence
 
-/// What a client writes: the same lines in whatever pieces they come, and of these the events that can be.
+/// Reads a client's output: its lines do not depend on the pieces in which they arrive, and every line is counted.
 func fuzzClient(_ bytes: [UInt8]) throws {
     let whole = lines(of: [bytes[...]])
     let middle = bytes.count / 3

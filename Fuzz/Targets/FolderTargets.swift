@@ -5,7 +5,7 @@ import SystemPackage
 @testable import ResultFiles
 @testable import Scenarios
 
-/// A bundle's folder: a failure that can be played, of which nothing leads out; or a refusal.
+/// Reads a bundle's folder: it is refused, or is a failure that can be played and has no path out of the folder.
 func fuzzBundle(_ bytes: [UInt8]) throws {
     try InputFolder.with { place in
         try place.write(tree: bytes)
@@ -21,7 +21,7 @@ func fuzzBundle(_ bytes: [UInt8]) throws {
     }
 }
 
-/// A client's store, or a device's: shown and opened without leaving its folder; what it holds is added up.
+/// Reads the store of a client or a device: it is shown and opened without leaving its folder, and sizes add up.
 func fuzzStore(_ bytes: [UInt8]) throws {
     try InputFolder.with { place in
         try place.write(tree: bytes)

@@ -1,6 +1,6 @@
-/// The readers of outside bytes that are fuzzed; `docs/explanation/security.md` says what each reads and asserts.
+/// The fuzzed readers of outside bytes; `docs/explanation/security.md` says what each reads and asserts.
 ///
-/// `Fuzz/run` gives them what libFuzzer makes, and the tests give them every seed and case that is kept.
+/// `Fuzz/run` passes them the inputs of libFuzzer, and the tests pass them all committed seeds and cases.
 enum FuzzTarget: String, CaseIterable {
     case answer, archive, baseline, bundle, catalog, cell, client, conditioner, control, events, frames, hello,
         history, host, lists, manifest, marks, names, netlink, notation, packet, profile, proxy, result, scenario,
@@ -8,7 +8,7 @@ enum FuzzTarget: String, CaseIterable {
         socks,
         store
 
-    /// Reads one input; throws a ``Finding`` where an invariant does not hold.
+    /// Reads one input; throws a ``Finding`` if an invariant does not hold.
     var body: ([UInt8]) throws -> Void {
         switch self {
         case .answer: fuzzAnswer

@@ -4,7 +4,9 @@ import SystemPackage
 @testable import History
 @testable import Results
 
-/// A history's file: its series can be read, a run be recorded and removed; or it is refused as it is.
+/// Reads a history's file: its series can be read and its runs removed, or it is refused.
+///
+/// Reading never changes it.
 func fuzzHistory(_ bytes: [UInt8]) throws {
     try InputFolder.with { place in
         let path = try place.file("history.sqlite", bytes)

@@ -10,7 +10,7 @@ import SystemPackage
 
 private let manifest = Array("<manifest>0123456789</manifest>".utf8)
 
-/// A connection of a pack host, as it begins.
+/// A new connection of a pack host.
 private func connection() throws -> (channel: EmbeddedChannel, pipeline: ConnectionPipeline) {
     var configuration = HostConfiguration(site: Site(manifest: manifest, tagTable: Array("<table/>".utf8), packs: []))
     configuration.nonce = "fuzz"
@@ -21,7 +21,7 @@ private func connection() throws -> (channel: EmbeddedChannel, pipeline: Connect
     return (channel, ConnectionPipeline(number, core: core, security: nil))
 }
 
-/// Requests to a pack host, in any pieces: each response is one that HTTP allows, and of a part the right bytes.
+/// Sends requests to a pack host, in any pieces: each response is valid HTTP, and a part has the right bytes.
 func fuzzHost(_ bytes: [UInt8]) throws {
     let (channel, pipeline) = try connection()
     try pipeline.build(channel)
@@ -33,10 +33,10 @@ func fuzzHost(_ bytes: [UInt8]) throws {
             sent += buffer.readableBytesView
         }
     }
-    // The first byte says after how many more each piece ends.
+    // The first byte is the length of each piece.
     let size = max(1, Int(bytes.first ?? 0))
     for start in stride(from: 1, to: bytes.count, by: size) where channel.isActive {
-        // What the client did wrong comes back as an error beside the answer.
+        // A client's mistake also throws an error here, in addition to the response.
         _ = try? channel.writeInbound(ByteBuffer(bytes: bytes[start..<min(start + size, bytes.count)]))
         try take()
     }
@@ -47,7 +47,7 @@ func fuzzHost(_ bytes: [UInt8]) throws {
     try check(responses: sent, to: first.starts(with: "HEAD ".utf8) ? .HEAD : .GET)
 }
 
-/// Demands of the first response what RFC 9110 does: a status, a length, and of a part the bytes that were asked for.
+/// Checks the first response by RFC 9110: its status, its length, and for a part the requested bytes.
 private func check(responses sent: [UInt8], to method: HTTPMethod) throws {
     guard !sent.isEmpty else { return }
     let client = EmbeddedChannel()
@@ -55,7 +55,7 @@ private func check(responses sent: [UInt8], to method: HTTPMethod) throws {
     defer { _ = try? client.finish(acceptAlreadyClosed: true) }
     let request = HTTPRequestHead(version: .http1_1, method: method, uri: "/", headers: ["Host": "h"])
     _ = try client.writeOutbound(HTTPClientRequestPart.head(request))
-    // What follows the first response has no request, which is an error.
+    // Later responses have no request here, which is an error of this client.
     _ = try? client.writeInbound(ByteBuffer(bytes: sent))
     guard case .head(let head)? = try? client.readInbound(as: HTTPClientResponsePart.self) else {
         throw Finding("an answer is no response: \(String(decoding: sent.prefix(200), as: UTF8.self))")
@@ -75,9 +75,9 @@ private func check(responses sent: [UInt8], to method: HTTPMethod) throws {
     try demand(manifest[words[0]...words[1]].starts(with: body), "a part has other bytes")
 }
 
-/// Frames of HTTP/2 to a pack host: what it answers are frames, and of each stream a head, bytes, and one end.
+/// Sends HTTP/2 frames to a pack host: it answers with frames, for each stream a head, bytes, and one end.
 ///
-/// An input is frames in short: type, flags, stream, and length, a byte each, and so many bytes.
+/// An input has frames in a short form: type, flags, stream and length, a byte each, then `length` bytes.
 func fuzzFrames(_ bytes: [UInt8]) throws {
     let (channel, pipeline) = try connection()
     try pipeline.buildHTTP2(channel)
@@ -104,7 +104,7 @@ func fuzzFrames(_ bytes: [UInt8]) throws {
     try check(frames: sent)
 }
 
-/// Demands of frames what RFC 9113 does: settings first, and of a stream HEADERS before DATA, and nothing after its end.
+/// Checks frames by RFC 9113: SETTINGS first, and in each stream HEADERS before DATA, and nothing after its end.
 private func check(frames sent: [UInt8]) throws {
     var rest = sent[...]
     var (begun, ended): (Set<UInt32>, Set<UInt32>) = ([], [])
@@ -129,7 +129,7 @@ private func check(frames sent: [UInt8]) throws {
     }
 }
 
-/// What a client begins TLS with: its server neither stops nor lets any of it through before a handshake.
+/// Sends the start of TLS to a server: it does not crash, and passes no bytes on before a handshake.
 func fuzzHello(_ bytes: [UInt8]) throws {
     let channel = EmbeddedChannel()
     try channel.pipeline.syncOperations.addHandlers(try Handshakes.shared.get()())
@@ -148,7 +148,7 @@ func fuzzHello(_ bytes: [UInt8]) throws {
     _ = try? channel.finish(acceptAlreadyClosed: true)
 }
 
-/// Makes the handlers of a server, whose certificate is made once.
+/// Makes the handlers of a TLS server, with a certificate that is made once.
 private enum Handshakes {
     static let shared = Result { try RunAuthority().handlerFactory(names: ["localhost"]) }
 }

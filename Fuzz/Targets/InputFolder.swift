@@ -3,18 +3,18 @@ import SystemPackage
 
 @testable import PackFormat
 
-/// A folder for one input, in memory, and all that may be written.
+/// A folder in memory for one input, outside of which nothing may be written.
 struct InputFolder {
-    /// Where the input is.
+    /// The folder of the input.
     let inner: FilePath
-    /// What links of the input may lead to: a folder with one file, which must stay as it is.
+    /// The folder that links of the input lead to: it has one file, which must not change.
     let outside: FilePath
     private let around: FilePath
     private static let kept = Array("This stays.".utf8)
 
-    /// Runs `body` with an empty folder; it is removed afterwards, and what is beside it must not have changed.
+    /// Runs `body` with an empty folder, checks that nothing outside of it changed, and removes it.
     static func with<Value>(_ body: (InputFolder) throws -> Value) throws -> Value {
-        // `Fuzz/run` names a folder that it removes whatever ends the target.
+        // `Fuzz/run` names a folder that it removes even if the target crashes.
         let base = getenv("HEADWIND_FUZZ_PLACE").map { String(cString: $0) } ?? "/dev/shm"
         var template = Array("\(base)/headwind-fuzz-XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw Errno(rawValue: errno) }
@@ -33,16 +33,16 @@ struct InputFolder {
         (inner, outside) = (around.appending("inner"), around.appending("outside"))
     }
 
-    /// Writes bytes to a file of the folder, and gives its path.
+    /// Writes bytes to a file of the folder, and returns its path.
     func file(_ name: String, _ bytes: [UInt8]) throws -> FilePath {
         let path = inner.appending(name)
         try Self.write(bytes, to: path)
         return path
     }
 
-    /// Makes the files of an input with several: each begins with a line `=== PATH`.
+    /// Makes the files of an input that has several: each begins with a line `=== PATH`, at most 64.
     ///
-    /// `=== PATH -> outside` or `-> NAME` is a link. A path that leads anywhere else is left out.
+    /// `=== PATH -> outside` or `-> NAME` is a link. A file whose path leads out of the folder is skipped.
     func write(tree bytes: [UInt8]) throws {
         let mark = Array("=== ".utf8)
         var links: [(FilePath, String)] = []
@@ -56,11 +56,11 @@ struct InputFolder {
                 try? Self.write(Array(part[end...].dropFirst()), to: path)
             }
         }
-        // Last, so that nothing was written through them.
+        // Links come last, so that no file is written through them.
         for (path, target) in links { link(path, to: target) }
     }
 
-    /// A place in the folder, whose own folders are made.
+    /// The path of a name in the folder, whose parent folders are made; nil if the name leads out or is too long.
     private func place(_ name: String) -> FilePath? {
         let relative = FilePath(name)
         guard relative.isRelative, !relative.components.isEmpty, relative.components.count <= 8,
@@ -108,7 +108,7 @@ struct InputFolder {
 }
 
 extension [UInt8] {
-    /// What stands behind each occurrence of `mark`, up to the next one.
+    /// The parts after each occurrence of `mark`, up to the next one.
     fileprivate func parts(before mark: [UInt8]) -> [ArraySlice<UInt8>] {
         var parts: [ArraySlice<UInt8>] = []
         var start: Int?

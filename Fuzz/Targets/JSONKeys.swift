@@ -1,15 +1,15 @@
 import Foundation
 
-/// The keys of a JSON text, by which a second opinion is had on whether one stands twice in an object.
+/// Finds repeated keys in a JSON text, independently of the readers under test.
 ///
-/// Keys are compared as a decoder reads them, so that `"a"` and `"\u0061"` are one.
+/// Keys are compared as a decoder reads them, so that `"a"` and `"\u0061"` are the same.
 struct JSONKeys {
     private let bytes: [UInt8]
     private var index = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The first key that stands twice in one object; nil where there is none.
+    /// The first key that occurs twice in one object; nil if there is none.
     mutating func repeated() -> String? {
         var open: [Set<String>] = []
         while index < bytes.count {

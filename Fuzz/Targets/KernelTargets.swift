@@ -3,13 +3,13 @@ import Glibc
 @testable import KernelLink
 @testable import Netlink
 
-/// Netlink messages from the kernel, one behind the other: read within their bounds, or left out.
+/// Reads a sequence of netlink messages from the kernel: each is read within its bounds, or ignored.
 func fuzzNetlink(_ bytes: [UInt8]) throws {
     let exchange = RouteExchange(first: 1, count: 2)
     var rest = bytes[...]
     var count = 0
     while rest.count >= 4, count < 32 {
-        // As the kernel's library gives them: each in a piece of its own, whatever the message says of its length.
+        // Each message comes in a buffer of its own, as from libnl. The length in its header may be wrong.
         let length = max(1, min(rest.count, Int(rest[rest.startIndex]) | Int(rest[rest.startIndex + 1]) << 8))
         let message = ReceivedBytes(Array(rest.prefix(length)))
         exchange.take(message)
@@ -44,7 +44,7 @@ func fuzzNetlink(_ bytes: [UInt8]) throws {
     }
 }
 
-/// What an interface has for an alias: a mark of Headwind's that is written and read again, or none.
+/// Reads an interface's alias: it is one of Headwind's marks, which survives a write and a read, or it is not.
 func fuzzMarks(_ bytes: [UInt8]) throws {
     let text = ReceivedBytes(bytes).text
     if let rules = RuleNote.all([text]) {
@@ -56,7 +56,7 @@ func fuzzMarks(_ bytes: [UInt8]) throws {
     let written = mark.text
     try demand(written.utf8.count <= 255, "a mark has \(written.utf8.count) bytes, and 255 is the most")
     guard let again = LinkMark(parsing: written) else {
-        // A name of signs that are left out cannot be read again.
+        // A profile's name with characters that a mark leaves out cannot be read again.
         return try demand(
             mark.profile?.unicodeScalars.allSatisfy { $0.isASCII && $0.value > 0x20 && $0.value != 0x7f } != true,
             "a mark that was written cannot be read: \(written)")

@@ -1,4 +1,4 @@
-/// A message of DNS to a cell's resolver: answered by one of its kind with the same question, or not at all.
+/// Sends a DNS message to a cell's resolver: the answer is a DNS response to the same question, or there is none.
 func fuzzNames(_ bytes: [UInt8]) throws {
     let table = NameTable(
         names: ["host.headwind.internal", "a"], ipv4: [10, 0, 0, 1], ipv6: [UInt8](repeating: 1, count: 16))

@@ -3,7 +3,7 @@ import SystemPackage
 
 @testable import PackFormat
 
-/// `AssetPackManifest.plist`: read or refused, and what was read is written and read again.
+/// Reads `AssetPackManifest.plist`: it is refused, or survives a write and a read.
 func fuzzManifest(_ bytes: [UInt8]) throws {
     guard let manifest = try? AssetPackManifest(plist: bytes) else { return }
     let again = try require("a manifest that was read cannot be written and read") {
@@ -12,7 +12,7 @@ func fuzzManifest(_ bytes: [UInt8]) throws {
     try demand(again.resources.count == manifest.resources.count, "packs were lost")
 }
 
-/// `OnDemandResources.plist` and a pack's `Info.plist`: read or refused, written and read again.
+/// Reads `OnDemandResources.plist` and a pack's `Info.plist`: each is refused, or survives a write and a read.
 func fuzzLists(_ bytes: [UInt8]) throws {
     if let table = try? TagTable(plist: bytes) {
         let again = try require("a table that was read cannot be written and read") {
@@ -29,15 +29,15 @@ func fuzzLists(_ bytes: [UInt8]) throws {
     }
 }
 
-/// A pack's archive: unpacked within its bounds and its folder, or refused with nothing left.
+/// Unpacks a pack's archive: within its bounds and its folder, or it is refused and leaves nothing.
 func fuzzArchive(_ bytes: [UInt8]) throws {
     try InputFolder.with { place in
         let file = try place.file("archive", bytes)
         let folder = place.inner.appending("a/b")
         mkdir(place.inner.appending("a").string, 0o700)
         var limits = PackArchive.ExtractionLimits()
-        // As small as the seeds allow, so that inputs of a few kB come to their bounds; the piece, so that what an entry
-        // has is counted before its end shows that it is damaged.
+        // Limits as small as the seeds allow, so that inputs of a few kB reach them. Pieces are small too, so that
+        // bytes are counted before the end of an entry shows that it is damaged.
         limits.bytes = 3 << 10
         limits.pieceBytes = 256
         limits.entries = 100
@@ -63,7 +63,7 @@ func fuzzArchive(_ bytes: [UInt8]) throws {
     }
 }
 
-/// The files that an archive's directory has, with their sizes, without those that are passed over.
+/// The files in an archive's directory with their sizes, without those that extraction skips.
 private func filesOfDirectory(_ file: FilePath, _ limits: PackArchive.ExtractionLimits) throws -> [String: Int64] {
     let directory = try ArchiveDirectory(of: try ArchiveSource(file), limits: limits)
     let files = directory.entries.filter { !$0.isFolder && !PackArchive.isPassedOver($0.name) }

@@ -2,9 +2,9 @@ import LinkModel
 
 @testable import PacketLink
 
-/// Packets from either end of a link, as programs may make them: each is read within its bounds, and none stays.
+/// Sends arbitrary packets from either end of a link: each is read within its bounds, and none stays in the link.
 ///
-/// A packet has three bytes before it: which end it is from and what else the link does, and its length.
+/// Three bytes precede each packet: its end with a change of the link's conditions, and its length in two bytes.
 func fuzzPacket(_ bytes: [UInt8]) throws {
     var limits = PacketLimits()
     limits.flows = 8
@@ -27,7 +27,7 @@ func fuzzPacket(_ bytes: [UInt8]) throws {
     try link.finish()
 }
 
-/// What a packet's header says is within the packet, and an answer to it is a packet too.
+/// Checks that a header's offsets are within its packet, and that the answers to it are valid packets.
 private func checkHeader(_ packet: [UInt8]) throws {
     guard let header = PacketHeader(packet.span) else { return }
     try demand(header.length <= packet.count, "a packet of \(packet.count) bytes has \(header.length)")
@@ -45,7 +45,7 @@ private func checkHeader(_ packet: [UInt8]) throws {
     }
 }
 
-/// A link in virtual time, of which everything that leaves it is taken at once.
+/// A link in virtual time; packets that leave it are taken at once.
 private struct FuzzedLink: ~Copyable {
     private var loop: PacketLoop
     private var now = Instant(nanoseconds: 1_000_000_000)

@@ -7,18 +7,18 @@ import Scenarios
 
 @testable import ProxyLink
 
-/// What a client says first to the proxy's port, as HTTP: the same in one piece as in many, and with one meaning alone.
+/// Sends the first bytes of an HTTP client to the proxy's port: their pieces make no difference.
 ///
-/// The head that goes on to the host is read by another parser, NIO's, which must find the same request in it.
+/// NIO's parser also reads the head that the proxy sends on, and must find the same request in it.
 func fuzzProxy(_ bytes: [UInt8]) throws {
-    // The rest of a connection is the client's; a first byte of 4 or 5 is SOCKS.
+    // A first byte of 4 or 5 means SOCKS, which has its own target.
     guard let first = bytes.first, first != 4, first != 5 else { return }
     let outcome = try collected(bytes)
     guard case .complete(.forward(let target, let path, let head, let body), let rest) = outcome else { return }
     try demand(path.hasPrefix("/") || path == "*", "the path '\(path)' is none")
     let own = try require("a head that is sent on cannot be read again") { try RequestHead(parsing: head) }
     guard let request = parsed(head) else {
-        // Of methods that are tokens NIO knows some.
+        // NIO knows only some methods.
         let isKnown = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"].contains(own.method)
         return try demand(!isKnown, "NIO refuses the head \(String(decoding: head, as: UTF8.self))")
     }
@@ -35,7 +35,7 @@ func fuzzProxy(_ bytes: [UInt8]) throws {
     try checkBody(body, rest, behind: head)
 }
 
-/// A request's body is the same in one piece as in many, and llhttp finds its end in the same place.
+/// Checks that a body's length does not depend on its pieces, and that llhttp finds its end in the same place.
 private func checkBody(_ body: RequestBody, _ bytes: [UInt8], behind head: [UInt8]) throws {
     let count = taken(body, [bytes[...]])
     try demand(count == taken(body, bytes.indices.map { bytes[$0...$0] }), "a body has another length in pieces")
@@ -46,7 +46,7 @@ private func checkBody(_ body: RequestBody, _ bytes: [UInt8], behind head: [UInt
     }
 }
 
-/// Bytes of a whole body that comes in `pieces`; nil where it is refused, or has no end.
+/// The length of a body that arrives in `pieces`, in bytes; nil if it is refused, or does not end.
 private func taken(_ body: RequestBody, _ pieces: [ArraySlice<UInt8>]) -> Int? {
     var (body, count) = (body, 0)
     for piece in pieces where !body.isComplete {
@@ -57,7 +57,7 @@ private func taken(_ body: RequestBody, _ pieces: [ArraySlice<UInt8>]) -> Int? {
     return body.isComplete ? count : nil
 }
 
-/// Whether NIO's parser, llhttp, finds a whole request in these bytes; nil where it refuses them.
+/// Whether NIO's parser, llhttp, finds a whole request in these bytes; nil if it refuses them.
 private func hasEnd(_ bytes: [UInt8]) -> Bool? {
     let channel = EmbeddedChannel(handler: ByteToMessageHandler(HTTPRequestDecoder()))
     defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
@@ -68,7 +68,7 @@ private func hasEnd(_ bytes: [UInt8]) -> Bool? {
     return false
 }
 
-/// What a client says first to the proxy's port, as SOCKS: the same in one piece as in many, and within bounds.
+/// Sends the first bytes of a SOCKS client to the proxy's port: their pieces make no difference, answers are bounded.
 func fuzzSOCKS(_ bytes: [UInt8]) throws {
     let bytes = [5] + bytes
     switch try collected(bytes) {
@@ -91,7 +91,7 @@ private enum Outcome: Equatable {
     case refused(Refusal, Dialect)
 }
 
-/// What comes of a client's bytes, in whatever pieces they arrive.
+/// The outcome of a client's bytes; throws a ``Finding`` if it depends on the pieces in which they arrive.
 private func collected(_ bytes: [UInt8]) throws -> Outcome {
     let whole = collect([bytes[...]])
     let middle = bytes.count / 2
@@ -115,7 +115,7 @@ private func collect(_ pieces: [ArraySlice<UInt8>]) -> Outcome {
                 case .incomplete: break
                 case .answer(let answer):
                     answers.append(Array(answer.readableBytesView))
-                    // What came with a greeting may be the request already.
+                    // Bytes after a greeting may already be the request.
                     continue
                 case .page: throw .malformed("there is no page")
                 case .complete(let request, let rest):
@@ -130,7 +130,7 @@ private func collect(_ pieces: [ArraySlice<UInt8>]) -> Outcome {
     return .incomplete(answers: answers)
 }
 
-/// The request head that NIO's parser, llhttp, finds; nil where it refuses it, or finds more than one.
+/// The request head that NIO's parser, llhttp, finds; nil if it refuses the bytes, or finds more than one.
 private func parsed(_ head: [UInt8]) -> HTTPRequestHead? {
     let channel = EmbeddedChannel(handler: ByteToMessageHandler(HTTPRequestDecoder()))
     defer { _ = try? channel.finish(acceptAlreadyClosed: true) }
@@ -143,9 +143,9 @@ private func parsed(_ head: [UInt8]) -> HTTPRequestHead? {
     return request
 }
 
-/// The body of a control request: a change within the bounds of links, of which no key stands twice; or refused.
+/// Reads the body of a control request: it is refused, or is a change within the bounds of links without repeated keys.
 ///
-/// Conditions are told by the control API as they can be asked of it.
+/// The control API reports conditions in a form that it also accepts.
 func fuzzControl(_ bytes: [UInt8]) throws {
     let reader = LinkRequestReader(library: ProfileLibrary(folder: "/none"), started: Profile(name: "3g"))
     guard let request = try? reader.read(bytes) else { return }

@@ -3,7 +3,7 @@ import Foundation
 @testable import Reports
 @testable import Results
 
-/// `result.json`: both readers say the same of it, what was read is written and read again, and every report is made.
+/// Reads `result.json`: both readers agree, it survives a write and a read, and every report can be made.
 func fuzzResult(_ bytes: [UInt8]) throws {
     let whole = try? RunResult(json: Data(bytes))
     let streamed = try? stream(bytes)
@@ -33,7 +33,7 @@ extension String {
     fileprivate var scriptEnds: Int { components(separatedBy: "</script").count }
 }
 
-/// A result that is read some bytes at a time, and the names of its cells.
+/// A result that is read 97 bytes at a time, and the names of its cells.
 private func stream(_ bytes: [UInt8]) throws -> (run: RunResult, names: [String]) {
     var stream = ResultStream()
     var names: [String] = []
@@ -45,7 +45,7 @@ private func stream(_ bytes: [UInt8]) throws -> (run: RunResult, names: [String]
     return (try stream.finish(), names)
 }
 
-/// A file of `--save-baseline`: read or refused, and what was read is written and read again.
+/// Reads a file of `--save-baseline`: it is refused, or survives a write and a read.
 func fuzzBaseline(_ bytes: [UInt8]) throws {
     guard let baseline = try? StoredBaseline(json: Data(bytes)) else { return }
     let written = try require("a baseline that was read cannot be written") { try baseline.json() }
@@ -64,7 +64,7 @@ func fuzzBaseline(_ bytes: [UInt8]) throws {
     }
 }
 
-/// `events.jsonl`: each line belongs to one attempt at most, and a page has nothing of it that ends a script.
+/// Reads `events.jsonl`: each line belongs to one attempt at most, and no text of it can end a page's script.
 func fuzzEvents(_ bytes: [UInt8]) throws {
     try InputFolder.with { place in
         let file = try require("a file of events cannot be read") { try EventFile(try place.file("events", bytes)) }

@@ -7,7 +7,7 @@ import SystemPackage
 @testable import Results
 @testable import Scenarios
 
-/// A folder with `scenario.yaml` and `profiles`: every cell of it is whole, or it is said where the files are wrong.
+/// Reads a folder with `scenario.yaml` and `profiles`: every cell is complete, or errors name places in the files.
 func fuzzScenario(_ bytes: [UInt8]) throws {
     try InputFolder.with { place in
         try place.write(tree: bytes)
@@ -33,7 +33,7 @@ private func check(_ scenarios: [Scenario]) throws {
     }
 }
 
-/// A profile is written as a file that does the same.
+/// Checks that a profile, written as a file and read again, has the same effect.
 private func check(_ profile: Profile) throws {
     try InputFolder.with { place in
         let files = profile.files
@@ -46,7 +46,7 @@ private func check(_ profile: Profile) throws {
     }
 }
 
-/// Where a file is wrong is told in lines that a terminal can show, and no line is before the first one.
+/// Checks that errors have no control characters, and that their lines and columns begin at 1.
 private func check(_ error: InvalidFiles) throws(Finding) {
     try demand(!error.diagnostics.isEmpty, "a file is refused and nothing is wrong")
     for found in error.diagnostics {
@@ -57,7 +57,7 @@ private func check(_ error: InvalidFiles) throws(Finding) {
     }
 }
 
-/// A profile's file: read, written and read again; or it is said where it is wrong.
+/// Reads a profile's file: it survives a write and a read, or errors name places in it.
 func fuzzProfile(_ bytes: [UInt8]) throws {
     try InputFolder.with { place in
         let file = try place.file("p.yaml", bytes)
@@ -69,7 +69,7 @@ func fuzzProfile(_ bytes: [UInt8]) throws {
     }
 }
 
-/// A fault schedule: read, written and read again; or every line that is wrong is named.
+/// Reads a fault schedule: it survives a write and a read, or errors name the wrong lines.
 func fuzzSchedule(_ bytes: [UInt8]) throws {
     guard let text = String(validating: bytes, as: UTF8.self) else { return }
     switch Result(catching: { () throws(FaultScheduleError) in try FaultSchedule(parsing: text) }) {
@@ -86,9 +86,9 @@ func fuzzSchedule(_ bytes: [UInt8]) throws {
     }
 }
 
-/// What stands in one line of a scenario: a host's fault, a budget, an expectation.
+/// Reads values of one line of a scenario: a host's fault, a budget, an expectation.
 ///
-/// A fault and a budget are written and read again.
+/// A fault and a budget survive a write and a read.
 func fuzzNotation(_ bytes: [UInt8]) throws {
     guard let text = String(validating: bytes, as: UTF8.self) else { return }
     if let fault = try? HostFault(parsing: text) {
@@ -106,8 +106,9 @@ func fuzzNotation(_ bytes: [UInt8]) throws {
     }
 }
 
-/// A tag file, `tags.json`, or the `Manifest.json` of a pack of Background Assets, beside some files: a catalog of them, or it is
-/// said where the file is wrong.
+/// Reads a tag file, `tags.json`, or the `Manifest.json` of a pack of Background Assets, in a folder with some files.
+///
+/// It is a catalog of only these files, or it is refused.
 func fuzzCatalog(_ bytes: [UInt8]) throws {
     try InputFolder.with { place in
         let names = ["a.dat", "levels/1.bin", "levels/2.bin"]
@@ -126,7 +127,7 @@ func fuzzCatalog(_ bytes: [UInt8]) throws {
     }
 }
 
-/// A file of the Network Link Conditioner, or a trace of Mahimahi: profiles that can be written, or a refusal.
+/// Imports a file of the Network Link Conditioner, or a trace of Mahimahi: profiles that can be written, or a refusal.
 func fuzzConditioner(_ bytes: [UInt8]) throws {
     let imported: [ImportedProfile] = try InputFolder.with { place in
         let file = try place.file("input", bytes)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every seed, and every case that fuzzing has found, through the function that `Fuzz/run` fuzzes.
+/// Passes every seed, and every case that fuzzing found, to the functions that `Fuzz/run` fuzzes.
 @Suite struct ReplayTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
 
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// What a connection or a disk has cut short is read no further than it goes.
+    /// Truncated inputs, such as of a broken connection or a full disk, are read only to their end.
     @Test(arguments: FuzzTarget.allCases)
     func shortenedSeedsHold(target: FuzzTarget) throws {
         for file in Self.files("Seeds", target).prefix(2) {
@@ -34,8 +34,8 @@ import Testing
         }
     }
 
-    /// No test would replay a folder that has no target.
-    @Test func everyFolderIsATargets() throws {
+    /// Every folder of inputs has a target; else no test would replay it.
+    @Test func everyFolderHasATarget() throws {
         let known = Set(FuzzTarget.allCases.map(\.rawValue))
         for kind in ["Seeds", "Cases"] {
             let names =

@@ -13,7 +13,7 @@ package struct ShardFolder: Hashable, Sendable {
     package init(output: FilePath) { folder = output.appending(Self.folderName) }
 
     package var plan: FilePath { folder.appending("plan.json") }
-    /// The given durations by which cells are divided: a result of an earlier run.
+    /// The durations by which cells are divided, if some are of an earlier run; see ``ShardPlan/durations``.
     package var durations: FilePath { folder.appending("durations.json") }
     /// The packs of catalogs, built once for all shards.
     package var packs: FilePath { folder.appending("packs") }

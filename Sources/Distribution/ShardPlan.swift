@@ -32,6 +32,8 @@ package struct ShardPlan: Hashable, Sendable, Codable {
     package var cells: [[String]]
     /// The expected duration of each of these cells, in seconds.
     package var seconds: [[Double]]
+    /// Whether durations of an earlier run are among them, so that shards have to be given them; nil if not.
+    package var isMeasured: Bool?
     /// Whether it is complete: no shard runs any more, and the result is written.
     package var isFinished = false
     /// The submissions, in order.
@@ -47,6 +49,12 @@ package struct ShardPlan: Hashable, Sendable, Codable {
 
     /// How many shards there are.
     package var count: Int { cells.count }
+
+    /// The expected duration of each cell in seconds, by name, in JSON: what `--durations` of a shard reads.
+    package var durations: String {
+        let members = zip(cells.joined(), seconds.joined()).map { JSONTree.Member(key: $0, value: .number($1)) }
+        return JSONTree.object(members).json + "\n"
+    }
 
     /// The submissions that count: those that were not stopped.
     package var standing: [Submission] { submissions.filter { $0.isOver != true } }

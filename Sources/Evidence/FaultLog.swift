@@ -15,7 +15,7 @@ package struct FaultLog {
     ///
     /// It has no secrets, like everything that is written. A line of the host applies to the requests up to the next
     /// line of the same fault. The last line applies to all requests of the fault, so that a client that asks more
-    /// often in a replay meets it, too.
+    /// often in a replay meets it, too. Requests for ranges that were made side by side are named by their first bytes.
     package func schedule(_ setup: AttemptSetup) -> FaultSchedule? {
         guard let record = trace.crossed.record else { return nil }
         var lines = record.decisions.map { ($0.at.nanoseconds, FaultSchedule.Line.packet($0.fault)) }
@@ -30,8 +30,14 @@ package struct FaultLog {
             }
             let most = scripted.filter { concerns($0, answer, setup.content) }.map { $0.tries?.upperBound ?? .max }
                 .max()
+            if let range = answer.range, range.isParallel {
+                line.path += "@\(range.start)"
+                line.tries = range.number...range.number
+            }
             let first = line.tries.lowerBound
-            line.tries = first...max(first, most ?? 0)
+            // Limits of a fault count all requests for the pack, so they say nothing of one range.
+            let end = answer.range?.isParallel == true && most != .max ? first : max(first, most ?? 0)
+            line.tries = first...end
             if let index = last.updateValue(lines.count, forKey: [line.method, line.path, line.action]),
                 case .host(var earlier) = lines[index].1
             {
@@ -74,10 +80,13 @@ package struct FaultLog {
         var line: FaultSchedule.HostFaultLine?
         /// The pack, and the number of the request for it; nil if unknown.
         var request: (pack: String, number: Int)?
+        /// Nil if the request was for no range.
+        var range: RangeRequests.Request?
     }
 
     private var faultyAnswers: [FaultyAnswer] {
         var requests: [Int: HostRequest] = [:]
+        let ranges = RangeRequests(trace.host.events)
         return trace.host.events.compactMap { event in
             switch event.kind {
             case .request(let request): requests[event.connection] = request
@@ -89,7 +98,7 @@ package struct FaultLog {
                 } else if let request = requests[event.connection], let pack = request.pack,
                     let number = request.number
                 {
-                    answer.request = (pack, number)
+                    (answer.request, answer.range) = ((pack, number), ranges[pack, number])
                 }
                 return answer
             default: break
@@ -100,7 +109,9 @@ package struct FaultLog {
 
     private func concerns(_ fault: HostFault, _ answer: FaultyAnswer, _ content: PreparedContent?) -> Bool {
         guard let line = answer.line, let (pack, number) = answer.request,
-            HostFault.word(ofAction: line.action) == fault.action.word, fault.tries?.contains(number) ?? true
+            HostFault.word(ofAction: line.action) == fault.action.word,
+            fault.rangeStart == nil || fault.rangeStart == answer.range?.start,
+            fault.tries?.contains(fault.rangeStart == nil ? number : answer.range?.number ?? 0) ?? true
         else { return false }
         return fault.pack == "*" || fault.pack == pack
             || (content?.packs(named: fault.pack) ?? []).contains { $0.identifier == pack }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Harness
 import LinkModel
 import Links
+import LinuxSupport
 import ProxyLink
 
 /// Runs a program whose proxy variables lead to a link.
@@ -66,17 +67,11 @@ enum ProxyEnvironment {
     /// `HTTP_PROXY` stays unset, as a web server's CGI program gets it from a request header (CVE-2016-5385). Programs
     /// that read it also read `http_proxy`.
     static func make(from environment: [String: String], proxy: Endpoint) -> [String: String] {
-        var result = environment.filter { !isProxyVariable($0.key) }
+        var result = environment.filter { !Environment.isProxyVariable($0.key) }
         let address = "http://\(proxy)"
         for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] { result[name] = address }
         for name in ["no_proxy", "NO_PROXY"] { result[name] = "" }
         return result
-    }
-
-    /// Names such as `https_proxy`, `FTP_PROXY`, `npm_config_proxy`.
-    private static func isProxyVariable(_ name: String) -> Bool {
-        let name = name.lowercased()
-        return name.hasSuffix("_proxy") || name == "npm_config_noproxy"
     }
 }
 

@@ -35,7 +35,8 @@ package struct Candidate: Hashable, Sendable {
             let others = faults.filter { $0 != edition && $0.request == 1 && $0.kind.row.layer == .host }
             if !others.isEmpty { return false }
         }
-        return Set(faults.map { "\($0.kind) \($0.request) \($0.pack.identifier)" }).count == faults.count
+        return Set(faults.map { "\($0.kind) \($0.request) \($0.pack.identifier) \($0.pack.rangeStart ?? -1)" }).count
+            == faults.count
     }
 
     /// Whether each fault of `other` is among these, at the same request and in the same class of places.

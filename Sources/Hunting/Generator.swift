@@ -34,7 +34,7 @@ struct Generator {
         let kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }
         // Each pair of kinds is tried once at one request. It is tried once at two requests if there are two, or if the
         // first fault causes another request. The seed decides the order.
-        let hasSeveral = Set(places.requests.map(\.number)).count > 1
+        let hasSeveral = places.requests.contains { $0.number > 1 || $0.pack.rangeStart != nil }
         let together = kinds.indices.flatMap { index in kinds[index...].dropFirst().map { (kinds[index], $0, false) } }
         let later = kinds.filter { hasSeveral || $0.row.demand != .bears }.flatMap { first in
             kinds.map { (first, $0, true) }
@@ -63,8 +63,10 @@ struct Generator {
     /// An entry with one fault gets every kind of fault; one with two faults gets ``someKinds`` of them.
     mutating func explore(_ entry: Corpus.Entry) {
         guard let places = entry.places, (1...2).contains(entry.candidate.faults.count) else { return }
-        let latest = entry.candidate.faults.map(\.request).max() ?? 1
-        guard let next = places.requests.first(where: { $0.number > latest }) else { return }
+        let latest = places.requests.lastIndex { request in
+            entry.candidate.faults.contains { $0.pack == request.pack && $0.request == request.number }
+        }
+        guard let next = latest.flatMap({ places.requests.dropFirst($0 + 1).first }) else { return }
         let kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }.shuffled(using: &random)
         for kind in kinds.prefix(entry.candidate.faults.count == 1 ? kinds.count : Self.someKinds) {
             guard let fault = fault(kind, at: next) else { continue }

@@ -157,7 +157,7 @@ extension HuntFault.Kind {
         case .newEdition:
             // The client must get the later edition, so the earlier one must not arrive whole.
             .init(.host, .reports, traits: [.newEdition, .endsEarly], hasPlace: true, isFirstOnly: true) {
-                "the connection of request 1 ends \($0.byteText), and the pack changes before request 2"
+                "\($0.connectionText) ends \($0.byteText), and the pack changes before the next request"
             } lines: {
                 [$0.host("changed-content=+0"), $0.host("cut@\(min($0.offset, max(0, $0.pack.size - 1)))")]
             }

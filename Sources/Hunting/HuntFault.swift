@@ -9,6 +9,14 @@ package struct HuntPack: Hashable, Sendable {
     /// Its size in bytes.
     package var size: Int64
     package var medium = Medium.file
+    /// Limits faults to requests for a range that begins at this byte, and numbers these alone; nil, the default, does
+    /// not.
+    ///
+    /// It is set for ranges that a client requests side by side, in any order.
+    package var rangeStart: Int64?
+
+    /// Its name in the lines of a schedule: `/packs/level-2.assetpack@500000`.
+    var lineName: String { rangeStart.map { "\(path)@\($0)" } ?? path }
 
     /// Where the bytes that faults are placed at are counted.
     package enum Medium: Hashable, Sendable {
@@ -86,12 +94,12 @@ extension HuntFault {
     func host(_ action: String) -> FaultSchedule.Line { host(action, tries: request...request) }
 
     func host(_ action: String, tries: ClosedRange<Int>) -> FaultSchedule.Line {
-        .host(.init(method: "GET", path: pack.path, from: 0, tries: tries, action: action))
+        .host(.init(method: "GET", path: pack.lineName, from: pack.rangeStart ?? 0, tries: tries, action: action))
     }
 
     /// A fault of the packet that holds the byte at ``offset``, on the connection of the request.
     func packet(_ effect: PacketEffect, length: Int64? = nil) -> FaultSchedule.Line {
-        var (name, direction) = (request == 1 ? pack.path : "\(pack.path)#\(request)", Direction.downlink)
+        var (name, direction) = (request == 1 ? pack.lineName : "\(pack.lineName)#\(request)", Direction.downlink)
         if case .connection(let own) = pack.medium { (name, direction) = (pack.path, own) }
         return .packet(
             .init(
@@ -121,11 +129,12 @@ extension HuntFault {
     var duration: Duration { .milliseconds(milliseconds) }
     var durationWord: String { milliseconds.isMultiple(of: 1000) ? "\(milliseconds / 1000)s" : "\(milliseconds)ms" }
 
-    var requestText: String { pack.medium == .file ? "request \(request)" : connectionText }
+    var requestText: String { pack.medium == .file ? "request \(request)\(rangeText)" : connectionText }
     var connectionText: String {
-        if case .file = pack.medium { return "the connection of request \(request)" }
+        if case .file = pack.medium { return "the connection of \(requestText)" }
         return "connection \(pack.path)"
     }
+    private var rangeText: String { pack.rangeStart.map { " for the range from byte \($0)" } ?? "" }
     var byteText: String {
         // Packets are counted with the heads of requests and answers.
         if kind.row.layer == .packet {

@@ -26,14 +26,15 @@ package struct InterestingPlaces: Sendable {
         }
         let known = Dictionary(packs.map { ($0.identifier, $0) }) { first, _ in first }
         let found = (attempt.conduct?.fetches ?? []).prefix(Self.mostRequests).compactMap { fetch -> Request? in
-            guard let pack = known[fetch.pack] else { return nil }
-            let first = fetch.answeredFrom
+            guard var pack = known[fetch.pack] else { return nil }
+            if fetch.numberOfRange != nil { pack.rangeStart = fetch.askedFrom }
+            let end = fetch.isOfRange && fetch.isWhole ? fetch.range.upperBound : pack.size
             return Request(
-                pack: pack, number: fetch.number, offsets: Self.offsets(from: first, upTo: pack.size),
-                isOfRange: (fetch.askedFrom ?? 1) > 0 || fetch.status == 206)
+                pack: pack, number: fetch.numberOfRange ?? fetch.number,
+                offsets: Self.offsets(from: fetch.answeredFrom, upTo: end), isOfRange: fetch.isOfRange)
         }
-        let asked = Set(found.map(\.pack))
-        let others = packs.filter { !asked.contains($0) }.map {
+        let asked = Set(found.map(\.pack.identifier))
+        let others = packs.filter { !asked.contains($0.identifier) }.map {
             Request(pack: $0, number: 1, offsets: Self.offsets(from: 0, upTo: $0.size), isOfRange: false)
         }
         requests = found + (found.isEmpty ? others : [])
@@ -47,6 +48,10 @@ package struct InterestingPlaces: Sendable {
         ]
         return Set(marks.filter { first <= $0 && $0 <= size }).sorted()
     }
+}
+
+extension ConductRecord.Fetch {
+    fileprivate var isOfRange: Bool { (askedFrom ?? 1) > 0 || status == 206 }
 }
 
 extension InterestingPlaces {

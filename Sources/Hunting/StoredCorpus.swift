@@ -11,8 +11,15 @@ package struct StoredCorpus: Codable, Sendable {
         var kind: String
         var pack: String
         var request: Int
+        /// Nil for faults that are not limited to a range.
+        var rangeStart: Int64?
         var offset: Int64
         var milliseconds: Int64
+
+        private enum CodingKeys: String, CodingKey {
+            case kind, pack, request, offset, milliseconds
+            case rangeStart = "range_start"
+        }
     }
 
     package private(set) var schema = Self.currentSchema
@@ -23,8 +30,8 @@ package struct StoredCorpus: Codable, Sendable {
         self.candidates = candidates.map { candidate in
             candidate.faults.map {
                 Fault(
-                    kind: $0.kind.rawValue, pack: $0.pack.identifier, request: $0.request, offset: $0.offset,
-                    milliseconds: $0.milliseconds)
+                    kind: $0.kind.rawValue, pack: $0.pack.identifier, request: $0.request,
+                    rangeStart: $0.pack.rangeStart, offset: $0.offset, milliseconds: $0.milliseconds)
             }
         }
         let own = Set(self.candidates)
@@ -40,9 +47,10 @@ package struct StoredCorpus: Codable, Sendable {
         let known = Dictionary(packs.map { ($0.identifier, $0) }) { first, _ in first }
         return candidates.prefix(Self.mostCandidates).compactMap { faults in
             let read = faults.compactMap { fault -> HuntFault? in
-                guard let kind = HuntFault.Kind(rawValue: fault.kind), let pack = known[fault.pack],
+                guard let kind = HuntFault.Kind(rawValue: fault.kind), var pack = known[fault.pack],
                     (1...1000).contains(fault.request), (0...3_600_000).contains(fault.milliseconds)
                 else { return nil }
+                pack.rangeStart = fault.rangeStart
                 return HuntFault(
                     kind, of: pack, request: fault.request, offset: fault.offset, milliseconds: fault.milliseconds)
             }

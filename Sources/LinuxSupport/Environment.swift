@@ -8,10 +8,11 @@ package enum Environment {
 
     package static func value(_ name: String) -> String? { all[name] }
 
-    /// Whether a variable names a proxy for programs, such as `https_proxy`, in upper or lower case.
+    /// Whether a variable names a proxy for programs or an exception from it, such as `https_proxy` or `NO_PROXY`, in
+    /// upper or lower case.
     package static func isProxyVariable(_ name: String) -> Bool {
         let lowercased = name.lowercased()
-        return lowercased.hasSuffix("_proxy") || lowercased == "proxy"
+        return lowercased.hasSuffix("_proxy") || ["proxy", "npm_config_noproxy"].contains(lowercased)
     }
 
     /// Finds a program as a shell does, in PATH and then in `others`.

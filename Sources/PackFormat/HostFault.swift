@@ -4,13 +4,20 @@ package struct HostFault: Hashable, Sendable {
     package var pack: String
     /// The requests for that pack that it affects, counted from 1; nil, the default, means all.
     package var tries: ClosedRange<Int>?
+    /// Limits it to requests for a range that begins at this byte, and `tries` counts only those; nil, the default, does
+    /// not.
+    ///
+    /// A negative number means requests for so many bytes at the end. Requests for ranges that are made at the same
+    /// time arrive in any order, so only their first bytes tell them apart.
+    package var rangeStart: Int64?
     /// What goes wrong.
     package var action: Action
 
     /// A fault of `pack` on `tries`.
-    package init(pack: String, tries: ClosedRange<Int>? = nil, action: Action) {
+    package init(pack: String, tries: ClosedRange<Int>? = nil, rangeStart: Int64? = nil, action: Action) {
         self.pack = pack
         self.tries = tries
+        self.rangeStart = rangeStart
         self.action = action
     }
 }

@@ -22,6 +22,14 @@ enum ByteRange: Hashable, Sendable {
         }
     }
 
+    /// The first byte that is requested; minus their number for bytes at the end, as in names of connections.
+    var start: Int64 {
+        switch self {
+        case .span(let first, _): first
+        case .suffix(let length): -length
+        }
+    }
+
     /// The bytes of a representation of `size` bytes; nil if none satisfy the range, which is status 416.
     ///
     /// The bytes are empty only for a suffix of an empty representation: all of it, which no 206 can state.

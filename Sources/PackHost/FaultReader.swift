@@ -35,6 +35,15 @@ struct FaultReader {
         return tries
     }
 
+    /// Reads `from=500000`, or `from=-500` for the last 500 bytes; nil if there is none.
+    mutating func rangeStart() throws(HostFaultSyntaxError) -> Int64? {
+        guard let word = try take("from") else { return nil }
+        guard let start = word.value.flatMap({ Int64($0) }) else {
+            throw error(word, "write the first byte of the range, such as 500000")
+        }
+        return start
+    }
+
     /// Reads the one action and its options.
     mutating func action() throws(HostFaultSyntaxError) -> HostFault.Action {
         let named = words.compactMap { HostFault.Kind(rawValue: $0.name) }

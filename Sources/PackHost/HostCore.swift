@@ -24,10 +24,18 @@ final class HostCore: Sendable {
     private let events: AsyncStream<HostEvent>.Continuation
     private let state = Mutex(State())
 
+    /// A range of a resource, by its first byte.
+    private struct RequestedRange: Hashable {
+        var resource: String
+        var start: Int64
+    }
+
     private struct State {
         var statistics = HostStatistics()
         /// The number of GET requests for each resource, by its identifier.
         var tries: [String: Int] = [:]
+        /// The number of GET requests for each range that a fault names.
+        var triesOfRanges: [RequestedRange: Int] = [:]
         var open: [Int: any Channel] = [:]
         /// Other ports of the host, by the ports that clients use.
         var otherPorts: [Int: Int] = [:]
@@ -82,23 +90,28 @@ final class HostCore: Sendable {
         events.yield(HostEvent(nanoseconds: now, connection: connection, kind: kind))
     }
 
-    /// Counts a request for `resource`; returns the number of its try, and the faults that concern it.
+    /// Counts a request for `resource`, or for a range of it from byte `start` on; returns the number of its try, and
+    /// the faults that concern it.
     ///
     /// Both are exact: two requests at the same instant get different numbers. A request that only asks about the
     /// resource (HEAD) is no try, and meets no fault that is limited to tries.
-    func admit(_ resource: Resource, isTry: Bool) -> (number: Int, actions: [HostFault.Action]) {
-        let number = state.withLock { state in
+    func admit(_ resource: Resource, isTry: Bool, from start: Int64?) -> (number: Int, actions: [HostFault.Action]) {
+        let concerning = faults.filter { $0.concerns(resource) && ($0.rangeStart == nil || $0.rangeStart == start) }
+        let (number, numberOfRange) = state.withLock { state in
             state.statistics.packs[resource.identifier, default: .init()].requests += 1
             let tries = state.tries[resource.identifier, default: 0] + 1
-            if isTry { state.tries[resource.identifier] = tries }
-            return tries
+            guard isTry else { return (tries, 0) }
+            state.tries[resource.identifier] = tries
+            // Only these ranges are counted, so that a client cannot fill the memory with others.
+            guard let start, concerning.contains(where: { $0.rangeStart != nil }) else { return (tries, 0) }
+            let range = RequestedRange(resource: resource.identifier, start: start)
+            state.triesOfRanges[range, default: 0] += 1
+            return (tries, state.triesOfRanges[range] ?? 0)
         }
-        return (number, faults(of: resource, isTry ? number : nil))
-    }
-
-    /// The faults of a try, or of a request that is none if `number` is nil.
-    private func faults(of resource: Resource, _ number: Int?) -> [HostFault.Action] {
-        faults.filter { $0.concerns(resource, number: number ?? 1) && (number != nil || $0.tries == nil) }.map(\.action)
+        let met = concerning.filter { fault in
+            fault.tries.map { isTry && $0.contains(fault.rangeStart == nil ? number : numberOfRange) } ?? true
+        }
+        return (number, met.map(\.action))
     }
 
     /// The delays of the answer to a connection's TLS handshake, each with the text of its fault.

@@ -94,6 +94,14 @@ package struct HostRequest: Hashable, Sendable, Encodable {
         (self.method, self.path, self.pack, self.number, self.range) = (method, path, pack, number, range)
         (self.origin, self.credentials, self.httpVersion) = (origin, credentials, httpVersion)
     }
+
+    /// The first and the last byte of the range that it asks for; the last is `Int64.max` for the end.
+    ///
+    /// Nil if it asks for no range, or for bytes at the end.
+    package var bytes: ClosedRange<Int64>? {
+        guard case .span(let first, let last)? = range.flatMap(ByteRange.init(field:)) else { return nil }
+        return first...(last ?? .max)
+    }
 }
 
 /// How much of a response went out, and how it ended.

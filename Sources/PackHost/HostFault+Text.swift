@@ -4,9 +4,10 @@ package import PackFormat
 extension HostFault {
     /// The fault in the notation of ``init(parsing:)``, which reads it back: `pack=level-2 try=1 cut@524288`.
     package var text: String {
-        let scope = pack == "*" ? "" : "pack=\(FaultWord.quoted(pack)) "
-        guard let tries else { return scope + action.text }
-        return scope + "try=\(tries.triesText) " + action.text
+        var words = pack == "*" ? [] : ["pack=\(FaultWord.quoted(pack))"]
+        if let rangeStart { words.append("from=\(rangeStart)") }
+        if let tries { words.append("try=\(tries.triesText)") }
+        return (words + [action.text]).joined(separator: " ")
     }
 }
 

@@ -28,7 +28,8 @@ extension PackResponder {
             if let page = core.pages[target.path] { return show(page, head, path: target.path, context) }
             return decline(.notFound, head, path: target.path, context)
         }
-        let (number, met) = core.admit(resource, isTry: head.method == .GET)
+        let range = head.headers.single("Range").flatMap { ByteRange(field: $0) }
+        let (number, met) = core.admit(resource, isTry: head.method == .GET, from: range?.start)
         let actions = moved == nil ? met : met.filter { !core.moved.isMade(target.decoded, by: $0) }
         report(head, path: target.path, pack: resource.identifier, number: number)
         // A schedule names a resource by the path at which the site lists it.

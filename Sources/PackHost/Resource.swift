@@ -58,8 +58,6 @@ extension Resource {
 }
 
 extension HostFault {
-    /// Whether this fault concerns the `number`th request for `resource`.
-    func concerns(_ resource: Resource, number: Int) -> Bool {
-        (pack == "*" || resource.isCalled(pack)) && (tries?.contains(number) ?? true)
-    }
+    /// Whether this fault concerns requests for `resource`, of some number and range.
+    func concerns(_ resource: Resource) -> Bool { pack == "*" || resource.isCalled(pack) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssetPacks
 
-/// What a store refuses besides sizes, and what is advised against.
+/// What a store refuses apart from sizes, and what Headwind advises against.
 @Suite("Advice")
 struct AdviceTests {
     private static let macho32: [UInt8] = [0xFE, 0xED, 0xFA, 0xCE, 0, 0, 0, 7]
@@ -19,7 +19,7 @@ struct AdviceTests {
             (Array(macho64[..<4].reversed()) + [7, 0, 0, 0], .machO),
             (fat, .universalMachO), (fat64, .universalMachO),
             (Array(fat[..<4].reversed()) + [2, 0, 0, 0], .universalMachO),
-            // A class file of Java: no version is as small as a number of architectures.
+            // A Java class file: its version is never as small as a number of architectures.
             ([0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 0x34], nil), ([0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 0], nil),
             (Array("#!/bin/sh\n".utf8), nil), (Array("print(1)\n".utf8), nil), ([0x7F, 0x45, 0x4C, 0x46], nil),
             ([], nil),
@@ -59,7 +59,7 @@ struct AdviceTests {
                 report.advice[1].message.hasPrefix(
                     "2 files of the type 'xib' (an interface file), such as 'level/a.xib'"))
             #expect(report.advice[1].value == 2)
-            // The plan says the same without writing, but for what the archives will have.
+            // The plan has the same advice without writing, except for the sizes of archives.
             var planned = report
             for index in planned.packs.indices { planned.packs[index].downloadSize = nil }
             #expect(try builder.plan(catalog) == planned)
@@ -71,13 +71,13 @@ struct AdviceTests {
             (["a": 1, "b": 1], true), (["a": 1, "b": 1, "c": 1], true), (["a": 1, "b": 0.99], false), (["a": 1], false),
             ([:], false), (["a": 0.5, "b": 0.5], false),
         ] as [([String: Double], Bool)])
-    func prioritiesThatSayNothing(priorities: [String: Double], isTold: Bool) {
+    func prioritiesWithoutEffectAreReported(priorities: [String: Double], isTold: Bool) {
         let advice = Advice.preservation(priorities)
         #expect((advice != nil) == isTold)
         #expect(advice.map { $0.value == Int64(priorities.count) && $0.severity == .warning } ?? true)
     }
 
-    @Test func tagsThatNobodyRequests() {
+    @Test func unrequestedTagsAreReported() {
         let advice = Advice.unrequested(["b", "a", "c"], requested: ["b", "x"], workloads: 2, opaque: 1)
         #expect(advice.map(\.rule) == [.unrequestedTag, .unrequestedTag])
         #expect(
@@ -87,7 +87,7 @@ struct AdviceTests {
         #expect(Advice.unrequested(["a"], requested: ["a"], workloads: 1, opaque: 0).isEmpty)
     }
 
-    /// Over the ceiling by what the app brings along.
+    /// The install exceeds the limit because of the app's own size.
     @Test func theAppCountsWithTheInitialInstall() throws {
         try withScratch { scratch in
             try scratch.appending("in/a/x").write("12345")

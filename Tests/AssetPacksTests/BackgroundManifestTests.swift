@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssetPacks
 
-/// `Manifest.json` of Background Assets: what it selects, and where it is wrong.
+/// `Manifest.json` of Background Assets: the files that it selects, and the problems of wrong ones.
 @Suite("Manifests of Background Assets")
 struct BackgroundManifestTests {
     private static let files = ["a.png", "b/c.dat", "b/d/e.dat", "f.ogg", ".hidden"]
@@ -22,7 +22,7 @@ struct BackgroundManifestTests {
         }
     }
 
-    /// Apple's template has comments and a comma behind the last element.
+    /// Apple's template has comments and a comma after the last element.
     @Test func applesTemplateIsRead() throws {
         let pack = try pack(
             """
@@ -69,7 +69,7 @@ struct BackgroundManifestTests {
         #expect(pack.files.map(\.path) == ["d/e.dat"])
     }
 
-    /// `ba-package` takes the folder that it is called in.
+    /// `ba-package` uses the folder in which it is called.
     @Test func selectorsMayBeginElsewhere() throws {
         try withScratch { scratch in
             try scratch.appending("Assets/a.png").write("a")
@@ -90,7 +90,7 @@ struct BackgroundManifestTests {
         (#"{"assetPackID": "a/b"}"#, ":1:17: the string"),
         (#"{"assetPackID": "P", "downloadPolicy": {"onDemand": {}}}"#, "the key \"fileSelectors\" is missing"),
     ])
-    func whatIsWrongIsToldWithItsPlace(text: String, reason: String) {
+    func problemsAreReportedWithTheirPlace(text: String, reason: String) {
         let error = #expect(throws: CatalogError.self) { try pack(text) }
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
     }
@@ -135,7 +135,7 @@ struct BackgroundManifestTests {
         (#", "language": "1""#, "not a language tag"), (#", "sourceRoot": "..""#, "not a path below"),
         (#", "userInfo": []"#, "an object with values for the app"),
     ])
-    func whatElseIsInIt(further: String, reason: String) {
+    func otherInvalidMembersAreRefused(further: String, reason: String) {
         let error = #expect(throws: CatalogError.self) {
             try pack(manifest(selectors: #"{"file": "a.png"}"#, further: further))
         }
@@ -151,7 +151,7 @@ struct BackgroundManifestTests {
                 try scratch.appending(place).write(text.replacing("\"P\"", with: "\"\(id)\""))
                 try scratch.appending(place).removingLastComponent().appending("a").write("a")
             }
-            // Something else is called so.
+            // Another file of the same name.
             try scratch.appending("web/Manifest.json").write(#"{"name": "x"}"#)
             #expect(BackgroundCatalog.isThere(scratch))
             let catalog = try BackgroundCatalog(scratch)
@@ -190,7 +190,7 @@ struct BackgroundManifestTests {
 /// Packs of Background Assets as they are built.
 @Suite("Packs of Background Assets")
 struct BackgroundPackBuilderTests {
-    /// A pack that has changed gets the next version, and one that has not keeps its own.
+    /// A changed pack gets the next version, and an unchanged one keeps its version.
     @Test func versionsFollowTheContent() throws {
         try withScratch { scratch in
             func build() throws -> [String: Int64] {

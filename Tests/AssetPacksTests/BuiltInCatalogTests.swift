@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssetPacks
 
-/// Scenarios' budgets are written for these files, so that each change of one is to be seen here.
+/// Pins the files of the built-in catalogs: the budgets of scenarios depend on them.
 @Suite("Built-in catalogs")
 struct BuiltInCatalogTests {
     @Test(arguments: [

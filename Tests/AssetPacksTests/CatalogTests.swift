@@ -5,7 +5,7 @@ import Testing
 
 @testable import AssetPacks
 
-/// Catalogs by folder, and what is built of catalogs.
+/// Catalogs by folder, and the packs built from catalogs.
 @Suite("Building")
 struct CatalogTests {
     private func write(_ files: [String], in root: FilePath) throws {
@@ -79,7 +79,7 @@ struct CatalogTests {
         }
     }
 
-    /// What changes with one file, as in Xcode's incremental builds.
+    /// A changed file changes the hash of its pack alone, as in Xcode's incremental builds.
     @Test func aTouchedFileChangesItsPackAlone() throws {
         try withScratch { scratch in
             let root = scratch.appending("catalog")
@@ -133,7 +133,7 @@ struct CatalogTests {
         #expect(priorities.priority(of: ["a", "i"]) == 1)
     }
 
-    /// The prefetch order's numbers for one tag to five, as Xcode's build system computes them.
+    /// The priorities of one to five prefetched tags, as Xcode's build system computes them.
     @Test(arguments: [
         [0.5], [0.95, 0.05], [0.95, 0.5, 0.05], [0.95, 0.65, 0.35, 0.05], [0.95, 0.725, 0.5, 0.275, 0.05],
     ])
@@ -145,7 +145,7 @@ struct CatalogTests {
             #expect(abs((priorities.priority(of: [tag]) ?? 0) - number) < 1e-12)
             #expect(priorities.priority(of: [tag, "other"]) == priorities.priority(of: [tag]))
         }
-        // A pack has the most of its tags.
+        // A pack has the highest priority of its tags.
         #expect(priorities.priority(of: Set(tags)) == priorities.priority(of: [tags[0]]))
     }
 
@@ -170,7 +170,7 @@ struct CatalogTests {
     }
 
     @Test(arguments: ["Info.plist", "META-INF/x", "_CodeSignature/y"])
-    func refusesNamesThatPacksHave(path: String) throws {
+    func refusesReservedNames(path: String) throws {
         try withScratch { scratch in
             try write([path], in: scratch.appending("c"))
             try scratch.appending("c/tags.json").write("{\"bundle\": \"b\", \"tags\": {\"t\": [\"**\"]}}")

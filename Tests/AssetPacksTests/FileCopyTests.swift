@@ -5,10 +5,10 @@ import Testing
 
 @testable import AssetPacks
 
-/// Packs that are folders: files of any size, holes included.
+/// Packs that are folders: copies of files of any size, holes included.
 @Suite("Copies")
 struct FileCopyTests {
-    /// Data, a hole, data across the size of a piece, and a hole at the end.
+    /// Data, a hole, data longer than one piece, and a hole at the end.
     @Test func keepsBytesAndHoles() throws {
         try withScratch { scratch in
             let source = scratch.appending("source")
@@ -31,12 +31,12 @@ struct FileCopyTests {
                     && bytes[((4 << 20) + 3_000_001)...].allSatisfy { $0 == 0 })
             var status = stat()
             #expect(stat(target.string, &status) == 0)
-            // Blocks of 512 bytes: what was written, and not the 10 MiB.
+            // In blocks of 512 bytes: only the written data, not all 10 MiB.
             #expect(status.st_blocks < (6 << 20) / 512)
         }
     }
 
-    @Test func refusesLinksAndWhatHasChanged() throws {
+    @Test func refusesLinksAndChangedFiles() throws {
         try withScratch { scratch in
             try scratch.appending("a").write("12345")
             #expect(symlink(scratch.appending("a").string, scratch.appending("link").string) == 0)

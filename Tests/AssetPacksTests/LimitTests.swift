@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssetPacks
 
-/// What is over a limit, and what is exactly at it.
+/// The findings above a limit, and none exactly at it.
 @Suite("Limits")
 struct LimitTests {
     private static func pack(_ tags: String, _ size: Int64) -> BuildReport.Pack {
@@ -36,8 +36,8 @@ struct LimitTests {
         (Limits(name: "x", source: "y", recommendedPack: 20), "warning: the tag a"),
         (Limits(name: "x", source: "y", cellularInstall: 31), "warning: an install over a cellular network"),
     ])
-    func findsWhatIsOver(limits: Limits, subject: String) {
-        // Over each limit by exactly one.
+    func findsExceededLimits(limits: Limits, subject: String) {
+        // Each limit is exceeded by exactly one.
         let packs: [(String, Int64)] = [("a", 10), ("b", 6), ("a+b", 11)]
         let found = subjects(packs, limits, bundled: 11, install: ["a"], prefetch: ["b"])
         #expect(found == [subject])
@@ -59,7 +59,8 @@ struct LimitTests {
                 == "the pack of a has 512000001 bytes; the limit is 512000000 (ios-2015: WWDC 2015 session 214)")
     }
 
-    /// What the sources say, set by set: bundle, pack, packs, initial install, that and prefetched, in use, hosted.
+    /// The sources' numbers for each set: app bundle, pack, pack count, initial install, initial and prefetched, in
+    /// use, hosted.
     static let table: [(name: String, limits: [Int64?])] = [
         ("ios-2015", [2_000_000_000, 512_000_000, nil, 2_000_000_000, 2_000_000_000, 2_000_000_000, 20_000_000_000]),
         ("tvos-2015", [200_000_000, 512_000_000, nil, 2_000_000_000, 2_000_000_000, 2_000_000_000, 20_000_000_000]),
@@ -83,13 +84,13 @@ struct LimitTests {
         #expect(Self.table.map(\.name) == Limits.all.map(\.name))
     }
 
-    /// Packs of at most the pack's limit that come to a sum.
+    /// Packs with this total size, each of at most `most` bytes.
     private static func packs(_ sum: Int64, of most: Int64, _ tag: String) -> [(String, Int64)] {
         let whole = Array(repeating: (tag, most), count: Int(sum / most))
         return sum % most == 0 ? whole : whole + [(tag, sum % most)]
     }
 
-    /// Each limit of each set by itself, with the set's own numbers: exactly it, and one more.
+    /// Each limit of each set alone, with the set's own numbers: exactly the limit, and one more.
     @Test(arguments: Limits.all.map(\.name))
     func exactlyEachLimitAndOneMore(name: String) throws {
         let all = try #require(Limits.named(name))

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// Runs `body` with a folder of its own, which is gone afterwards.
+/// Runs `body` with a folder of its own, which is removed afterwards.
 func withScratch<Value>(_ body: (FilePath) throws -> Value) throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "catalog-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -10,7 +10,7 @@ func withScratch<Value>(_ body: (FilePath) throws -> Value) throws -> Value {
 }
 
 extension FilePath {
-    /// Writes a file, and the folders that lead to it, changed at a time that is always the same.
+    /// Writes a file with a fixed modification time, and makes the folders above it.
     func write(_ text: String, modified: TimeInterval = 1_642_064_250) throws {
         let manager = FileManager.default
         try manager.createDirectory(atPath: removingLastComponent().string, withIntermediateDirectories: true)
@@ -18,7 +18,7 @@ extension FilePath {
         try manager.setAttributes([.modificationDate: Date(timeIntervalSince1970: modified)], ofItemAtPath: string)
     }
 
-    /// Puts a link here that leads to a path, or nowhere.
+    /// Makes a link here to a path, which need not exist.
     func link(to target: String) throws {
         try FileManager.default.createSymbolicLink(atPath: string, withDestinationPath: target)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssetPacks
 
-/// The pictures of coloured shapes: real ones, of the sizes that are promised, always the same.
+/// The pictures of coloured shapes: valid, of the promised sizes, and always the same.
 @Suite("Seed catalog")
 struct SeedCatalogTests {
     @Test func writesTwelvePicturesWithSevenTags() throws {
@@ -23,7 +23,7 @@ struct SeedCatalogTests {
         }
     }
 
-    /// A PNG whose chunks' checksums hold, and whose pixels are as many as its sides say.
+    /// Expects a PNG with valid checksums, and as many pixels as its sides require.
     private func expectPicture(_ bytes: [UInt8]) throws {
         #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]))
         func number(_ offset: Int) -> Int { (0..<4).reduce(0) { $0 << 8 | Int(bytes[offset + $1]) } }
@@ -38,14 +38,14 @@ struct SeedCatalogTests {
         #expect(number(16) == number(20) && bytes.count > number(16) * number(20) * 3)
     }
 
-    /// Pins the pictures: a change here changes every size and time that scenarios were written for.
+    /// Pins the pictures: a change here changes all sizes and times that scenarios depend on.
     @Test func isAlwaysTheSame() throws {
         let picture = ShapePicture(colour: .red, shape: .circle, side: 20, seed: 1)
         #expect(picture.png() == picture.png())
         #expect(Digest.sha256Hex(picture.png()) == "ac1913b9bb8897af03b40a8769cdab473962fedddcc89d44d2d0abc33bd0626f")
     }
 
-    /// In the middle there is the colour, in the corner there is not.
+    /// The centre has the shape's colour; the corner does not.
     @Test(arguments: ShapePicture.Shape.allCases)
     func drawsTheShape(shape: ShapePicture.Shape) throws {
         let side = 60
@@ -60,7 +60,7 @@ struct SeedCatalogTests {
         }
         #expect(isGreen(pixel(30, 32)) && isGreen(pixel(28, 30)))
         #expect(!(0..<4).allSatisfy { isGreen(pixel($0, $0)) })
-        // Only the star reaches so far up, and nothing so far down.
+        // Only the star reaches this far up, and no shape reaches this far down.
         #expect(isGreen(pixel(30, 4)) == (shape == .star))
         #expect(!isGreen(pixel(30, 57)))
     }

@@ -4,18 +4,18 @@ import Testing
 
 @testable import AssetPacks
 
-/// Asset catalogs: their tags, and what a device takes of them.
+/// Asset catalogs: their tags, and the files that a device takes from them.
 @Suite("Slicing")
 struct SliceTests {
     private static let info = #""info": {"author": "xcode", "version": 1}"#
 
-    /// An entry of an image set, and its file.
+    /// An entry of an image set for this file.
     private static func image(_ name: String, _ idiom: String, _ scale: String?, _ more: String = "") -> String {
         let scale = scale.map { #", "scale": "\#($0)""# } ?? ""
         return #"{"filename": "\#(name)", "idiom": "\#(idiom)"\#(scale)\#(more)}"#
     }
 
-    /// The catalog after Apple's Asset Catalog Format Reference: every kind of set that can have tags.
+    /// A catalog after Apple's Asset Catalog Format Reference, with every kind of set that can have tags.
     private func write(_ root: FilePath) throws {
         let art = root.appending("Art.xcassets")
         func set(_ path: String, key: String = "images", entries: [String], tags: [String] = [], files: [String: Int])
@@ -46,7 +46,7 @@ struct SliceTests {
             "rules.dataset", key: "data",
             entries: [Self.image("phone.json", "iphone", nil), Self.image("all.json", "universal", nil)],
             tags: ["level-2"], files: ["phone.json": 5, "all.json": 6])
-        // A group's tags hold for what is in it; an atlas's for its sprites; a stack's for its layers.
+        // A group's tags apply to its content, an atlas's to its sprites, and a stack's to its layers.
         try art.appending("Boss/Contents.json").write(#"{"properties": {"on-demand-resource-tags": ["boss"]}}"#)
         try set("Boss/fire.spriteatlas", entries: [], tags: ["sprites"], files: [:])
         try set(
@@ -71,8 +71,8 @@ struct SliceTests {
             #"{"bundle": "com.example.game", "tags": {"loose": ["loose*"]}}"#)
     }
 
-    /// For each device the files that it takes; loose ones are never sliced.
     private static let hero = "Art.xcassets/hero.imageset/"
+    /// The files that each device takes; loose files are never sliced.
     static let devices: [(Slice?, [String])] = [
         (
             nil,
@@ -84,7 +84,8 @@ struct SliceTests {
         (Slice(idiom: .iphone, scale: 3), ["3.png", "v.pdf", "phone.json", "a@3x.png"]),
         (Slice(idiom: .iphone, scale: 2), ["2.png", "v.pdf", "phone.json", "a@2x.png"]),
         (Slice(idiom: .ipad, scale: 2), ["pad.png", "v.pdf", "all.json", "a@2x.png"]),
-        // Its own idiom comes first, whatever the scale; the atlas has no 1x, and the next larger is taken.
+        // The device's own idiom comes first, whatever the scale; the atlas has no 1x, so the next larger scale is
+        // taken.
         (Slice(idiom: .ipad, scale: 1), ["pad.png", "v.pdf", "all.json", "a@2x.png"]),
         (Slice(idiom: .tv, scale: nil), ["tv.png", "v.pdf", "all.json", "a@2x.png", "f1.png", "s.png"]),
         (Slice(idiom: .tv, scale: 2), ["tv.png", "v.pdf", "all.json", "a@2x.png", "f2.png", "s.png"]),
@@ -95,7 +96,7 @@ struct SliceTests {
     ]
 
     @Test(arguments: devices.indices)
-    func aDeviceTakesItsOwn(index: Int) throws {
+    func aDeviceTakesItsFiles(index: Int) throws {
         let (slice, names) = Self.devices[index]
         try withScratch { scratch in
             try write(scratch)
@@ -121,7 +122,9 @@ struct SliceTests {
         }
     }
 
-    /// Sizes are those of the slice, in packs and against limits; tag tables have loose files alone, as Xcode's.
+    /// Sizes are those of the slice, in packs and against limits.
+    ///
+    /// Tag tables have only the loose files, as Xcode's do.
     @Test func sizesAreSlicedAndUncompressed() throws {
         try withScratch { scratch in
             try write(scratch)
@@ -132,7 +135,7 @@ struct SliceTests {
                     try AssetPackBuilder(limits: .ios2015).plan(catalog).packs.first { $0.tags == ["level-1"] })
                 sizes.append(pack.uncompressedSize)
             }
-            // The pack's own description is the same in all of them.
+            // The pack's own description has the same size in all slices.
             #expect(sizes[0] - sizes[1] == 100 + 200 + 250 + 110 + 11 + 22)
             #expect(sizes[1] - sizes[2] == 100)
             let catalog = try Catalog(tagFile: scratch.appending("tags.json"), slice: Slice(idiom: .iphone, scale: 3))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AssetPacks
 
-/// Tag files: what they mean, and where they are wrong.
+/// Tag files: how they are read, and the problems of wrong ones.
 @Suite("Tag files")
 struct TagFileTests {
     private func catalog(_ tagFile: String, files: [String]) throws -> Catalog {
@@ -118,7 +118,7 @@ struct TagFileTests {
         #expect(catalog.preservation == ["t": 1, "u": 0.5])
     }
 
-    @Test func aTagFileMayStandElsewhere() throws {
+    @Test func aTagFileMayBeOutsideItsFolder() throws {
         try withScratch { scratch in
             try scratch.appending("files/a.txt").write("a")
             let tagFile = scratch.appending("my.json")
@@ -128,7 +128,7 @@ struct TagFileTests {
         }
     }
 
-    @Test func aMissingTagFileIsSaidToBeMissing() {
+    @Test func aMissingTagFileIsReported() {
         let error = #expect(throws: CatalogError.self) { try Catalog(tagFile: "/nowhere/tags.json") }
         #expect(error?.description.contains("Could not read the tag file '/nowhere/tags.json'") == true)
     }
@@ -144,7 +144,7 @@ struct TagFileTests {
         #expect(PathPattern(pattern).matches(path) == matches)
     }
 
-    /// Patterns that take other matchers exponential time.
+    /// Patterns for which other matchers take exponential time.
     @Test(.timeLimit(.minutes(1)))
     func matchesHostilePatterns() {
         let stars = String(repeating: "**/", count: 20) + "b"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AssetPacks
 
-/// What cannot be in a pack is told by its name, before anything is written.
+/// Files that cannot be in a pack are reported by name, before anything is written.
 @Suite("Files that no pack can hold")
 struct TwinTests {
     private static let composed = "caf\u{E9}"
@@ -32,12 +32,12 @@ struct TwinTests {
         (#"{"bundle": "b", "tags": {"t": ["**"]}}"#, ["\(composed)/one", "\(decomposed)/two"]),
         ("{\"bundle\": \"b\", \"tags\": {\"\(composed)\": [\"a\"], \"\(decomposed)\": [\"a\"]}}", ["a"]),
     ])
-    func namesThatDifferByNormalisation(tagFile: String?, files: [String]) throws {
+    func namesThatDifferByNormalisationAreRefused(tagFile: String?, files: [String]) throws {
         let text = try refusal(tagFile, files)
         #expect(text.contains(#"caf\u{E9}'"#) && text.contains(#"cafe\u{301}'"#), "\(text)")
     }
 
-    /// In packs of their own, and beside the packs, each has its place.
+    /// In separate packs, and outside the packs, each name has its place.
     @Test func differentPacksHoldOneEach() throws {
         try withScratch { scratch in
             let root = scratch.appending("c")
@@ -56,14 +56,14 @@ struct TwinTests {
         ("t/a\\b", "backslash"), ("t/a\nb", #"t/a\u{A}b': its name has a control character"#), ("t/\u{7F}", "control"),
         (String(repeating: String(repeating: "d", count: 200) + "/", count: 6) + "x", "1024 bytes"),
     ])
-    func namesThatNoReaderTakes(path: String, reason: String) throws {
+    func namesThatNoReaderAcceptsAreRefused(path: String, reason: String) throws {
         let text = try refusal(nil, [path])
         #expect(text.contains(reason), "\(text)")
         #expect(!text.contains("\n"))
     }
 
-    /// Only a file in a pack must have a name for one.
-    @Test func otherFilesAreAsTheyAre() throws {
+    /// Only files in packs need names that packs allow.
+    @Test func otherFilesKeepTheirNames() throws {
         try withScratch { scratch in
             for path in ["t/a", "b\\c", "d\n"] { try scratch.appending("c").appending(path).write(path) }
             let report = try AssetPackBuilder(limits: .ios2015)
@@ -72,13 +72,13 @@ struct TwinTests {
         }
     }
 
-    /// A plus, a slash or a colon with a combining mark behind it is another character, and the same byte.
+    /// A plus, a slash or a colon before a combining mark is another character, but the same byte.
     @Test(arguments: ["a+\u{301}b", "a/\u{301}", ":\u{338}"])
-    func tagsHaveNoMarksThatPackNamesAreMadeOf(tag: String) throws {
+    func tagsHaveNoSeparatorsOfPackNames(tag: String) throws {
         #expect(throws: CatalogError.self) { try TagRule.check(tag) }
     }
 
-    /// The file lies in a folder, whatever its name begins with.
+    /// The file is in a folder, whatever its name begins with.
     @Test func aFolderEndsAtEverySlash() throws {
         try withScratch { scratch in
             try scratch.appending("one/\u{301}a").write("a")

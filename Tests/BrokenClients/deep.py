@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """deep.py [--bug NAME] URL OUTPUT
 
-A careful downloader that can have one bug which no single fault shows. It resumes what was interrupted, if the ETag is
-still the same; it tries again after 429, 5xx, a lost connection and a read that takes longer than 3 s; after five tries
-without a byte it gives up. A file that is not whole is never left at OUTPUT.
+A careful downloader that can have one bug which no single fault shows. It resumes an interrupted download if the ETag
+is still the same. It tries again after 429, 5xx, a lost connection, and a read that takes longer than 3 s. It gives up
+after five tries without a byte. It never leaves an incomplete file at OUTPUT.
 """
 
 import argparse
@@ -13,7 +13,7 @@ import sys
 import time
 import urllib.parse
 
-# By name: what is wrong, and which faults show it.
+# By name: what is wrong, and the faults that show it.
 BUGS = {
     "tail": "resumes one byte late, where 1 to 4095 bytes are missing: a cut in the last 4 KiB",
     "forgets": "forgets the ETag at a 503, and so puts editions together: a new edition, then a 503",
@@ -28,7 +28,7 @@ LIMIT, TRIES = 3, 5
 
 
 class Lost(Exception):
-    """What another try may mend."""
+    """A failure that another try may mend."""
 
 
 class Client:
@@ -98,7 +98,7 @@ class Client:
     def check_range(self, answer, have):
         place, _, total = answer.getheader("Content-Range", "").partition("/")
         is_right = place.startswith(f"bytes {have}-") and (self.total is None or total == str(self.total))
-        # Without a validator, and with another one, it may be a part of anything.
+        # Without a validator, or with another one, it may be a part of any file.
         if not is_right or (self.bug != "forgets" and (self.tag is None or answer.getheader("ETag") != self.tag)):
             self.data.clear()
             self.tag = self.total = None

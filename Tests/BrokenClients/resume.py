@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Downloads a file, and goes on by Range where it broke off, whatever the file is by then: resume.py URL OUTPUT BLOCK.
+"""Downloads a file, and resumes it by Range even if the file has changed: resume.py URL OUTPUT BLOCK.
 
-What comes is written in whole blocks of so many bytes: what is less is lost with its connection.
+Received bytes are written in blocks of BLOCK bytes; an incomplete block is lost with its connection.
 """
 
 import http.client
@@ -16,9 +16,9 @@ part = output + ".part"
 
 
 def fetch():
-    """Whether all of it is there, after one try."""
+    """Makes one try, and returns whether the file is complete."""
     begin = os.path.getsize(part) if os.path.exists(part) else 0
-    # BUG: without If-Range this is the rest of whatever the host has now.
+    # BUG: without If-Range this is the rest of the host's current file.
     request = urllib.request.Request(url, headers={"Range": f"bytes={begin}-"} if begin else {})
     with urllib.request.urlopen(request, timeout=5) as answer:
         if answer.status != 206:

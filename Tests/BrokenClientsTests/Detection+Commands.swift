@@ -1,5 +1,5 @@
 extension Detection {
-    /// Bugs of clients that take a URL and a file.
+    /// Bugs of clients that are commands with a URL and a file.
     static let commands: [Detection] = [
         Detection(
             bug: "accepts_wrong_certificate", scenario: "tls: {fault: unknown-authority}\n" + failing,
@@ -212,7 +212,7 @@ extension Detection {
             call: Call(), breaks: ["redundant_bytes.max"]),
     ]
 
-    /// For what cannot go well: a client is to say so, and not to hang.
+    /// For downloads that cannot succeed: a client must say so, and not hang.
     static let failing = "expect: error within 3 s\ndeadline: 6500 ms"
     static let portal = "faults: [{pack: level.bin, body: {text: '<html>Log in</html>', type: text/html}}]\n"
     static let cutOnce = "faults: [{pack: level.bin, try: 1, cut: {at: 60 %}}]\n"

@@ -3,31 +3,31 @@ import Results
 
 @testable import Harness
 
-/// A scenario that a command with a bug fails, and one without passes.
+/// A scenario that a command with a bug fails, and a command without it passes.
 struct Detection: Sendable {
-    /// What the client has, and the scenario is to show.
+    /// The bug of the client, which the scenario must show.
     var bug: String
-    /// Packs and their sizes.
+    /// The packs, with their sizes in bytes.
     var packs = ["level.bin": 200_000]
-    /// The scenario, but for what ``Bench`` adds, and for the workload of a command.
+    /// The scenario, without the lines that ``Bench`` adds, and without the workload.
     var scenario: String
     var call = Call()
-    /// What breaks, of which one has to: names of checks, or of findings.
+    /// Names of checks or findings, at least one of which must fail.
     var breaks: Set<String>
 
-    /// How a command is called, besides the client's own words.
+    /// How a command is called, apart from the client's own options.
     struct Call: Sendable {
-        /// Seconds without a sign of life.
+        /// Patience in seconds without a sign of life.
         var patience = 1.0
-        /// An address instead of that of the pack's through the link, which leads there by the proxy.
+        /// An address to request through the proxy, instead of the pack's address on the link.
         var proxied: String?
-        /// Whether the client is called a second time.
+        /// Whether the command calls the client twice.
         var isTwice = false
-        /// How often it is started, by a scenario's word.
+        /// How often the client is started, as a scenario's word.
         var starts = "once"
-        /// Whether it is given credentials for the host.
+        /// Whether it gets credentials for the host.
         var hasCredentials = false
-        /// Whether it is told whom to trust.
+        /// Whether it gets the authority to trust.
         var hasAuthority = false
     }
 
@@ -43,18 +43,18 @@ struct Detection: Sendable {
         return "workload: {command: [\(list)], pack: level.bin, starts: \(call.starts)}\n" + scenario
     }
 
-    /// The same with more time to say what cannot go well, for who counts its patience in whole seconds.
+    /// The same with later deadlines for failures, for clients that count their patience in whole seconds.
     var forSlowOnes: Detection {
         var slow = self
         slow.scenario = scenario.replacing("within 3 s", with: "within 20 s").replacing("6500 ms", with: "10 s")
         return slow
     }
 
-    /// What a client comes to.
+    /// Runs the scenario with a client.
     func run(_ client: Client) async throws -> RunResult {
         let bench = try Bench(packs: packs.filter { $0.value <= 1_000_000 })
         for (name, size) in packs where size > 1_000_000 {
-            // The same over and over, for making it up takes a minute.
+            // The block repeats, as generating all bytes would take a minute.
             var data = Data()
             let block = Bench.content(1_000_000)
             while data.count < size { data.append(contentsOf: block) }

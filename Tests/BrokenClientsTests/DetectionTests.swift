@@ -4,12 +4,12 @@ import Testing
 
 @testable import Harness
 
-/// Every bug is caught in every client that has it, and named; and the same client without it is accused of nothing.
+/// Every bug is caught and named in every client that has it, and no bug is named in the same client without it.
 ///
-/// Bugs draw their parameters from a seed, which a failure names; `HEADWIND_SEED` has the same again.
+/// Bugs draw their parameters from a seed, which a failure names; `HEADWIND_SEED` repeats the same ones.
 @Suite(.serialized, .timeLimit(.minutes(8)))
 struct DetectionTests {
-    /// A client, and what it is run against.
+    /// A client, and the scenario to run it with.
     private struct Case: Sendable {
         var detection: Detection
         var client: Client
@@ -33,7 +33,7 @@ struct DetectionTests {
         }
     }
 
-    /// By the scenario that documents it.
+    /// Each bug is caught by the scenario that documents it.
     @Test(arguments: Client.Make.broken)
     func theSuiteCatchesBugs(make: Client.Make) async {
         await Self.inParallel(SuiteDetection.all) { test in
@@ -44,12 +44,12 @@ struct DetectionTests {
 
     private static func expect(_ result: RunResult, _ bug: String, _ client: Client) {
         #expect(result.exitCode == 99, "\(client)\n\(result.text)")
-        // The first is the most specific one; others may be true as well.
+        // The first diagnosis is the most specific one; others may be true as well.
         let named = result.cells.flatMap { $0.diagnoses ?? [] }.map(\.bug.rawValue)
         #expect(named.first == bug, "\(client)\n\(result.text)")
     }
 
-    /// Of those that are good where they are not told to have a bug, the seed takes one.
+    /// The seed chooses one of the clients that are good unless they are given a bug.
     @Test func goodCommandsAreNotAccused() async {
         await Self.inParallel(Self.commands([Self.one], hasBug: false)) { test in
             let result = try await test.detection.run(test.client)
@@ -57,7 +57,7 @@ struct DetectionTests {
         }
     }
 
-    /// All of it: every other scenario is the one client's.
+    /// The whole suite: each of the two clients runs every other scenario.
     @Test func theSuiteAccusesNoGoodClient() async {
         let paths = ErrorPath.all
         #expect(paths.count > 90)
@@ -71,7 +71,7 @@ struct DetectionTests {
 
     private static let one = Client.Make.broken[Int(Client.seed % UInt64(Client.Make.broken.count))]
 
-    /// Programs of others are run against what they can do.
+    /// Other people's programs run the scenarios of what they support.
     @Test func programsOfOthersAreNotAccused() async {
         let cases = Self.commands([.curl, .aria2c, .wget], hasBug: false).filter { test in
             !(Self.lacks[test.client.make] ?? []).contains(test.detection.bug)
@@ -82,22 +82,22 @@ struct DetectionTests {
         }
     }
 
-    /// What programs of others do not do, by the bug that it is.
+    /// What other people's programs lack, by the bug that it would be.
     private static let lacks: [Client.Make: Set<String>] = {
         let progress: Set = [
             "progress_jumps_early", "progress_goes_back", "progress_stands_still", "progress_counts_twice",
-            // They are told to give up sooner.
+            // These programs get a shorter time limit.
             "busy_waits",
         ]
         let condition: Set = [
             "follows_captive_portal", "keeps_stale_bytes", "downgrades_to_http", "keeps_encoded_bytes",
-            // They go on with a file that is there, or write beside it.
+            // They continue an existing file, or write next to it.
             "widens_permissions",
         ]
         return [
             .curl: progress,
             .aria2c: progress.union(condition).union(["takes_200_for_206"]),
-            // It goes on at the new address, and so is not led there a second time.
+            // wget continues at the new address, and so is not redirected a second time.
             .wget: progress.union(condition).union([
                 "retries_without_back_off", "ignores_retry_after", "takes_416_for_success", "drops_range_on_redirect",
                 "mixes_downloads",
@@ -105,12 +105,12 @@ struct DetectionTests {
         ]
     }()
 
-    /// Each bug that a command can show is one that results can name.
-    @Test func everyBugIsThere() {
+    /// Results can name each bug that a command can show.
+    @Test func everyBugHasAName() {
         #expect(Set(ClientBug.allCases.map(\.rawValue)).isSuperset(of: Detection.commands.map(\.bug)))
     }
 
-    /// Three for each processor: most of a run is waiting, and a late link change would be blamed on a client.
+    /// Runs three elements at once per processor: a run mostly waits, and more would delay changes of the link.
     static func inParallel<Element: Sendable>(
         _ elements: [Element], _ body: @escaping @Sendable (Element) async throws -> Void
     ) async {
@@ -129,7 +129,7 @@ struct DetectionTests {
 }
 
 extension RunResult {
-    /// The checks that failed, and all that was found.
+    /// The failed checks, and all findings.
     var broken: Set<String> {
         let checks = cells.flatMap(\.checks).filter { $0.verdict == .fail }.map(\.name)
         return Set(checks + attributions.map(\.rawValue))

@@ -4,8 +4,9 @@ import Scenarios
 
 @testable import Harness
 
-/// A scenario of the suite of error paths that shows a bug of clients that take the command line of headwind-client, or a
-/// URL and a file where it is a command alone that can have it.
+/// A scenario of the error-path suite that shows a bug.
+///
+/// The clients take the command line of headwind-client, or a URL and a file for bugs that only a command can have.
 struct SuiteDetection: Sendable {
     let bug: ClientBug
 
@@ -21,15 +22,15 @@ struct SuiteDetection: Sendable {
         .ignoresWriteErrors, .stuckAfterKill,
     ]
 
-    /// What the client that has the bug comes to.
+    /// Runs the scenario with the client that has the bug.
     func run(_ client: Client) async throws -> RunResult {
-        // Who hangs is no more of a bug after 30 s.
+        // A client that hangs for more than 12 s shows no more of its bug.
         return try await ErrorPath(name: bug.row.scenario).run(
             client, deadline: bug == .memoryGrows ? nil : .seconds(12))
     }
 }
 
-/// A scenario of the suite of error paths.
+/// A scenario of the error-path suite.
 struct ErrorPath: Sendable {
     let name: String
 
@@ -41,7 +42,7 @@ struct ErrorPath: Sendable {
 
     private static let folder = Bench.root.appending("scenarios/error-paths")
 
-    /// What a client comes to, by packets where they can be had.
+    /// Runs the scenario with a client, with the packet backend where it works.
     func run(_ client: Client, deadline: Duration? = nil) async throws -> RunResult {
         let bench = try Bench(packs: [:])
         let (loader, file) = (ScenarioLoader(profiles: Bench.profiles), Self.folder.appending("\(name).yaml"))
@@ -67,6 +68,6 @@ struct ErrorPath: Sendable {
         return try await run.perform()
     }
 
-    /// How often what said nothing about the client, as on a busy machine, is run.
+    /// The maximum number of runs, if a run says nothing about the client, as on a busy machine.
     private static let mostRuns = 4
 }

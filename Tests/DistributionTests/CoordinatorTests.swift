@@ -6,7 +6,7 @@ import Testing
 
 @testable import Distribution
 
-/// What a coordinator does about shards that end, are lost, or are never heard of again.
+/// How a coordinator handles shards that end, are lost, or are never heard of again.
 struct CoordinatorTests {
     typealias Try = ScriptedEngine.Try
 
@@ -30,7 +30,7 @@ struct CoordinatorTests {
         Try(states: states + [.ended(status: status)], cells: ["\(shard)a", "\(shard)b"])
     }
 
-    @Test func shardsThatEndAreOneResultInTheOrderOfTheirCells() async throws {
+    @Test func endedShardsAreOneResultInTheOrderOfTheirCells() async throws {
         let bench = try Bench(shards: 3)
         let engine = ScriptedEngine(
             bench,
@@ -49,7 +49,7 @@ struct CoordinatorTests {
         #expect(FileManager.default.fileExists(atPath: bench.places.whole(2).string))
     }
 
-    @Test func aShardThatIsLostIsStartedAnewAndItsPartDoesNotCount() async throws {
+    @Test func aLostShardIsStartedAgainAndItsPartDoesNotCount() async throws {
         let bench = try Bench(shards: 2)
         let engine = ScriptedEngine(
             bench,
@@ -67,7 +67,7 @@ struct CoordinatorTests {
         #expect(result.isWhole)
     }
 
-    /// What the first try leaves, and whether there is a second one.
+    /// The result of the first try, and whether there is a second one.
     @Test(arguments: [
         (Try(states: [.ended(status: 75)], cells: nil), true), (Try(states: [.ended(status: 127)], cells: nil), true),
         (Try(states: [.ended(status: 75)], cells: ["1a"]), true), (Try(states: [.ended(status: 0)], cells: nil), true),
@@ -85,7 +85,7 @@ struct CoordinatorTests {
                 states: [.ended(status: 75)], cells: ["1a"],
                 findings: [Finding(.deadlineReached, "1 of 2 cells finished")]), false
         ),
-    ]) func whatIsWorthAnotherTry(first: Try, isWorth: Bool) async throws {
+    ]) func aFailedTryIsRepeatedIfThatMayHelp(first: Try, isWorth: Bool) async throws {
         let bench = try Bench(shards: 1)
         let engine = ScriptedEngine(bench, [1: [first, Self.whole(1)]])
         let outcome = try await run(bench, engine)
@@ -115,7 +115,7 @@ struct CoordinatorTests {
         #expect(result.exitCode >= 75)
     }
 
-    @Test func whoeverIsCancelledEndsTheJobsAndKeepsWhatWasFinished() async throws {
+    @Test func aCancelEndsTheJobsAndKeepsFinishedCells() async throws {
         let bench = try Bench(shards: 2)
         let task = Mutex<Task<Coordinator.Outcome, any Error>?>(nil)
         let engine = ScriptedEngine(
@@ -133,17 +133,17 @@ struct CoordinatorTests {
         let result = try merged(bench, outcome, .interrupted)
         #expect(result.cells.map(\.name) == ["1a", "1b", "2a"])
         #expect(result.unfinishedCells == ["2b"])
-        // Another coordinator starts anew what is missing, and nothing else.
+        // Another coordinator starts only what is missing.
         let next = ScriptedEngine(bench, [2: [Self.whole(2)]])
         let end = try await run(bench, next, plan: try ShardPlan.read(bench.places.plan))
         #expect(next.submitted.map(\.shards) == [[2]])
         #expect(try merged(bench, end).isWhole)
     }
 
-    @Test func aCoordinatorGoesOnWhereAnotherOneWasKilled() async throws {
+    @Test func aCoordinatorContinuesForOneThatWasKilled() async throws {
         let bench = try Bench(shards: 3)
         var plan = bench.plan
-        // It was killed before it could write down what the second submission is called.
+        // The earlier coordinator was killed before it could record the name of the second submission.
         plan.submissions = [
             Submission(number: 1, shards: [1, 2, 3], jobs: ["job-1"]), Submission(number: 2, shards: [3]),
         ]
@@ -155,7 +155,7 @@ struct CoordinatorTests {
         #expect(try merged(bench, outcome).isWhole)
     }
 
-    @Test func aDeadlineEndsItAsAPart() async throws {
+    @Test func aDeadlineLeavesAPartialResult() async throws {
         let bench = try Bench(shards: 1)
         let looks = Mutex(0)
         let engine = ScriptedEngine(bench, [1: [Try(states: [.running(machine: nil)], cells: ["1a"])]]) { _ in
@@ -177,7 +177,7 @@ struct CoordinatorTests {
             #expect(try await run(bench, engine).ends.map(\.why) == [nil])
         } else {
             await #expect(throws: EngineError.self) { try await run(bench, engine) }
-            // What runs goes on, and can be taken up.
+            // Jobs that run go on, and another coordinator can take them over.
             #expect(engine.cancelled.isEmpty)
         }
     }
@@ -200,7 +200,7 @@ struct CoordinatorTests {
         #expect(watch.totals() == totals)
         try bench.write(lines.joined(separator: "\n") + ",\"verdict\":\"pass\"}\n", to: bench.places.log(1))
         #expect(watch.read().map(\.line.cell) == ["1b"])
-        // Two cells of four, one second and three of eight.
+        // Two cells of four, and one second and three of eight.
         let later = watch.totals(now: .now + .seconds(60)).remaining.map { $0 / .seconds(1) } ?? 0
         #expect((70...90).contains(later))
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Distribution
 
-/// The manifest, and what a kubectl that records is given; no cluster has a part in it.
+/// The manifest, and the calls of kubectl, without a cluster.
 struct KubernetesEngineTests {
     private static func manifest(_ options: [String], words: [ShardCommand.Option] = []) throws -> KubernetesManifest {
         var plan = try Bench(shards: 3).plan
@@ -29,12 +29,28 @@ struct KubernetesEngineTests {
         #expect(!text.contains("75, 9"))
     }
 
+    @Test(arguments: [[], ["volume=content:/content"]])
+    func durationsGoAlong(options: [String]) async throws {
+        let bench = try Bench(shards: 2)
+        var plan = bench.plan
+        plan.options = ["image=x"] + options
+        plan.isMeasured = true
+        let engine = try KubernetesEngine(EngineContext(places: bench.places, plan: plan))
+        let draft = try await engine.draft(of: Submission(number: 1, shards: [1, 2]))
+        let place = "/work/files\(bench.places.durations)"
+        #expect(draft.contains(#""--durations""#) && draft.contains(#""\#(place)""#), "\(draft)")
+        let list = try JSONDecoder().decode([String: Double].self, from: Data(plan.durations.utf8))
+        #expect(list.count == plan.cells.joined().count)
+        let quoted = String(decoding: try JSONEncoder().encode([plan.durations]).dropFirst().dropLast(), as: UTF8.self)
+        #expect(draft.contains(quoted), "\(quoted)")
+    }
+
     @Test func theProxyNeedsNoRights() throws {
         let text = try Self.manifest([], words: [.init("--backend", "proxy")]).text
         #expect(!text.contains("Unconfined") && !text.contains("hostPath"))
     }
 
-    @Test func resultsGoToAnObjectStoreAndTheirAddressesNowhereElse() async throws {
+    @Test func resultsGoToAnObjectStoreAndTheirAddressesStaySecret() async throws {
         let bench = try Bench(shards: 2)
         let urls = bench.output.appending("urls")
         try bench.write(
@@ -74,7 +90,7 @@ struct KubernetesEngineTests {
                 plan: plan, submission: submission, options: try KubernetesOptions(plan.options), files: []
             ).secret)
         #expect(secret.contains(#""put-1": "url = \"https://s3.example/put-1?sign=hush\"\n""#))
-        // Another shard than the file has.
+        // A shard that the file does not have.
         submission.shards = [3]
         await #expect(throws: EngineError.self) { try await engine.submit(submission) }
     }
@@ -161,7 +177,7 @@ struct KubernetesEngineTests {
             ])
     }
 
-    @Test func aPodIsToldWhenItsResultIsHere() async throws {
+    @Test func aPodIsNotifiedWhenItsResultWasFetched() async throws {
         let bench = try Bench(shards: 2, options: ["image=x"])
         let recorder = SlurmEngineTests.Recorder { _, words in
             if words.first == "cp", let place = words.last {
@@ -195,7 +211,7 @@ struct KubernetesEngineTests {
             let answer = try await EnginePrograms.here.run(validator, ["--strict", file.string], nil)
             #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
         }
-        // It says so where a field is unknown.
+        // The validator finds an unknown field.
         let wrong = bench.output.appending("wrong.json")
         try bench.write(
             try #require(try Self.manifest(options).texts.last).replacing("backoffLimitPerIndex", with: "backoffs"),
@@ -203,7 +219,7 @@ struct KubernetesEngineTests {
         #expect(try await EnginePrograms.here.run(validator, ["--strict", wrong.string], nil).status == 1)
     }
 
-    /// The path of kubernetes-validate of PyPI.
+    /// The path of kubernetes-validate from PyPI.
     private static func validator() async throws -> String {
         let folder = FilePath(#filePath).removingLastComponent()
         let script = folder.appending("../../Scripts/python-environment").lexicallyNormalized()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Distribution
 
-/// What ssh, rsync and parallel are given, and what their answers mean, without hosts.
+/// The calls of ssh, rsync and parallel, and the meaning of their answers, without hosts.
 struct SSHEngineTests {
     @Test func optionsNameHosts() throws {
         let bench = try Bench(shards: 1)
@@ -42,7 +42,7 @@ struct SSHEngineTests {
         #expect(log.ends[2]?.state(errors: "closed") == state)
     }
 
-    @Test func librariesAreThoseOfLdd() {
+    @Test func librariesAreReadFromLdd() {
         let text = """
             \tlinux-vdso.so.1 (0x00007ffd0)
             \tlibz.so.1 => /lib/x86_64-linux-gnu/libz.so.1 (0x00007f1)
@@ -53,7 +53,7 @@ struct SSHEngineTests {
         #expect(SSHKitDraft.libraries("\tstatically linked\n").isEmpty)
     }
 
-    @Test func wordsArriveAsTheyAre() {
+    @Test func wordsArriveUnchanged() {
         let script = SSHScript(
             program: "/opt/headwind", count: 3, kit: "kit-1", directory: "/a b",
             words: ["--only", "it's $HOME", "\(SSHKit.mark)/clients/1/start-x y"])
@@ -61,7 +61,7 @@ struct SSHEngineTests {
         #expect(script.text.contains(#"--only 'it'\''s $HOME' "$kit"'/clients/1/start-x y'"#))
     }
 
-    /// What is wrong with one host is said, and the others are used; where none is left, nothing is started.
+    /// A host that cannot be used is reported, and the others are used; if none is left, nothing is started.
     @Test(arguments: [(["lab1"], ["lab2"]), ([], ["lab1", "lab2"]), (["lab1", "lab2"], [])])
     func hostsThatCannotBeUsedAreLeftOut(dead: [String], ready: [String]) async throws {
         let bench = try Bench(shards: 2, options: ["host=lab1", "host=lab2", "headwind=/opt/headwind"])

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Distribution
 
-/// What Slurm's programs are given, and what their answers mean, without Slurm.
+/// The calls of Slurm's programs, and the meaning of their answers, without Slurm.
 struct SlurmEngineTests {
-    /// Programs that answer what they are told to, and remember their words.
+    /// Programs that give scripted answers, and remember their words.
     final class Recorder: Sendable {
         private let answers: @Sendable (String, [String]) -> EnginePrograms.Answer
         private let calls = Mutex<[[String]]>([])
@@ -80,16 +80,16 @@ struct SlurmEngineTests {
         let engine = try SlurmEngine(EngineContext(places: bench.places, plan: bench.plan, programs: recorder.programs))
         let submission = Submission(number: 1, shards: [3], jobs: ["17"])
         #expect(try await engine.states(of: [submission]) == [3: state])
-        // A status that a signal made says nothing of why.
+        // A status that comes from a signal does not explain the end.
         try bench.write("143\n", to: bench.places.status(3, of: submission))
         #expect(try await engine.states(of: [submission]) == [3: state])
-        // Any other one is the shard's own, whatever Slurm still has to do about its job.
+        // Any other status is the shard's own, whatever Slurm still has to do with its job.
         try bench.write("99\n", to: bench.places.status(3, of: submission))
         #expect(try await engine.states(of: [submission]) == [3: .ended(status: 99)])
         #expect(recorder.said.count == 1)
     }
 
-    /// A file that another machine has written may be seen a minute later.
+    /// A file from another machine may become visible up to a minute later.
     @Test(arguments: ["17|1|COMPLETED|n1|None\n", "17|1|FAILED|n1|NonZeroExitCode\n", ""])
     func anEndWithoutAStatusIsWaitedFor(queue: String) async throws {
         let bench = try Bench(shards: 1)
@@ -115,7 +115,7 @@ struct SlurmEngineTests {
         #expect(try await engine.states(of: submissions) == [1: .ended(status: 75)])
     }
 
-    @Test func wordsArriveAsTheyAreAndAJobThatIsThereIsNotStartedTwice() async throws {
+    @Test func wordsArriveUnchangedAndAnExistingJobIsNotStartedTwice() async throws {
         let bench = try Bench(shards: 3, options: ["mem=4G", "at-once=2"])
         let isThere = Mutex(false)
         let recorder = Recorder { program, _ in
@@ -142,18 +142,18 @@ struct SlurmEngineTests {
         isThere.withLock { $0 = true }
         #expect(try await engine.submit(submission) == ["8", "8@2"])
         #expect(recorder.said.filter { $0[0] == "sbatch" }.count == 2)
-        // The same, as people paste it.
+        // A draft has the same options and words, quoted for a shell.
         let draft = try await engine.draft(of: submission)
         #expect(draft.contains("--mem=4G") && draft.contains("'it'\\''s.yaml'") && draft.contains("RequeueExit"))
     }
 
-    /// What a shell does with the script, for a program that says what it was given.
+    /// Runs the script in a shell, with a program that prints its arguments.
     @Test(
         arguments: [
             (nil, true, "--resume F/shard-2.3.part"), ("143", true, "--resume F/shard-2.3.part"),
             ("75", true, "--output F/shard-2.3.part"), (nil, false, "--output F/shard-2.3.part"),
         ] as [(String?, Bool, String)])
-    func aLostTryIsTakenUp(status: String?, hasResult: Bool, words: String) async throws {
+    func aLostTryIsResumed(status: String?, hasResult: Bool, words: String) async throws {
         let bench = try Bench(shards: 2)
         let folder = bench.places.folder
         let script = folder.appending("slurm.sh")
@@ -172,11 +172,11 @@ struct SlurmEngineTests {
         let given = "run --shard 2/8 \(words.replacing("F/", with: "\(folder)/")) --quick\n"
         #expect(log == given + (words.hasPrefix("--resume") ? "result.json\n" : ""))
         #expect(FileManager.default.fileExists(atPath: folder.appending("shard-2.3.exit").string))
-        // What may still be written to is left as it is.
+        // The folder of the lost try is not changed, because something may still write to it.
         #expect(FileManager.default.fileExists(atPath: lost.string))
     }
 
-    @Test func whatSlurmRefusesIsSaidInItsWords() async throws {
+    @Test func aRefusalHasSlurmsWords() async throws {
         let bench = try Bench(shards: 1)
         let recorder = Recorder { program, _ in
             program == "sbatch"

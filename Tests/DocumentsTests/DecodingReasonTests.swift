@@ -2,7 +2,7 @@ import Documents
 import FoundationEssentials
 import Testing
 
-@Suite("What a decoder has against a text")
+@Suite("Why a decoder refuses a text")
 struct DecodingReasonTests {
     private enum Kind: String, Decodable { case one }
 
@@ -53,7 +53,7 @@ struct DecodingReasonTests {
         #expect(error?.decodingReason(in: data) == reason)
     }
 
-    @Test func otherEncodingsAndErrorsAreTold() {
+    @Test func otherEncodingsAndErrorsAreReported() {
         let latin = Data([0x22, 0xE9, 0x22])
         let error = #expect(throws: DecodingError.self) { try JSONDecoder().decode(String.self, from: latin) }
         #expect(error?.decodingReason(in: latin) == "it is not UTF-8")

@@ -20,7 +20,7 @@ struct JSONReaderTests {
     @Test(arguments: [
         "+1", "01", "-01", ".5", "5.", "1.e5", "1e", "0x1", "inf", "-inf", "nan", "1-2", "True", "-", "1..2", "--1",
     ])
-    func refusesWhatIsNoLiteral(text: String) {
+    func refusesInvalidLiterals(text: String) {
         #expect(throws: JSONProblem.self) { try JSONReader.read(text) }
         #expect(JSONReader.fault(in: text) == .start)
     }
@@ -28,13 +28,13 @@ struct JSONReaderTests {
     @Test(arguments: [
         (#"{"a": 1, "a": 2}"#, 10), (#"{"a": 1, "\u0061": 2}"#, 10), ("[1, {\"é\": 1,\"é\": 2}]", 13),
     ])
-    func aKeyStandsOnce(text: String, column: Int) {
+    func aKeyMayNotBeRepeated(text: String, column: Int) {
         let problem = #expect(throws: JSONProblem.self) { try JSONReader.read(text) }
         #expect(problem?.mark == Mark(line: 1, column: column))
         #expect(JSONReader.fault(in: text) == nil)
     }
 
-    /// Which a file of names may not have, and its reader says so.
+    /// A file of names may not have both keys, which its own reader reports.
     @Test func keysAreBytes() throws {
         #expect(try JSONReader.read("{\"\u{E9}\": 1, \"e\u{301}\": 2}").members().count == 2)
     }

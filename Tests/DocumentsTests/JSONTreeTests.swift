@@ -1,7 +1,7 @@
 import Documents
 import Testing
 
-@Suite("What encodes itself as a tree")
+@Suite("Values that encode as a tree")
 struct JSONTreeTests {
     private enum End: Encodable {
         case complete, cutShort(byReset: Bool), failed(reason: String)
@@ -51,7 +51,7 @@ struct JSONTreeTests {
         (.listenerFailed, #""kind":"listener-failed","texts":[]"#),
     ]
 
-    @Test("a case is its name, and its values are members beside it", arguments: events)
+    @Test("a case is encoded as its name, with its values as further members", arguments: events)
     private func cases(kind: Kind, members: String) {
         #expect(JSONTree(encoding: Event(kind: kind)).line == "{\(members)}")
     }
@@ -63,7 +63,7 @@ struct JSONTreeTests {
         ] {
             let tree = JSONTree(encoding: part)
             #expect(try tree.decoded(as: Part.self) == part)
-            // Of a tree within another one, and of whole numbers in either form.
+            // A tree within another one stays as it is; whole numbers may have either form.
             #expect(JSONTree(encoding: ["a": tree]) == .object(["a": tree]))
         }
         #expect(
@@ -78,7 +78,7 @@ struct JSONTreeTests {
         .object(["flag": .flag(true), "word": .text("two")]),
     ]
 
-    @Test("a tree of another form is not a value of a type", arguments: wrong)
+    @Test("a tree of another form is not decoded", arguments: wrong)
     func refused(tree: JSONTree) {
         #expect(throws: (any Error).self) { try tree.decoded(as: Part.self) }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Evidence
 
-/// What a link's events show of the addresses that a client tries.
+/// The addresses that a client tries, as a link's events show them.
 @Suite struct AddressEvidenceTests {
     private func addresses(_ scenario: String, _ events: [(Double, LinkEvent.Kind)]) throws -> [ConductRecord.Address]?
     {
@@ -40,8 +40,8 @@ import Testing
             ])
     }
 
-    @Test func whatNobodySawIsUnknown() throws {
-        // A resolver that is asked by TCP is asked for something.
+    @Test func unseenLookupsAreUnknown() throws {
+        // A lookup over TCP is of unknown content.
         let byTCP = try addresses(Self.dual, [(0.1, Self.flow("10.77.1.2:53"))])
         #expect(byTCP == [.init(.ipv4, .reachable, lookups: nil), .init(.ipv6, .silent, lookups: nil)])
         #expect(try addresses(Self.dual, []) == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Evidence
 
-/// What a link may have been at most, where its profile changes and faults bring others.
+/// The best that a link may have been while its profile changes and faults set other profiles.
 @Suite struct AllowedLinkTests {
     private static func profile(_ kilobits: Int64, loss: Int64 = 0, _ delay: Duration = .milliseconds(20)) -> Profile {
         let conditions = Conditions(
@@ -24,7 +24,7 @@ import Testing
         AllowedLink(own, played: played, linkStart: 5_000_000_000)
     }
 
-    @Test func bitsAreThoseOfTheBestThatHeld() throws {
+    @Test func bitsFollowTheBestProfile() throws {
         let edge = Self.profile(240)
         func bits(_ link: AllowedLink) -> Double { link.bits(.downlink, from: .seconds(1), to: .seconds(4)) }
         #expect(bits(Self.allowed(edge)) == 720_000)
@@ -32,13 +32,13 @@ import Testing
         steps.changes = [.init(at: .seconds(2), conditions: Self.profile(1000).conditions)]
         #expect(bits(Self.allowed(steps)) == 2_240_000)
         #expect(bits(Self.allowed(edge, Self.played(Self.profile(1000), at: 2))) == 2_240_000)
-        // Worse profiles, and what is over, allow no more; an end may come late.
+        // Worse profiles, and profiles that have ended, allow no more; an end may come late.
         #expect(bits(Self.allowed(edge, Self.played(Self.profile(100), at: 2))) == 720_000)
         #expect(bits(Self.allowed(edge, Self.played(Self.profile(1240), at: 2, for: .milliseconds(750)))) == 1_720_000)
         #expect(bits(Self.allowed(edge, Self.played(Profile(name: "free"), at: 2))) == .infinity)
     }
 
-    @Test func idealsAreThoseOfTheBestThatHeld() throws {
+    @Test func idealsFollowTheBestProfile() throws {
         let edge = Self.profile(240)
         let link = Self.allowed(edge, Self.played(Self.profile(1000, .milliseconds(5)), at: 2))
         let best = try #require(link.profile(until: .seconds(9)))

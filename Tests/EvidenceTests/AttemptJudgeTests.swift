@@ -7,18 +7,18 @@ import Testing
 
 @testable import Evidence
 
-/// Whole attempts from logs alone: what a good one shows, and what each thing shows that is wrong with one.
+/// Whole attempts from logs alone: a good one, and one for each thing that can be wrong.
 @Suite("Attempts from their logs") struct AttemptJudgeTests {
-    /// An attempt of a client that downloads one pack of 200,000 bytes in 1.2 s, told by host, link and client.
+    /// An attempt of a client that downloads one pack of 200,000 bytes in 1.2 s, as host, link and client report it.
     struct Attempt {
         /// How many bytes of the body the host sent, and the link carried.
         var handed: Int64 = 200_000
         /// Bytes of the answer's head.
         var head: Int64 = 300
         var status = 200
-        /// Whether the link made the connection that the host has.
+        /// Whether the link made the host's connection.
         var isByLink = true
-        /// What the client tells, from 1 s on, a line each 0.1 s; the first line is its start.
+        /// The lines of the client from 1 s on, one each 0.1 s; the first line is its start.
         var lines = [
             #""event":"start""#, #""event":"request","id":"r1","tags":["level.bin"]"#,
             #""event":"received","pack":"level.bin","bytes":200000"#, #""event":"available","id":"r1""#,
@@ -91,7 +91,7 @@ import Testing
 
     struct Case: Sendable, CustomTestStringConvertible {
         var found: Attribution
-        /// What else there is to be found then.
+        /// Other attributions that are found then.
         var beside: Set<Attribution> = []
         var scenario = ""
         var attempt: @Sendable (inout Attempt) -> Void = { _ in }
@@ -167,15 +167,15 @@ import Testing
             found: .faultNotPlayed,
             trace: { $0.unplayedFaults = [LinkFault(trigger: .time(.seconds(1)), effect: .cut)] }),
     ])
-    func whatIsWrong(_ test: Case) throws {
+    func eachFaultIsFound(_ test: Case) throws {
         var attempt = Attempt()
         test.attempt(&attempt)
         let record = try Self.record(test.scenario, of: attempt, test.trace)
         #expect(Set(record.findings.map(\.attribution)) == test.beside.union([test.found]), "\(record.findings)")
     }
 
-    /// A trouble of the harness is the whole answer: what the logs lack by it accuses nobody.
-    @Test func aTroubleStandsAlone() throws {
+    /// A trouble of the harness is the only finding: the logs are incomplete because of it, and blame nothing.
+    @Test func aTroubleIsTheOnlyFinding() throws {
         var attempt = Attempt()
         (attempt.isByLink, attempt.lines) = (false, [])
         var judge = AttemptJudge(attempt.trace, try Scratch.setup())
@@ -183,7 +183,7 @@ import Testing
         #expect(judge.record(from: 0, to: 1).findings.map(\.attribution) == [.linkDied])
     }
 
-    /// What another program writes on standard error, and the words by which it tells its progress.
+    /// Output of a foreign program: events, complaints on standard error, and progress in its own words.
     @Test func whatACommandWrites() throws {
         var trace = AttemptTrace()
         (trace.clientStart, trace.clientEnd) = (100, 200)
@@ -208,7 +208,7 @@ import Testing
     }
 
     @Test(arguments: [(false, RequestOutcome.Result.available), (true, .noCallback)])
-    func aProgramThatEndsWellWhenItIsStoppedHasNothing(timedOut: Bool, result: RequestOutcome.Result) {
+    func aProgramThatExitsWithZeroWhenStoppedHasNoCallback(timedOut: Bool, result: RequestOutcome.Result) {
         var trace = AttemptTrace()
         trace.exit = GuardedExit(status: .exited(0), timedOut: timedOut, endedNanoseconds: 200)
         #expect(CommandOutcome(trace: trace).outcome([]).result == result)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Evidence
 
-/// What host, link and client count of an attempt.
+/// The bytes that host, link and client count in an attempt.
 struct ByteAccountTests {
-    /// The host counts no block of which it does not know how much went out, and the socket may hold more than it has counted.
-    @Test func anAnswerThatWasCutHasNoFewerBytesThanNone() {
+    /// The host does not count blocks that went out in part, so the socket may hold more bytes than it has counted.
+    @Test func bytesOfACutAnswerAreNotNegative() {
         var trace = AttemptTrace()
         let request = HostRequest(method: "GET", path: "/a", pack: "a", number: 1, range: nil)
         let cut = HostTransfer(
@@ -17,9 +17,10 @@ struct ByteAccountTests {
         #expect(Transfers(trace).account(isHostOurs: true, stored: []).hostBytes == 0)
     }
 
-    /// A client that gives up, for want of room, leaves unread what its socket holds, and may be gone before the host knows.
+    /// A client that gives up for lack of storage leaves bytes unread in its socket, and may end before the host
+    /// notices.
     @Test(arguments: [true, false])
-    func whatAFailedRequestDidNotStoreNeedNotBeRead(isStored: Bool) {
+    func bytesOfAFailedRequestNeedNotBeRead(isStored: Bool) {
         var trace = AttemptTrace()
         let request = HostRequest(method: "GET", path: "/a", pack: "a", number: 1, range: nil)
         let whole = HostTransfer(

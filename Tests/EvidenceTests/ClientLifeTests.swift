@@ -2,7 +2,7 @@ import Testing
 
 @testable import Evidence
 
-/// What a client's events say of its app's life.
+/// What a client's events show of its app's life.
 @Suite struct ClientLifeTests {
     private static func log(_ events: [String], isBuiltIn: Bool = true) -> ClientLog {
         var log = ClientLog(isBuiltIn: isBuiltIn)
@@ -23,25 +23,25 @@ import Testing
     private static func used(_ pack: String) -> String { "\"event\":\"used\",\"id\":\"r\",\"packs\":[\"\(pack)\"]" }
     private static func purged(_ pack: String) -> String { "\"event\":\"purged\",\"pack\":\"\(pack)\",\"bytes\":1" }
 
-    @Test func whatWasUsedIsNotWasted() {
+    @Test func usedPacksAreNotWasted() {
         #expect(Self.log(came2 + [Self.used("a")]).life.wastedBytes == 7)
         #expect(Self.log(came2 + [Self.used("a"), Self.purged("a")]).life.wastedBytes == 7)
         #expect(Self.log(came2 + [Self.purged("a"), Self.used("b")]).life.wastedBytes == 100)
     }
 
-    @Test func whatComesAgainIsForNothingWhereNobodyUsesItAgain() {
+    @Test func aPackThatIsFetchedAgainAndNotUsedIsWasted() {
         let events = Self.came("a", 100) + [Self.used("a"), Self.purged("a")]
         #expect(Self.log(events).life.wastedBytes == 0)
         #expect(Self.log(events + Self.came("a", 90)).life.wastedBytes == 90)
         #expect(Self.log(events + Self.came("a", 90) + [Self.used("a")]).life.wastedBytes == 0)
     }
 
-    @Test func anOlderEditionThatNobodyUsedIsWasted() {
+    @Test func anUnusedOlderEditionIsWasted() {
         let events = Self.came("a", 100) + ["\"event\":\"update\",\"version\":2"] + Self.came("a", 90)
         #expect(Self.log(events + [Self.used("a")]).life.wastedBytes == 100)
     }
 
-    @Test func aPartIsWasted() {
+    @Test func aPartialDownloadIsWasted() {
         let part = ["\"event\":\"received\",\"pack\":\"a\",\"bytes\":30"]
         #expect(Self.log(part).life.wastedBytes == 30)
         #expect(Self.log(part + Self.came("a", 70) + [Self.used("a")]).life.wastedBytes == 0)
@@ -58,7 +58,7 @@ import Testing
         #expect(Self.log(events).life.bytesByRadio == ["cellular": 40, "wifi": 60])
     }
 
-    @Test func packsAreOfTheirBundle() {
+    @Test func packsBelongToTheirBundle() {
         let events =
             ["\"event\":\"launch\",\"bundle\":\"one\""] + Self.came("a", 100)
             + ["\"event\":\"quit\"", "\"event\":\"launch\",\"bundle\":\"two\""]
@@ -68,7 +68,7 @@ import Testing
         #expect(back.life.held == [:] && back.life.wastedBytes == 100)
     }
 
-    /// Members that are new here may be something else to a foreign client: its events stay events.
+    /// A foreign client may use such a member's name for something else: its events still count.
     @Test func membersOfOtherKindsAreLeftOut() {
         let log = Self.log(
             [

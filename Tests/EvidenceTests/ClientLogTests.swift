@@ -42,7 +42,7 @@ import Testing
         #expect(request.callbacks == 1)
     }
 
-    /// A client that is killed and started again begins its workload anew; who waits has waited since the first time.
+    /// A client that is killed and started again repeats its workload; a request counts from its first beginning.
     @Test func aSecondRun() throws {
         var log = Self.log([Self.start, Self.request, Self.half])
         log.begin()
@@ -56,7 +56,7 @@ import Testing
         #expect(request.progress.map(\.fraction) == [1])
     }
 
-    /// A pause begins once, however often it is told, and one that never ends lasts for ever.
+    /// A pause begins once, even if it is reported twice; a pause without an end has no limit.
     @Test(
         arguments: [
             ([], []), ([("paused", 30), ("resumed", 40)], [30...40]), ([("resumed", 30)], []),
@@ -78,13 +78,15 @@ import Testing
         #expect(Self.log([Self.start] + lines + [Self.exit]).gap?.found == found)
     }
 
-    /// An older client tells no peak; what one has at the end of an unpacking is not what it had in it.
+    /// An older client reports no peak.
+    ///
+    /// It may store less after unpacking than at its peak.
     @Test(
         arguments: [
             ([#""stored":7"#], 7), ([#""stored":7,"peak":20"#, #""stored":9,"peak":20"#], 20),
             ([#""stored":7,"peak":7"#, #""stored":30"#], 30), ([], nil),
         ] as [([String], Int64?)])
-    func theMostThatWasStored(usages: [String], most: Int64?) {
+    func thePeakOfStorage(usages: [String], most: Int64?) {
         let lines = usages.map { #"{"v":1,"t":10,"event":"usage",\#($0)}"# }
         #expect(Self.log([Self.start] + lines).mostStored == most)
     }
@@ -93,7 +95,7 @@ import Testing
         arguments: [
             ([], nil), ([(5, 5)], 0), ([(5, 9), (7, 8)], 5), ([(9, 5)], 0), ([(0, 1 << 53)], 1 << 53),
         ] as [([(Int64, Int64)], Int64?)])
-    func whatWasPurgedForNothing(rounds: [(needed: Int64, freed: Int64)], most: Int64?) {
+    func bytesPurgedWithoutNeed(rounds: [(needed: Int64, freed: Int64)], most: Int64?) {
         let lines = rounds.map { #"{"v":1,"t":10,"event":"room","needed":\#($0.needed),"freed":\#($0.freed)}"# }
         #expect(Self.log([Self.start] + lines).overpurged == most)
     }
@@ -123,13 +125,13 @@ import Testing
         #expect(!log.hasStarted)
     }
 
-    /// What is of another type than it should be is somebody's own.
+    /// A member of another type is taken for a foreign client's own.
     @Test(arguments: [
         #""id":5"#, #""url":{"host":"h"}"#, #""prefetch":"yes""#, #""priority":"soon""#, #""tags":"red""#,
         #""code":1.5"#,
         #""underlying":{"code":7}"#, #""bytes":"many""#, #""fraction":null"#, #""ours":[1]"#,
     ])
-    func whatDoesNotFitIsPassedOver(member: String) {
+    func membersOfOtherTypesAreIgnored(member: String) {
         let log = Self.log([#"{"v":1,"t":10,"event":"fetch","pack":"p",\#(member)}"#])
         #expect(log.events == [ClientEvent(.fetch, at: 10) { $0.pack = "p" }] && log.strayLines == 0)
     }
@@ -141,14 +143,14 @@ import Testing
         #expect(log.events.first?.priority == priority)
     }
 
-    @Test func eventsWithoutTheirRequestAreKeptAndMeanNothing() {
+    @Test func eventsWithoutARequestAreKeptAndHaveNoEffect() {
         let log = Self.log([Self.half, Self.available, "", #"{"v":1,"t":1,"event":"of the future","x":{}}"#])
         #expect(log.requests.isEmpty)
         #expect(log.events.count == 3)
         #expect(log.strayLines == 0)
     }
 
-    /// A stream that ends anywhere before its last line is never a whole one.
+    /// A stream that ends anywhere before its last line is never complete.
     @Test func everyCutIsFound() throws {
         let lines = [Self.start, Self.request, Self.half, Self.whole, Self.available, Self.exit]
         for count in 0...lines.count {

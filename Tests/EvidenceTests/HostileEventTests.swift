@@ -4,7 +4,7 @@ import Testing
 
 @testable import Evidence
 
-/// What a client tells to bring down whoever reads it: absurd numbers, and floods.
+/// Client events that attack their reader: absurd numbers, and floods.
 @Suite struct HostileEventTests {
     @Test(arguments: [
         #"{"v":1,"t":-1,"event":"progress","id":"r1","fraction":0.5}"#,
@@ -18,15 +18,15 @@ import Testing
         #"{"v":1,"t":30,"event":"usage","stored":9223372036854775807}"#,
         #"{"v":1,"t":30,"event":"received","pack":"p","bytes":1.5}"#,
     ])
-    func aNumberThatCannotBeMakesNoEvent(line: String) {
+    func aLineWithAnImpossibleNumberIsNoEvent(line: String) {
         let log = ClientLogTests.log([ClientLogTests.start, ClientLogTests.request, line])
         #expect(log.strayLines == 1)
         #expect(log.events.count == 2)
     }
 
-    /// Others' words for a length that is not known.
+    /// The ways in which foreign clients write an unknown length.
     @Test(arguments: ["-1", "1.5", "99999999999999999999", "null", "\"none\""])
-    func aLengthThatIsNotKnownIsPassedOver(length: String) {
+    func anUnknownLengthIsIgnored(length: String) {
         let log = ClientLogTests.log([
             ClientLogTests.start, #"{"v":1,"t":30,"event":"response","pack":"p","status":200,"length":\#(length)}"#,
         ])
@@ -34,7 +34,7 @@ import Testing
         #expect(log.events.last?.status == 200 && log.events.last?.length == nil)
     }
 
-    /// The most extreme numbers that are taken, through everything that calculates with them.
+    /// The most extreme numbers that are accepted, through all calculations with them.
     @Test func extremesAreCalculatedWith() {
         let last: Int64 = 1 << 62
         let log = ClientLogTests.log([
@@ -54,7 +54,7 @@ import Testing
         #expect(!observations.findings().isEmpty, "it ended before it began")
     }
 
-    @Test func moreBytesThanCanBeCountedAreTheMostThatCan() {
+    @Test func aSumOfBytesThatOverflowsIsTheMaximum() {
         let line = #"{"v":1,"t":30,"event":"received","pack":"p","bytes":9007199254740992}"#
         #expect(ClientLogTests.log(Array(repeating: line, count: 1100)).receivedBytes == .max)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Evidence
 
-/// What is ideal for a workload: each pack once, one round after the other, and nothing where nobody can tell.
+/// The ideal times of a workload: each pack once, one round after the other, and none if they are unknown.
 @Suite struct IdealTimesTests {
     static let request = "request: {tags: [a.bin]}"
 
@@ -17,7 +17,7 @@ import Testing
         return IdealTimes(setup: setup, connections: 1, delay: .zero, payload: payload).values()
     }
 
-    /// At 20 Mbit/s 200 kB take 80 ms, the round trips of lookup, connect, request and slow start some tens more.
+    /// At 20 Mbit/s 200 kB take 80 ms; the round trips of lookup, connect, request and slow start add some tens.
     @Test(arguments: [
         ("workload: [{request: {tags: [a.bin]}}]", 0.1, 0.3),
         ("workload: [{request: {tags: [a.bin]}}, {request: {id: again, tags: [a.bin]}}]", 0.1, 0.3),
@@ -29,8 +29,8 @@ import Testing
         #expect((least...most).contains(ideal), "\(ideal)")
     }
 
-    /// `{url}` has a name in a sandbox, which is looked up over the link, and an address beside the proxy.
-    @Test func aCommandLooksTheNameUpWhereThereIsOne() throws {
+    /// `{url}` has a name in a sandbox, which is resolved over the link, and an address behind the proxy.
+    @Test func aCommandInASandboxLooksTheNameUp() throws {
         let slow = """
             packs: ./packs/
             link: {rtt: 100 ms, dns-delay: 2 s}
@@ -42,7 +42,9 @@ import Testing
         #expect(times[0] < 0.3 && abs(times[1] - times[0] - 2.1) < 0.01, "\(times)")
     }
 
-    /// At 10 kbit/s a head of 300 bytes takes 0.24 s; who has a shorter one is not faster than the link.
+    /// At 10 kbit/s a head of 300 bytes takes 0.24 s.
+    ///
+    /// An attempt with a shorter head is not faster than the link.
     @Test func headsAreNoLongerThanTheAttempts() throws {
         let slow = """
             packs: ./packs/

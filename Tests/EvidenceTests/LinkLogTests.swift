@@ -3,9 +3,9 @@ import Testing
 
 @testable import Evidence
 
-/// What is kept of what a link tells.
+/// The log of a link's events.
 @Suite struct LinkLogTests {
-    /// By it changes over time are told from haste: whoever waits for the link hears of it later.
+    /// Changes over time count from this moment; a caller that waits for the link learns of it later.
     @Test func aLinkKnowsWhenItBegan() {
         func event(_ seconds: Int64, generation: Int) -> LinkEvent {
             LinkEvent(

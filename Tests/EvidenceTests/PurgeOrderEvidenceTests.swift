@@ -3,7 +3,7 @@ import Testing
 
 @testable import Evidence
 
-/// Purges that a step of pressure brings about: whether the app was told before.
+/// Purges because of a step of pressure: whether the app was notified before.
 @Suite struct PurgeOrderEvidenceTests {
     private static let scenario = """
         workload:
@@ -18,17 +18,17 @@ import Testing
     @Test(arguments: [
         ([pressed, told, purged], Verdict.pass),
         ([pressed, purged, told], .fail),
-        // Told of something else, before.
+        // The app is notified of something else, before the pressure.
         ([told, pressed, purged], .fail),
-        // Nobody runs who could be told.
+        // No app runs that could be notified.
         ([#""event":"quit""#, pressed, purged], .pass),
         ([#""event":"quit""#, #""event":"launch""#, pressed, purged], .fail),
-        // For a request, whose own failure alone is told.
+        // A purge for a request: only the request's own failure is reported.
         ([purged], .pass),
         ([pressed, told], .fail),
         ([pressed, told, purged, purged], .fail),
     ])
-    func isToldFirst(lines: [String], verdict: Verdict) throws {
+    func theAppIsNotifiedFirst(lines: [String], verdict: Verdict) throws {
         var attempt = AttemptJudgeTests.Attempt()
         attempt.lines =
             [

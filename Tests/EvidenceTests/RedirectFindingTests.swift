@@ -3,7 +3,7 @@ import Testing
 
 @testable import Evidence
 
-/// What a client gives away by following a redirect, and what it may do.
+/// What a client leaks by following a redirect, and what it may do.
 @Suite("Findings about redirects") struct RedirectFindingTests {
     private typealias Fetch = ConductRecord.Fetch
 
@@ -59,7 +59,7 @@ import Testing
         Row("a request that does not say whom it asks", [redirect("http://a", "cookie"), whole(nil)]),
     ]
 
-    @Test("are those of", arguments: rows)
+    @Test("are as expected", arguments: rows)
     func findings(_ row: Row) {
         let conduct = ConductRecord(fetches: row.fetches)
         #expect(conduct.redirectFindings.map(\.detail) == row.details)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Evidence
 
-/// Answers to requests that were asked conditionally, and what crossed the link for them.
+/// Answers to conditional requests, and the fetches that they caused.
 @Suite struct RequestAnswerTests {
     private static let scenario = """
         workload:
@@ -12,7 +12,7 @@ import Testing
         expect: {a: not-here}
         """
 
-    /// The host has a request for the pack at 1.2 s; lines of the client come from 1 s on, a line each 0.1 s.
+    /// The host gets a request for the pack at 1.2 s; the client sends a line each 0.1 s from 1 s on.
     @Test(arguments: [
         // Begun first, and then fetched.
         (
@@ -31,7 +31,7 @@ import Testing
                 #""event":"exit","status":0"#,
             ], RequestAnswer(id: "a", isHere: false, fetches: 1)
         ),
-        // Begun by the question itself, which is no reason to fetch.
+        // The conditional request itself begins the download, for which it is no reason.
         (
             [
                 #""event":"start""#, #""event":"request","id":"a","tags":["level.bin"]"#,
@@ -55,7 +55,7 @@ import Testing
         #expect(record.answers == [answer])
     }
 
-    @Test func nobodyAsked() throws {
+    @Test func withoutConditionalRequestsThereAreNoAnswers() throws {
         let record = AttemptJudge(AttemptJudgeTests.Attempt().trace, try Scratch.setup()).record(from: 0, to: 3)
         #expect(record.answers == nil)
     }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Evidence
 
-/// When a client waited for a host that was silent, and what it took of a processor meanwhile.
+/// When a client waited for a silent host, and how much processor time it used meanwhile.
 @Suite struct SilenceEvidenceTests {
-    /// An answer from 1 s to 11 s, moments after the client's start at 1 s of the clock.
+    /// The silences of an answer from 1 s to 11 s; times count from the client's start, at 1 s of the clock.
     private func silences(
         arrivals: [Double], stretches: [(Double, Double, ran: Double, waited: Double)]? = [], fault: String? = nil
     ) throws -> [ConductRecord.Silence]? {
@@ -32,11 +32,11 @@ import Testing
     @Test func aSilenceLiesBetweenBytesOfAnAnswer() throws {
         #expect(try silences(arrivals: [6, 6.1, 7, 8.5, 10.9]) == [.init(from: 1.5, until: 5.5)])
         #expect(try silences(arrivals: [2, 6, 10.5]) == [.init(from: 2.5, until: 5.5), .init(from: 6.5, until: 10)])
-        // Behind the answer the client waits for nothing.
+        // After the answer the client waits for nothing.
         #expect(try silences(arrivals: [2, 4, 6, 8, 10, 11]) == [])
     }
 
-    @Test func whatIsTakenInItCounts() throws {
+    @Test func processorTimeInASilenceCounts() throws {
         let found = try silences(
             arrivals: [6, 8, 10],
             stretches: [(0, 2, ran: 2, waited: 0), (3, 7, ran: 3, waited: 1), (9, 10, ran: 1, waited: 0)])
@@ -44,11 +44,11 @@ import Testing
         #expect(found == [.init(from: 1.5, until: 5.5, ran: 0.5 + 2.5 * 3 / 4, waited: 2.5 / 4)])
     }
 
-    @Test func whatNobodySawIsUnknown() throws {
+    @Test func unmeasuredProcessorTimeIsUnknown() throws {
         #expect(try silences(arrivals: [6, 10], stretches: nil) == nil)
     }
 
-    @Test func aLateHeadIsASilenceOverLinksThatTellOfNoBytes() throws {
+    @Test func aLateHeadIsASilenceIfTheLinkReportsNoBytes() throws {
         #expect(try silences(arrivals: [], fault: "late-head=5s") == [.init(from: 1.5, until: 5.5)])
         #expect(try silences(arrivals: [], fault: "late-head=60s") == [.init(from: 1.5, until: 10.5)])
         #expect(try silences(arrivals: [], fault: "late-head=2s") == [])

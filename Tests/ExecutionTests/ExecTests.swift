@@ -38,7 +38,7 @@ struct ExecTests {
         arguments: [
             ("/nonexistent/program", 127), ("no-such-program-anywhere", 127), ("/etc/passwd", 126), ("/", 126),
         ] as [(String, Int32)])
-    func whatCannotRunSaysWhy(program: String, status: Int32) async {
+    func aProgramThatCannotRunSaysWhy(program: String, status: Int32) async {
         let error = await #expect(throws: ForegroundProcess.NotStarted.self) {
             try await ForegroundProcess.run([program], environment: [:], keeping: []) { _ in }
         }
@@ -54,7 +54,7 @@ struct ExecTests {
         #expect(end == .signalled(SIGPIPE))
     }
 
-    /// In a process of its own, where nothing else opens or starts anything.
+    /// Runs in a process of its own, where nothing else opens descriptors or starts programs.
     @Test func aProgramInheritsNothingThatWasOpenedSince() async {
         await #expect(processExitsWith: .success) {
             let kept = dup(STDIN_FILENO)
@@ -69,7 +69,7 @@ struct ExecTests {
         }
     }
 
-    @Test func theStatusFileTellsWhatAStatusAloneCannot() throws {
+    @Test func theStatusFileSaysMoreThanTheStatus() throws {
         #expect(
             try ExecStatus(status: 125, cause: .headwind, message: "it broke").json() == """
                 {
@@ -86,7 +86,7 @@ struct ExecTests {
         SandboxError.failed(attempted: "be heard", .tooManyOpenFiles), .misunderstood("nonsense"),
         .noResources(attempted: "open a pipe", .tooManyOpenFiles),
     ])
-    func aProgramThatMayHaveRunIsNotRunBehindSomethingElse(error: SandboxError) {
+    func aProgramThatMayHaveRunIsNotRunByAnotherBackend(error: SandboxError) {
         #expect(PacketExec.cause(error, mayHaveStarted: false) is PacketExec.Unavailable)
         #expect(PacketExec.cause(error, mayHaveStarted: true) as? SandboxError == error)
     }

@@ -20,7 +20,7 @@ struct LinkChangeTests {
             ("500ms:offline=refused", .milliseconds(500), "offline refused"),
             ("1.5s:online", .milliseconds(1500), "online"), ("2 min:lte", .seconds(120), "lte"),
         ] as [(String, Duration, String)])
-    func aTimeAndWhatThenHolds(text: String, after: Duration, state: String) throws {
+    func aChangeHasATimeAndAState(text: String, after: Duration, state: String) throws {
         let change = try read(text)
         #expect(change.after == after)
         switch change.state {
@@ -48,7 +48,7 @@ struct LinkChangeTests {
     }
 
     @Test(arguments: ["", "offline", "10s", "10s:", "10:offline", "x:online", "1s:offline=soft", "1s:3g"])
-    func othersSayWhatIsWrong(text: String) {
+    func unreadableChangesAreRefused(text: String) {
         #expect(throws: (any Error).self) { try read(text) }
     }
 }

@@ -27,13 +27,13 @@ struct LinkSummaryTests {
             (10, 2_000_000, 1, 0, 4, "3g: 10 B down, 2.0 MB up, 1 connection, 4.0 Mbit/s up on average over 4.0 s"),
             (0, 0, 2, 2, 0, "3g: 0 B down, 0 B up, 2 connections, 2 turned away"),
         ] as [(Int64, Int64, Int, Int, Int64, String)])
-    func oneLineTellsWhatCrossed(down: Int64, up: Int64, connections: Int, refused: Int, seconds: Int64, line: String) {
+    func oneLineSaysWhatCrossed(down: Int64, up: Int64, connections: Int, refused: Int, seconds: Int64, line: String) {
         let summary = summary(down: down, up: up, connections: connections, refused: refused, seconds: seconds)
         #expect(summary.line == line)
         #expect(summary.warning == nil)
     }
 
-    @Test func aLinkThatNothingCrossedIsWarnedOf() {
+    @Test func aLinkThatNothingCrossedGivesAWarning() {
         #expect(summary(down: 0, up: 0, connections: 0).warning?.hasPrefix("WARNING: nothing crossed the link") == true)
     }
 }

@@ -4,10 +4,10 @@ import Testing
 @testable import Harness
 @testable import Links
 
-/// A host of two addresses, of which one is dead: over packets, and over the kernel's queues.
+/// A host with IPv4 and IPv6 addresses, some of them dead: over packets, and over the kernel's queues.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct AddressRunTests {
-    /// What curl shows of an address, by its exit status: 0 answers, 6 has no name, 7 refuses, 28 says nothing.
+    /// curl's exit status for each address: 0 answers, 6 has no name, 7 refuses, 28 is silent.
     struct Case: Sendable {
         var addresses: String
         var ipv4: Int
@@ -24,7 +24,7 @@ struct AddressRunTests {
     ]
 
     @Test(arguments: [LinkBackend.packet, .kernel], cases)
-    func isAsItIsWritten(backend: LinkBackend, test: Case) async throws {
+    func addressesBehaveAsWritten(backend: LinkBackend, test: Case) async throws {
         let bench = try Bench(packs: ["level.bin": 20_000])
         var run = try bench.prepare(
             """
@@ -52,8 +52,8 @@ struct AddressRunTests {
         #expect(found.allSatisfy { $0.lookups ?? 0 > 0 }, "\(found)")
     }
 
-    /// Which address is taken is nobody's choice behind a proxy.
-    @Test func theProxyHasNone() async throws {
+    /// A client behind a proxy does not choose among a host's addresses.
+    @Test func theProxyRefusesAddresses() async throws {
         let bench = try Bench()
         let result = try await bench.run("addresses: {ipv4: reachable, ipv6: silent}")
         #expect(result.exitCode == 69, "\(result.text)")

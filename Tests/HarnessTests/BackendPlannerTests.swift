@@ -8,7 +8,7 @@ import Testing
 @testable import Harness
 @testable import Links
 
-/// Which backend is taken, on machines of all kinds.
+/// Which backend is chosen, on machines of all kinds.
 @Suite struct BackendPlannerTests {
     private static func cell(_ link: String) throws -> Scenarios.Cell {
         let bench = try Bench()
@@ -42,7 +42,7 @@ import Testing
     private struct Row {
         var link: String
         var packets: Bool
-        /// What the kernel lacks; nil: there is no sandbox with a router either.
+        /// What the kernel lacks; nil if there is no sandbox with a router either.
         var lacks: Set<KernelPart.Kind>?
         var backend: String
         var reason: String
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// What a scenario names is not swapped: the kernel has packets too, a proxy has not.
+    /// The fidelity that a scenario names is kept: the kernel has packets too, a proxy has not.
     @Test func fidelityThatIsNamed() throws {
         let cell = try Self.cell("{fidelity: packet, downlink: {rate: 1 Mbit/s}, uplink: {rate: 1 Mbit/s}}")
         func plan(_ choice: LinkBackend?, _ packets: Bool, _ lacks: Set<KernelPart.Kind>?) -> BackendPlan {
@@ -96,7 +96,7 @@ import Testing
         #expect(refused?.contains("this machine's kernel cannot shape the link. This kernel has no tbf") == true)
     }
 
-    @Test func capturesAreNoReasonForTheKernel() throws {
+    @Test func capturesRuleOutTheKernel() throws {
         let plan = Self.planner(nil, packets: true, kernel: [], isCapturing: true)
             .plan(for: try Self.cell(Self.fast).demand(authorities: []))
         #expect(plan.backend == .packet, "\(plan)")

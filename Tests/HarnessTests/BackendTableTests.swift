@@ -7,7 +7,7 @@ import Testing
 @testable import Harness
 @testable import Links
 
-/// docs/reference/backends.md, which is made here: `HEADWIND_RECORD=1 swift test --filter BackendTableTests` writes it.
+/// The tables of docs/reference/backends.md: `HEADWIND_RECORD=1 swift test --filter BackendTableTests` writes them.
 @Suite struct BackendTableTests {
     @Test func backendsAreInStep() throws {
         var lines = [
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Of the error paths more than four in five can be provoked without namespaces, too.
+    /// At least four in five error paths can be provoked without namespaces.
     @Test func theProxyHasNearlyAllErrorPaths() throws {
         let folder = Bench.root.appending("scenarios/error-paths")
         let cells = try ScenarioLoader(profiles: Bench.profiles).load(folder).flatMap(\.cells)
@@ -66,7 +66,7 @@ import Testing
 
     private static func line(_ words: [String]) -> String { "| " + words.joined(separator: " | ") + " |" }
 
-    /// What a backend makes of a link, whatever the machine.
+    /// How a backend shapes a link, on any machine.
     private static func word(for setup: LinkSetup, by backend: LinkBackend) -> String {
         let obstacles = backend.provider.obstacles(to: setup)
         guard obstacles.isEmpty else { return "no: \(obstacles.joined(separator: "; "))" }

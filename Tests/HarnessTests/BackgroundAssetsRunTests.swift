@@ -10,7 +10,7 @@ import Testing
 /// Background Assets in scenarios, with the real client, host and link.
 @Suite("Runs of Background Assets", .sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct BackgroundAssetsRunTests {
-    /// A folder of two packs, and a run against it.
+    /// Runs a scenario against a folder of two packs.
     private func run(_ text: String) async throws -> RunResult {
         let bench = try Bench()
         for (id, policy) in [
@@ -27,7 +27,7 @@ struct BackgroundAssetsRunTests {
         return try await bench.run("catalog: {background-assets: ./assets}\npatience: 5 s\n" + text)
     }
 
-    /// Also where the client fetches the download manifest, which has relative addresses.
+    /// Holds also if the client fetches the download manifest, which has relative addresses.
     @Test(arguments: ["", "manifest: fetched\n"]) func aFolderOfManifestsIsDelivered(manifest: String) async throws {
         let result = try await run(
             manifest
@@ -50,7 +50,7 @@ struct BackgroundAssetsRunTests {
         ("manifest: fetched\nfaults: [{pack: manifest, status: 404}]", "NSURLErrorDomain", -1008),
         ("device: {capacity: 40 kB}", "NSCocoaErrorDomain", 640),
     ])
-    func errorsAreToldAsTheyAre(further: String, domain: String, code: Int) async throws {
+    func errorsHaveTheirDomainAndCode(further: String, domain: String, code: Int) async throws {
         let result = try await run(
             """
             \(further)
@@ -60,7 +60,7 @@ struct BackgroundAssetsRunTests {
         #expect(result.exitCode == 0, "\(result.text)")
     }
 
-    @Test func aPackThatIsNotThereIsASlipWhereItIsToBeAvailable() async throws {
+    @Test func aMissingPackThatMustBeAvailableIsRefused() async throws {
         await #expect(throws: InvalidFiles.self) {
             try await run("workload: [{request: {tags: [latter]}}]\nexpect: available")
         }

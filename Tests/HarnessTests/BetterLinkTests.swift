@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-/// Links that get better on purpose are as they were set, and are judged.
+/// Links that improve on purpose are measured as they were set, and are judged.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct BetterLinkTests {
     private static let slow = "rate: 240 kbit/s, delay: 10 ms"
@@ -26,8 +26,8 @@ struct BetterLinkTests {
         #expect(result.exitCode == 0, "\(result.text)")
     }
 
-    /// What was set stays the measure: a link that is faster than all of it is off.
-    @Test func areOffWhereTheyAreBetterThanAllThatWasSet() async throws {
+    /// A link that is faster than every rate that was set is off.
+    @Test func areOffIfFasterThanEveryRateThatWasSet() async throws {
         let bench = try Bench(packs: ["level.bin": 400_000])
         var dependencies = AttemptDependencies.link { $0 = Profile(name: "free") }
         dependencies = dependencies.unverified

@@ -5,17 +5,17 @@ import Testing
 
 @testable import Harness
 
-/// Clients that say they have what never reached them, each with and without files that the scenario names.
+/// Clients that claim content that never reached them, each with and without files that the scenario names.
 ///
 /// None may pass, and none may be taken for trouble with the link.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct BrokenClientTests {
-    /// A script in the client's place, and what goes wrong.
+    /// A script that replaces the client, and what goes wrong.
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var script: String
         var faults = ""
-        /// Bytes of the pack that cross the link; nil where a few more or less may.
+        /// Bytes of the pack that cross the link; nil if the number varies.
         var delivered: Int?
         /// Whether it leaves a file where the pack should be.
         var leavesOutput = true
@@ -67,7 +67,7 @@ struct BrokenClientTests {
             testDescription: "makes the file up", script: "head -c 1000000 /dev/zero > {output}", delivered: 0),
     ]
 
-    /// Every byte crosses the link, and what is stored is not the pack all the same.
+    /// Clients that receive every byte, and still store something else than the pack.
     static let spoilt = [
         Case(
             testDescription: "resumes one byte before where it was cut",
@@ -85,7 +85,7 @@ struct BrokenClientTests {
         Case(testDescription: "leaves an empty file", script: "curl -sSf -o all {url}; : > {output}"),
     ]
 
-    @Test(arguments: spoilt) func isSeenInItsFile(_ test: Case) async throws {
+    @Test(arguments: spoilt) func aWrongFileIsFound(_ test: Case) async throws {
         for files in ["", "expect: {exit: 0, files: {level.bin: level.bin}}\n"] {
             let result = try await Self.run(test.script, test.faults + "\n" + files)
             #expect(result.exitCode == 99, "\(files)\(result.text)")
@@ -93,13 +93,13 @@ struct BrokenClientTests {
         }
     }
 
-    /// A pack may be stored elsewhere, or unpacked in its place, and who gives up may leave half of it.
+    /// A pack may be stored elsewhere, or unpacked, and a client that gives up may leave half of it.
     @Test(arguments: [
         ("curl -sSf -o elsewhere {url}", "", ""),
         ("curl -sSf -o all {url}; mkdir -p {output}; mv all {output}/", "", ", leaves-output: false"),
         ("curl -sSf -o {output} {url}", cut, ""),
     ])
-    func isNotAccusedForItsFile(script: String, faults: String, more: String) async throws {
+    func isNotAccusedOfWrongContent(script: String, faults: String, more: String) async throws {
         let result = try await Self.run(script, faults, more: more)
         #expect(!result.attributions.contains(.contentWrong), "\(result.text)")
         #expect(result.exitCode == (faults.isEmpty ? 0 : 99), "\(result.text)")
@@ -144,7 +144,7 @@ struct BrokenClientTests {
         }
     }
 
-    /// Ranges that are fetched at once, some of which are given up where another one begins.
+    /// Fetches parallel ranges, some of which are given up where another one begins.
     @Test(.enabled(if: CommandTests.isInstalled("aria2c"))) func parallelRangesAreNotAccused() async throws {
         let bench = try Bench(packs: ["level.bin": 4_000_000])
         let script = "aria2c --quiet --no-conf -x4 -s4 --min-split-size=1M --dir=. --out=level.bin {url}"
@@ -154,12 +154,12 @@ struct BrokenClientTests {
         }
     }
 
-    /// What a client has from elsewhere says nothing about it: the link had no part in that.
+    /// Content that did not cross the link says nothing about the client.
     @Test(arguments: [
         "cp PACK {output}", "cp PACK elsewhere.bin",
         "curl -sSf -r 0-99 -o /dev/null {url}; cp PACK {output}",
         "tag=$(curl -sSfI {url} | grep -i ^etag | cut -c 7- | tr -d '[:cntrl:]'); curl -sSf -H \"If-None-Match: $tag\" {url}",
-    ]) func aroundTheLink(script: String) async throws {
+    ]) func contentFromElsewhereBypassesTheLink(script: String) async throws {
         let bench = try Bench(packs: ["level.bin": 1_000_000])
         let script = script.replacing("PACK", with: "'\(bench.folder.appending("packs/level.bin"))'")
         let files = script.contains("elsewhere") ? "expect: {exit: 0, files: {elsewhere.bin: level.bin}}\n" : ""
@@ -167,14 +167,14 @@ struct BrokenClientTests {
         SabotageTests.expect(result, .linkBypassed)
     }
 
-    /// A command that asks for no pack has none to bring.
+    /// A command that requests no pack need not leave one.
     @Test func noPackIsAskedFor() async throws {
         let bench = try Bench()
         let result = try await bench.run("workload: {command: 'curl -sSf -o manifest {manifest}'}")
         #expect(result.exitCode == 0, "\(result.text)")
     }
 
-    /// A built-in client that tells of a success that it did not have.
+    /// A built-in client that reports a success that it did not have.
     @Test func builtInClientThatLies() async throws {
         let bench = try Bench()
         var programs = Bench.programs
@@ -186,8 +186,8 @@ struct BrokenClientTests {
         #expect(result.attributions.contains(.contentIncomplete), "\(result.text)")
     }
 
-    /// A built-in client whose bar is never drawn.
-    @Test func builtInClientThatTellsNoProgress() async throws {
+    /// A built-in client that reports no progress.
+    @Test func builtInClientThatReportsNoProgress() async throws {
         let bench = try Bench()
         var programs = Bench.programs
         let numbered = #"sed -e 's/,"n":[0-9]*//'"#
@@ -202,7 +202,7 @@ struct BrokenClientTests {
     private static func run(_ script: String, _ rest: String, _ bench: Bench? = nil, more: String = "") async throws
         -> RunResult
     {
-        // The pack takes half a second, so that what is short is much faster than ideal.
+        // The pack takes half a second, so that a short fetch is much faster than ideal.
         let bench = try bench ?? Bench(packs: ["level.bin": 1_000_000, "other.bin": 1_000, "twin.bin": 1_000_000])
         let text = script.replacing("\"", with: "\\\"")
         return try await bench.run(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Harness
 
-/// Packs that are built once, whoever wants them.
+/// A store of packs that are built once and used again.
 struct BuiltPacksTests {
     private final class Ground {
         let folder: FilePath
@@ -28,7 +28,7 @@ struct BuiltPacksTests {
         }
     }
 
-    @Test func whatIsBuiltOfDecidesAboutTheName() throws {
+    @Test func theKeyDependsOnContentKindAndVersion() throws {
         let ground = try Ground()
         let catalog = Content.Catalog.byFolder(ground.catalog)
         let key = try ground.store.key(of: catalog, nil)
@@ -44,7 +44,7 @@ struct BuiltPacksTests {
         #expect(try ground.store.key(of: catalog, nil) != key)
     }
 
-    @Test func aCatalogIsBuiltOnceAndServedAsIfItWasBuilt() async throws {
+    @Test func aCatalogIsBuiltOnceAndUsedAgain() async throws {
         let ground = try Ground()
         let text = """
             scenario: a
@@ -74,7 +74,7 @@ struct BuiltPacksTests {
         #expect(!FileManager.default.fileExists(atPath: ground.folder.appending("scratch-3").string))
     }
 
-    @Test func whatCannotBeKeptIsBuiltAllTheSame() throws {
+    @Test func aStoreThatCannotBeWrittenIsSkipped() throws {
         let ground = try Ground()
         // A file is where the folder would be.
         try Data().write(to: URL(filePath: ground.folder.appending("store").string))

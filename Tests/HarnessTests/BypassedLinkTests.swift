@@ -5,7 +5,7 @@ import Testing
 
 @testable import Harness
 
-/// Bytes that go around the link: what was measured of it says nothing about the client.
+/// Bytes that go around the link: its measurements say nothing about the client.
 @Suite(.timeLimit(.minutes(2)))
 struct BypassedLinkTests {
     @Test func linkBypassed() async throws {
@@ -27,16 +27,16 @@ struct BypassedLinkTests {
         SabotageTests.expect(result, .linkBypassed)
     }
 
-    /// A client may end well without a byte where the link leads nowhere.
+    /// A client may succeed without a byte if the link leads nowhere.
     @Test func nothingCrossesALinkThatLeadsNowhere() async throws {
         let result = try await Bench().run(
             "link: {offline: no-route}\nworkload: {command: 'true'}\nbudgets: {time_to_available: max <= 9 s}")
         #expect(result.exitCode == 0, "\(result.text)")
     }
 
-    /// A host that sends a command elsewhere, and a program that fetches the most of its file there.
+    /// A host that redirects a command elsewhere, and a program that fetches most of its file there.
     @Test(arguments: ["-L -o {output}", "-L -o other", "-o {output}", "-o other"])
-    func moreIsThereThanCrossedTheLink(options: String) async throws {
+    func aFileWithMoreBytesThanCrossedTheLinkIsABypass(options: String) async throws {
         let bench = try Bench()
         let site = try Site.files(directory: bench.folder.appending("packs"))
         try await withPackHost(HostConfiguration(site: site)) { host in
@@ -50,8 +50,8 @@ struct BypassedLinkTests {
         }
     }
 
-    /// A program that fetches from somebody else's host, and uses no proxy for it.
-    @Test func hostOfSomebodyElseIsReachedAroundTheLink() async throws {
+    /// A program that fetches from a foreign host, and uses no proxy for it.
+    @Test func aForeignHostIsReachedAroundTheLink() async throws {
         let bench = try Bench()
         let site = try Site.files(directory: bench.folder.appending("packs"))
         try await withPackHost(HostConfiguration(site: site)) { host in

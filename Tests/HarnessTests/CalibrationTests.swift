@@ -7,7 +7,7 @@ import Testing
 @testable import Harness
 @testable import Links
 
-/// What a probe tells of each bundled profile, in virtual time: no machine is too busy for it.
+/// What a probe measures of each bundled profile, in virtual time, so that a busy machine has no effect.
 @Suite struct CalibrationTests {
     static let names = Bench.profiles.names
 
@@ -17,7 +17,7 @@ import Testing
         return Calibration(cell.link.profile, seed: seed)
     }
 
-    /// The rows of up to three probes of a link, as a run makes them, and how long the longest took.
+    /// The rows of up to three probes of a link, as a run makes them, and how long the longest probe took.
     static func rows(_ calibration: Calibration) -> (rows: [LinkMeasurement], took: Duration) {
         var (all, longest) = ([LinkMeasurement](), Duration.zero)
         let plan = calibration.plan(loading: Direction.allCases)
@@ -31,16 +31,17 @@ import Testing
         return (all, longest)
     }
 
-    /// Seconds that a probe of some profiles may take; any other takes six.
+    /// Seconds that a probe of some profiles may take; any other may take six.
     ///
-    /// A packet takes half a second at 1 kbit/s; a round trip of a second or more, and the loss of a handshake, take longer.
+    /// A packet takes half a second at 1 kbit/s. A round trip of a second or more, and the loss of a handshake, take
+    /// longer.
     static let longest = [
         "atc-no-connectivity": 13, "very-bad-network": 15, "atc-2g-developing-rural": 12, "atc-2g-developing-urban": 7,
         "atc-edge-lossy": 9, "lion-edge-lossy": 9,
     ]
 
     @Test(arguments: names)
-    func everyProfileShowsWhatItIs(_ name: String) throws {
+    func everyProfileIsMeasuredAsItIsSet(_ name: String) throws {
         let mayLose = try Self.calibration("{profile: \(name)}").profile.mayLose
         for seed in 1...(mayLose ? 3 : 1) as ClosedRange<UInt64> {
             let calibration = try Self.calibration("{profile: \(name)}", seed: seed)
@@ -52,7 +53,7 @@ import Testing
             #expect(took < .seconds(Self.longest[name] ?? 6), "\(name) \(seed): \(took)")
             #expect(rows.count == 4)
             for row in rows where row.set != nil {
-                // With loss and jitter no arrivals show a rate, and the row says so.
+                // With loss and jitter, arrivals show no rate, and the row says so.
                 let isHidden = row.property == .rate && row.method.contains("its delay varies by up to 18 ms")
                 #expect(row.isWithinTolerance ?? isHidden, "\(name) \(seed): \(row.text) \(row.method)")
                 #expect(!isHidden || name == "flaky-lte")
@@ -60,9 +61,9 @@ import Testing
         }
     }
 
-    /// What is a tenth faster, or half a round trip nearer, than it was set is told from what is as set.
+    /// The probe detects a rate that is a tenth too high, and a delay that is moved from the downlink to the uplink.
     @Test(arguments: names)
-    func everyProfileShowsWhatItIsNot(_ name: String) throws {
+    func everyProfileShowsAWrongRateAndDelay(_ name: String) throws {
         let calibration = try Self.calibration("{profile: \(name)}")
         guard calibration.unprobed == nil else { return }
         var other = calibration.profile
@@ -89,12 +90,12 @@ import Testing
         #expect(!hasRate || name == "flaky-lte" || rows.contains { $0.property == .rate && $0.measured != nil })
     }
 
-    // What cannot be known.
+    // Links that cannot be measured.
 
     @Test(arguments: [
         ("{profile: offline}", "the link is offline at first"), ("{profile: 100-percent-loss}", "loses every packet"),
     ])
-    func whatCannotBeProbedSaysWhy(_ link: String, _ reason: String) async throws {
+    func aLinkThatCannotBeProbedSaysWhy(_ link: String, _ reason: String) async throws {
         let rows = await (try Self.calibration(link)).measurements()
         #expect(rows.count == 4)
         for row in rows {
@@ -103,8 +104,8 @@ import Testing
         }
     }
 
-    /// 64 kbit/s hold some 150 acknowledgements a second, of 333 that 8 Mbit/s ask for.
-    @Test func aRateThatItsAcknowledgementsHoldBackIsNotTheMachines() async throws {
+    /// 64 kbit/s carry about 150 acknowledgements a second; 8 Mbit/s need 333.
+    @Test func aRateThatAcknowledgementsLimitIsNotMeasured() async throws {
         let calibration = try Self.calibration("{downlink: {rate: 8 Mbit/s}, uplink: {rate: 64 kbit/s}}")
         let rows = await calibration.measurements().filter { $0.property == .rate }
         let downlink = try #require(rows.first { $0.direction == .downlink })
@@ -124,7 +125,7 @@ import Testing
 
     /// A download that fills the link for a second shows its rate, and one that ends at once does not.
     @Test(arguments: [(400_000, true), (20_000, false)])
-    func anAttemptShowsTheRateThatNoProbeDid(_ bytes: Int, _ isShown: Bool) async throws {
+    func aLongDownloadShowsTheRateThatNoProbeDid(_ bytes: Int, _ isShown: Bool) async throws {
         let bench = try Bench(packs: ["level.bin": bytes])
         let text = "link: {downlink: {rate: 2 Mbit/s, delay: 10 ms}, uplink: {rate: 2 Mbit/s}}"
         let result = try await bench.run(text, dependencies: .quiet.unverified)

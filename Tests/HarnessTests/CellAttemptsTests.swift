@@ -4,10 +4,10 @@ import Testing
 
 @testable import Harness
 
-/// Which attempts of a cell go on side by side, and that what comes of it is what one after the other makes.
+/// Which attempts of a cell run side by side, and that the results equal those of a serial run.
 @Suite(.timeLimit(.minutes(1)))
 struct CellAttemptsTests {
-    /// Attempts that are at work until the test ends them.
+    /// Attempts that run until the test ends them.
     private final class Stage: Sendable {
         struct Begun: Sendable {
             let turn: CellAttempts.Turn
@@ -30,7 +30,7 @@ struct CellAttemptsTests {
             throw CancellationError()
         }
 
-        /// The attempts that begin next, by their numbers: they begin in any order.
+        /// The attempts that begin next, sorted by number: they begin in any order.
         func next(_ count: Int) async -> [Begun] {
             var next: [Begun] = []
             for await one in begun.stream {
@@ -61,7 +61,7 @@ struct CellAttemptsTests {
         return plan
     }
 
-    /// What attempts make that answer at once, by their numbers.
+    /// The records of a plan's attempts, each of which ends at once.
     private func made(
         _ plan: CellPlan, places: Int,
         _ outcome: @escaping @Sendable (CellAttempts.Turn) -> AttemptOutcome = { Self.outcome($0) }
@@ -71,7 +71,7 @@ struct CellAttemptsTests {
         return try await attempts.perform().made.map(\.record)
     }
 
-    @Test func thePlannedOnesGoOnAtOnceAsFarAsThereArePlaces() async throws {
+    @Test func plannedAttemptsRunAtOnceAsFarAsPlacesAllow() async throws {
         let stage = Stage()
         let places = Seats(.fixed(3))
         let seat = places.queue(cell: 0, rank: 0)
@@ -79,7 +79,7 @@ struct CellAttemptsTests {
         async let result = CellAttempts(plan: plan, seat: seat, mayGoOn: { _ in true }, make: stage.make).perform()
         let first = await stage.next(3)
         #expect(first.map(\.turn.number) == [1, 2, 3])
-        // The third one ends first; another cell wants its place, and has it before the fourth.
+        // The third one ends first; another cell wants its place, and gets it before the fourth attempt.
         let other = places.queue(cell: 1, rank: 1)
         first[2].reply.yield(Self.outcome(first[2].turn))
         try await other.wait()
@@ -97,7 +97,7 @@ struct CellAttemptsTests {
         for seat in free { try await seat.wait() }
     }
 
-    @Test func withoutRoomTheyGoOnOneByOne() async throws {
+    @Test func withoutRoomAttemptsRunOneByOne() async throws {
         let stage = Stage()
         let seat = Seats(.fixed(8)).queue(cell: 0, rank: 0)
         let plan = try Self.plan(5)
@@ -110,7 +110,7 @@ struct CellAttemptsTests {
         #expect(try await result.made.count == 5 && stage.most == 1)
     }
 
-    @Test func whatEndsTheCellEndsAttemptsThatWouldNotHaveBeenMade() async throws {
+    @Test func aFindingThatEndsTheCellCancelsLaterAttempts() async throws {
         let stage = Stage()
         let seat = Seats(.fixed(4)).queue(cell: 0, rank: 0)
         let plan = try Self.plan(4)
@@ -119,21 +119,21 @@ struct CellAttemptsTests {
         let died = [Finding(.hostDied, "exit 1")]
         begun[2].reply.yield(Self.outcome(begun[2].turn))
         begun[1].reply.yield(Self.outcome(begun[1].turn, died))
-        // Not before it is known that the first one was made.
+        // The cell ends only once the first attempt has ended.
         begun[0].reply.yield(Self.outcome(begun[0].turn))
         let (made, count) = try await result
         #expect(made.map(\.record.number) == [1, 2] && count == 4)
         #expect(stage.cancelled.withLock { $0 } == [4])
     }
 
-    @Test func pairsGoOnSideBySideAndTheirArmsInTurns() async throws {
+    @Test func pairsRunSideBySideAndTheirArmsInTurns() async throws {
         let stage = Stage()
         let seat = Seats(.fixed(8)).queue(cell: 0, rank: 0)
         let plan = try Self.plan(2, most: 2, isInterleaved: true)
         async let result = CellAttempts(plan: plan, seat: seat, mayGoOn: { _ in true }, make: stage.make).perform()
         let first = await stage.next(2)
         #expect(first.map(\.turn) == [.init(number: 1, arm: nil, pair: 0), .init(number: 3, arm: .baseline, pair: 1)])
-        // What does not count is made again by the same side, before the other one's turn.
+        // An attempt that does not count is repeated by the same arm, before the other arm's turn.
         first[1].reply.yield(Self.outcome(first[1].turn, counts: false))
         let again = await stage.next(1)
         #expect(again.map(\.turn) == [.init(number: 4, arm: .baseline, pair: 1)])
@@ -145,7 +145,7 @@ struct CellAttemptsTests {
         #expect(try await result.made.map(\.record.number) == [1, 2, 3, 4, 5])
     }
 
-    /// Whatever goes wrong in which attempt, places make no difference.
+    /// The number of places makes no difference, whatever goes wrong in any attempt.
     @Test(arguments: [nil, 1, 2, 3, 5] as [Int?], [false, true])
     func sideBySideIsAsOneByOne(_ number: Int?, _ isInterleaved: Bool) async throws {
         let plan = try Self.plan(4, most: 6, isInterleaved: isInterleaved)
@@ -162,7 +162,7 @@ struct CellAttemptsTests {
         }
     }
 
-    /// Attempts as they follow from what is known after each.
+    /// The records of attempts made one after the other, each planned by the ones before.
     private static func inSeries(
         _ plan: CellPlan, _ outcome: (CellAttempts.Turn) -> AttemptOutcome
     ) async throws -> [AttemptRecord] {

@@ -1,16 +1,21 @@
 import Results
 import Testing
 
-/// What is said of files that are there before a client of the user's starts.
+/// Checks of files that exist before the user's client starts.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct CheckedFilesTests {
+    /// A client that replaces an old edition by the whole new one keeps it.
+    ///
+    /// A client that writes over it, or removes all files whose names match, loses it.
+    ///
+    /// If a client takes the old edition for the pack, it requests nothing, and the check is not observable.
     @Test(arguments: [
         ("curl -sSf -o \"$2.new\" \"$1\" && mv \"$2.new\" \"$2\"", "holds", "holds"),
         ("curl -sSf -o \"$2\" \"$1\"", "fails loses_data", "holds"),
         ("rm -f \"$2\"*; curl -sSf -o \"$2\" \"$1\"", "fails loses_data", "fails loses_data"),
         ("[ -e \"$2\" ] || exec curl -sSf -o \"$2\" \"$1\"", "not_observable", "holds"),
     ])
-    func whatIsThereIsKept(_ script: String, _ edition: String, _ other: String) async throws {
+    func earlierFilesAreKept(_ script: String, _ edition: String, _ other: String) async throws {
         let report = try await ClientCheckingTests.check(
             script,
             asking: [
@@ -31,7 +36,7 @@ struct CheckedFilesTests {
         #expect(bugs["other"] == (other.hasPrefix("fails") ? .harmsOtherFiles : .some(nil)), "\(report)")
     }
 
-    /// The rest of a part that ends behind 4 GiB: `$n` is where it ends.
+    /// The rest of a partial file that ends beyond 4 GiB: `$n` is where it ends.
     @Test(arguments: [
         ("curl -sSf -C - -o \"$2\" \"$1\"", "holds", nil),
         ("curl -sSf -r \"$n\"- \"$1\" >> \"$2\"", "holds", nil),
@@ -41,10 +46,10 @@ struct CheckedFilesTests {
             "curl -sSf -r $((n > 2147483647 ? 2147483647 : n))- -m 2 \"$1\" >> \"$2\"", "fails gives_up",
             .resumesWrongOffset
         ),
-        // It puts the right rest in the place of the whole.
+        // Replaces the whole file by the right rest.
         ("curl -sSf -r \"$n\"- -o \"$2\" \"$1\"", "fails wrong_data", nil),
     ])
-    func aPartEndsBehind4GiB(_ script: String, _ answer: String, _ bug: ClientBug?) async throws {
+    func aPartThatEndsBeyond4GiBIsResumed(_ script: String, _ answer: String, _ bug: ClientBug?) async throws {
         let report = try await ClientCheckingTests.check(
             "n=$(stat -c %s \"$2\" 2> /dev/null || echo 0); " + script,
             asking: [

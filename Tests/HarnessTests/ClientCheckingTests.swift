@@ -6,7 +6,7 @@ import Testing
 @testable import Harness
 @testable import Scenarios
 
-/// What is said of clients of the user's: what holds, what fails, what cannot be seen.
+/// The answers of checks of a user's client: what holds, what fails, what cannot be observed.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct ClientCheckingTests {
     private static let scenarios = [
@@ -80,7 +80,7 @@ struct ClientCheckingTests {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// Who gives a client less time than a check takes hears nothing of it.
+    /// A check that takes longer than the time given to the client is not observable.
     @Test(arguments: [(20, "holds"), (9, "not_observable")])
     func aCheckThatTakesLongIsLeftOut(_ within: Int, _ answer: String) async throws {
         let report = try await Self.check(
@@ -92,7 +92,7 @@ struct ClientCheckingTests {
         #expect(Self.answers(report)["slow"] == answer, "\(report)")
     }
 
-    @Test func plainCurlIsToldWhatItDoesNotHandle() async throws {
+    @Test func plainCurlFailsTheChecksThatItDoesNotHandle() async throws {
         let report = try await Self.check("exec curl -sSf -o \"$2\" \"$1\"")
         #expect(
             Self.answers(report) == [
@@ -134,7 +134,7 @@ struct ClientCheckingTests {
         #expect(bug == (answer == "fails insecure" ? .leaksCredentials : nil))
     }
 
-    @Test func whoTakesWhateverComesHasWrongData() async throws {
+    @Test func aClientThatKeepsAnyBodyHasWrongData() async throws {
         let report = try await Self.check("curl -sS -m 2 -o \"$2\" \"$1\"; true", digest: true)
         #expect(
             Self.answers(report) == [
@@ -145,25 +145,25 @@ struct ClientCheckingTests {
     }
 
     @Test(arguments: ["mv part \"$2.new\"", "rm part; mkfifo \"$2\"", "rm part"])
-    func whoLeavesNoFileDownloadsNothing(_ end: String) async throws {
+    func aClientThatLeavesNoFileFails(_ end: String) async throws {
         let report = try await Self.check("cd \"$TMPDIR\" && curl -sSf -o part \"$1\" && \(end)")
         let row = report.rows[0]
         #expect(row.name == "good" && row.answer == .fails && row.severity == .wrongData, "\(report)")
         #expect(row.detail.contains("'level.bin' "), "\(row)")
     }
 
-    @Test func whoBeginsAnewIsSeenToFetchTwiceAndNeverAsksForARange() async throws {
+    @Test func aClientThatBeginsAnewIsWastefulAndRequestsNoRange() async throws {
         let report = try await Self.check(
             "for try in 1 2 3; do curl -sSf -m 1 -o \"$2\" \"$1\" && exit; done; exit 1")
         let answers = Self.answers(report)
         #expect(answers["once"] == "fails wasteful" && answers["range"] == "not_observable", "\(report)")
-        // Each try ends by its own limit, and all of them in the time that there is.
+        // Each try ends by its own limit, and all of them within the time given.
         #expect(answers["silent"] == "holds", "\(report)")
     }
 
-    /// Tries that follow each other are signs of life; the time for all of them has an end of its own.
+    /// Repeated tries are signs of life, but the time for all of them has its own limit.
     @Test(arguments: [(20, "holds"), (4, "fails hangs")])
-    func whoIsNeverSilentIsGivenTheTimeForAll(_ within: Int, _ answer: String) async throws {
+    func repeatedTriesEndByTheTimeForAllOfThem(_ within: Int, _ answer: String) async throws {
         let report = try await Self.check(
             "for try in 1 2 3 4 5 6; do curl -sSf -m 1 -o \"$2\" \"$1\" && exit; done; exit 1",
             within: .seconds(within),
@@ -173,9 +173,11 @@ struct ClientCheckingTests {
         #expect(row.bug == nil && row.detail.contains("'--within 15min'") == (answer != "holds"), "\(row)")
     }
 
-    /// What it writes is none, and is told where it is no progress bar.
+    /// Output is no sign of life.
+    ///
+    /// The report quotes it, unless it is a progress bar.
     @Test(arguments: [("40 %", false), ("connect: Network is unreachable", true)])
-    func whoIsSilentIsEndedWhatEverItWrites(_ words: String, _ isTold: Bool) async throws {
+    func aSilentClientIsEndedWhateverItWrites(_ words: String, _ isTold: Bool) async throws {
         let report = try await Self.check(
             "(while sleep 0.1; do echo '\(words)' >&2; done) & curl -sSf -o \"$2\" \"$1\"; kill $!",
             asking: ["good": Self.heavy["good"] ?? "", "silent": Self.scenarios["silent"] ?? ""])
@@ -187,20 +189,20 @@ struct ClientCheckingTests {
         #expect(row.detail.contains("it said: \(words)") == isTold, "\(row)")
     }
 
-    @Test func whoTrustsNobodyIsNotPraisedForIt() async throws {
+    @Test func aClientThatTrustsNoAuthorityIsNotObservable() async throws {
         let report = try await Self.check("unset CURL_CA_BUNDLE SSL_CERT_FILE; exec curl -sSf -o \"$2\" \"$1\"")
         let answers = Self.answers(report)
         #expect(answers["tls"] == "not_observable" && answers["trust"] == "not_observable", "\(report)")
     }
 
-    @Test func whoCrashesOverTLSIsNotTakenForOneWhoDoesNotTrust() async throws {
+    @Test func aCrashOverTLSIsNotTakenForMissingTrust() async throws {
         let report = try await Self.check(
             "case $1 in https*) kill -SEGV $$;; esac; exec curl -sSf -o \"$2\" \"$1\"")
         let answers = Self.answers(report)
         #expect(answers["tls"] == "fails crashes" && answers["trust"] == "fails crashes", "\(report)")
     }
 
-    /// What is said of the check of TLS, and of one that needs its trust.
+    /// The answers to the check of TLS, and to a check that needs its trust.
     @Test(
         arguments: [
             (("holds", nil), ("holds", nil), "holds holds"),
@@ -238,15 +240,15 @@ struct ClientCheckingTests {
         #expect(ClientChecking.obstacle([ClientReport.Row(name: "good", says: "A", answer: .holds)]) == nil)
     }
 
-    @Test func nothingIsSaidOfAClientThatDownloadsNothing() async throws {
+    @Test func noOtherCheckIsObservableIfTheControlFails() async throws {
         let report = try await Self.check("exit 1")
         #expect(report.exitCode == 99 && report.rows[0].name == "good" && report.rows[0].answer == .fails)
         #expect(report.rows.dropFirst().allSatisfy { $0.answer == .notObservable && $0.detail.contains("good link") })
     }
 
-    /// A client's own size is in the control, too; what grows with the pack is not.
+    /// A client's own size is in the control, too; memory that grows with the pack is not.
     @Test(arguments: [("", "holds"), ("case $1 in *heavy*) hold=60000000;; esac;", "fails wasteful")])
-    func memoryIsThatOfTheControlAndMore(_ script: String, _ answer: String) async throws {
+    func memoryIsComparedWithTheControl(_ script: String, _ answer: String) async throws {
         let report = try await Self.check(
             "hold=40000000; \(script) python3 -c \"import sys; x = bytearray($hold); x[::4096] = b'x' * len(x[::4096])\"; "
                 + "exec curl -sSf -o \"$2\" \"$1\"", asking: Self.heavy)
@@ -255,8 +257,10 @@ struct ClientCheckingTests {
         #expect(bug == (answer == "holds" ? nil : .memoryGrows), "\(report)")
     }
 
-    /// Whose patience is over while the host is silent on purpose may give up, and nobody says of that whether it is right.
-    @Test func nobodyIsBlamedForItsPatience() async throws {
+    /// A client may give up if its patience ends while the host is silent on purpose.
+    ///
+    /// The check is then not observable.
+    @Test func aClientIsNotBlamedForItsPatience() async throws {
         let get = "exec curl -sSf -m 30 -o \"$2\" \"$1\""
         let asked = [
             "good": Self.heavy["good"] ?? "",
@@ -276,8 +280,8 @@ struct ClientCheckingTests {
                 == "the host is silent for 2 s here, and the patience is 2 s")
     }
 
-    /// What is refused is told by the option that was given, and not by a key that nobody wrote.
-    @Test func aShortTimeIsRefusedByItsOption() async throws {
+    /// The refusal names the option that was given, and not a key that is in no file.
+    @Test func theRefusalOfAShortTimeNamesItsOption() async throws {
         do {
             _ = try await Self.check("exit 1", within: .milliseconds(50))
             Issue.record("a time that nobody can keep was not refused")
@@ -286,7 +290,7 @@ struct ClientCheckingTests {
         }
     }
 
-    /// Who looks again and again whether it is there takes the processor for as long as it waits.
+    /// A client that polls for its file in a busy loop uses the processor for as long as it waits.
     @Test(arguments: [
         ("exec curl -sSf -o \"$2\" \"$1\"", "holds"),
         (
@@ -294,7 +298,7 @@ struct ClientCheckingTests {
             "fails wasteful"
         ),
     ])
-    func processorTimeIsThatOfTheControlAndMore(_ script: String, _ answer: String) async throws {
+    func processorTimeIsComparedWithTheControl(_ script: String, _ answer: String) async throws {
         let late = """
             faults: [{pack: level.bin, late-head: 6 s}]
             check: {says: Waits, pack: level.bin, expect: either, cpu-over-control: 1 s}
@@ -303,9 +307,9 @@ struct ClientCheckingTests {
         #expect(Self.answers(report)["late"] == answer, "\(report)")
     }
 
-    /// Who comes back before the host said is told so; a pause that nobody asked for may be short.
+    /// A client that retries earlier than the host says fails; a pause that the host does not ask for may be short.
     @Test(arguments: [("", "fails wasteful"), ("sleep 1.1;", "holds")])
-    func hostsAreAskedAgainWhenTheySay(_ pause: String, _ answer: String) async throws {
+    func clientsRetryNoEarlierThanTheHostSays(_ pause: String, _ answer: String) async throws {
         let get = "curl -sSf -o \"$2\" \"$1\""
         let busy = """
             faults: [{pack: level.bin, try: 1, status: 503, retry-after: 1 s}]
@@ -318,7 +322,7 @@ struct ClientCheckingTests {
         #expect(row.detail.contains("after try 1, instead of at least 1 s") == (answer != "holds"), "\(row)")
     }
 
-    @Test func nothingOfAnotherAttemptIsThere() async throws {
+    @Test func filesOfAnotherAttemptAreGone() async throws {
         let report = try await Self.check(
             """
             test -z "$(ls -A "$TMPDIR")$(ls -A "$XDG_CACHE_HOME")" && touch "$XDG_CACHE_HOME/part" || exit 9
@@ -344,13 +348,15 @@ struct ClientCheckingTests {
         #expect(result.isWhole)
     }
 
-    /// Who resumes, and does not ask whether the file is the same, is seen to put two editions together, whatever its blocks
-    /// are; who had saved nothing and began anew was not seen to leave it.
+    /// A client that resumes without checking that the file is the same joins two editions, which is found at any block
+    /// size.
+    ///
+    /// A client that had saved nothing, and began anew, shows nothing of this.
     @Test(arguments: [
         (8 << 10, "fails wrong_data"), (64 << 10, "fails wrong_data"), (1 << 20, "fails wrong_data"),
         (8 << 20, "not_observable"),
     ])
-    func editionsAreNotSaidToBeKeptApartUnseen(_ block: Int, _ answer: String) async throws {
+    func joinedEditionsAreFoundAtAnyBlockSize(_ block: Int, _ answer: String) async throws {
         let names = ["good-link", "pack-changed", "etag-changed"]
         let suite = names.map { Bench.root.appending("scenarios/error-paths/\($0).yaml") }
         let client = CheckedCommand(
@@ -372,8 +378,7 @@ struct ClientCheckingTests {
         }
     }
 
-    /// Who replaces an edition by the whole new one keeps it; who writes over it, or removes what it matches, does not; who takes
-    /// it for the pack asks for nothing, of which nothing is said.
+    /// A report as text, JUnit and JSON.
     @Test func reportsAreReadable() async throws {
         let report = try await Self.check("exec curl -sSf -o \"$2\" \"$1\"")
         let text = report.text()

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Harness
 
-/// Commands that tell events of their own, rightly and wrongly.
+/// Commands that report events of their own, rightly and wrongly.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct CommandEventTests {
-    /// What a script tells and does, and what it comes to.
+    /// What a script reports and does, and the outcome that must follow.
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         /// `tell` writes an event, `fetch` downloads the pack.
@@ -82,7 +82,7 @@ struct CommandEventTests {
     ]
 
     @Test(arguments: outcomes + times + shells) func isJudged(_ test: Case) async throws {
-        // Hundredths of a second, of which one must have begun since the client started.
+        // /proc/uptime counts hundredths of a second, of which one must have begun since the client started.
         let prologue = """
             fetch() { curl -fsS -o {output} {url}; }
             tell() { printf '{"v":1,"t":%s,%s}\\n' "$now" "$1"; }
@@ -100,7 +100,7 @@ struct CommandEventTests {
         #expect(notes.contains { $0.hasPrefix(test.note ?? "none") } == (test.note != nil), "\(notes)")
     }
 
-    /// A list of a program and its arguments is no shell's text: its statuses are its own.
+    /// A program with its arguments is no shell script: its statuses are its own.
     @Test func statusOfAProgram() async throws {
         let result = try await Bench().run("workload: {command: [sh, -c, 'exit 127']}\nexpect: error")
         #expect(result.exitCode == 0, "\(result.text)")

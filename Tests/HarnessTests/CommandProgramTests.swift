@@ -5,12 +5,12 @@ import Testing
 
 @testable import Harness
 
-/// Where the program of a command is looked for, and what it is given.
+/// Where the program of a command is searched, and what it is given.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct CommandProgramTests {
-    /// Before anything is measured: it is the scenario that is wrong.
+    /// A missing program is an error in the scenario, found before anything is measured.
     @Test(arguments: ["no-such-program", "./no-such-program", "./not-executable"])
-    func aProgramThatThereIsNotIsRefused(program: String) async throws {
+    func aMissingProgramIsRefused(program: String) async throws {
         let bench = try Bench()
         let file = bench.folder.appending("not-executable").string
         try "#!/bin/sh\n".write(toFile: file, atomically: true, encoding: .utf8)
@@ -24,7 +24,7 @@ struct CommandProgramTests {
         }
     }
 
-    /// A path is looked for from where the scenario's file is.
+    /// A relative path begins at the folder of the scenario's file.
     @Test func aProgramBesideTheScenarioIsFound() async throws {
         let bench = try Bench()
         let program = bench.folder.appending("client.sh")
@@ -36,7 +36,7 @@ struct CommandProgramTests {
         #expect(result.exitCode == 0, "\(result.text)")
     }
 
-    /// What somebody else's host wants is in a file, and not on a command line.
+    /// The headers for a foreign host are in a file, and not on a command line.
     @Test func headersAreInAFile() async throws {
         let bench = try Bench()
         let seen = bench.folder.appending("seen")

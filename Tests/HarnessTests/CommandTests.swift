@@ -5,7 +5,7 @@ import Testing
 
 @testable import Harness
 
-/// Programs of others in the client's place.
+/// Foreign programs that replace the built-in client.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct CommandTests {
     typealias Case = EndToEndTests.Case
@@ -179,7 +179,7 @@ struct CommandTests {
         try await EndToEndTests.check(test)
     }
 
-    /// What a program says is kept where it failed, as much as there is room for, and without secrets.
+    /// The last lines of a failed program's output are kept, without secrets; those of an expected end are not.
     @Test func lastWords() async throws {
         let bench = try Bench()
         var run = try bench.prepare(
@@ -201,7 +201,7 @@ struct CommandTests {
         #expect(asExpected.cells[0].attempts[0].clientOutput == nil)
     }
 
-    /// The time that it takes to end what a program leaves behind is not the program's.
+    /// The time to end processes that a program leaves behind is not part of the program's time.
     @Test func survivors() async throws {
         let result = try await Bench().run(
             """

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Harness
 
-@Suite("A run that compares", .sideBySide, .serialized, .timeLimit(.minutes(2)))
+@Suite("Runs that compare", .sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct ComparisonRunTests {
     static let command = """
         workload: {command: [curl, -sf, -o, "{output}", "{url}"], pack: level.bin}
@@ -36,7 +36,7 @@ struct ComparisonRunTests {
         #expect(
             cell.attempts.map(\.seed.value) == [0, 0, 1, 1, 2, 2, 3, 3, 4, 4].map { $0 + cell.attempts[0].seed.value })
         #expect(cell.countedAttempts.count == 5)
-        // Five and five decide it, unless the machine was so busy that they overlap.
+        // Five of each decide it, unless the machine was so busy that they overlap.
         #expect([.fail, .inconclusive].contains(cell.verdict) && cell.bundle == nil)
         let evidence = cell.checks.compactMap(\.evidence).first
         #expect(evidence?.shift.map { $0 > 0.1 } == true && evidence?.origin == .firstPacket)
@@ -44,7 +44,7 @@ struct ComparisonRunTests {
         #expect(cell.fingerprint?.client == "slow" && cell.fingerprint?.profileDigest?.count == 64)
     }
 
-    @Test("two clients in headwind-client's place take turns, and bytes are compared directly")
+    @Test("two clients that replace headwind-client take turns, and requests are compared directly")
     func clients() async throws {
         let bench = try Bench(packs: ["level.bin": 2000])
         let rival = Rival.client(Bench.programs)
@@ -56,7 +56,7 @@ struct ComparisonRunTests {
         #expect(!rival.isFit(for: try bench.prepare(Self.command).scenarios[0].cells[0]))
     }
 
-    @Test("a baseline that fails is told, and never a pass")
+    @Test("a baseline that fails is reported, and is never a pass")
     func failingRival() async throws {
         let bench = try Bench(packs: ["level.bin": 2000])
         let rival = try Rival(words: ["sh", "-c", "exit 3"])
@@ -67,7 +67,7 @@ struct ComparisonRunTests {
         #expect(throws: InvalidFiles.self) { try Rival(words: ["curl", "{nonsense}"]) }
     }
 
-    @Test("what a run saved is what a later one is compared with, on the same machine, link and scenario alone")
+    @Test("a run is compared with a saved one only on the same machine, link and scenario")
     func stored() async throws {
         let bench = try Bench(packs: ["level.bin": 2000])
         let budget = "time_to_available: median <= 1 x baseline + 2 s"
@@ -91,7 +91,7 @@ struct ComparisonRunTests {
         #expect(missing.exitCode == 69 && missing.attributions == [.baselineMissing])
     }
 
-    @Test("so few attempts that nothing could be told from chance are refused, with the number that it takes")
+    @Test("too few attempts to tell a difference from chance are refused, with the number that it takes")
     func tooFew() async throws {
         let bench = try Bench(packs: ["level.bin": 2000])
         let run = try Self.prepare(

@@ -4,7 +4,7 @@ import Testing
 @testable import Harness
 @testable import Links
 
-/// Requests that are asked conditionally, with the real client, host and link.
+/// Conditional requests, with the real client, host and link.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct ConditionalRunTests {
     private static let steps = """
@@ -33,8 +33,8 @@ struct ConditionalRunTests {
         #expect(answers.map(\.isHere) == [false, true, false] && answers.allSatisfy { $0.fetches == 0 })
     }
 
-    /// An app that was launched anew, and has begun nothing yet, brings its manifest along.
-    @Test func whatIsStoredIsHereAfterALaunch() async throws {
+    /// An app that is launched again, and has begun no request yet, has its manifest.
+    @Test func storedPacksAreHereAfterALaunch() async throws {
         let bench = try Bench()
         let result = try await bench.run(
             """
@@ -58,7 +58,7 @@ struct ConditionalRunTests {
         #expect(result.text.contains("'asked' was answered 'not-here'"), "\(result.text)")
     }
 
-    /// Nothing is begun, and so nothing is fetched, by whatever link.
+    /// No request begins, so nothing is fetched over any link.
     @Test func nothingIsAskedOfAHostThatIsOffline() async throws {
         let bench = try Bench()
         let result = try await bench.run(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// What is kept of a client's conduct, of real clients over real links.
+/// The record of a client's conduct, for real clients over real links.
 @Suite("Conduct of a client", .sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct ConductTests {
     @Test func ofACommandThatResumesOneByteTooEarly() async throws {
@@ -59,7 +59,7 @@ struct ConductTests {
         #expect((0.25...1).contains((outage.untilSeconds ?? 0) - outage.fromSeconds))
     }
 
-    @Test func ofRequestsBesideOthersThatAreInUse() async throws {
+    @Test func ofRequestsWhileOthersAreInUse() async throws {
         let bench = try Bench(packs: ["a.bin": 100_000, "b.bin": 100_000])
         let conduct = try await Self.conduct(
             bench,
@@ -77,7 +77,7 @@ struct ConductTests {
         #expect(requests.map(\.isWithinLimit) == [nil, false, true])
     }
 
-    @Test func ofAHostOfSomebodyElseNothingIsKnown() async throws {
+    @Test func ofAForeignHostNothingIsKnown() async throws {
         let bench = try Bench()
         let conduct = try await Self.conduct(
             bench, "host: http://127.0.0.1:9/\nworkload: {command: [curl, -sS, '{manifest}']}\nexpect: {exit: 7}")

@@ -9,10 +9,10 @@ import Testing
 @testable import Harness
 @testable import Reports
 
-/// Every event that `docs/reference/events.md` has, with every member, from a client's line to the files of a run.
+/// Every event in `docs/reference/events.md`, with every member, from a client's line to the files of a run.
 @Suite(.timeLimit(.minutes(1)))
 struct DocumentedEventTests {
-    /// The members of each event, by the tables of the documentation.
+    /// The members of each event, from the tables of the documentation.
     private static let events = table(in: documentation.components(separatedBy: "\n## Members")[0])
 
     private static let types = Dictionary(
@@ -29,7 +29,7 @@ struct DocumentedEventTests {
         rows(in: text).map { row in (row[0], row[1].matches(of: /`(\w+)`/).map { String($0.1) }) }
     }
 
-    /// The cells of tables' rows, the first one without its quotes.
+    /// The cells of table rows; the first cell is without its backquotes.
     private static func rows(in text: String) -> [[String]] {
         text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -37,7 +37,7 @@ struct DocumentedEventTests {
         }
     }
 
-    /// A value as a client writes it, as it is in `events.jsonl`, and the names that the page has for it.
+    /// A value as a client writes it, as `events.jsonl` has it, and the names that the page shows for it.
     private static func value(_ member: String) throws -> (told: Any, field: Any, shown: [String]) {
         func one(_ value: Any, _ field: Any? = nil) -> (Any, Any, [String]) { (value, field ?? value, [member]) }
         switch try #require(types[member], "docs/reference/events.md does not say what '\(member)' is") {
@@ -75,7 +75,7 @@ struct DocumentedEventTests {
             lines.append(String(decoding: json, as: UTF8.self).replacing(#""now""#, with: "NOW"))
         }
         let told = try bench.write("told", lines.joined(separator: "\n").utf8 + [0x0A])
-        // Hundredths of a second, of which one must have begun since the client started.
+        // /proc/uptime counts hundredths of a second, of which one must have begun since the client started.
         var run = try bench.prepare(
             """
             workload:
@@ -115,7 +115,7 @@ struct DocumentedEventTests {
         #expect(!file.contains("planted-token") && !page.contains("planted-token"))
     }
 
-    /// The names of what a page shows of each event.
+    /// The names of the members that a page shows of each event.
     private static func rows(of source: String, _ name: String, in data: [String: Any]) -> [[String]] {
         (data["events"] as? [[Any]] ?? []).filter { $0[1] as? String == source && $0[2] as? String == name }.map {
             ($0.last as? [[Any]] ?? []).compactMap { $0[0] as? String }

@@ -31,7 +31,7 @@ struct EarlierResultsTests {
         ((try? FileManager.default.subpathsOfDirectory(atPath: folder.pushing(FilePath(path)).string)) ?? []).sorted()
     }
 
-    @Test func whatItsFailuresLeftIsNotTheNewOnes() async throws {
+    @Test func filesOfEarlierFailuresAreRemoved() async throws {
         let bundle = try #require(try await run(3).cells[0].bundle)
         #expect(names(bundle).contains("bundle.json"))
         try bench.write("results/bundles/mine.txt", Array("mine".utf8))
@@ -44,8 +44,8 @@ struct EarlierResultsTests {
             names("schedules") == (attempts.map { String($0.dropFirst("schedules/".count)) } + ["mine.txt"]).sorted())
     }
 
-    /// Before anything has begun.
-    @Test func whatIsSomebodyElsesIsRefusedAndLeft() async throws {
+    /// The refusal comes before anything begins.
+    @Test func foreignFilesAreRefusedAndKept() async throws {
         try bench.write("results/summary.md", Array("# Mine\n".utf8))
         let refusal = ResultFileError.foreignFiles(folder, names: ["summary.md"])
         await #expect(throws: refusal) { try await run(0) }

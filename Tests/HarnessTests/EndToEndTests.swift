@@ -11,7 +11,7 @@ import Testing
 /// The real client and foreign commands, over a real host and link, from a scenario's text to a verdict.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct EndToEndTests {
-    /// A scenario, the exit code that it must come to, and words that its report must have.
+    /// A scenario, its expected exit code, and words that its report must have.
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var scenario: String
@@ -157,7 +157,7 @@ struct EndToEndTests {
             #expect(
                 result.text.localizedCaseInsensitiveContains(word), "\(result.text)", sourceLocation: sourceLocation)
         }
-        // No body's byte comes before a head; both are told in steps of 10 ms.
+        // No byte of a body comes before the head; both times are in steps of 10 ms.
         for samples in result.cells.flatMap(\.attempts).map(\.samples) {
             guard let byte = samples[.timeToFirstByte].value, let head = samples[.timeToFirstResponse].value else {
                 continue
@@ -166,11 +166,11 @@ struct EndToEndTests {
         }
     }
 
-    /// The probe, the machine's noise and the passive measures of a whole harness do not accuse themselves.
+    /// The probe, the noise check and the passive measurements find nothing wrong in a run of the whole harness.
     @Test func everythingOfARunAtOnce() async throws {
         let bench = try Bench()
         var dependencies = AttemptDependencies()
-        // What else runs on the machine of a test is not what is tested.
+        // Other load on the machine is not what this tests.
         dependencies.noiseLimits = .none
         var run = try bench.prepare(SabotageTests.budgets, dependencies: dependencies)
         run.output = bench.folder.appending("results")
@@ -185,7 +185,7 @@ struct EndToEndTests {
         #expect(try JSONDecoder().decode(RunResult.self, from: json).exitCode == result.exitCode)
     }
 
-    /// A manifest that names its host: the link leads there, and nothing is asked of the real one.
+    /// If the manifest names its host, the link leads there, and the real host gets no request.
     @Test(arguments: ["https://cdn.example.com/packs/", "https://cdn.example.com:8443/x/"])
     func absoluteAddresses(prefix: String) async throws {
         let bench = try Bench()

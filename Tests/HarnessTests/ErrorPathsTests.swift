@@ -5,12 +5,12 @@ import Testing
 
 @testable import Harness
 
-/// The suite of error paths, once, with the real client, host and link: by packets where they can be had.
+/// The suite of error paths, once, with the real client, host and link: over packets where the machine can.
 ///
-/// It takes some 40 s on two cores.
+/// It takes about 40 s on two cores.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(20)))
 struct ErrorPathsTests {
-    /// How often what said nothing about the client, as on a busy machine, is run.
+    /// How often at most a cell runs that says nothing about the client, as on a busy machine.
     private static let mostRuns = 4
 
     @Test func everyErrorPathEndsAsItIsWritten() async throws {
@@ -34,7 +34,7 @@ struct ErrorPathsTests {
         var run = Run(
             scenarios: scenarios, programs: Bench.programs, toolVersion: "1", commandLine: ["headwind", "run"])
         run.jobs = 4
-        // Whether the link is what it was set to is no matter here, and each attempt is looked at all the same.
+        // No probe of the link is needed here; each attempt is still checked.
         run.dependencies.calibrate = { _ in [] }
         return try await run.perform()
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Harness
 
-/// Somebody's own program in the place of headwind-client.
+/// A foreign program that replaces headwind-client.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct ForeignClientTests {
     private func programs(_ bench: Bench, _ script: String) throws -> Programs {
@@ -28,7 +28,8 @@ struct ForeignClientTests {
         #expect(own.cells[0].client == nil && !own.text.contains("client /"))
     }
 
-    /// What Headwind's own client must not do is trouble with the evidence; what another does is that one's doing.
+    /// Missing events of the built-in client are trouble with the evidence; those of a foreign client are its own
+    /// failure.
     @Test(arguments: [
         ("CLIENT \"$@\" | sed 's/\"event\":\"start\"/\"event\":\"quiet\"/'; exit 1", "sent no start event"),
         ("CLIENT \"$@\" | grep -v '\"exit\"'; exit 0", "sent no end event"),
@@ -36,19 +37,19 @@ struct ForeignClientTests {
         ("CLIENT \"$@\" | sed '/\"available\"/s/\"event\":\"available\"/\"event\":\"quiet\"/'", "was not called back"),
         ("echo This is my client.; exec CLIENT \"$@\"", nil),
     ])
-    func isAccusedOfWhatItDoesNotTell(script: String, words: String?) async throws {
+    func isBlamedForMissingEvents(script: String, words: String?) async throws {
         let bench = try Bench()
         let result = try await bench.run("", programs: programs(bench, script))
         #expect(result.exitCode == (words == nil ? 0 : 99), "\(result.text)")
         if let words { #expect(result.text.contains(words)) }
     }
 
-    /// What tells no event at all is no client, and another try comes to the same.
+    /// A program that sends no event is no client, and is not tried again.
     @Test(arguments: [
         ("exit 1", "ended with status 1, and sent no event"), ("exec curl \"$@\"", "and sent no event"),
         ("exit 64", "client"), ("exec sleep 60", "sent no event until it was stopped at its deadline"),
     ])
-    func isToldThatItIsNone(script: String, words: String) async throws {
+    func isNoClientIfItSendsNoEvent(script: String, words: String) async throws {
         let bench = try Bench()
         let result = try await bench.run(
             "deadline: 1 s\nattempts: 5\nbudgets: {progress: monotonic}", programs: programs(bench, script))
@@ -57,7 +58,7 @@ struct ForeignClientTests {
         #expect(result.text.contains(words) && result.text.contains("test.yaml:4"), "\(result.text)")
     }
 
-    @Test func isPlayedAgain() async throws {
+    @Test func isReplayed() async throws {
         let bench = try Bench()
         let script = #"case "$*" in *--workload*) sleep 0.3;; esac; exec CLIENT "$@""#
         var run = try bench.prepare(
@@ -75,7 +76,7 @@ struct ForeignClientTests {
         replay.times = 1
         let result = try await replay.perform()
         #expect(result.cameBack == 1 && result.differences == [])
-        // Another one is tried on purpose, and one that has gone is missed.
+        // A replay may use another client on purpose; a client that no longer exists is an error.
         let other = try Replay(
             bundle, client: Bench.programs.client.string, programs: Bench.programs, toolVersion: "1")
         #expect(other.command == [Bench.programs.client.string])
@@ -83,8 +84,8 @@ struct ForeignClientTests {
         #expect(throws: HarnessError.self) { try Replay(bundle, programs: Bench.programs, toolVersion: "1") }
     }
 
-    /// The program is not in the scenario, and nobody is to put another one into a bundle.
-    @Test func isTrustedAsTheBundleIs() async throws {
+    /// The scenario does not name the program, so a bundle in which it was replaced is not trusted.
+    @Test func isNotTrustedIfReplacedInABundle() async throws {
         let bench = try Bench()
         var run = try bench.prepare(
             "budgets: {time_to_available: max <= 1 ms}", programs: programs(bench, #"exec CLIENT "$@""#))
@@ -104,7 +105,7 @@ struct ForeignClientTests {
         ("/no/such/client", "No such file or directory"), ("no-such-client", "it is not in PATH"),
         ("/etc", "Is a directory"), ("/etc/passwd", "is not executable"), ("/dev/null", "is not a regular file"),
     ])
-    func isSaidToBeUnusable(name: String, reason: String) {
+    func isRefusedIfItCannotRun(name: String, reason: String) {
         var programs = Bench.programs
         let error = #expect(throws: HarnessError.self) { try programs.use(client: name) }
         let text = error?.description ?? ""

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-/// What a run knows to be secret of what it sends to somebody else's host.
+/// The secrets in what a run sends to a foreign host.
 @Suite struct HostSecretsTests {
     /// The secrets of a host that a scenario describes.
     private static func secrets(_ host: String, token: String? = nil) throws -> Set<String> {

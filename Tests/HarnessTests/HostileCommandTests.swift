@@ -2,7 +2,7 @@ import Testing
 
 @testable import Harness
 
-/// Commands that leave something else than a file, or write what nobody can read, in whole runs.
+/// Commands that leave something else than a file, or write unreadable output, in whole runs.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct HostileCommandTests {
     typealias Case = EndToEndTests.Case
@@ -17,7 +17,7 @@ struct HostileCommandTests {
             exitCode: exitCode, words: words)
     }
 
-    /// The same where the scenario expects nothing but success.
+    /// The same for a scenario that expects only success.
     static func unasked(
         _ what: String, _ command: String, keys: String = "", exitCode: Int32 = 99, _ words: String...
     ) -> Case {

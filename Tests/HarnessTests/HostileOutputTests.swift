@@ -6,7 +6,7 @@ import Testing
 @testable import Harness
 @testable import Scenarios
 
-/// What a client writes to bring down whoever reads it: lines for a pattern to choke on.
+/// Client output that attacks its reader: lines that take a pattern very long.
 @Suite(.timeLimit(.minutes(1)))
 struct HostileOutputTests {
     private static func pattern(_ text: String) throws -> ProgressPattern {
@@ -20,7 +20,7 @@ struct HostileOutputTests {
         (String(repeating: "7", count: 60_000) + " 42%", [0.42]),
         ("13% " + String(repeating: "#", count: 60_000) + " 42%", [0.42]),
     ])
-    func onlyTheEndOfALongLineIsLookedAt(line: String, fractions: [Double]) throws {
+    func onlyTheEndOfALongLineIsSearched(line: String, fractions: [Double]) throws {
         let clock = ContinuousClock()
         let start = clock.now
         #expect(try Self.pattern(#"(\d+)%"#).fractions(in: Array(line.utf8)) == fractions)
@@ -28,7 +28,7 @@ struct HostileOutputTests {
         #expect(start.duration(to: clock.now) < .seconds(5))
     }
 
-    @Test func matchesComeWithTheMomentsOfTheirLines() async throws {
+    @Test func matchesHaveTheTimesOfTheirLines() async throws {
         let matcher = ProgressMatcher(try Self.pattern(#"(\d+)%"#))
         for index in 1...100 { #expect(matcher.take(Array("at \(index)%".utf8), at: Int64(index))) }
         #expect(matcher.take(Array("a complaint".utf8), at: 101))
@@ -39,9 +39,9 @@ struct HostileOutputTests {
         #expect(!matcher.take([65], at: 102), "it is over")
     }
 
-    /// A pattern that takes more than its time over a line is not waited for; nor is it begun a second time.
-    @Test func aPatternWithoutEndIsLeftAlone() async throws {
-        // Each further x takes two and a half times as long; this many take more than a second.
+    /// A pattern that takes too long over a line is not waited for, and is not started again.
+    @Test func aPatternWithoutEndIsAbandoned() async throws {
+        // Each further x takes two and a half times as long; 16 take more than a second.
         let line = Array(String(repeating: "x", count: 16).utf8)
         let pattern = try Self.pattern(#"(x+x+)+y"#)
         let matcher = ProgressMatcher(pattern)
@@ -55,7 +55,7 @@ struct HostileOutputTests {
         #expect(await second.finish().trouble?.contains("earlier") == true)
     }
 
-    @Test func aBarThatComplainsIsHeard() async throws {
+    @Test func complaintsAmongProgressAreKept() async throws {
         let recorder = ClientRecorder(ClientLog(), progress: try Self.pattern(#"(\d+)%"#))
         let moment = MonotonicClock.now
         for line in ["10%", "no such host", "  ", "20%"] { recorder.take(Array(line.utf8), from: .stderr) }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Harness
 
-/// Runs whose link is the kernel's own queues: with rates alone, which need no netem.
+/// Runs over the kernel's own queues, with rates alone, which need no netem.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct KernelRunTests {
     private static let rates = "link: {downlink: {rate: 4 Mbit/s}, uplink: {rate: 2 Mbit/s}}\n"
@@ -22,7 +22,7 @@ struct KernelRunTests {
         return try await run.perform()
     }
 
-    /// What was compiled is what is there, what is measured is what was set, and the bytes of all who count agree.
+    /// The queues are those that were compiled, the measured rate is the set one, and all byte counts agree.
     @Test func aLinkOfRatesIsTheKernels() async throws {
         let (bench, view) = (try Bench(), RouterView())
         let result = try await run(
@@ -41,7 +41,7 @@ struct KernelRunTests {
         let rate = try #require(attempt.link.first { $0.property == .rate && $0.direction == .downlink })
         #expect(rate.isWithinTolerance == true && rate.set == 4e6, "\(rate)")
         #expect(attempt.bytes?.hostBytes == attempt.bytes?.linkBytes, "\(String(describing: attempt.bytes))")
-        // Of what was to be decided by chance there is nothing, so all that went wrong is a list.
+        // Nothing was decided by chance, so the schedule lists all that went wrong.
         #expect(attempt.schedule?.omitted == 0 && !cell.notes.contains { $0.contains("no bundle") })
         let shown = try #require(view.texts.last)
         for part in [
@@ -51,7 +51,9 @@ struct KernelRunTests {
         #expect(!shown.contains("netem"))
     }
 
-    /// A bucket of two packets passes at once, and is most of so small a transfer: that is the link's doing, and nobody's cheat.
+    /// A bucket of two packets passes at once, and is most of a small transfer.
+    ///
+    /// The transfer may then be faster than ideal: that is due to the link, and is no finding.
     @Test func aSlowLinkIsMeasuredBehindItsBucket() async throws {
         let bench = try Bench(packs: ["level.bin": 4000])
         let result = try await run(
@@ -71,7 +73,7 @@ struct KernelRunTests {
         #expect(least < taken && taken < ideal, "\(least) \(taken) \(ideal)")
     }
 
-    /// The queue is the profile's, and what it drops is sent again.
+    /// The queue is the profile's, and packets that it drops are sent again.
     @Test func aFullQueueDropsPackets() async throws {
         let (bench, view) = (try Bench(), RouterView())
         let result = try await run(
@@ -126,14 +128,14 @@ struct KernelRunTests {
         }
         #expect(stall >= 0.9, "\(stall)")
         #expect(!attempt.findings.contains { $0.attribution == .lossOff })
-        // Silence is a queue without room, and the queue has its room again.
+        // Silence is a queue with limit 0, and the queue has its limit again.
         let shown = try #require(view.texts.last)
         #expect(!shown.contains("limit 0b"), "\(shown)")
     }
 
-    /// Whoever changes a queue behind the harness's back has the attempt end as nobody's but the infrastructure's.
+    /// If something outside the harness changes a queue, the attempt ends as a failure of the infrastructure.
     @Test(arguments: [true, false])
-    func aQueueThatIsNotAsItWasSet(isRemoved: Bool) async throws {
+    func aQueueThatIsChangedEndsTheAttempt(isRemoved: Bool) async throws {
         let bench = try Bench()
         let dependencies = RouterView().dependencies { sandbox, _ in
             let socket = try RouteSocket(adopting: await sandbox.routeSocket(on: .router))
@@ -151,7 +153,7 @@ struct KernelRunTests {
         #expect(result.text.contains("Could not shape interface client0"), "\(result.text)")
     }
 
-    /// Nothing is started, and all that stands in the way is said at once.
+    /// Nothing is started, and the error names all obstacles at once.
     @Test(arguments: [
         ("link: {profile: flaky-lte}", ["the stall of the profile (its queues cannot hold packets"]),
         (
@@ -171,7 +173,7 @@ struct KernelRunTests {
             ["the schedule (its queues cannot identify packets"]
         ),
     ])
-    func whatItsQueuesCannotDo(text: String, words: [String]) async throws {
+    func whatItsQueuesCannotDoIsRefused(text: String, words: [String]) async throws {
         let bench = try Bench()
         let result = try await run(bench, text + "\nbudgets: {requests: max <= 9}")
         #expect(result.exitCode == 69 && result.cells[0].attempts.isEmpty, "\(result.text)")
@@ -179,7 +181,7 @@ struct KernelRunTests {
         #expect(result.text.contains("Use '--backend packet', which can"), "\(result.text)")
     }
 
-    @Test func capturesAreThePacketBackends() async throws {
+    @Test func aCaptureIsRefused() async throws {
         let bench = try Bench()
         var run = try bench.prepare(Self.rates + "budgets: {requests: max <= 9}")
         run.backend = .kernel

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Harness
 
-/// Scenarios of the bundled suite by the kernel's queues, where there is netem: under Scripts/netem-test.
+/// Scenarios of the bundled suite over the kernel's queues with netem, under Scripts/netem-test.
 @Suite(.serialized, .needsNetemTest, .timeLimit(.minutes(3)))
 struct KernelRunUnderNetem {
     @Test(arguments: [("pack-missing", "delay 50ms"), ("offline-midway", "delay 100ms")])
@@ -19,7 +19,7 @@ struct KernelRunUnderNetem {
         run.dependencies = view.dependencies(.quiet)
         run.backend = .kernel
         let result = try await run.perform()
-        // Times are the machine's there, which has one processor, and maybe not for itself.
+        // Times depend on the machine there, which has one processor, and may share it.
         let expectations = result.cells[0].checks.filter { $0.kind != .budget }
         #expect(!expectations.isEmpty && expectations.allSatisfy { $0.verdict == .pass }, "\(result.text)")
         let troubles: Set<Attribution> = [
@@ -33,7 +33,9 @@ struct KernelRunUnderNetem {
         }
     }
 
-    /// What is lost is counted, set against what was asked for, and cannot be had again, which is said.
+    /// The loss is counted and compared with the set one.
+    ///
+    /// It cannot be replayed, and a note says so.
     @Test func lossIsMeasured() async throws {
         let bench = try Bench()
         let link = "{rate: 4 Mbit/s, delay: 10 ms, loss: 3 %}"

@@ -6,7 +6,7 @@ import Testing
 /// What a device does in an app's life: purchases, radios, purges, several apps.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct LifeDeviceRunTests {
-    @Test func whatIsSoldIsRefusedUntilItIsBought() async throws {
+    @Test func contentIsRefusedUntilItIsBought() async throws {
         let result = try await LifeRunTests.run(
             """
             bought: [bonus]
@@ -74,7 +74,7 @@ struct LifeDeviceRunTests {
         #expect(bytes.allSatisfy { $0 > 10_000 }, "\(bytes)")
     }
 
-    @Test func whatIsPreservedIsPurgedLater() async throws {
+    @Test func preservedPacksArePurgedLater() async throws {
         func requests(_ step: String) async throws -> RunResult {
             try await LifeRunTests.run(
                 """
@@ -116,8 +116,8 @@ struct LifeDeviceRunTests {
         #expect(result.exitCode == 0, "\(result.text)")
     }
 
-    /// A pack that came with the app, and one that came after it, go like any other, and are fetched again.
-    @Test func whatCameWithTheAppMayBePurged() async throws {
+    /// Packs that came with the app, or were prefetched, are purged like any other, and are fetched again.
+    @Test func packsThatCameWithTheAppMayBePurged() async throws {
         let result = try await LifeRunTests.run(
             """
             device: {capacity: 330 kB}

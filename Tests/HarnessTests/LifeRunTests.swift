@@ -32,12 +32,12 @@ struct LifeRunTests {
             """)
         #expect(result.exitCode == 0, "\(result.text)")
         let requests = try #require(result.cells.first?.attempts.first?.requests)
-        // What is prefetched is nobody's request.
+        // A prefetch is not a request.
         #expect(requests.map(\.id) == ["install", "menu", "one"])
         #expect(requests[0].tags == ["menu"])
     }
 
-    @Test func whatNobodyUsesIsWasted() async throws {
+    @Test func unusedPacksAreWasted() async throws {
         let result = try await Self.run(
             """
             workload:
@@ -74,7 +74,7 @@ struct LifeRunTests {
         #expect(abs(total - (seconds[0] - 0.4 + seconds[1])) < 0.15, "\(seconds), \(total)")
     }
 
-    @Test func aUseWhoseResourcesNeverComeIsBeyondEveryLimit() async throws {
+    @Test func aUseThatNeverGetsItsResourcesExceedsEveryLimit() async throws {
         let result = try await Self.run(
             """
             faults: [{pack: level-4, status: 404}]
@@ -86,7 +86,7 @@ struct LifeRunTests {
         #expect(result.text.contains("wait_at_use"), "\(result.text)")
     }
 
-    @Test func aQuitEndsThePinsAndTheStoreLivesOn() async throws {
+    @Test func aQuitEndsThePinsAndKeepsTheStore() async throws {
         let result = try await Self.run(
             """
             device: {limits: {base: ios-2015, in-use: 150 kB}}
@@ -154,12 +154,12 @@ struct LifeRunTests {
             """)
         #expect(result.exitCode == 0, "\(result.text)")
         #expect(result.cells[0].attempts[0].requests.map(\.id).contains("update"))
-        // Both menus, level 1 and music were used by nobody.
+        // No step used the two menus, level 1 and the music.
         let wasted = try #require(Self.value(.wastedBytes, result))
         #expect((260_000...272_000).contains(wasted), "\(wasted)")
     }
 
-    @Test func anUpdateWaitsForTheAppThatRuns() async throws {
+    @Test func anUpdateWaitsUntilTheAppQuits() async throws {
         let result = try await Self.run(
             """
             workload:

@@ -10,12 +10,13 @@ import Testing
 @testable import Links
 @testable import Scenarios
 
-/// Faults of a link come at their moment, once, and go again.
+/// The faults of a link begin at their moment, once, and end again.
 @Suite(.timeLimit(.minutes(1)))
 struct LinkFaultDriverTests {
     static let profile = Profile(name: "test", conditions: LinkConditions())
 
-    /// A trigger, bytes that have come on two connections before the pack is asked for, and from which on it is due.
+    /// A trigger, the bytes that come on another connection before the request, and the bytes at which the fault is
+    /// due.
     @Test(arguments: [
         (LinkFault.Trigger.bytes(ByteCount(1000)), 0 as Int64, 1000 as Int64),
         (.bytes(ByteCount(1000)), 300, 700),
@@ -49,8 +50,8 @@ struct LinkFaultDriverTests {
         }
     }
 
-    @Test("what came before a request is heard of counts from the request on")
-    func hearsOfRequestsLate() async throws {
+    @Test("bytes count from the request on, even if the driver hears of the request later")
+    func countsFromALateReportedRequest() async throws {
         let fault = LinkFault(
             trigger: .packBytes(ByteCount(500), pack: "level.bin"), effect: .offline(.silent), duration: nil)
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
@@ -69,7 +70,7 @@ struct LinkFaultDriverTests {
         }
     }
 
-    /// Such an attempt is noisy: the client met another fault than it should have.
+    /// A late change makes an attempt noisy: the client met another fault than it should have.
     @Test func aLateChangeIsNoticed() async throws {
         let fault = LinkFault(trigger: .time(.zero), effect: .offline(.silent), duration: nil)
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
@@ -80,8 +81,8 @@ struct LinkFaultDriverTests {
         }
     }
 
-    /// What holds from the start on holds before there is a client.
-    @Test func aFaultOfTheStartIsInForceBeforeAClientIs() async throws {
+    /// A fault at the start holds before there is a client.
+    @Test func aFaultAtTheStartHoldsBeforeThereIsAClient() async throws {
         let faults = [
             LinkFault(trigger: .time(.zero), effect: .offline(.refused), duration: nil),
             LinkFault(trigger: .time(.seconds(60)), effect: .offline(.silent), duration: nil),
@@ -114,8 +115,8 @@ struct LinkFaultDriverTests {
         return Profile(name: name, conditions: LinkConditions(downlink: conditions, uplink: conditions))
     }
 
-    /// An outage and two profiles that hold at a time: at the end of each, what began before it applies again.
-    @Test func whatBeganBeforeAppliesAgain() async throws {
+    /// Outages and profiles that overlap: at the end of each, the one that began before it applies again.
+    @Test func anEarlierFaultAppliesAgain() async throws {
         var steps = Self.rate(1, of: "steps")
         steps.changes = [.init(at: .milliseconds(1), conditions: Self.rate(2, of: "").conditions)]
         func until(_ bytes: Int64) -> LinkFault.Trigger { .bytes(ByteCount(bytes)) }
@@ -146,7 +147,7 @@ struct LinkFaultDriverTests {
             #expect(try await conditions(at: 2).offline == .silent)
             #expect(try await conditions(at: 3).offline == .refused)
             #expect(try await conditions(at: 4).offline == .silent)
-            // The profile that began last is not touched by the ends of what began before it.
+            // The ends of earlier faults do not affect the profile that began last.
             for moment in 5...7 as ClosedRange<Int64> {
                 #expect(try await conditions(at: moment) == Self.rate(9, of: "").conditions, "\(moment)")
             }
@@ -154,8 +155,8 @@ struct LinkFaultDriverTests {
         }
     }
 
-    /// A profile is where it would be by then, when an outage over it ends.
-    @Test func aProfileHasGoneOnUnderAnOutage() async throws {
+    /// The changes of a profile go on during an outage, and apply when it ends.
+    @Test func aProfileGoesOnDuringAnOutage() async throws {
         var steps = Self.rate(1, of: "steps")
         steps.changes = [.init(at: .milliseconds(100), conditions: Self.rate(2, of: "").conditions)]
         let faults = [

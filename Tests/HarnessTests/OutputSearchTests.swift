@@ -4,7 +4,7 @@ import Testing
 
 @testable import Harness
 
-/// Looking for a line in what a command has written.
+/// Searches for a line in a command's output.
 @Suite("Search of a command's output", .timeLimit(.minutes(1)))
 struct OutputSearchTests {
     @Test(
@@ -18,7 +18,7 @@ struct OutputSearchTests {
         #expect(await search.finish() == .init(pattern: pattern, isFound: expected))
     }
 
-    @Test func whatIsTooMuchIsNotKnown() async throws {
+    @Test func tooMuchOutputIsUnknown() async throws {
         let long = try OutputSearch(pattern: "end")
         long.take([UInt8](repeating: 0x61, count: OutputSearch.lineBytes) + Array("end".utf8))
         #expect(await long.finish().isFound == nil)
@@ -32,20 +32,20 @@ struct OutputSearchTests {
         #expect(await found.finish().isFound == true)
     }
 
-    @Test func aPatternThatTakesForEverIsNotWaitedFor() async throws {
-        // Some seconds of a processor, which end in the course of a run of all tests.
+    @Test func aPatternThatTakesTooLongIsNotWaitedFor() async throws {
+        // The search takes some seconds of a processor, and ends during a run of all tests.
         let pattern = "(a+)+b"
         let search = try OutputSearch(pattern: pattern)
         search.take([UInt8](repeating: 0x61, count: 16))
         let output = await search.finish(within: .milliseconds(50))
         #expect(output.isFound == nil && output.trouble?.contains("still matching") == true)
-        // A second one would take a further processor.
+        // A second search would take a further processor.
         let again = try OutputSearch(pattern: pattern)
         again.take(Array("aab".utf8))
         #expect(await again.finish().isFound == nil)
     }
 
-    @Test func aCommandIsJudgedByIt() async throws {
+    @Test func aCommandIsJudgedByItsOutput() async throws {
         let bench = try Bench()
         for (pattern, code) in [("no such thing", 99), ("^saved [0-9]+$", 0), ("^told$", 0)] as [(String, Int32)] {
             let result = try await bench.run(

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Harness
 
-/// What a scenario may say, over packets.
+/// What a scenario may contain, over packets.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct PacketRunTests {
     private static let link =
@@ -17,12 +17,12 @@ struct PacketRunTests {
         try await bench.run(Self.link + text)
     }
 
-    /// Packs at names and ports of others, which the manifest has whole.
+    /// Packs at foreign names and ports, for which the manifest has absolute addresses.
     @Test(arguments: [
         ("http://cdn.example.com:8080/x/", false), ("https://cdn.example.com/packs/", true),
         ("https://cdn.example.com:8443/x/", true),
     ])
-    func addressesOfOthers(prefix: String, tls: Bool) async throws {
+    func foreignAddressesLeadToTheHost(prefix: String, tls: Bool) async throws {
         let bench = try Bench()
         let catalog = try BuiltInCatalog.shapes.write(to: bench.folder.appending("catalog"))
         _ = try AssetPackBuilder(limits: .ios2015, urlPrefix: prefix).build(
@@ -47,7 +47,7 @@ struct PacketRunTests {
         ("http://localhost:8080/x/", "names 'localhost'"),
         ("http://cdn.example.com:53/x/", "names port 53, which a sandbox's resolver uses"),
     ])
-    func addressesThatNoCellHas(prefix: String, why: String) async throws {
+    func addressesThatASandboxCannotRedirectAreRefused(prefix: String, why: String) async throws {
         let bench = try Bench()
         let catalog = try BuiltInCatalog.shapes.write(to: bench.folder.appending("catalog"))
         _ = try AssetPackBuilder(limits: .ios2015, urlPrefix: prefix).build(
@@ -56,7 +56,7 @@ struct PacketRunTests {
         let refused = try await run(bench, text)
         #expect(refused.exitCode == 69, "\(refused.text)")
         #expect(refused.text.contains(why) && refused.text.contains("fidelity: modelled"), "\(refused.text)")
-        // Where any will do, the proxy does it, and says why.
+        // If the scenario names no fidelity, the proxy runs it, and gives the reason.
         var run = try bench.prepare(text)
         run.backend = nil
         let swapped = try await run.perform()
@@ -64,7 +64,7 @@ struct PacketRunTests {
         #expect(swapped.cells[0].link.reason?.contains(why) == true, "\(swapped.text)")
     }
 
-    @Test func somebodyElsesHostThatNoPacketLeadsTo() async throws {
+    @Test func aForeignHostThatNoPacketReachesIsRefused() async throws {
         let bench = try Bench()
         let text = "host: http://[::1]:9/\nworkload: {command: 'true'}\nexpect: {exit: 0}\n"
         let refused = try await run(bench, text)
@@ -75,7 +75,7 @@ struct PacketRunTests {
         #expect(try await run.perform().cells[0].link.backend == "proxy")
     }
 
-    @Test func theHostListensByBothVersionsOfTheInternetProtocol() async throws {
+    @Test func theHostListensOnIPv4AndIPv6() async throws {
         let bench = try Bench()
         let result = try await run(
             bench,
@@ -91,8 +91,10 @@ struct PacketRunTests {
 
     // Storage.
 
-    /// Headwind's own client keeps account of its room, here as behind the proxy; a program in its place fills a file system.
-    @Test func aFullDeviceIsTheClientsAccountOrTheKernels() async throws {
+    /// The built-in client keeps account of its storage, here as behind the proxy.
+    ///
+    /// A program that replaces it fills a file system.
+    @Test func aFullDeviceIsAnAccountOrAFileSystem() async throws {
         let bench = try Bench()
         let text = """
             workload: [{request: {tags: [level.bin]}}]
@@ -116,7 +118,7 @@ struct PacketRunTests {
         #expect(modelled.cells[0].storage == StorageFacts(kind: .account, bytes: 100_000))
     }
 
-    @Test func aFullDeviceIsTheKernelsForACommand() async throws {
+    @Test func aFullDeviceIsAFileSystemForACommand() async throws {
         let bench = try Bench()
         func text(_ storage: String) -> String {
             """
@@ -138,8 +140,8 @@ struct PacketRunTests {
             "\(proxied.text)")
     }
 
-    /// All that a command has of the device is in there, and what it leaves leads nowhere else.
-    @Test func aDeviceIsWhereACommandWorks() async throws {
+    /// All folders of a command are on the device, and a file that leads out of it is refused.
+    @Test func aCommandWorksOnTheDevice() async throws {
         let bench = try Bench()
         let result = try await run(
             bench,

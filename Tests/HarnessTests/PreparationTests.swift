@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// What only the content of a scenario can tell is told before anything starts, with its place in the file.
+/// Errors that only a scenario's content reveals are reported before anything starts, with their place in the file.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(1)))
 struct PreparationTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -119,7 +119,7 @@ struct PreparationTests {
         #expect(diagnostic.file == bench.folder.appending("test.yaml").string)
     }
 
-    /// What may be there, and what nobody can tell beforehand, is not refused.
+    /// What may exist, or cannot be checked beforehand, is not refused.
     @Test(arguments: [
         "workload: {command: 'set -e; no-such-program {url}', pack: level.bin}",
         "workload: {command: 'no-such-program {url}', pack: level.bin}\nexpect: {exit: 127}",
@@ -129,13 +129,13 @@ struct PreparationTests {
         "link: {downlink: {rate: 10 kbit/s}}\ndeadline: 100 s\nfaults: [{after: 1 s, link: wifi}]",
         "catalog: shapes\nworkload: [install, launch, {request: {tags: [red]}}]\nfaults: [{pack: square+blue, status: 404}]",
     ])
-    func isLet(_ scenario: String) async throws {
+    func isAccepted(_ scenario: String) async throws {
         let bench = try Bench()
         try await bench.prepare(scenario).check()
         withExtendedLifetime(bench) {}
     }
 
-    /// Without one an attempt has twice the time of a perfect client.
+    /// Without a deadline of its own, an attempt has about twice the time of a perfect client, and at least 120 s.
     @Test(arguments: [("20 Mbit/s", 120), ("10 kbit/s", 340)])
     func theDeadlineFollowsFromTheIdeal(_ rate: String, _ seconds: Int64) throws {
         let bench = try Bench()
@@ -148,7 +148,7 @@ struct PreparationTests {
         #expect(cell.deadline == .seconds(120) && cell.withDeadline(nil).deadline == .seconds(120))
     }
 
-    /// The tag file lies elsewhere than the files.
+    /// Patterns apply to the content's folder, although the tag file lies elsewhere.
     @Test func patternsBeginAtTheFolder() async throws {
         let bench = try Bench()
         try bench.write("content/levels/a.txt", Array("a".utf8))
@@ -161,7 +161,7 @@ struct PreparationTests {
         #expect(result.exitCode == 0, "\(result.text)")
     }
 
-    /// What a client writes lies where the pack's name says.
+    /// A client's output lies in the folder that the pack's name says.
     @Test func theOutputHasItsFolder() async throws {
         let bench = try Bench(packs: ["sub/inner.bin": 20_000])
         let result = try await bench.run(

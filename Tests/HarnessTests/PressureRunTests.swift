@@ -4,7 +4,7 @@ import Testing
 @testable import Harness
 @testable import Links
 
-/// Pressure by the system, with the real client, host and link.
+/// Storage pressure by the system, with the real client, host and link.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct PressureRunTests {
     private static func steps(_ pressure: String) -> String {

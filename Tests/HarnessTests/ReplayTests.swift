@@ -8,10 +8,10 @@ import Testing
 
 @testable import Harness
 
-/// A failure leaves a bundle, and what is in it brings the failure back.
+/// A failure leaves a bundle, and playing the bundle brings the failure back.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct ReplayTests {
-    /// Gives up where a stall makes a tenth of a second a whole one.
+    /// Gives up after a second, which a stall makes of a tenth of a second.
     private static let hasty =
         "command: [curl, -sS, --fail, --max-time, '1', -o, '{output}', '{url}']"
     private static let stall = """
@@ -27,7 +27,7 @@ struct ReplayTests {
         var run = try bench.prepare(text + "\nattempts: \(attempts)")
         let output = bench.folder.appending("results")
         run.output = output
-        // One attempt after the other: a client here counts them.
+        // Attempts run one after the other, because a client here counts them.
         run.jobs = 1
         let result = try await run.perform()
         let cell = try #require(result.cells.first)
@@ -58,14 +58,14 @@ struct ReplayTests {
             bench, "\(Self.stall)\nlink: \(link)\nworkload: {\(Self.hasty), pack: level.bin}")
         #expect(bundle.isOwn && bundle.record.attempt == 1 && cell.bundle == "bundles/test-1")
         #expect(bundle.record.failure.outcomes == ["available: error exit 28", "client_failed"])
-        // The bundle needs nothing that was there.
+        // The bundle needs none of the original files.
         try FileManager.default.removeItem(atPath: bench.folder.appending("packs").string)
         try FileManager.default.removeItem(atPath: bench.folder.appending("test.yaml").string)
         let result = try await play(bundle)
         #expect(result.cameBack == 5 && result.played == 5 && result.word == .deterministic)
         #expect(result.exitCode == 99 && result.bisectCode == 1 && result.differences == [])
         #expect((result.interval?.lowerBound ?? 0) > 0.56)
-        // One that waits is good, and one that does not know its options is neither.
+        // A client that waits is good; a client that does not know its options is neither good nor bad.
         let patient = try await play(bundle, times: 1, command: ["curl", "-sf", "-o", "{output}", "{url}"])
         #expect(patient.word == .notReproduced && patient.exitCode == 97 && patient.bisectCode == 0)
         let other = try await play(bundle, times: 1, command: ["curl", "--no-such-option", "{url}"])
@@ -93,7 +93,7 @@ struct ReplayTests {
             exec curl -sf -o "$HEADWIND_OUTPUT" "$HEADWIND_URL"
             """)
         let (bundle, _) = try await bundle(bench, "workload: {command: [\(client), '{url}'], pack: level.bin}")
-        // The second call, after that of the run itself, goes well.
+        // The run itself is the first call, and the second call succeeds.
         let result = try await play(bundle, times: 4)
         #expect(result.plays.map(\.outcome) == [.held, .cameBack, .held, .cameBack])
         #expect(result.word == .probabilistic && result.exitCode == 99)
@@ -138,7 +138,7 @@ struct ReplayTests {
         }
     }
 
-    @Test func withoutLimitsAClientHasItsTime() async throws {
+    @Test func withoutLimitsAClientMayTakeItsTime() async throws {
         let bench = try Bench()
         let client = "[sh, -c, 'sleep 2; exec curl -sf -o \"$1\" \"$2\"', sh, '{output}', '{url}']"
         let (bundle, _) = try await bundle(
@@ -148,7 +148,7 @@ struct ReplayTests {
         #expect(try await play(bundle, times: 1, hasLimits: false).word == .notReproduced)
     }
 
-    @Test func packsThatWereBuiltAreTakenAlongAndFaultsOfTheHostComeFromTheList() async throws {
+    @Test func builtPacksAreCopiedAndHostFaultsComeFromTheSchedule() async throws {
         let bench = try Bench()
         try bench.write("catalog/red/a.bin", Bench.content(5000))
         try bench.write("catalog/blue/b.bin", Bench.content(6000))
@@ -171,8 +171,10 @@ struct ReplayTests {
         #expect(changed.word == .notReproduced && changed.differences == ["the fault schedule has changed"])
     }
 
-    /// What goes wrong, a script whose `$n` says how often it asks, how often in the run and in the plays, the last line of
-    /// the list, and whether the failure comes back.
+    /// A fault, and a client that may request the pack more often when it is played than in the run.
+    ///
+    /// The script's `$n` is the most that it requests, and `times` has that of the run and of the plays. `last` is part
+    /// of the schedule's last line; `isAgain` says whether the failure comes back.
     struct Longer: Sendable, CustomTestStringConvertible {
         var fault: String
         var script: String
@@ -194,11 +196,11 @@ struct ReplayTests {
         Longer(
             fault: "status: 503", script: "curl -sfI \"$HEADWIND_URL\" || exit 9; \(stubborn)", times: (1, 1),
             last: "HEAD /level.bin from=0 try=1- status=503"),
-        // What the scenario has no more of is served.
+        // Tries after those that the scenario faults are served.
         Longer(
             fault: "try: 1-4, status: 503", script: stubborn, times: (2, 5), last: "try=2-4 status=503", isAgain: false),
     ])
-    func aFaultGoesOnForAClientThatAsksMoreOften(_ longer: Longer) async throws {
+    func aFaultGoesOnForAClientThatRequestsMoreOften(_ longer: Longer) async throws {
         let bench = try Bench()
         let marker = bench.folder.appending("asked")
         let client = try bench.script(
@@ -222,7 +224,7 @@ struct ReplayTests {
         #expect(!FileManager.default.fileExists(atPath: bench.folder.appending("results/bundles").string))
     }
 
-    @Test func aBundleThatCannotBeWrittenIsTold() async throws {
+    @Test func aBundleThatCannotBeWrittenIsReported() async throws {
         let bench = try Bench()
         var run = try bench.prepare("workload: {command: [sh, -c, 'exit 4'], pack: level.bin}")
         run.output = bench.folder.appending("results")
@@ -233,7 +235,7 @@ struct ReplayTests {
         #expect(result.findings.first?.detail.contains("results/bundles/test-1") == true)
     }
 
-    @Test func whatRedactionTookIsAskedFor() async throws {
+    @Test func redactedWordsMustBeGivenAgain() async throws {
         let bench = try Bench()
         let (bundle, _) = try await bundle(
             bench, "workload: {command: [sh, -c, 'exit 4', --token, hunter2], pack: level.bin}")

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Harness
 
-/// Progress of a request that goes on with what an earlier one left, with the real client.
+/// Progress of a request that resumes an earlier download, with the real client.
 @Suite("Progress of a resumed download", .serialized, .timeLimit(.minutes(1)))
 struct ResumedProgressTests {
-    @Test func whatWasLeftBehindHasArrived() async throws {
+    @Test func earlierBytesCountAsProgress() async throws {
         let bench = try Bench(packs: ["level.bin": 400_000])
         let result = try await bench.run(
             """
@@ -22,7 +22,7 @@ struct ResumedProgressTests {
         #expect(conduct.fetches?.map(\.askedFrom) == [0, 200_000])
         let again = try #require(conduct.requests?.last)
         #expect(again.id == "again" && again.isAvailable && again.progress?.most == 1)
-        // However late it is told, nothing is told that has not come.
+        // Progress may be reported late, but never before its bytes arrive.
         let ahead = again.progress?.ahead
         #expect((ahead?.fraction ?? 0) - (ahead?.share ?? 0) < 0.1, "\(String(describing: ahead))")
     }

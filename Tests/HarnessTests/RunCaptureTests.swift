@@ -9,13 +9,13 @@ import Testing
 
 @testable import Harness
 
-/// Packets that a run records, and what of them nobody may see.
+/// Packets that a run records, and the secrets that they must not show.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct RunCaptureTests {
     private static let link =
         "link: {downlink: {rate: 20 Mbit/s, delay: 2 ms, loss: 3 %}, uplink: {rate: 20 Mbit/s}, fidelity: packet}"
 
-    /// Every file below a folder that has a text in it.
+    /// All files below a folder that contain a text.
     private func files(in folder: FilePath, with text: String) -> [String] {
         let names = FileManager.default.enumerator(atPath: folder.string)?.compactMap { $0 as? String } ?? []
         return names.filter { name in
@@ -67,7 +67,7 @@ struct RunCaptureTests {
         #expect(try !tshark(packets, "frame.comment contains \"dropped: rule loss\"").isEmpty)
         let asked = FileManager.default.fileExists(atPath: folder.appending("captures/test-1.pcapng").string)
         #expect(asked == (capture != nil))
-        // It can be played as it is.
+        // The bundle can be played as it is.
         #expect(try FailureBundle(reading: folder.appending(bundle)).isOwn)
         #expect(cell.replayCommand == "headwind replay \(folder.appending(bundle))")
     }
@@ -101,7 +101,7 @@ struct RunCaptureTests {
         #expect(try tshark(capture, "http.request.method == GET").contains { $0.hasSuffix("level.bin") })
     }
 
-    @Test func withoutBeingAskedForSecretsAreWrittenNowhere() async throws {
+    @Test func secretsAreWrittenNowhereUnlessAskedFor() async throws {
         let bench = try Bench()
         let keys = bench.folder.appending("keys")
         setenv("SSLKEYLOGFILE", keys.string, 1)
@@ -113,7 +113,7 @@ struct RunCaptureTests {
         #expect(try tshark(folder.appending("captures/test-1.pcapng"), "http") == [])
     }
 
-    @Test func aCaptureThatCannotBeMadeIsTold() async throws {
+    @Test func aCaptureThatCannotBeMadeIsReported() async throws {
         let bench = try Bench()
         try bench.write("results/captures", Array("a file".utf8))
         let (result, _) = try await run(bench, Self.link, RunCapture(keepsSecrets: false))

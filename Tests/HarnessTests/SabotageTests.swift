@@ -10,12 +10,12 @@ import Testing
 @testable import Harness
 @testable import Links
 
-/// Harnesses that are broken on purpose: none may say anything about the client, neither pass nor fail.
+/// Harnesses that are broken on purpose: none may judge the client, neither pass nor fail.
 ///
-/// The scenario that they run passes with a harness that is whole; see `EndToEndTests`.
+/// The scenario that they run passes with an intact harness; see `EndToEndTests`.
 @Suite(.sideBySide, .timeLimit(.minutes(2)))
 struct SabotageTests {
-    /// Sees that a run blames the infrastructure, and which part of it.
+    /// Checks that a run blames the infrastructure, and which part of it.
     static func expect(
         _ result: RunResult, _ attribution: Attribution, location: SourceLocation = #_sourceLocation
     ) {
@@ -32,14 +32,14 @@ struct SabotageTests {
     @Test func shapingOff() async throws {
         let bench = try Bench()
         let dependencies = AttemptDependencies.link { $0.conditions = LinkConditions() }
-        // So slow a link that a busy machine is faster.
+        // The link is so slow that a busy machine is faster.
         let slow = "link: {downlink: {rate: 400 kbit/s, delay: 10 ms}, uplink: {rate: 400 kbit/s, delay: 10 ms}}\n"
         Self.expect(try await bench.run(slow + Self.budgets, dependencies: dependencies), .fasterThanIdeal)
         Self.expect(try await bench.run(Self.budgets, dependencies: dependencies.calibrated), .delayOff)
     }
 
-    /// No probe, and a workload that has no ideal: the bytes themselves tell.
-    @Test func shapingOffWhereNothingElseCanTell() async throws {
+    /// Without a probe, and with a workload that has no ideal, the bytes themselves show it.
+    @Test func shapingOffIsSeenInTheBytesAlone() async throws {
         let bench = try Bench()
         let dependencies = AttemptDependencies.link { $0.conditions = LinkConditions() }.unverified
         let text = """
@@ -49,7 +49,7 @@ struct SabotageTests {
         Self.expect(try await bench.run(text, dependencies: dependencies), .rateOff)
     }
 
-    /// Neither the probe nor the attempt could measure anything: whatever the attempt showed, it may have been any link's.
+    /// If neither the probe nor the attempt measured the link, the attempt says nothing: it may have run over any link.
     @Test func nothingIsMeasured() async throws {
         let bench = try Bench()
         let result = try await bench.run("budgets: {redundant_bytes: max <= 0}", dependencies: .quiet.unverified)
@@ -66,7 +66,7 @@ struct SabotageTests {
         Self.expect(try await bench.run(Self.budgets, dependencies: dependencies.calibrated), .rateOff)
     }
 
-    /// Losses keep no rate from being measured.
+    /// Losses do not keep a rate from being measured.
     @Test func rateOffByATenthWhereThereIsLoss() async throws {
         let bench = try Bench(packs: ["level.bin": 1000])
         let dependencies = AttemptDependencies.link { $0.conditions.downlink.rate = BitRate(bitsPerSecond: 4_400_000) }
@@ -110,13 +110,13 @@ struct SabotageTests {
         Self.expect(try await bench.run(Self.budgets, dependencies: dependencies), .calibrationNotIndependent)
     }
 
-    /// The tunnel that a download should survive lies behind its end.
+    /// The outage that a download should survive is due after the download's end.
     @Test func faultThatIsNeverPlayed() async throws {
         let result = try await Bench().run(Self.budgets + "\nfaults: [{after: 1 GB, link: silent, for: 1 s}]")
         Self.expect(result, .faultNotPlayed)
     }
 
-    /// Who is slow to start meets no outage at the start, and is not to blame for that.
+    /// A client that starts slowly meets no outage at the start, and is not to blame for that.
     @Test func outageThatIsOverBeforeTheFirstRequest() async throws {
         let result = try await Bench().run(
             """
@@ -137,9 +137,9 @@ struct SabotageTests {
         Self.expect(try await bench.run("patience: 1 s", dependencies: dependencies), .hostFailed)
     }
 
-    /// Whether the download came about or not.
+    /// Holds whether the download succeeds or not.
     @Test(arguments: ["", "faults: [{pack: level.bin, status: 404}]\nexpect: {exit: 22}"])
-    func noProgressIsToldAtAll(rest: String) async throws {
+    func noProgressIsReportedAtAll(rest: String) async throws {
         let result = try await Bench().run(
             """
             workload:
@@ -153,7 +153,7 @@ struct SabotageTests {
         #expect(result.cells[0].findings.filter { $0.attribution == .metricMissing }.count == 4, "\(result.text)")
     }
 
-    // Host and link do not live to the end.
+    // The host or the link ends early.
 
     @Test func anotherServerHasThePort() async throws {
         let bench = try Bench()
@@ -177,7 +177,7 @@ struct SabotageTests {
         Self.expect(try await bench.run(Self.budgets, dependencies: dependencies), .hostDied)
     }
 
-    /// The host stops to answer between the harness's question and the client's.
+    /// The host stops answering between the harness's check and the client's request.
     @Test func hostDiesInMidRun() async throws {
         let bench = try Bench()
         let socket = try ListeningDescriptor()

@@ -8,10 +8,10 @@ import Testing
 
 @testable import Harness
 
-/// What a client tells goes astray, or something that is not the client's doing ends it.
+/// Clients whose events are lost or changed, or that something else ends.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct SabotagedClientTests {
-    /// A script in the built-in client's place; `$client` is the real one.
+    /// A script that replaces the built-in client; `$client` is the real one.
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var script: String
@@ -54,7 +54,7 @@ struct SabotagedClientTests {
         SabotageTests.expect(try await bench.run(SabotageTests.budgets, programs: programs), sabotage.found)
     }
 
-    /// Who sent a signal is not known, and nothing else is said.
+    /// The sender of a signal is unknown, and the report does not guess it.
     @Test func theSenderOfASignalIsNotGuessed() async throws {
         let bench = try Bench()
         let result = try await bench.run("workload: {command: \"kill -9 $$\"}\nbudgets: {requests: max <= 1}")
@@ -80,7 +80,7 @@ struct SabotagedClientTests {
         SabotageTests.expect(result, .capabilityMissing)
     }
 
-    /// Nobody knows how the client ended, and no clock is to blame for that.
+    /// The client's end is unknown, and no clock is blamed for that.
     @Test func guardIsKilled() async throws {
         let bench = try Bench()
         let length = "60.\(UInt32.random(in: 0 ... .max))"
@@ -98,7 +98,7 @@ struct SabotagedClientTests {
         #expect(!result.attributions.contains(.clockStepped), "\(result.text)")
     }
 
-    /// The guards on whose command line this is.
+    /// The guards whose command line contains a word.
     private static func guards(of word: String) -> [pid_t] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { pid_t($0) }.filter { number in
@@ -116,7 +116,7 @@ struct SabotagedClientTests {
         SabotageTests.expect(result, .cellDied)
     }
 
-    /// A command says nothing of its store, so a budget on that must not pass.
+    /// A command reports nothing about its store, so a budget on that must not pass.
     @Test func metricMissing() async throws {
         let bench = try Bench()
         let result = try await bench.run(

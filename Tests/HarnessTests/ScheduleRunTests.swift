@@ -7,13 +7,13 @@ import Testing
 
 @testable import Harness
 
-/// What went wrong in an attempt is written down as a list, and a list is played again.
+/// What went wrong in an attempt is recorded as a schedule, and a schedule is played again.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct ScheduleRunTests {
     private static let lossy =
         "{downlink: {rate: 20 Mbit/s, delay: 5 ms, loss: 4 %}, uplink: {rate: 20 Mbit/s, delay: 5 ms}, seed: 3}"
 
-    /// Runs a scenario, and reads the lists that its attempts left, in order.
+    /// Runs a scenario, and reads the schedules that its attempts left, in order.
     private func lists(
         _ bench: Bench, _ text: String
     ) async throws -> (attempts: [AttemptRecord], lists: [FaultSchedule]) {
@@ -35,7 +35,7 @@ struct ScheduleRunTests {
         return (attempts, lists)
     }
 
-    @Test func everythingThatWentWrongIsOneList() async throws {
+    @Test func allThatWentWrongIsInOneSchedule() async throws {
         let bench = try Bench()
         let (attempts, lists) = try await lists(
             bench,
@@ -59,7 +59,7 @@ struct ScheduleRunTests {
         #expect(lists[0].digest != lists[1].digest && lists[0].profile == lists[1].profile)
     }
 
-    @Test(arguments: ["modelled", "packet"]) func whatIsPlayedIsMetAgain(fidelity: String) async throws {
+    @Test(arguments: ["modelled", "packet"]) func aRecordedScheduleIsMetAgain(fidelity: String) async throws {
         let bench = try Bench()
         let lossy = Self.lossy.replacing("seed: 3", with: "seed: 3, fidelity: \(fidelity)")
         let recorded = try await lists(
@@ -80,7 +80,35 @@ struct ScheduleRunTests {
         }
     }
 
-    @Test func aListOfNothingLosesNothing() async throws {
+    /// A fault of the third request that arrives is recorded with its range, and met by that range in any order.
+    @Test func parallelRangesMeetTheirOwnFaults() async throws {
+        let bench = try Bench(packs: ["level.bin": 100_000])
+        let client = try bench.script(
+            "client",
+            """
+            order="0 25000 50000 75000"
+            [ -e \(bench.folder)/asked ] && order="75000 50000 25000 0"
+            touch \(bench.folder)/asked
+            for start in $order; do
+              curl -sf --retry 3 --limit-rate 50k -r $start-$((start + 24999)) -o "$TMPDIR/$start" "$HEADWIND_URL" &
+              sleep 0.05
+            done
+            wait
+            cd "$TMPDIR" && cat 0 25000 50000 75000 > "$HEADWIND_OUTPUT"
+            """)
+        let workload = "workload: {command: [\(client), '{url}'], pack: level.bin}"
+        let recorded = try await lists(bench, "faults: [{pack: level.bin, try: 3, status: 503}]\n\(workload)")
+        let line = "L1 GET /level.bin@50000 from=0 try=1 status=503"
+        #expect(recorded.lists[0].lines.map(\.text) == [line])
+        let played = try await lists(bench, "schedule: ['\(line)']\n\(workload)")
+        #expect(played.lists[0].lines.map(\.text) == [line])
+        #expect(played.attempts[0].schedule?.unmet == 0)
+        let met = played.attempts[0].conduct?.fetches?.filter { !$0.faults.isEmpty }
+        // The range arrives as the second request here, and not as the third.
+        #expect(met?.map(\.askedFrom) == [50_000] && met?.map(\.number) == [2] && met?.map(\.numberOfRange) == [1])
+    }
+
+    @Test func anEmptyScheduleLosesNothing() async throws {
         let bench = try Bench()
         let link = Self.lossy.replacing("loss: 4 %", with: "loss: 90 %")
         let (attempts, lists) = try await lists(bench, "link: \(link)\nschedule: [schedule version=1]")
@@ -126,10 +154,10 @@ struct ScheduleRunTests {
             "12: the host serves nothing at '/levl.bin'; did you mean '/level.bin'?"
         ),
         ("L1 GET /level.bin from=0 try=1 cut@140%", "12: "),
-        ("L1 GET /level.bin from=0 try=1 pack=a cut@40%", "12: 'pack=a cut@40%' also names a pack or a try"),
+        ("L1 GET /level.bin from=0 try=1 pack=a cut@40%", "12: 'pack=a cut@40%' also names a pack, a range or a try"),
         ("link cut after=pack:nothing:4", "11: no downloaded pack has the name or tag 'nothing'"),
     ])
-    func whatCannotBePlayedIsToldBefore(line: String, problem: String) async throws {
+    func aScheduleThatCannotBePlayedIsRefused(line: String, problem: String) async throws {
         let bench = try Bench()
         let run = try bench.prepare("schedule: ['\(line)']")
         let error = await #expect(throws: InvalidFiles.self) { try await run.perform() }

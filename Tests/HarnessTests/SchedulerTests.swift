@@ -10,10 +10,10 @@ import Witness
 @testable import Harness
 @testable import Links
 
-/// In which order cells run, are told of and are written, and what becomes of those that were disturbed.
+/// The order in which cells run, are reported and are written, and what happens to cells that were disturbed.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct SchedulerTests {
-    /// A cell that has come to this, after a while.
+    /// The outcome of a cell that passes, or has a finding.
     private static func outcome(_ index: Int, _ finding: Finding? = nil) -> CellOutcome {
         let plan = CellPlan(expectations: [RequestExpectation(.available())], attempts: 1)
         let attempt = AttemptRecord(
@@ -33,7 +33,8 @@ struct SchedulerTests {
         var results: [Int: CellResult] = [:]
     }
 
-    /// Runs cells that take a moment each; `trouble` says what becomes of one that runs so.
+    /// Runs cells that take a moment each; `trouble` returns the finding of a cell, by its index and whether it runs
+    /// alone.
     private func log(
         jobs: Int, count: Int, retries: Bool = false, trouble: @escaping @Sendable (Int, Bool) -> Finding?
     ) async throws -> Log {
@@ -60,7 +61,7 @@ struct SchedulerTests {
 
     private static let late = Finding(.delayOff, "rtt 1 ms set, 9 ms measured")
 
-    @Test func whatWasDisturbedByOthersRunsAgainAlone() async throws {
+    @Test func aCellThatOthersDisturbRunsAgainAlone() async throws {
         let log = try await log(jobs: 3, count: 5) { index, isAlone in
             [1, 2].contains(index) && !isAlone ? Self.late : nil
         }
@@ -72,7 +73,7 @@ struct SchedulerTests {
         #expect(log.results[0]?.retriedInfrastructure == nil)
     }
 
-    @Test func whatBrokeACheckBeforeIsNotTriedOnceMore() async throws {
+    @Test func aCellThatBrokeACheckIsNotRetried() async throws {
         let log = Mutex<[CellResult]>([])
         let scheduler = CellScheduler(pace: .fixed(1), order: [0], retriesTrouble: true) { index, isAlone, _ in
             var outcome = Self.outcome(index, Finding(.hostDied, "exit 1"))
@@ -87,14 +88,14 @@ struct SchedulerTests {
         #expect(log.withLock { $0.map(\.verdict) } == [.infrastructure])
     }
 
-    @Test func troubleIsTriedOnceMoreWhereThatIsWanted() async throws {
+    @Test func troubleIsRetriedIfThatIsWanted() async throws {
         let died = Finding(.hostDied, "exit 1")
         let once = try await log(jobs: 1, count: 3, retries: true) { index, isAlone in
             index == 1 && !isAlone ? died : nil
         }
         #expect(once.events == ["postponed 1", "alone 1, 1 running"])
         #expect(once.results[1]?.verdict == .pass && once.results[1]?.retriedInfrastructure?.contains("exit 1") == true)
-        // What stays is told, and not tried for ever; what was asked for wrongly is not tried again at all.
+        // Trouble that stays is reported after one retry; trouble by a wrong scenario is not retried at all.
         let stays = try await log(jobs: 1, count: 2, retries: true) { index, _ in
             index == 0 ? died : Finding(.faultNotPlayed, "")
         }
@@ -103,17 +104,17 @@ struct SchedulerTests {
         #expect(stays.results[1]?.retriedInfrastructure == nil)
     }
 
-    @Test func whatIsDisturbedAloneStaysSo() async throws {
+    @Test func aCellThatIsDisturbedAloneIsNotRetriedAgain() async throws {
         let again = try await log(jobs: 2, count: 2) { index, _ in index == 0 ? Self.late : nil }
         #expect(again.results[0]?.exitCode == 75)
         #expect(again.events == ["postponed 0", "alone 0, 1 running"])
-        // Nothing ran beside it, so another time would be no better.
+        // Nothing ran at the same time, so a retry would be no better.
         let alone = try await log(jobs: 1, count: 2) { index, _ in index == 0 ? Self.late : nil }
         #expect(alone.results[0]?.exitCode == 75)
         #expect(alone.events.isEmpty && alone.most == 1)
     }
 
-    @Test func troubleOfAnotherKindIsNotTriedAgain() async throws {
+    @Test func troubleOfAnotherKindIsNotRetried() async throws {
         let log = try await log(jobs: 2, count: 2) { index, _ in index == 0 ? Finding(.hostDied, "gone") : nil }
         #expect(log.events.isEmpty && log.results[0]?.exitCode == 75)
     }
@@ -132,9 +133,9 @@ struct SchedulerTests {
         #expect(begun.withLock { $0 } == order)
     }
 
-    /// Cells that wait for silent clients hold no place, but no more of them than may.
+    /// Cells that wait for silent clients give up their places, but at most `mostIdle` of them do.
     @Test(arguments: [(0, 1), (2, 3), (9, 5)])
-    func whoOnlyWaitsLeavesItsPlace(_ mostIdle: Int, _ most: Int) async throws {
+    func aCellThatOnlyWaitsGivesUpItsPlace(_ mostIdle: Int, _ most: Int) async throws {
         let log = Mutex(Log())
         let (allBegan, began) = AsyncStream.makeStream(of: Void.self)
         let scheduler = CellScheduler(pace: .fixed(1), mostIdle: mostIdle, order: Array(0..<5)) { index, _, seat in
@@ -158,7 +159,7 @@ struct SchedulerTests {
         #expect(seen.most == most && seen.results.count == 5)
     }
 
-    @Test func fewerRunAtOnceOnceItWasTooMuch() async throws {
+    @Test func fewerCellsRunAtOnceAfterDisturbances() async throws {
         let most = Mutex(0)
         let running = Mutex(0)
         let scheduler = CellScheduler(pace: .fixed(4), order: Array(0..<12)) { index, isAlone, _ in
@@ -177,7 +178,7 @@ struct SchedulerTests {
         #expect(most.withLock { $0 } == 1)
     }
 
-    /// As many begin as the machine is quiet for: with others as long as it is not known to be.
+    /// As many begin as a quiet machine can take: fewer while it is not known to be quiet.
     @Test(arguments: [(nil, 2), (0.9, 6), (0.05, 2)] as [(Double?, Int)])
     func aQuietMachineTakesMore(_ idle: Double?, _ most: Int) async throws {
         let noise = idle.map { idle in
@@ -223,20 +224,20 @@ struct SchedulerTests {
         let small = "workload: [{request: {tags: [small.bin]}}]\n"
         let large = "workload: [{request: {tags: [large.bin]}}]\n"
         let waiting = "workload: [{sleep: 5 s}, {request: {tags: [small.bin]}}]\n"
-        // How often counts, and so does what the client waits by itself.
+        // The number of attempts counts, and so does the time that the client waits by itself.
         let texts = [small, large, small + "attempts: 40", waiting]
         #expect(try order(texts.flatMap(cells)) == [3, 2, 1, 0])
-        // Cells that take as long keep their order; one that needs no measured link tells of itself soon.
+        // Cells that take equally long keep their order; one that needs no measured link reports sooner.
         let three = try cells(large + "link: {profile: lte}\nmatrix: {link.profile: [3g, offline, edge]}\n")
         let links = three + three
         #expect(try order(links) == [1, 2, 5, 0, 3, 4])
-        // A check begins with what may never end, and has the others in the order of their files.
+        // A check begins with cells that may never end, and runs the others in the order of their files.
         let endless = try cells(small + "faults: [{pack: small.bin, stall: {at: 50 %}}]\n")
         #expect(try order(links + endless, mostIdle: 5) == [6, 0, 1, 2, 3, 4, 5])
     }
 
     /// A probe that others disturbed says nothing about the link of the next cell.
-    @Test func whatWasOutOfToleranceIsMeasuredAnew() async throws {
+    @Test func aMeasurementOutOfToleranceIsRepeated() async throws {
         let count = Mutex(0)
         var dependencies = AttemptDependencies.quiet
         dependencies.calibrate = { _ in
@@ -261,7 +262,7 @@ struct SchedulerTests {
         #expect(count.withLock { $0 } == 2)
     }
 
-    /// Four cells that end in the wrong order, one job or eight.
+    /// Runs four cells that end in the reverse order, with a number of jobs.
     private func result(jobs: Int) async throws -> (
         told: [(done: Int, cell: String)], result: RunResult, events: [String]
     ) {
@@ -298,7 +299,7 @@ struct SchedulerTests {
         let one = try await result(jobs: 1)
         let eight = try await result(jobs: 8)
         #expect(one.result.exitCode == 0, "\(one.result.text)")
-        // Each is told of when it has ended, and once.
+        // Each cell is reported when it has ended, and once.
         #expect(one.told.map(\.done) == [1, 2, 3, 4] && eight.told.map(\.done) == [1, 2, 3, 4])
         #expect(one.told.map(\.cell) == one.result.cells.map(\.name))
         #expect(eight.told.map(\.cell).sorted() == one.told.map(\.cell).sorted())

@@ -7,10 +7,10 @@ import Testing
 
 @testable import Harness
 
-/// A file system for scratch files that is full: nobody's failure, and no error that a scenario may have expected.
+/// A full file system for scratch files is an infrastructure failure, and no error that a scenario may expect.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(1)))
 struct ScratchRoomTests {
-    /// Dependencies that see so many free bytes, one number after the other, and then the last one again.
+    /// Dependencies that report these numbers of free bytes in turn, and then repeat the last one.
     static func dependencies(free: Int64...) -> AttemptDependencies {
         let left = RoomSource(free)
         var dependencies = AttemptDependencies.quiet
@@ -32,7 +32,7 @@ struct ScratchRoomTests {
         #expect(!roomy.attributions.contains(.scratchDiskFull))
     }
 
-    /// What the client removes before it ends was in its way all the same.
+    /// A shortage counts even if the client removes its files before it ends.
     @Test func meanwhile() async throws {
         let result = try await Bench().run(
             "workload: {command: 'sleep 1; exit 23'}\nexpect: {exit: 23}",
@@ -42,7 +42,7 @@ struct ScratchRoomTests {
 
     @Test(arguments: ["", "workload: {command: [curl, '{url}'], pack: level.bin}"])
     func before(workload: String) async throws {
-        // Twice the 200,000 bytes of the pack, and what must be free in any case.
+        // Twice the 200,000 bytes of the pack, and the least that must always be free.
         let needed = 400_000 + AttemptTrace.leastRoomBytes
         let result = try await Bench().run(workload, dependencies: Self.dependencies(free: needed - 1))
         #expect(result.exitCode == 75 && result.attributions.contains(.scratchDiskFull), "\(result.text)")
@@ -54,7 +54,8 @@ struct ScratchRoomTests {
     /// Mounts are possible, in a namespace that ends with its process.
     static let canMount = (try? run("true").status) == 0
 
-    /// The program itself, with a full file system for its scratch files from the start, or while it builds packs.
+    /// The program itself, whose file system for scratch files is full from the start, or gets full while it builds
+    /// packs.
     @Test(.enabled(if: canMount), arguments: [true, false]) func fileSystem(isFull: Bool) throws {
         let bench = try Bench()
         let temporary = bench.folder.appending("tmp").string
@@ -85,7 +86,7 @@ struct ScratchRoomTests {
     }
 }
 
-/// Numbers, one after the other, and then the last one again.
+/// Returns numbers in turn, and then repeats the last one.
 private final class RoomSource: Sendable {
     private let left: Mutex<[Int64]>
 

@@ -3,7 +3,7 @@ import Witness
 
 @testable import Harness
 
-/// How many attempts go on at once, and which has a place before which.
+/// How many attempts run at once, and which of them get places first.
 @Suite(.timeLimit(.minutes(1)))
 struct SeatsTests {
     private static func noise(
@@ -17,7 +17,7 @@ struct SeatsTests {
     private static let quiet = noise()
     private static let busy = noise(idle: 0.05)
 
-    /// What two processors are heard to be, and how many attempts go on after each.
+    /// What is measured on a machine of two processors, and how many attempts may run after each measurement.
     @Test(
         arguments: [
             ([quiet, quiet, quiet], [12, 14, 16]), ([busy, quiet, quiet], [4, 12, 14]),
@@ -27,7 +27,7 @@ struct SeatsTests {
             ([quiet, noise(late: .milliseconds(40))], [12, 12]), ([quiet, noise(steal: 0.06)], [12, 6]),
             ([noise(steal: 0.03)], [4]), (Array(repeating: quiet, count: 8), [12, 14, 16, 18, 20, 22, 24, 24]),
         ] as [([Noise], [Int])])
-    func theMachineSaysHowMany(_ heard: [Noise], _ limits: [Int]) {
+    func theLimitFollowsTheMachine(_ heard: [Noise], _ limits: [Int]) {
         var pace = Pace.adaptive(processors: 2, most: Pace.most(processors: 2))
         #expect(pace.limit == 4)
         #expect(
@@ -37,10 +37,10 @@ struct SeatsTests {
             } == limits)
     }
 
-    @Test func whatWasTooMuchIsNeverTriedAgain() {
+    @Test func aLimitThatWasTooHighIsNeverTriedAgain() {
         var pace = Pace.adaptive(processors: 2, most: 24)
         pace.hear(Self.quiet, isFull: true)
-        // One that does not count is made again, and more may be right later.
+        // An attempt that does not count is repeated, and more may be right later.
         pace.spoilt()
         #expect(pace.limit == 6)
         pace.disturbed()
@@ -51,11 +51,11 @@ struct SeatsTests {
         pace.spoilt()
         pace.hear(Self.busy, isFull: true)
         #expect(pace.limit == 1)
-        // More is not asked for, so there need not be more.
+        // If fewer places are used than there are, the limit need not rise.
         var unasked = Pace.adaptive(processors: 2, most: 24)
         unasked.hear(Self.quiet, isFull: false)
         #expect(unasked.limit == 4)
-        // A number stays what it is.
+        // A fixed number stays as it is.
         var fixed = Pace.fixed(12)
         fixed.hear(Self.busy, isFull: true)
         fixed.spoilt()
@@ -78,11 +78,11 @@ struct SeatsTests {
         try await third.wait()
         third.end()
         try await more.wait()
-        // Its cell ran beside no other.
+        // The cell ran alone.
         #expect(!places.end(more, isDisturbed: true) && places.limit == 1)
     }
 
-    @Test func whereFewerAreToGoOnAnAttemptWaitsBeforeTheNextOne() async throws {
+    @Test func anAttemptIsRenewedWhenTheLimitFalls() async throws {
         let places = Seats(.fixed(2))
         let seats = (0..<3).map { places.queue(cell: $0, rank: $0) }
         for seat in seats[..<2] { try await seat.wait() }
@@ -100,15 +100,15 @@ struct SeatsTests {
         places.hear(Self.quiet)
         for seat in seats[2...] { try await seat.wait() }
         #expect(seats[2...].map(places.mayBegin) == [true, false, false, false])
-        // The next one a moment later, however busy the machine is.
+        // The next one begins a moment later, however busy the machine is.
         places.hear(Self.busy)
         try await seats[3].wait()
-        // A number of one's own is kept at once.
+        // A number that the user gave is used at once.
         let own = Seats(.fixed(6))
         #expect((0..<6).map { own.queue(cell: $0, rank: $0) }.allSatisfy(own.mayBegin))
     }
 
-    @Test func whoRestedWaitsForAPlaceAgain() async throws {
+    @Test func aRestedCellWaitsForAPlaceAgain() async throws {
         let places = Seats(.fixed(1), mostIdle: 1)
         let first = places.queue(cell: 0, rank: 0)
         let second = places.queue(cell: 1, rank: 1)
@@ -117,7 +117,7 @@ struct SeatsTests {
         async let renewed: Void = first.renew()
         second.end()
         try await renewed
-        // One that is given up has nothing that it could keep from others.
+        // A place that is given up is free for others.
         let third = places.queue(cell: 2, rank: 2)
         third.end()
         first.end()

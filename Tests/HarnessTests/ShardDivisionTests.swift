@@ -6,7 +6,7 @@ import Testing
 
 /// How cells are divided among machines.
 @Suite struct ShardDivisionTests {
-    /// Cells of lengths between a second and some minutes; the same in each run of the test.
+    /// Cells of lengths between a second and some minutes, the same in each run of the test.
     private static func items(_ count: Int, seed: Int = 1) -> [ShardDivision.Item] {
         (0..<count).map { index in
             let chance = Double((index + seed) * 2_654_435_761 % 1_000_003) / 1_000_003
@@ -36,8 +36,8 @@ import Testing
         #expect(division.digest != ShardDivision(items, into: 8).digest)
     }
 
-    /// What machines of one run must agree about, whatever version of the standard library they have.
-    @Test func theDivisionStaysAsItIs() {
+    /// All machines of a run must agree about the division, whatever version of the standard library they have.
+    @Test func theDivisionIsTheSameEverywhere() {
         let items = (1...12).map { ShardDivision.Item(name: "cell-\($0)", seconds: Double($0)) }
         #expect(ShardDivision(items, into: 3).shards == [2, 3, 2, 1, 3, 2, 3, 2, 2, 3, 1, 1])
     }
@@ -63,14 +63,14 @@ import Testing
         #expect(ShardDivision([], into: 3).seconds == [0, 0, 0])
     }
 
-    /// Clusters in virtual time: 100,000 cells on 1,000 nodes, of which some fail and lose the shard that they run.
-    @Test func aClusterOfWhichSomeNodesFailIsNearlyAsFastAsPossible() throws {
+    /// Clusters in virtual time: 100,000 cells on 1,000 nodes, some of which fail and lose the shard that they run.
+    @Test func aClusterWithFailingNodesIsNearlyIdeal() throws {
         let (items, nodes, shardsPerNode) = (Self.items(100_000), 1000, 16)
         let division = ShardDivision(items, into: nodes * shardsPerNode)
         let ideal = items.map(\.seconds).reduce(0, +) / Double(nodes)
         func chance(_ name: String) -> Double { Double(KeyedRandom(seed: 7).streamKey(name) >> 11) * 0x1p-53 }
         for failing in [0, 0.01, 0.05] {
-            // Each node that fails does so at some moment of the run, for good.
+            // Each node that fails does so at some moment of the run, and does not come back.
             let failures = (0..<nodes).map { node in
                 chance("fails \(node)") < failing ? chance("at \(node)") * ideal : .infinity
             }

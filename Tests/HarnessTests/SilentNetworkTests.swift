@@ -5,8 +5,9 @@ import Testing
 @testable import Harness
 @testable import Links
 
-/// A network that is silent has one error, over every backend and for every patience, also where the resolver gives up
-/// before the client does.
+/// A silent network gives the same error over every backend and for every patience.
+///
+/// That holds also if the resolver gives up before the client does.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct SilentNetworkTests {
     /// Patience in seconds: less than the 10 s that a resolver waits, and more.
@@ -37,9 +38,9 @@ struct SilentNetworkTests {
         #expect(time > Double(seconds) - 0.5, "\(backend), \(seconds) s: \(time)")
     }
 
-    /// A name that was looked up before is connected to, and a connection that is open is asked again.
+    /// A name that was resolved before is connected to, and an open connection is used again.
     @Test(arguments: [LinkBackend.packet, .kernel, .proxy])
-    func aNameThatIsKnownChangesNothing(backend: LinkBackend) async throws {
+    func anEarlierLookupChangesNothing(backend: LinkBackend) async throws {
         let result = try await Self.run(
             backend,
             """

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Harness
 
-/// A scenario's device gets what it takes of asset catalogs, and the app has what no tag has.
+/// A scenario's device gets its slice of asset catalogs, and the app has all files without a tag.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SliceRunTests {
     /// One image of 1,000, 2,000 and 3,000 bytes, and of 500 for a TV; 700 bytes without a tag.
@@ -51,7 +51,7 @@ struct SliceRunTests {
         #expect(content.manifest.resources.map(\.bundleKey) == [pack.identifier])
     }
 
-    @Test func aResultSaysWhatTheDeviceTook() async throws {
+    @Test func aResultNamesTheDevicesSlice() async throws {
         let result = try await bench().run(
             """
             catalog: {folder: ./game, tags: by-folder}

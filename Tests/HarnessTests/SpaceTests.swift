@@ -8,7 +8,7 @@ import Testing
 @testable import Harness
 @testable import Links
 
-/// A device's room is the same over every backend, to the byte.
+/// A device's storage is the same over every backend, to the byte.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(5)))
 struct SpaceTests {
     private static let steps: [Int64] = [

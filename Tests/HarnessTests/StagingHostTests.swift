@@ -10,10 +10,10 @@ import Testing
 
 @testable import Harness
 
-/// Hosts that are not Headwind's, at this machine's loopback: reached through the link, by every backend alike.
+/// Foreign hosts at this machine's loopback: each backend reaches them through the link.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct StagingHostTests {
-    /// What a client meets there, and how it is to end.
+    /// What a client meets there.
     enum Case: String, CaseIterable, Sendable {
         case address, ownClient, localhost, resolved, redirected, redirectedToName, secured, refused, silent
 
@@ -36,7 +36,7 @@ struct StagingHostTests {
             }
         }
 
-        /// The status of curl(1); a proxy answers in the place of a host that refuses.
+        /// The exit status of curl(1); a proxy answers instead of a host that refuses.
         func status(over backend: LinkBackend) -> Int {
             switch self {
             case .address, .ownClient, .localhost, .resolved, .redirected, .redirectedToName, .secured: 0
@@ -64,13 +64,13 @@ struct StagingHostTests {
             let cell = try #require(result.cells.first)
             #expect(cell.link.backend == backend.rawValue, "\(result.text)")
             #expect(cell.farSide == .host && result.text.contains(FarSide.host.sentence), "\(result.text)")
-            // The pack crossed the link, and what went along with it.
+            // The pack crossed the link, with its headers.
             let crossed = cell.attempts.first?.samples[.bytesOnWire].value ?? 0
             #expect(expected != 0 || (200_000..<240_000).contains(crossed), "\(crossed) B")
         }
     }
 
-    /// Runs `body` with a host as the case has it, its URL without a `/` at the end, and the file of its authority.
+    /// Runs `body` with the case's host, the host's URL without a `/` at the end, and the file of its authority.
     private static func run(
         _ meets: Case, _ backend: LinkBackend, _ body: (Bench, String, String) async throws -> Void
     ) async throws {
@@ -107,12 +107,12 @@ struct StagingHostTests {
         }
     }
 
-    /// The link between a client and another's host is the one that Headwind's own host has.
+    /// The link between a client and a foreign host is the one that Headwind's own host has.
     @Test func theRateIsTheProfiles() async throws {
         let link = "link: {profile: 3g, fidelity: packet}\n"
         let command = "command: \"curl -sSf -o {output} "
         let bench = try Bench()
-        // By its address, as the other one: a name would take a round trip more.
+        // The host has an address here, as the other one: a name would take one more round trip.
         let own = try await bench.run(link + "workload: {\(command)http://10.77.1.2/level.bin\", pack: level.bin}")
         let configuration = HostConfiguration(site: try Site.files(directory: bench.folder.appending("packs")))
         try await withPackHost(configuration) { host in
@@ -120,7 +120,7 @@ struct StagingHostTests {
             let other = try await bench.run(link + "host: \(base)\nworkload: {\(command)'\(base)level.bin'\"}")
             let times = [own, other].map { $0.cells[0].attempts.first?.samples[.timeToAvailable].value }
             let (ours, theirs) = (try #require(times[0]), try #require(times[1]))
-            // 200 kB with their heads at 780 kbit/s, and no less than two round trips of 200 ms before.
+            // 200 kB with their headers at 780 kbit/s, after at least two round trips of 200 ms.
             #expect(theirs > 200_000 * 8 / 780_000.0 + 0.4, "\(theirs) s")
             #expect(abs(theirs - ours) < 0.05 * ours, "\(theirs) s, and \(ours) s of a host of Headwind's own")
         }
@@ -142,7 +142,7 @@ struct StagingHostTests {
         }
     }
 
-    /// A client with servers of its own can have them at 127.0.0.1, where nothing comes, and reach them at ::1.
+    /// A client's own servers cannot be reached at 127.0.0.1, which leads to the host, but can at ::1.
     @Test func theClientsOwnServers() async throws {
         try await Self.run(.address, .packet) { bench, base, _ in
             let script = try bench.write(
@@ -167,8 +167,10 @@ struct StagingHostTests {
         }
     }
 
-    /// Without a way out of a sandbox the proxy is the link, and who insists on packets is told what to install.
-    @Test(arguments: [nil, "/bin/false"]) func aMachineWithoutTheWay(program: String?) async throws {
+    /// Without a way out of a sandbox, the proxy is the link.
+    ///
+    /// An error for the packet backend says what to install.
+    @Test(arguments: [nil, "/bin/false"]) func aMachineWithoutTheWayOutUsesTheProxy(program: String?) async throws {
         let bench = try Bench()
         var dependencies = AttemptDependencies.quiet
         dependencies.outsideProgram = { program.map { FilePath($0) } }
@@ -192,7 +194,7 @@ struct StagingHostTests {
     }
 }
 
-/// A socket that listens and takes nothing: what comes beyond the first connections meets silence.
+/// A socket that listens and accepts nothing: connections beyond the first ones meet silence.
 private struct FullListener {
     private let listener: ListeningDescriptor
     private let clients: [Int32]

@@ -3,7 +3,7 @@ import Testing
 @testable import Harness
 @testable import Scenarios
 
-/// Where a sandbox leads to, and what `--resolve` is told.
+/// Whether a sandbox leads to a host, and how `--resolve` is read.
 struct StagingWayTests {
     @Test(
         arguments: [
@@ -16,7 +16,7 @@ struct StagingWayTests {
             ("http://intra/", "::1 intra\n127.0.0.1 intra", true, nil), ("http://intra/", "::1 intra", false, "::1"),
             ("http://0.0.0.0:1/", "", false, "write 127.0.0.1"), ("http://10.77.1.2/", "", false, "10.77.0.0/16"),
         ] as [(String, String, Bool, String?)])
-    func whatASandboxLeadsTo(url: String, file: String, leadsLoopback: Bool, obstacle: String?) throws {
+    func aSandboxLeadsToLoopbackHosts(url: String, file: String, leadsLoopback: Bool, obstacle: String?) throws {
         let host = RemoteHost(manifest: url, tagTable: nil, headers: [], tokenVariable: nil)
         let names = url.contains("staging") ? [try ResolvedName(parsing: "staging.example:127.0.0.1")] : []
         let way = StagingWay(to: host, names, hostsFile: file)
@@ -47,7 +47,7 @@ struct StagingWayTests {
             (String(repeating: "a", count: 64) + ":1.2.3.4", "not a host name"),
             ("a:1.2.3.4\n", "not an IPv4 or IPv6 address"),
         ])
-    func noNameWithAnAddress(text: String, why: String) {
+    func anUnreadableNameIsRefused(text: String, why: String) {
         let error = #expect(throws: ResolvedName.Refusal.self) { try ResolvedName(parsing: text) }
         #expect(error?.description.contains(why) == true, "\(String(describing: error))")
     }

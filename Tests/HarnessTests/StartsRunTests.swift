@@ -3,7 +3,7 @@ import Testing
 
 @testable import Harness
 
-/// Commands that are started twice, and what lies at their output before.
+/// Commands that are started twice, and files at their output before they start.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct StartsRunTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -12,9 +12,9 @@ struct StartsRunTests {
         /// Keys of the workload.
         var keys = ""
         var scenario: String
-        /// nil: all goes as it should.
+        /// The bug that is found; nil if there is none.
         var bug: ClientBug?
-        /// Whether it fails by what has no name.
+        /// Whether it fails without a named bug.
         var fails = false
         var statuses: [Int?]?
     }

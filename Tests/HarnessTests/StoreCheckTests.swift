@@ -3,17 +3,17 @@ import Testing
 
 @testable import Harness
 
-/// What is looked for in the store of the built-in layout: every tear is found, and nothing else is accused.
-@Suite("What the store shows", .sideBySide, .serialized, .timeLimit(.minutes(3)))
+/// The checks of a store in the built-in layout: each damage is found, and nothing else is blamed.
+@Suite("Checks of the store", .sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct StoreCheckTests {
-    /// The built-in client, and what somebody does to its store behind it.
+    /// The built-in client, with a script that changes its store afterwards.
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// A script in the folder of the stored packs, `$p` being the first of them and `$f` a picture in it.
+        /// A script in the folder of the stored packs; `$p` is the first pack, `$f` a file in it.
         var script: String
-        /// The end of what is found; nil where nothing is to be.
+        /// A part of the problem that is found; nil if none is.
         var problem: String?
-        /// What `stored: [red]` comes to.
+        /// The verdict of `stored: [red]`.
         var verdict = Verdict.pass
 
         init(_ name: String, _ script: String, _ problem: String? = nil, _ verdict: Verdict? = nil) {

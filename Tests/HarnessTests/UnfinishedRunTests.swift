@@ -9,10 +9,10 @@ import Testing
 
 @testable import Harness
 
-/// Runs that have not come to their end, or never do: nothing that they write reads as a pass.
+/// Runs that have not ended, or never do: nothing that they write reads as a pass.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct UnfinishedRunTests {
-    /// Two cells, of which the second waits until it is ended, and tells when it does.
+    /// Two cells; the second writes a note when it starts, and waits until it is ended.
     private static func twoCells(_ bench: Bench, note: FilePath) throws -> Run {
         var run = try bench.prepare("budgets: {time_to_available: max <= 10 s}")
         let second = try bench.prepare(
@@ -29,8 +29,8 @@ struct UnfinishedRunTests {
         return try RunResult(json: Data(contentsOf: URL(filePath: file)))
     }
 
-    /// At its deadline a run has what is finished, and its clients are gone.
-    @Test func aDeadlineEndsTheRunWithWhatIsFinished() async throws {
+    /// A run that ends at its deadline has the finished cells, and its clients are gone.
+    @Test func aDeadlineKeepsTheFinishedCells() async throws {
         let bench = try Bench()
         let note = bench.folder.appending("note")
         var run = try Self.twoCells(bench, note: note)
@@ -56,7 +56,7 @@ struct UnfinishedRunTests {
         }
     }
 
-    /// What a run that is killed between two cells leaves: the folder as it was then.
+    /// Between two cells the folder says that the run is unfinished, as a killed run leaves it.
     @Test func everyWriteBeforeTheLastSaysSo() async throws {
         let bench = try Bench()
         let note = bench.folder.appending("note")
@@ -87,7 +87,7 @@ struct UnfinishedRunTests {
         #expect(FileManager.default.fileExists(atPath: output.appending("junit.xml").string))
     }
 
-    /// A folder that is used again must not show the pass of the run before.
+    /// A folder that is used again must not show the pass of the earlier run.
     @Test func resultOfAnEarlierRunIsNotLeft() async throws {
         let bench = try Bench()
         var run = try Self.twoCells(bench, note: bench.folder.appending("note"))
@@ -105,7 +105,7 @@ struct UnfinishedRunTests {
     @Test(
         arguments: [(.interrupted, 130, "interrupted"), (.terminated, 143, "terminated")]
             as [(Attribution, Int32, String)])
-    func cancelledRunKeepsWhatWasFinished(attribution: Attribution, exitCode: Int32, words: String) async throws {
+    func cancelledRunKeepsFinishedCells(attribution: Attribution, exitCode: Int32, words: String) async throws {
         let bench = try Bench()
         let note = bench.folder.appending("note")
         var run = try Self.twoCells(bench, note: note)
@@ -119,7 +119,7 @@ struct UnfinishedRunTests {
         #expect(result.exitCode == exitCode && result.verdict == .infrastructure && !result.isWhole)
         #expect(result.cells.map(\.verdict) == [.pass] && result.unfinishedCells == ["second"])
         #expect(result.findings == [Finding(attribution, "1 of 2 cells finished, not 'second'")])
-        // Numbers alone name nothing that has none.
+        // The format of numbers alone cannot name a cell without numbers.
         for format in ReportFormat.allCases where format != .openmetrics {
             let text = try format.render(result)
             let said = format == .json ? attribution.rawValue : words
@@ -127,7 +127,7 @@ struct UnfinishedRunTests {
         }
     }
 
-    /// A probe of a slow link takes ten seconds, for which nobody who pressed Ctrl-C waits.
+    /// A probe of a slow link takes ten seconds; a cancelled run does not wait for it.
     @Test func cancelledRunEndsItsProbe() async throws {
         let bench = try Bench()
         var run = try bench.prepare("budgets: {time_to_available: max <= 10 s}")
@@ -156,7 +156,7 @@ struct UnfinishedRunTests {
         #expect(result.unfinishedCells == ["test", "second"])
     }
 
-    @Test func unwritableFolderSaysWhatTheSystemSaid() async throws {
+    @Test func unwritableFolderHasTheSystemsReason() async throws {
         let bench = try Bench()
         var run = try bench.prepare("")
         run.output = "/proc/x"

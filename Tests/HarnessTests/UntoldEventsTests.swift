@@ -3,15 +3,15 @@ import Testing
 
 @testable import Harness
 
-/// What somebody's own client tells of, and what it does not, in the place of headwind-client.
+/// Foreign clients that replace headwind-client and leave out some events.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct UntoldEventsTests {
-    /// What a client comes to that tells no line which has one of these.
+    /// Runs a client that omits each line that contains one of `lines`.
     private func run(_ scenario: String, without lines: [String], status: Int = 0) async throws -> RunResult {
         let bench = try Bench()
         var programs = Bench.programs
         let rules = lines.map { "-e '/\($0)/d'" }.joined(separator: " ")
-        // Lines that are missing would show by the numbers of the others.
+        // The numbers of the other lines would show that lines are missing.
         let script = #"'\#(programs.client)' "$@" | sed -e 's/,"n":[0-9]*//' \#(rules); exit \#(status)"#
         try programs.use(client: bench.script("client", script).string)
         return try await bench.run(scenario, programs: programs)
@@ -26,8 +26,8 @@ struct UntoldEventsTests {
 
         """
 
-    /// It tells of its end, and of no callback, and takes no further step.
-    @Test func whoLeavesIsAccused() async throws {
+    /// The client sends an exit event, but no callback, and takes no further step.
+    @Test func aClientThatLeavesEarlyFails() async throws {
         let result = try await run(
             Self.two + """
                 faults: [{pack: level.bin, status: 404}]
@@ -41,19 +41,19 @@ struct UntoldEventsTests {
         #expect(result.cells[0].diagnoses?.first?.bug == .neverReportsError, "\(result.text)")
     }
 
-    @Test func whoTellsOfNoEndIsNot() async throws {
+    @Test func aClientThatReportsNoEndPasses() async throws {
         let scenario = Self.two + "expect: {ends: balanced, notification: none}"
         let result = try await run(scenario, without: [#""event":"ended""#])
         #expect(result.exitCode == 0, "\(result.text)")
         let sentences = result.cells[0].checks.map(\.sentence)
         #expect(sentences.contains("the client reports no end"), "\(sentences)")
         #expect(sentences.contains("the client reports no notification"), "\(sentences)")
-        // Who tells of one owes the other.
+        // A client that reports one end must report the others.
         let other = try await run(scenario, without: [#""event":"ended","id":"again""#])
         #expect(other.exitCode == 99 && other.cells[0].diagnoses?.first?.bug == .leaksPins, "\(other.text)")
     }
 
-    @Test func progressThatNobodyTellsIsNotJudged() async throws {
+    @Test func progressThatIsNotReportedIsNotJudged() async throws {
         let scenario = "budgets: {progress: [monotonic, ends at 1]}"
         let result = try await run(scenario, without: [#""event":"progress""#])
         #expect(result.exitCode == 65 && result.attributions == [.metricMissing], "\(result.text)")

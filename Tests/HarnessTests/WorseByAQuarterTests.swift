@@ -8,7 +8,7 @@ import Testing
 
 @testable import Harness
 
-/// What a budget limits, made worse by a quarter, breaks it, and the report says what, by how much and where.
+/// A metric that gets worse by a quarter breaks its budget, and the report says which one, by how much and where.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct WorseByAQuarterTests {
     /// One budget of one bundled cell.
@@ -58,7 +58,7 @@ struct WorseByAQuarterTests {
         #expect(worse.text.contains(pair.number) && worse.text.contains(pair.limit), "\(worse.text)")
     }
 
-    /// Attempts that keep every budget of the cell exactly, but for one metric.
+    /// Attempts that keep every budget of the cell exactly, except one that `factor` makes worse.
     private static func result(of test: Case, factor: Double) -> RunResult {
         let cell = test.cell
         let budgets = cell.budgets(over: test.fidelity)
@@ -90,7 +90,7 @@ struct WorseByAQuarterTests {
         if budget.metric.unit == .truth { return factor == 1 ? 1 : 0 }
         let basis = budget.metric == .timeToFirstByte ? 0.2 : ideal
         guard let limit = budget.bound.limit(basis: basis) else { return nil }
-        // A quarter of nothing is nothing: the least that can be too much is one.
+        // A quarter of nothing is nothing: one is the least that exceeds a limit of zero.
         if limit == 0 { return factor == 1 ? 0 : 1 }
         return budget.comparator.isLowerLimit ? limit / factor : limit * factor
     }
@@ -109,7 +109,7 @@ struct WorseByAQuarterTests {
         }
     }
 
-    // For real: a host that does a little wrong, and a client that does nothing about it.
+    // Real runs: a host that does a little wrong, and a client that does nothing about it.
 
     static let real = [
         EndToEndTests.Case(

@@ -5,10 +5,10 @@ import Testing
 
 @testable import HeadwindControl
 
-/// The library as a test of an app's uses it, against `headwind proxy` as built.
+/// The library as an app's test uses it, with the built `headwind proxy`.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct LinkTests {
-    /// Beside the tests' program, or where the tests are a library that swift-testing's helper loads.
+    /// The program is beside the test program, or beside the test library that swift-testing's helper loads.
     static let program: String = {
         let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let places = [link ?? "", CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? ""]
@@ -16,7 +16,7 @@ struct LinkTests {
         return folders.first { FileManager.default.isExecutableFile(atPath: $0) } ?? ".build/debug/headwind"
     }()
 
-    /// A server that says "hello", and its address.
+    /// Runs `body` with the address of a server that answers "hello".
     private func withServer<Value>(_ body: (String) async throws -> Value) async throws -> Value {
         let server = Process()
         let output = Pipe()
@@ -37,7 +37,7 @@ struct LinkTests {
         ]
         server.standardOutput = output
         try server.run()
-        // Foundation starts it with signals blocked, as the thread has them.
+        // Foundation starts the server with signals blocked, as they are in this thread.
         defer {
             kill(server.processIdentifier, SIGKILL)
             server.waitUntilExit()
@@ -54,7 +54,7 @@ struct LinkTests {
         return String(decoding: data, as: UTF8.self)
     }
 
-    @Test func aLinkGoesWithABlockThatIsCancelled() async throws {
+    @Test func aLinkEndsWithItsCancelledBlock() async throws {
         try await withStandingProxy(program: Self.program) { proxy in
             let (made, tell) = AsyncStream.makeStream(of: Link.self)
             let control = proxy.control
@@ -73,7 +73,7 @@ struct LinkTests {
         }
     }
 
-    @Test func aLinkGoesWithItsBlock() async throws {
+    @Test func aLinkEndsWithItsBlock() async throws {
         try await withServer { upstream in
             try await withStandingProxy(program: Self.program) { proxy in
                 let left = try await proxy.control.withLink("lossy", upstream: upstream, seed: 7) { link in
@@ -90,7 +90,7 @@ struct LinkTests {
         }
     }
 
-    @Test func whatATestAsksForHolds() async throws {
+    @Test func changesOfALinkApply() async throws {
         try await withServer { upstream in
             try await withStandingProxy(program: Self.program) { proxy in
                 try await proxy.control.withLink("lte", upstream: upstream) { link in
@@ -128,7 +128,7 @@ struct LinkTests {
         }
     }
 
-    @Test func whatCannotBeSaysWhy() async throws {
+    @Test func anErrorSaysWhy() async throws {
         try await withStandingProxy(program: Self.program) { proxy in
             for (profile, upstream, says) in [
                 ("5g", "127.0.0.1:1", "there is no profile '5g'; did you mean '3g'?"), ("3g", "nowhere", "nowhere"),
@@ -149,7 +149,7 @@ struct LinkTests {
     }
 
     @Test(arguments: ["", "ftp://127.0.0.1:1", "http://127.0.0.1", "127.0.0.1", "a b:80", "http://:80"])
-    func whatIsNoAddressIsRefused(address: String) {
+    func anInvalidAddressIsRefused(address: String) {
         #expect(throws: ControlError.self) { try Control(address: address) }
     }
 
@@ -169,7 +169,7 @@ struct LinkTests {
         (["http_proxy": "http://127.0.0.1:8080", "no_proxy": "localhost, 127.0.0.1"], true),
         (["http_proxy": "http://127.0.0.1:8080", "NO_PROXY": "*"], true), (["https_proxy": "http://a:1"], true),
     ])
-    func aProxyOfTheEnvironmentIsNoWay(environment: [String: String], isWay: Bool) throws {
+    func aProxyInTheEnvironmentIsRefused(environment: [String: String], isWay: Bool) throws {
         do {
             try Control.checkWay(to: "127.0.0.1", environment)
             #expect(isWay)
@@ -178,7 +178,7 @@ struct LinkTests {
         }
     }
 
-    /// A block that throws ends the proxy too, and its error is what is thrown.
+    /// If its block throws, the proxy ends too, and the block's error is thrown.
     @Test func nothingIsLeft() async throws {
         struct Own: Error {}
         var address = ""

@@ -2,9 +2,9 @@ import Glibc
 import History
 import Testing
 
-@Suite("Where numbers become others")
+@Suite("Change points of a series")
 struct ChangePointTests {
-    /// Normal noise of this share around 10, times a factor from a place on.
+    /// Values around 10 with normal noise of a relative size, times `step` from a place on.
     static func series(_ count: Int, noise: Double, step: Double = 1, at place: Int = .max, seed: UInt64) -> [Double] {
         var random = Seeded(state: seed)
         return (0..<count).map { index in
@@ -24,13 +24,13 @@ struct ChangePointTests {
         }
     }
 
-    @Test("a series without one has none", arguments: [0.001, 0.01, 0.05])
+    @Test("a series without a step has no change", arguments: [0.001, 0.01, 0.05])
     func noStep(_ noise: Double) {
         let alarms = (1...60).count { !ChangePoint.all(in: Self.series(120, noise: noise, seed: UInt64($0))).isEmpty }
         #expect(alarms == 0)
     }
 
-    @Test("what is too small to matter, too few, or nothing at all, is not a change")
+    @Test("a change that is too small, or in too few values, is not found")
     func edges() {
         let small = Self.series(60, noise: 0.0005, step: 1.01, at: 30, seed: 1)
         #expect(ChangePoint.all(in: small).isEmpty)

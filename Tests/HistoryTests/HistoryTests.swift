@@ -5,7 +5,7 @@ import Testing
 
 @testable import History
 
-@Suite("What earlier runs measured")
+@Suite("The history of runs")
 struct HistoryTests {
     static func result(
         _ number: Int, seconds: [Double?], kernel: String = "6.1", cell: String = "level-2", took: Double = 1
@@ -39,12 +39,12 @@ struct HistoryTests {
         try body(FilePath(folder.path))
     }
 
-    /// Runs a statement on a file, by a connection of its own.
+    /// Runs a statement on a file, over a connection of its own.
     static func execute(_ sql: String, on file: FilePath) throws {
         try SQLiteDatabase(opening: file.string, isReadOnly: false).execute(sql)
     }
 
-    @Test("what was recorded comes back, run by run, and unlike runs apart")
+    @Test("recorded runs are read back in order, and unlike runs are in separate series")
     func records() throws {
         try Self.withFolder { folder in
             let file = folder.appending("deep/er/history.sqlite")
@@ -62,7 +62,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("a cell that came to nothing is not a point of a series")
+    @Test("a cell with an infrastructure failure is not a point of a series")
     func infrastructure() throws {
         try Self.withFolder { folder in
             let history = try RunHistory(recordingAt: folder.appending("history.sqlite"))
@@ -75,7 +75,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("one that an earlier version made by GRDB.swift is read and written to")
+    @Test("a history that GRDB.swift made for an earlier version is read and written")
     func ofGRDB() throws {
         try Self.withFolder { folder in
             let kept = FilePath(#filePath).removingLastComponent().appending("Fixtures/made-by-grdb.sqlite")
@@ -99,7 +99,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("several may make it at a time")
+    @Test("several processes may create a history at the same time")
     func severalMakers() throws {
         try Self.withFolder { folder in
             let file = folder.appending("history.sqlite")
@@ -113,7 +113,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("two may write at a time")
+    @Test("two writers may write at the same time")
     func twoWriters() throws {
         try Self.withFolder { folder in
             let file = folder.appending("history.sqlite")
@@ -127,7 +127,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("a cell takes as long as in its five latest runs, and an earlier version knows no durations")
+    @Test("a cell's duration is the median of its five latest runs, and a history of an earlier version has none")
     func durations() throws {
         try Self.withFolder { folder in
             let history = try RunHistory(recordingAt: folder.appending("history.sqlite"))
@@ -145,7 +145,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("what is not a history is refused, and left as it is")
+    @Test("a file that is not a history is refused, and left as it is")
     func foreign() throws {
         try Self.withFolder { folder in
             let text = folder.appending("notes.txt")
@@ -164,7 +164,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("a damaged one, and one of a later Headwind, are refused with what to do")
+    @Test("a damaged history, and one of a later Headwind, are refused with what to do")
     func damaged() throws {
         try Self.withFolder { folder in
             let file = folder.appending("history.sqlite")
@@ -188,7 +188,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("old runs go by age and by size")
+    @Test("old runs are removed by age and by size")
     func prunes() throws {
         try Self.withFolder { folder in
             let file = folder.appending("history.sqlite")
@@ -203,13 +203,13 @@ struct HistoryTests {
             #expect(removed > 0 && removed < 200)
             #expect(try history.bytes() <= bytes * 3 / 4)
             #expect(try history.series(metric: .timeToAvailable).first?.points.last?.startedAt == days.last)
-            // Nothing is left of it, and it is a history all the same.
+            // All runs are removed, and the file is still a history.
             _ = try history.prune(toBytes: 1)
             #expect(try history.series().isEmpty)
         }
     }
 
-    @Test("what the system has against a place is said, be it of a folder that is to be made")
+    @Test("the system's objection to a place is reported, also for a folder that does not exist yet")
     func objections() throws {
         try Self.withFolder { folder in
             let file = folder.appending("notes.txt")
@@ -229,7 +229,7 @@ struct HistoryTests {
         }
     }
 
-    @Test("one in a folder that may not be written to is read")
+    @Test("a history in a folder that may not be written to is read")
     func readOnly() throws {
         try Self.withFolder { folder in
             let file = folder.appending("history # of ?.sqlite")

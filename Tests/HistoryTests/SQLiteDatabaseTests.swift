@@ -4,15 +4,15 @@ import Testing
 
 @testable import History
 
-@Suite("Databases of SQLite")
+@Suite("SQLite databases")
 struct SQLiteDatabaseTests {
-    /// Whether an error has a code, and words that contain these.
+    /// Whether an error has a code, and a message that contains these words.
     static func isError(_ error: any Error, _ code: Int32, _ words: String) -> Bool {
         guard let error = error as? SQLiteError else { return false }
         return error.code == code && error.message.contains(words)
     }
 
-    @Test("values come back as they were bound, also by a statement that runs again")
+    @Test("values are read back as they were bound, also by a statement that runs again")
     func values() throws {
         let database = try SQLiteDatabase(opening: ":memory:", isReadOnly: false)
         try database.execute("CREATE TABLE t (a, b, c); CREATE INDEX i ON t (a)")
@@ -30,7 +30,7 @@ struct SQLiteDatabaseTests {
     }
 
     @Test(
-        "a value of another kind is refused by the name of its column",
+        "a value of another type is refused with the name of its column",
         arguments: ["1", "1.5", "'1'", "x'31'", "NULL"])
     func kinds(_ value: String) throws {
         let database = try SQLiteDatabase(opening: ":memory:", isReadOnly: false)
@@ -67,7 +67,7 @@ struct SQLiteDatabaseTests {
         #expect(try database.write { try database.integer("SELECT 7") } == 7)
     }
 
-    @Test("what does not fit the tables is said in SQLite's words")
+    @Test("a statement that does not fit the tables gives SQLite's message")
     func statements() throws {
         let database = try SQLiteDatabase(opening: ":memory:", isReadOnly: false)
         for (sql, words) in [
@@ -81,7 +81,7 @@ struct SQLiteDatabaseTests {
         }
     }
 
-    @Test("while one writes, others read what was there, and may not write")
+    @Test("while one connection writes, others read the earlier content, and may not write")
     func busy() throws {
         try HistoryTests.withFolder { folder in
             let file = folder.appending("a.sqlite").string
@@ -109,7 +109,7 @@ struct SQLiteDatabaseTests {
         }
     }
 
-    @Test("what is not there is opened by a writer alone")
+    @Test("only a writer creates a missing file")
     func opening() throws {
         try HistoryTests.withFolder { folder in
             let file = folder.appending("a.sqlite").string

@@ -12,7 +12,7 @@ struct CertificateTests {
         return String(decoding: outcome.output, as: UTF8.self)
     }
 
-    @Test func anAuthorityIsOne() {
+    @Test func anAuthorityCertificateIsValid() {
         let authority = RunAuthority(now: Self.now)
         let text = show(
             authority.certificatePEM, "-dates -ext basicConstraints,keyUsage -nameopt RFC2253 -subject -issuer")
@@ -50,7 +50,7 @@ struct CertificateTests {
         #expect(run("openssl verify -CAfile \(root) \(file) >/dev/null 2>&1").status != 0)
     }
 
-    /// Two digits of the year up to 2049 and four from 2050 on, RFC 5280 §4.1.2.5; OpenSSL prints both alike.
+    /// Years have two digits up to 2049 and four from 2050 on, RFC 5280 §4.1.2.5; OpenSSL prints both alike.
     @Test(
         arguments: [
             (3600, "Jan  1 00:00:00 1970 GMT"), (2_524_607_999 + 3600, "Dec 31 23:59:59 2049 GMT"),
@@ -60,12 +60,12 @@ struct CertificateTests {
         #expect(show(RunAuthority(now: now).certificatePEM, "-startdate") == "notBefore=\(start)\n")
     }
 
-    /// X.509 leaves 64 characters to a common name, and RFC 1035 leaves 253 to a host's.
+    /// X.509 allows 64 characters in a common name, and RFC 1035 allows 253 in a host name.
     @Test(arguments: [
         ([String(repeating: "é", count: 200)], String(repeating: "é", count: 64)), (["", "b"], "b"), ([""], "nobody"),
         (["a,IP:127.0.0.2/CN=b"], "a\\,IP:127.0.0.2/CN=b"),
     ])
-    func namesAreTakenAsTheyAre(names: [String], commonName: String) {
+    func namesAreNotInterpreted(names: [String], commonName: String) {
         let authority = RunAuthority()
         let leaf = authority.leaf(for: names, validity: authority.validity(with: nil))
         #expect(show(leaf.certificatePEM, "-subject -nameopt RFC2253,-esc_msb,utf8") == "subject=CN=\(commonName)\n")

@@ -9,7 +9,7 @@ import Testing
 struct HTTP2Tests {
     private static let pack = TLSHost.pack
 
-    /// Runs a host that offers HTTP/2, and `body` with what curl needs to trust it, and the URL of its pack.
+    /// Runs a host that offers HTTP/2; `body` gets the options that make curl trust it, and the URL of its pack.
     private func host<Result>(
         _ faults: String..., body: (PackHost, _ trust: [String], _ url: String) async throws -> Result
     ) async throws -> Result {
@@ -49,8 +49,9 @@ struct HTTP2Tests {
         #expect(String(decoding: result.output, as: UTF8.self).hasPrefix(expected))
     }
 
-    /// The same places as over HTTP/1.1, and an end that names itself: 92 is a stream that was reset, 16 and 56 a
-    /// connection that was.
+    /// Faults act at the same bytes as over HTTP/1.1, and curl's status shows how they end.
+    ///
+    /// 92 is a reset stream; 16, 18 and 56 are a broken connection.
     @Test(
         arguments: [
             ("cut@200000 rst-stream", 200_000, [92]), ("cut@0 rst-stream", 0, [92]),
@@ -66,7 +67,7 @@ struct HTTP2Tests {
         #expect(result.output == expected)
     }
 
-    /// One stream ends, the connection goes on; after GOAWAY there is another connection.
+    /// After a reset stream the connection continues; after GOAWAY the client opens another one.
     @Test(arguments: [("rst-stream", "1 0", 1), ("goaway", "1 1", 2)])
     func anotherRequestFollows(end: String, connects: String, connections: Int) async throws {
         let (output, count) = try await host("pack=tag try=1 cut@1000 \(end)") { host, trust, url in
@@ -78,7 +79,7 @@ struct HTTP2Tests {
         #expect(count == connections)
     }
 
-    /// A client of HTTP/1.1 meets the connection's end in the place of a frame.
+    /// Over HTTP/1.1, the connection ends where HTTP/2 has a frame.
     @Test(arguments: [("goaway", 18), ("rst-stream", 56)] as [(String, Int32)])
     func aFrameEndsAConnectionOfHTTP1(end: String, status: Int32) async throws {
         let result = try await host("pack=tag cut@1000 \(end)") { _, trust, url in
@@ -98,7 +99,7 @@ struct HTTP2Tests {
         }
     }
 
-    /// Streams that come at once are answered one after the other, so that requests of a connection never overlap.
+    /// Streams that arrive together are answered in turn, so requests of one connection never overlap.
     @Test func streamsAreAnsweredInTurn() async throws {
         let (result, kinds) = try await host("pack=tag try=1 late-head=300ms") { host, trust, url in
             let targets = Array(repeating: ["--output", "/dev/null", url], count: 6).flatMap(\.self)
@@ -128,11 +129,11 @@ struct HTTP2Tests {
         #expect(kinds == 1)
     }
 
-    /// Requests of one flight, before any setting of the host is known; no stream may hold the others up.
+    /// Requests that are sent at once, before the client knows the host's settings; no stream may block the others.
     @Test(
         arguments: [
             ("late-head=50ms", "1:/pack 3:/pack", "HEADERS 1,DATA 1,DATA 1 end,HEADERS 3,DATA 3,DATA 3 end"),
-            // The client could send more, and is told that it need not.
+            // The client could send more, and learns that it need not.
             (
                 "late-head=50ms", "1:/pack+ 3:/none",
                 "HEADERS 1,DATA 1,DATA 1 end,RST_STREAM 1,HEADERS 3,DATA 3,DATA 3 end"
@@ -149,10 +150,10 @@ struct HTTP2Tests {
             // The client resets a stream whose file is being opened.
             ("try=9 cut@0", "1:/pack 1:reset 3:/none", "HEADERS 3,DATA 3,DATA 3 end"),
             ("cut@1000 rst-stream", "1:/pack 3:/none", "HEADERS 1,DATA 1,RST_STREAM 1,HEADERS 3,DATA 3,DATA 3 end"),
-            // Streams that wait are not answered any more.
+            // Waiting streams are not answered any more.
             ("cut@1000 goaway", "1:/pack 3:/pack 5:/pack", "HEADERS 1,DATA 1,GOAWAY 0"),
         ])
-    func noStreamHoldsTheOthersUp(fault: String, requests: String, frames: String) async throws {
+    func noStreamBlocksTheOthers(fault: String, requests: String, frames: String) async throws {
         let (output, open) = try await host("pack=tag \(fault)") { host, _, _ in
             let result = try await NIOThreadPool.clients.runIfActive {
                 run("python3 '\(Self.frames)' \(host.port) \(requests)")

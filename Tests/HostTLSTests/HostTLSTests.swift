@@ -33,7 +33,7 @@ struct HostTLSTests {
         #expect(result.output == part + "206 1;".utf8 + part + "206 0;".utf8)
     }
 
-    /// The second connection is met by no fault; curl's times are of the connection that it made.
+    /// The second connection has no fault; curl measures the connection that it made.
     @Test func answersAHandshakeLater() async throws {
         let faults = [try HostFault(parsing: "try=1 slow-tls=500ms"), try HostFault(parsing: "try=1 slow-tls=200ms")]
         let (results, lines) = try await TLSHost.with(faults: faults) { host, authority in
@@ -59,8 +59,8 @@ struct HostTLSTests {
         #expect(lines == ["L1 TLS * from=0 try=1 slow-tls=500ms", "L1 TLS * from=0 try=1 slow-tls=200ms"])
     }
 
-    /// The time that a fault takes does not count as idle, and who leaves meanwhile is gone.
-    @Test func aHandshakeThatIsNeverAnswered() async throws {
+    /// The time of a fault does not count as idle, and a client that leaves meanwhile is closed.
+    @Test func aHandshakeMayStayUnanswered() async throws {
         try await TLSHost.with(faults: [try HostFault(parsing: "slow-tls=1h")]) { host, authority in
             let result = try await curl("--cacert", authority, "--max-time", "1", "\(host.url)/pack")
             #expect(result.status == 28)
@@ -90,7 +90,7 @@ struct HostTLSTests {
         try await TLSHost.with(fault: fault) { host, authority in
             let trusting = try await curl("--cacert", authority, "\(host.url)/pack", "--output", "/dev/null")
             #expect(trusting.status == status)
-            // It is the certificate that is wrong, and nothing else.
+            // Only the certificate is wrong, and nothing else.
             let careless = try await curl("--insecure", "\(host.url)/pack")
             #expect(careless.status == (fault == .cutHandshake ? 35 : 0))
             #expect(careless.output == (fault == .cutHandshake ? [] : TLSHost.pack))
@@ -118,7 +118,7 @@ struct HostTLSTests {
         #expect(result.output == expected)
     }
 
-    @Test func outlivesAClientThatSpeaksPlainly() async throws {
+    @Test func servesOthersAfterAClientWithoutTLS() async throws {
         try await TLSHost.with { host, authority in
             let plain = try await curl("http://127.0.0.1:\(host.port)/pack", "--output", "/dev/null")
             #expect(plain.status != 0)
@@ -136,7 +136,7 @@ struct HostTLSTests {
 enum TLSHost {
     static let pack = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
 
-    /// Runs a TLS host of one pack, and `body` with its port and the file of its authority's certificate.
+    /// Runs a TLS host of one pack; `body` gets the host and the file of its authority's certificate.
     static func with<Result>(
         names: [String] = ["127.0.0.1", "packs.example"], fault: TLSFault? = nil, faults: [HostFault] = [],
         offersHTTP2: Bool = false,
@@ -159,7 +159,7 @@ enum TLSHost {
     }
 }
 
-/// What a program printed and how it ended.
+/// What a program printed, and its exit status.
 struct Outcome: Sendable {
     let status: Int32
     let output: [UInt8]
@@ -175,7 +175,7 @@ func curl(_ arguments: [String]) async throws -> Outcome {
     return try await NIOThreadPool.clients.runIfActive { run(command.joined(separator: " ")) }
 }
 
-/// Runs a command of the shell.
+/// Runs a shell command.
 func run(_ command: String) -> Outcome {
     guard let pipe = popen(command, "r") else { return Outcome(status: -1, output: []) }
     var output: [UInt8] = []
@@ -185,7 +185,7 @@ func run(_ command: String) -> Outcome {
 }
 
 extension NIOThreadPool {
-    /// Not the threads on which hosts open files.
+    /// Threads for blocking clients, separate from those on which hosts open files.
     static let clients: NIOThreadPool = {
         let pool = NIOThreadPool(numberOfThreads: 4)
         pool.start()

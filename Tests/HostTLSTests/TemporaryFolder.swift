@@ -19,13 +19,13 @@ struct TemporaryFolder {
         return file.string
     }
 
-    /// Writes a file anew.
+    /// Replaces a file.
     func rewrite(_ name: String, _ bytes: [UInt8]) throws {
         unlink(path.appending(name).string)
         _ = try write(name, bytes)
     }
 
-    /// Removes the files that were written, and the folder.
+    /// Removes the files `pack` and `ca.pem`, and the folder.
     func remove() {
         for name in ["pack", "ca.pem"] { unlink(path.appending(name).string) }
         rmdir(path.string)

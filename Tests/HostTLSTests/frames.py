@@ -1,7 +1,8 @@
-"""python3 frames.py PORT REQUEST ... sends requests over HTTP/2 in one flight, and prints what is answered.
+"""python3 frames.py PORT REQUEST ... sends requests over HTTP/2 at once, and prints the frames of the answers.
 
-A REQUEST is STREAM:PATH, with '+' behind it where the client leaves its side open, or STREAM:reset. Each line printed is
-a frame: its type and its stream, in order. It ends 1 s after the last frame.
+A REQUEST is STREAM:PATH or STREAM:reset. A '+' after PATH leaves the client's side of the stream open. Each line is a
+HEADERS, DATA, RST_STREAM or GOAWAY frame in order: its type, its stream, and 'end' if it ends the stream. Equal lines
+in a row are printed once. The program ends 1 s after the last frame.
 """
 
 import socket

@@ -7,13 +7,13 @@ import Testing
 
 @testable import Hunting
 
-/// What is tried together, and what a good client makes of it.
+/// The faults that are tried together, and what a good client does with them.
 @Suite struct CandidateTests {
     private static func fault(_ kind: HuntFault.Kind, _ request: Int = 1, at offset: Int64 = 500_000) -> HuntFault {
         HuntFault(kind, of: SimulatedClient.pack, request: request, offset: offset)
     }
 
-    @Test("the lines of each kind read back, and the host can play what is its", arguments: HuntFault.Kind.allCases)
+    @Test("the lines of each kind are read back, and the host can play its own", arguments: HuntFault.Kind.allCases)
     func linesReadBack(_ kind: HuntFault.Kind) throws {
         for offset in InterestingPlaces.offsets(from: 0, upTo: SimulatedClient.pack.size) {
             let schedule = Candidate([Self.fault(kind, kind.row.isFirstOnly ? 1 : 2, at: offset)]).schedule
@@ -23,7 +23,7 @@ import Testing
         #expect(!Self.fault(kind).words.isEmpty)
     }
 
-    @Test("faults of connections are of packets, the link and the client alone, and each list is tried once")
+    @Test("faults of connections affect packets, the link and the client alone, and each schedule is tried once")
     func connectionsHavePlaces() throws {
         var conduct = ConductRecord(isCommand: true)
         conduct.connections = [
@@ -50,8 +50,38 @@ import Testing
         #expect(silent.lines.map(\.text) == ["link outage kind=silent after=conn/a.zip:down:5000 until=+500ms"])
     }
 
+    @Test("faults of ranges that a client requests side by side name the range, not the order of the requests")
+    func rangesAreNamed() throws {
+        let pack = SimulatedClient.pack
+        var conduct = ConductRecord(isCommand: true)
+        let requests: [(Int, Int64, Int)] = [(1, 500_000, 1), (2, 0, 1), (3, 500_000, 2)]
+        conduct.fetches = requests.map { number, from, numberOfRange in
+            var fetch = ConductRecord.Fetch(
+                pack.identifier, number: number, began: 0, ended: 1, askedFrom: from, answeredFrom: from, status: 206,
+                bytes: 500_000)
+            fetch.numberOfRange = numberOfRange
+            return fetch
+        }
+        let places = InterestingPlaces(of: AttemptRecord(number: 1, seed: 1, conduct: conduct), packs: [pack])
+        #expect(places.requests.map(\.pack.rangeStart) == [500_000, 0, 500_000])
+        #expect(places.requests.map(\.number) == [1, 1, 2])
+        // No offset lies in another range, where it would change nothing.
+        #expect(places.requests[1].offsets.allSatisfy { $0 <= 500_000 })
+        let again = places.requests[2]
+        let cut = HuntFault(.cut, of: again.pack, request: again.number, offset: 600_000)
+        #expect(cut.lines.map(\.text) == ["L1 GET /level.bin@500000 from=500000 try=2 cut@600000"])
+        #expect(cut.words.contains("request 2 for the range from byte 500000"))
+        let lost = HuntFault(.lostPacket, of: again.pack, request: again.number, offset: 20)
+        #expect(lost.lines.map(\.text) == ["L2 conn=/level.bin@500000#2 down off=20 tx=1 drop"])
+        let kept = StoredCorpus([Candidate([cut])])
+        #expect(kept.candidates(of: [pack]) == [Candidate([cut])])
+        // The same fault of two ranges is two faults.
+        let first = HuntFault(.cut, of: places.requests[1].pack, request: 2, offset: 600_000)
+        #expect(Candidate([cut, first]).isFair(knowsDigest: true))
+    }
+
     @Test(
-        "a good client has the pack where at most one fault costs a try, and each is over by itself",
+        "a good client gets the pack if at most one fault costs a try, and each fault ends by itself",
         arguments: [
             ([fault(.stall)], false), ([fault(.cut)], true), ([fault(.cut), fault(.lateHead, 2)], false),
             ([fault(.cut), fault(.unavailable, 2)], false), ([fault(.notFound)], false),
@@ -63,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "what no client could know is not asked of one",
+        "a client is not expected to know what it cannot know",
         arguments: [
             ([fault(.corrupt)], true, false), ([fault(.portal)], true, false), ([fault(.cut)], true, true),
             ([fault(.untilClose), fault(.cut)], true, false), ([fault(.untilClose)], true, true),
@@ -76,13 +106,13 @@ import Testing
         #expect(Candidate(faults).isFair(knowsDigest: false) == without)
     }
 
-    @Test("the order of faults, and a fault twice, make no difference")
+    @Test("the order of faults, and a repeated fault, make no difference")
     func hasOneOrder() {
         let (first, second) = (Self.fault(.cut), Self.fault(.unavailable, 2))
         #expect(Candidate([first, second]) == Candidate([second, first, second]))
     }
 
-    @Test("places are within what was asked for, and hold its ends")
+    @Test("places are within the requested bytes, and include their ends")
     func placesAreWithin() {
         #expect(InterestingPlaces.offsets(from: 0, upTo: 1) == [0, 1])
         #expect(InterestingPlaces.offsets(from: 999_999, upTo: 1_000_000) == [999_999, 1_000_000])
@@ -90,7 +120,7 @@ import Testing
         #expect(all.first == 0 && all.suffix(3) == [995_904, 999_999, 1_000_000])
     }
 
-    @Test("a corpus reads back, and what does not fit these packs is left out")
+    @Test("a corpus is read back, without candidates for other packs")
     func corpusReadsBack() throws {
         let kept = [Candidate([Self.fault(.cut)]), Candidate([Self.fault(.stall, 3, at: 7), Self.fault(.gzip)])]
         let data = try JSONEncoder().encode(StoredCorpus(kept))

@@ -2,7 +2,7 @@ import Hunting
 import Results
 import Testing
 
-/// Hunts of clients that are rules.
+/// Hunts of simulated clients.
 @Suite struct HuntTests {
     struct Bug: CustomTestStringConvertible, Sendable {
         let testDescription: String
@@ -35,7 +35,7 @@ import Testing
         },
     ]
 
-    @Test("a bug is found, and its faults are made as few as show it", arguments: bugs)
+    @Test("a bug is found, and its faults are reduced to the fewest that show it", arguments: bugs)
     func finds(_ bug: Bug) async throws {
         let client = SimulatedClient { candidate, _ in bug.fails(candidate) ? .fails(bug.severity) : .holds }
         var hunt = Hunt.short(client, attempts: 10_000)
@@ -45,7 +45,7 @@ import Testing
         #expect(found.failure.severity == bug.severity)
         #expect(found.candidate.faults.map(\.kind).sorted { $0.rawValue < $1.rawValue } == bug.shows)
         #expect(found.cameBack == found.plays)
-        // Without any one of them it does not fail.
+        // Without any one of them the client does not fail.
         for index in found.candidate.faults.indices {
             var fewer = found.candidate.faults
             fewer.remove(at: index)
@@ -53,8 +53,8 @@ import Testing
         }
     }
 
-    @Test("a good client is accused of nothing, however noisy the machine is")
-    func accusesNobody() async throws {
+    @Test("a good client has no bugs, however noisy the machine is")
+    func findsNoBugInAGoodClient() async throws {
         let client = SimulatedClient { _, number in number.isMultiple(of: 3) ? .spoilt : .holds }
         let result = try await Hunt.short(client, attempts: 1000).perform()
         #expect(result.bugs.isEmpty && result.unconfirmed.isEmpty)
@@ -68,7 +68,7 @@ import Testing
         #expect(result.spoilt > 0 && result.bugs.isEmpty)
     }
 
-    @Test("a failure that comes back in some plays is kept with how often it did")
+    @Test("a failure that comes back in some plays is kept with its rate")
     func keepsTheRate() async throws {
         let client = SimulatedClient { candidate, number in
             candidate.has(.internalError) && !number.isMultiple(of: 3) ? .fails(.crashes) : .holds
@@ -80,7 +80,7 @@ import Testing
         #expect(bug.cameBack < bug.plays && bug.cameBack > 0)
     }
 
-    @Test("a failure that does not come back is told apart")
+    @Test("a failure that does not come back is unconfirmed")
     func tellsUnconfirmedApart() async throws {
         let client = SimulatedClient { _, number in number == 40 ? .fails(.wrongData) : .holds }
         let result = try await Hunt.short(client, attempts: 200).perform()
@@ -99,7 +99,7 @@ import Testing
         #expect(result.bugs.allSatisfy { $0.candidate.faults.count == 1 && $0.others > 0 })
     }
 
-    @Test("how much was tried is counted, and is all in the end")
+    @Test("coverage is counted, and is complete in the end")
     func countsWhatWasTried() async throws {
         let client = SimulatedClient { _, _ in .holds }
         let few = try await Hunt.short(client, attempts: 51).perform().coverage
@@ -109,7 +109,7 @@ import Testing
         #expect(many.pairsTried > many.pairs / 2 && many.pairsTried <= many.pairs)
     }
 
-    @Test("a kind that has the line of another among its own is no bug of its own")
+    @Test("a kind whose lines include those of another kind is no separate bug")
     func mergesKindsThatShareALine() async throws {
         let client = SimulatedClient { candidate, _ in
             candidate.has(.cut) || candidate.has(.newEdition) ? .fails(.wrongData) : .holds
@@ -118,7 +118,7 @@ import Testing
         #expect(bugs.map { $0.candidate.faults.map(\.kind) } == [[.cut]])
     }
 
-    @Test("the same seed tries the same, and another one does not")
+    @Test("the same seed gives the same hunt, and another seed another one")
     func followsItsSeed() async throws {
         func order(_ seed: UInt64) async throws -> [Candidate] {
             let client = SimulatedClient { _, _ in .holds }
@@ -148,14 +148,14 @@ import Testing
         #expect(try await hunt.perform().bugs.isEmpty)
     }
 
-    @Test("a client that fails where nothing goes wrong is not hunted")
+    @Test("a client that fails without faults is not hunted")
     func refusesBrokenClients() async {
         let client = SimulatedClient { _, _ in .fails(.crashes) }
         await #expect(throws: HuntError.self) { try await Hunt.short(client).perform() }
         #expect(client.plays.count == 1)
     }
 
-    @Test("a hunt that is ended keeps what it has found")
+    @Test("a hunt that is interrupted keeps the bugs that it has found")
     func keepsWhatWasFound() async throws {
         let (stream, found) = AsyncStream.makeStream(of: Void.self)
         let client = SimulatedClient { candidate, _ in candidate.has(.portal) ? .fails(.wrongData) : .holds }
@@ -168,7 +168,7 @@ import Testing
         #expect(result.isInterrupted && result.bugs.count == 1)
     }
 
-    @Test("a hunt begins with what an earlier one kept")
+    @Test("a hunt begins with the corpus of an earlier one")
     func takesUpACorpus() async throws {
         let deep = Candidate([
             HuntFault(.cut, of: SimulatedClient.pack, offset: 999_000),
@@ -182,7 +182,7 @@ import Testing
         #expect(bug.foundAt < 20)
     }
 
-    @Test("a client that fails by itself now and then is not said to fail for a fault")
+    @Test("a client that fails now and then by itself has no bug")
     func doesNotBlameFaults() async throws {
         let client = SimulatedClient { _, number in
             number > 0 && number.isMultiple(of: 2) ? .fails(.crashes) : .holds
@@ -194,7 +194,7 @@ import Testing
 
     @Test("without time to reduce faults a bug is reported as it was found, and a failure without faults is not")
     func reportsWhatTimeAllows() async throws {
-        // Three hours pass while the first failure is confirmed, of a hunt of one hour.
+        // Three hours pass in a hunt of one hour, while the first failure is confirmed.
         func hunted(_ fails: @escaping @Sendable (Candidate) -> Bool) async throws -> HuntResult {
             let failures = SimulatedClient.Counter()
             let client = SimulatedClient { candidate, number in
@@ -214,9 +214,9 @@ import Testing
         #expect(flaky.bugs.isEmpty && flaky.unconfirmed.map(\.cameBack) == [4])
     }
 
-    @Test("failures that do not come back hide no later one that does")
+    @Test("failures that do not come back do not hide a later one that does")
     func flakesHideNothing() async throws {
-        // The first few failures of the severity are flakes.
+        // The first few failures of this severity are flakes.
         let client = SimulatedClient { candidate, number in
             if candidate.has(.portal, 1) { return .fails(.crashes) }
             return [3, 10, 17, 24].contains(number) ? .fails(.crashes) : .holds
@@ -225,7 +225,7 @@ import Testing
         #expect(result.bugs.map(\.candidate.faults.first?.kind) == [.portal])
     }
 
-    @Test("a corpus keeps what an earlier hunt had, and begins with what the layers allow")
+    @Test("a corpus keeps the candidates of an earlier hunt, and a hunt begins with those of its layers")
     func keepsEarlierCorpora() async throws {
         let cut = Candidate([HuntFault(.cut, of: SimulatedClient.pack, offset: 5)])
         let lost = Candidate([HuntFault(.lostPacket, of: SimulatedClient.pack, offset: 5)])

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Hunting
 
-/// Lists that are made smaller, and tests that decide early.
+/// The reduction of lists, and tests that decide early.
 @Suite struct ShrinkingTests {
     @Test(
-        "what is left is what was needed, and little was tried",
+        "the elements that are needed remain, after few trials",
         arguments: [(1, [0]), (8, [3]), (156, [80]), (156, [0, 155]), (200, [7, 8, 120]), (3, [0, 1, 2])])
-    func leavesWhatIsNeeded(_ count: Int, _ needed: [Int]) async throws {
+    func leavesTheNeededElements(_ count: Int, _ needed: [Int]) async throws {
         let trials = Mutex(0)
         let shrinking = Shrinking<Int> { list in
             trials.withLock { $0 += 1 }
@@ -19,11 +19,11 @@ import Testing
         #expect(trials.withLock { $0 } <= 1 + 2 * needed.count * (Int.bitWidth - count.leadingZeroBitCount) * 4)
     }
 
-    @Test("what happens without any of them leaves none") func leavesNone() async throws {
+    @Test("nothing remains if nothing is needed") func leavesNone() async throws {
         #expect(try await Shrinking<Int> { _ in true }.minimum(of: [1, 2, 3]).isEmpty)
     }
 
-    @Test("where several lists do, one is left from which nothing can go")
+    @Test("if several lists are enough, one remains that cannot be reduced")
     func isMinimal() async throws {
         let holds: @Sendable ([Int]) -> Bool = { $0.contains(3) && $0.contains(9) || $0.count { $0 > 50 } >= 3 }
         let left = try await Shrinking<Int> { holds($0) }.minimum(of: Array(0..<100))
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "a rate that stays is seldom taken for one that fell, and one that fell seldom for one that stays",
+        "an unchanged rate is seldom taken for a lower one, and a lower rate seldom for an unchanged one",
         arguments: [1.0, 0.9, 0.6, 0.3])
     func errsSeldom(_ rate: Double) {
         var random = SeededGenerator(seed: 3)
@@ -64,7 +64,7 @@ import Testing
         #expect(test.answer == .lessOften)
     }
 
-    @Test("what many lost packets of a connection do is tried as one outage, and other lines stay")
+    @Test("many lost packets of a connection are tried as one outage, and other lines stay")
     func lifts() throws {
         let lines = try FaultSchedule(
             parsing: """

@@ -2,9 +2,9 @@ import Hunting
 import Results
 import Synchronization
 
-/// A client that is a rule: which faults it fails for, and how often.
+/// A client that is a rule: the faults for which it fails, and how often.
 struct SimulatedClient: HuntStage {
-    /// What comes of an attempt.
+    /// The outcome of an attempt.
     enum End: Sendable {
         case holds
         case fails(ClientReport.Severity)
@@ -16,7 +16,7 @@ struct SimulatedClient: HuntStage {
 
     let packs = [Self.pack]
     var knowsDigest = true
-    /// What comes of the faults; the number is that of the play, from 0.
+    /// The outcome for a candidate; the number is that of the play, from 0.
     let rule: @Sendable (Candidate, Int) -> End
     let plays = Counter()
 
@@ -37,7 +37,7 @@ struct SimulatedClient: HuntStage {
         try Task.checkCancellation()
         let end = rule(candidate, plays.next())
         var conduct = ConductRecord(isCommand: true)
-        // It asks again after each fault that costs it a try, and for the rest of the pack.
+        // The client requests the rest of the pack after each fault that costs it a try.
         let tries = 1 + candidate.faults.count { $0.demand == .retries }
         conduct.fetches = (1...tries).map { number in
             let from: Int64 = number == 1 ? 0 : 500_000
@@ -75,14 +75,14 @@ struct SimulatedClient: HuntStage {
 }
 
 extension Candidate {
-    /// Whether a fault of this kind is at the request.
+    /// Whether the candidate has a fault of this kind at the request, and at the place if one is given.
     func has(_ kind: HuntFault.Kind, _ request: Int = 1, _ place: HuntFault.Place? = nil) -> Bool {
         faults.contains { $0.kind == kind && $0.request == request && (place ?? $0.place) == $0.place }
     }
 }
 
 extension Hunt {
-    /// A hunt of so many attempts at most, one at a time, so that it is the same each time.
+    /// A hunt of at most `attempts` attempts, one at a time, so that it is the same each time.
     static func short(_ stage: Stage, attempts: Int = 3000, seed: UInt64 = 1) -> Hunt {
         var hunt = Hunt(stage, for: .seconds(3600))
         (hunt.attempts, hunt.seed, hunt.width) = (attempts, seed, 1)

@@ -5,13 +5,13 @@ import Scenarios
 import SystemPackage
 import Testing
 
-/// Which of the profiles that come with Headwind the kernel's queues can have; docs/explanation/kernel.md lists them.
+/// Which bundled profiles the kernel's queues support; docs/explanation/kernel.md lists them.
 @Suite struct BundledProfileTests {
     private static let repository = FilePath(#filePath).removingLastComponent().removingLastComponent()
         .removingLastComponent()
     static let profiles = (try? ProfileLibrary(folder: repository.appending("profiles")).all()) ?? []
 
-    @Test func areThoseOfTheDocumentation() throws {
+    @Test func areDocumented() throws {
         try #require(Self.profiles.count > 40)
         let page = FilePath(Self.repository.appending("docs/explanation/kernel.md").string)
         let file = try FileDescriptor.open(page, .readOnly)
@@ -31,7 +31,7 @@ import Testing
         #expect(!refused.isEmpty && !simple.isEmpty && refused.count + simple.count < 10)
     }
 
-    /// Whatever a profile becomes is in one layout, and has one plan for each direction.
+    /// All conditions of a profile have one layout, with one plan for each direction.
     @Test(arguments: profiles.filter { KernelObstacles.find(in: $0).isEmpty })
     func hasAPlanAtAllTimes(profile: Profile) throws {
         for direction in Direction.allCases {
@@ -40,7 +40,7 @@ import Testing
                 try EgressPlan($0, direction, layout: layout)
             }
             #expect(plans.allSatisfy { $0.hasLayout(of: plans[0]) })
-            // Nothing but a link that lets everything pass is left without a queue.
+            // Only a link that lets everything pass is left without a queue.
             #expect(plans[0].queues.isEmpty == layout.isEmpty)
         }
     }

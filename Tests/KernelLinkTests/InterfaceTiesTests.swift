@@ -2,7 +2,7 @@ import Testing
 
 @testable import KernelLink
 
-/// Which interfaces packets pass by, and whether a tag is in front of what filters look at.
+/// Which interfaces packets pass, and whether a VLAN tag precedes the header that filters look at.
 struct InterfaceTiesTests {
     private static let ties = [
         InterfaceTies(index: 1, name: "eth0"), InterfaceTies(index: 2, name: "eth0.5", isVLAN: true, lower: 1),

@@ -4,13 +4,13 @@ import Testing
 
 @testable import KernelLink
 
-/// What is put at the root of an interface around the plan of a link.
+/// The queues at the root of an interface, around the plan of a link.
 @Suite struct InterfaceTreeTests {
     private func plan(_ conditions: LinkConditions) throws -> EgressPlan { try EgressPlan(conditions, .uplink) }
 
     private let slow = LinkConditions(uplink: Conditions(rate: BitRate(bitsPerSecond: 1_000_000)))
 
-    /// A bucket that only takes packets apart, and in it the plan.
+    /// The plan is inside a bucket that only splits packets.
     @Test func aPlanIsInABucketOfOurs() throws {
         let tree = InterfaceTree(try plan(slow), exceptions: [], largest: 1514)
         #expect(
@@ -22,7 +22,7 @@ import Testing
         #expect(tree.classes.isEmpty && tree.filters.isEmpty)
     }
 
-    /// What is excepted leaves the root at once; its filters come before anything that shapes.
+    /// Excepted packets leave the root at once; their filters come before anything that shapes.
     @Test func exceptionsGoAround() throws {
         let filters = SelectorFilters.all(
             [.port(22)], .uplink, below: InterfaceTree.root, to: InterfaceTree.root)
@@ -41,7 +41,7 @@ import Testing
         #expect(last == 1 + filters.count && names[last + 1].hasPrefix("add the tbf queue 4858:"))
     }
 
-    /// Nothing is made for a direction that lets everything pass; the form of a shape does not depend on its numbers.
+    /// A direction that lets everything pass gets no queue; the form of a shape does not depend on its numbers.
     @Test func formsAreThoseOfQueues() throws {
         #expect(InterfaceTree(EgressPlan(), exceptions: [], largest: 1514).isEmpty)
         let fast = LinkConditions(uplink: Conditions(rate: BitRate(bitsPerSecond: 9_000_000)))

@@ -6,7 +6,7 @@ import Netlink
 import SystemPackage
 import Testing
 
-/// Links by a real kernel: those with rates alone work on every one.
+/// Links of a real kernel: links with rates alone work on every kernel.
 @Suite(.serialized, .needsRoot, .timeLimit(.minutes(2))) struct KernelLinkTests {
     private func rate(_ text: String, queue: QueueLimit? = nil) throws -> Conditions {
         Conditions(rate: try BitRate(parsing: text), queue: queue)
@@ -19,7 +19,7 @@ import Testing
         return Profile(name: "test", conditions: conditions, changes: changes)
     }
 
-    /// Up, read back by iproute2 too, changed, and down again without a trace.
+    /// A link comes up, reads back through iproute2 too, changes, and leaves no trace when it goes down.
     @Test func comesAndGoes() throws {
         let slow = LinkConditions(downlink: try rate("1 Mbit/s"), uplink: try rate("256 kbit/s"))
         let fast = LinkConditions(downlink: try rate("8 Mbit/s"), uplink: try rate("256 kbit/s"))
@@ -31,7 +31,7 @@ import Testing
             #expect(try link.set(fast) == 1 && link.conditions == fast)
             #expect(try output("tc -j qdisc show dev router0").contains("\"rate\":1000000,"))
             #expect(try output("tc -j qdisc show dev host0").contains("\"rate\":32000,"))
-            // What the profile does not foresee cannot be had without another tree.
+            // Conditions that the profile does not foresee would need another tree of queues.
             var delayed = slow
             delayed.downlink.delay = .milliseconds(1)
             let error = #expect(throws: KernelLinkError.self) { try link.set(delayed) }
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Packets that wait when a link changes are delivered, in order; what has no room is dropped and counted.
+    /// Packets that wait when a link changes are delivered in order; packets without room are dropped and counted.
     @Test func changesKeepPackets() throws {
         let slow = LinkConditions(downlink: try rate("80 kbit/s", queue: .bytes(ByteCount(20_000))))
         let fast = LinkConditions(downlink: try rate("80 Mbit/s", queue: .bytes(ByteCount(20_000))))
@@ -53,7 +53,7 @@ import Testing
             let arrivals = try wire.send(41, patience: .milliseconds(400)) { number in
                 guard number == 40 else { return }
                 let counters = try link.counters().downlink
-                // Three packets may pass at once, the fourth waits for the rate, and twenty for it.
+                // Three packets may pass at once, the fourth waits for the rate, and about twenty queue behind it.
                 #expect(counters.queuedPackets >= 18 && counters.queuedPackets <= 21)
                 #expect(counters.droppedPackets + counters.sentPackets + UInt64(counters.queuedPackets) == 40)
                 waiting = Int(counters.queuedPackets)
@@ -63,7 +63,7 @@ import Testing
             #expect(arrivals.map(\.number) == arrivals.map(\.number).sorted() && arrivals.count >= waiting + 3)
             #expect(UInt64(arrivals.count) == counters.sentPackets && counters.queuedPackets == 0)
             #expect(counters.sentPackets + counters.droppedPackets == 41 && counters.lostPackets == 0)
-            // A header of Ethernet is no byte of the link.
+            // The Ethernet header does not count as bytes of the link.
             #expect(counters.sentBytes == counters.sentPackets * 1000)
         }
     }
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// What is somebody else's is left alone, and said.
+    /// A foreign queue is left alone, and the error names it.
     @Test func anOccupiedInterfaceIsRefused() throws {
         try withNetwork { socket in
             let wire = try Wire(socket)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func whatSomebodyElseChangesIsNoticed() throws {
+    @Test func foreignChangesAreNoticed() throws {
         try withLink(profile(LinkConditions(downlink: try rate("1 Mbit/s")))) { link, _, _ in
             _ = try output("tc qdisc change dev router0 root handle 1: tbf rate 2mbit burst 3000 limit 75000")
             let error = #expect(throws: KernelLinkError.self) { try link.verify() }
@@ -110,11 +110,11 @@ import Testing
             _ = try output("tc qdisc del dev router0 root")
             let missing = #expect(throws: KernelLinkError.self) { try link.verify() }
             #expect(missing?.description.contains("'qdisc tbf 1: root rate 1000000bit") == true)
-            // Its end is no failure: nothing of it is left.
+            // Closing the link is no failure: nothing of it is left.
         }
     }
 
-    /// Whatever has packets held up or dropped, and was not there before.
+    /// Finds foreign queues and settings that hold up or drop packets.
     @Test(arguments: [
         (
             "change dev router0 root handle 1: stab overhead -14 tbf rate 1mbit burst 3000 limit 65000 peakrate 1100kbit mtu 1000",
@@ -123,7 +123,7 @@ import Testing
         ("add dev router0 ingress", "the ingress queue ffff: is present, not absent"),
         ("add dev host0 root handle 9: pfifo limit 2", "the pfifo queue 9: is present, not absent"),
     ])
-    func whatSomebodyElseAddsIsNoticed(change: String, words: String) throws {
+    func foreignQueuesAreNoticed(change: String, words: String) throws {
         try withLink(profile(LinkConditions(downlink: try rate("1 Mbit/s")))) { link, _, _ in
             _ = try output("tc qdisc \(change)")
             let error = #expect(throws: KernelLinkError.self) { try link.verify() }
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func anInterfaceThatGoesIsSaid() throws {
+    @Test func aRemovedInterfaceIsReported() throws {
         try withLink(profile(LinkConditions(downlink: try rate("1 Mbit/s")))) { link, wire, socket in
             try socket.request(VirtualInterface.removal(of: wire.router))
             #expect(throws: KernelLinkError.self) { try link.verify() }
@@ -143,8 +143,8 @@ import Testing
         }
     }
 
-    /// Where one direction cannot change, the other is as it was: the queues of one are gone.
-    @Test func changesAreOfBothDirectionsOrNone() throws {
+    /// If one direction cannot change, because its queues are gone, the other stays as it was.
+    @Test func bothDirectionsChangeOrNone() throws {
         let slow = LinkConditions(downlink: try rate("1 Mbit/s"), uplink: try rate("1 Mbit/s"))
         let fast = LinkConditions(downlink: try rate("2 Mbit/s"), uplink: try rate("2 Mbit/s"))
         try withLink(profile(slow)) { link, _, _ in
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    /// Both directions or none: a downlink of its own cannot come up where the uplink has no such queue.
+    /// A link comes up in both directions or in none: here the uplink needs a queue that the kernel lacks.
     @Test(.needsNoNetem) func aMissingQueueLeavesNothingBehind() throws {
         try withNetwork { socket in
             let wire = try Wire(socket)
@@ -181,8 +181,8 @@ import Testing
         }
     }
 
-    /// A link goes with its scope, whatever happens in that.
-    @Test func goesWithItsScope() async throws {
+    /// A link ends with its scope, even if that throws.
+    @Test func endsWithItsScope() async throws {
         await #expect(processExitsWith: .success) {
             guard headwind_unshare_network() == 0 else { exit(2) }
             let socket = try TestSocket()

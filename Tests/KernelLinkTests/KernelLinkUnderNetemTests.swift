@@ -4,7 +4,7 @@ import LinkModel
 import Netlink
 import Testing
 
-/// Links that need netem, by a real kernel that has it.
+/// Links that need netem, on a real kernel that has it.
 @Suite(.serialized, .needsRoot, .needsNetem, .timeLimit(.minutes(5)))
 struct KernelLinkUnderNetemTests {
     private func share(_ text: String) throws -> Ratio { try Ratio(parsing: text) }
@@ -16,8 +16,8 @@ struct KernelLinkUnderNetemTests {
         return Profile(name: "test", conditions: LinkConditions(downlink: downlink), changes: changes)
     }
 
-    /// All that can be set is told by the kernel as it was set, and by iproute2.
-    @Test func everythingIsAsItWasSet() throws {
+    /// The kernel and iproute2 report everything as it was set.
+    @Test func allPropertiesAreReadBack() throws {
         let conditions = Conditions(
             rate: try BitRate(parsing: "10 Mbit/s"), delay: .milliseconds(40),
             jitter: Jitter(amount: .milliseconds(10), distribution: .normal),
@@ -32,14 +32,14 @@ struct KernelLinkUnderNetemTests {
             ] {
                 #expect(seen.contains(part), "\(part) in \(seen)")
             }
-            // Everything can be taken back: a change says what is no more.
+            // Everything can be reset: a change also turns properties off.
             try link.set(LinkConditions(downlink: Conditions(rate: conditions.rate)))
             let plain = try output("tc qdisc show dev router0")
             for part in ["gemodel", "duplicate", "reorder", "corrupt", "10ms", "gap"] { #expect(!plain.contains(part)) }
         }
     }
 
-    /// What the kernel tells of each is what was asked for, whatever they become.
+    /// The kernel reports each profile and its changes as they were set.
     @Test(arguments: BundledProfileTests.profiles.filter { KernelObstacles.find(in: $0).isEmpty })
     func everyProfileComesUp(profile: Profile) throws {
         try withLink(profile) { link, _, _ in
@@ -48,12 +48,12 @@ struct KernelLinkUnderNetemTests {
         }
     }
 
-    /// Queries take their own way, by both versions of IP, and nothing else does.
+    /// DNS queries have their own class, over IPv4 and IPv6, and no other packets do.
     @Test func queriesAreHeld() throws {
         try withNetwork { socket in
             let wire = try Wire(socket)
             try socket.request(VirtualInterface.intermediate(InterfaceName("host0")))
-            // The wire is looked at where packets go to the host.
+            // The test measures packets on their way to the host.
             let configuration = try KernelLinkConfiguration(
                 profile: Profile(name: "dns", conditions: LinkConditions(dnsDelay: .milliseconds(200))),
                 downlink: InterfaceName("host0"), uplink: InterfaceName("router0"))
@@ -81,12 +81,12 @@ struct KernelLinkUnderNetemTests {
             let delays = arrivals.map(\.delay).sorted()
             #expect(delays.first ?? .zero >= .milliseconds(50))
             let median = delays.isEmpty ? .zero : delays[delays.count / 2]
-            // Both timers of a busy virtual machine are late; none is early.
+            // Both timers of a busy virtual machine may be late; neither is early.
             #expect(median < .milliseconds(55), "median \(median)")
         }
     }
 
-    /// However delays vary, packets keep their order, also where the delay becomes less; unless reordering is asked for.
+    /// Packets keep their order under jitter, also when the delay shrinks, unless reordering is set.
     @Test(arguments: [Jitter.Distribution.uniform, .normal])
     func jitterKeepsTheOrder(distribution: Jitter.Distribution) throws {
         let jitter = Jitter(amount: .milliseconds(10), distribution: distribution)
@@ -106,12 +106,12 @@ struct KernelLinkUnderNetemTests {
             let mixed = try wire.send(400, bytes: 100, gap: .milliseconds(1), patience: .milliseconds(200))
             #expect(mixed.map(\.number) != mixed.map(\.number).sorted() && mixed.count == 400)
             let early = mixed.filter { $0.delay < .milliseconds(9) }.count
-            // 100 of 400, within a part in a million.
+            // 100 of 400 are expected; the range holds all but a millionth of runs.
             #expect((60...142).contains(early), "\(early) of 400")
         }
     }
 
-    /// Within an interval that holds all but a part in a million of the runs.
+    /// The range holds all but a millionth of the runs.
     @Test func lossIsAsItWasSet() throws {
         let count = 20_000
         let lossy = Conditions(loss: .random(try share("10 %")))
@@ -126,7 +126,7 @@ struct KernelLinkUnderNetemTests {
             let numbers = try wire.send(count, bytes: 100, patience: .milliseconds(300)).map(\.number)
             let gaps = zip([-1] + numbers, numbers + [count]).map { $1 - $0 - 1 }.filter { $0 > 0 }
             let gone = gaps.reduce(0, +)
-            // 1/21 is lost, in bursts of 5: the variance is some 9 times that of single losses.
+            // 1/21 is lost, in bursts of 5: the variance is about 9 times that of single losses.
             #expect((952 - 490...952 + 490).contains(gone), "\(gone) of \(count)")
             let length = Double(gone) / Double(max(1, gaps.count))
             #expect(length > 3.5 && length < 6.5, "bursts of \(length)")
@@ -141,7 +141,7 @@ struct KernelLinkUnderNetemTests {
             #expect((2312...2488).contains(arrivals.count), "\(arrivals.count)")
         }
         try withLink(profile(Conditions(corrupt: .one))) { _, wire, _ in
-            // One bit of each is another one, wherever it is.
+            // One bit of each is flipped, anywhere in it.
             let arrivals = try wire.send(200, bytes: 17, patience: .milliseconds(200))
             let sound = arrivals.enumerated().filter {
                 $0.offset == $0.element.number && $0.element.delay < .seconds(1)
@@ -155,15 +155,15 @@ struct KernelLinkUnderNetemTests {
         let conditions = Conditions(
             rate: try BitRate(parsing: "800 kbit/s"), delay: .milliseconds(100), queue: .packets(20))
         try withLink(profile(conditions)) { link, wire, _ in
-            // A packet takes 10 ms. All come at once: three pass, one is on its way out, and twenty wait.
+            // A packet takes 10 ms. All come at once: three pass, one is being sent, and twenty wait.
             let arrivals = try wire.send(100, patience: .milliseconds(700))
             let early = arrivals.prefix(23)
             #expect(early.map(\.number) == Array(0..<23))
-            // Sending takes time too, in which some leave.
+            // Sending takes time too, and some packets leave the queue meanwhile.
             let sent = arrivals.map { $0.at - $0.delay }
             let slots = ((sent.max() ?? .zero) - (sent.min() ?? .zero)) / .milliseconds(10)
             #expect((23.0...24 + slots.rounded(.up)).contains(Double(arrivals.count)), "\(arrivals.count) in \(slots)")
-            // Behind the first three each one waits for all before it; a busy machine delays some of them further.
+            // After the first three, each packet waits for all before it; a busy machine delays some of them further.
             let excess = early.dropFirst(3).map { arrival in
                 arrival.at - sent[0] - .milliseconds(100 + 10 * (arrival.number - 2))
             }.sorted()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KernelLink
 
-/// What is kept of a shape in the kernel.
+/// The text that the kernel keeps about a shape.
 @Suite struct LinkMarkTests {
     private func mark(_ change: (inout LinkMark) -> Void = { _ in }) -> LinkMark {
         var mark = LinkMark(
@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    /// The kernel takes 255 bytes: first the options of what was replaced are left out, then exceptions.
-    @Test func thereIsNotRoomForEverything() throws {
+    /// The kernel takes 255 bytes: the options of the replaced queue are left out first, and then exceptions.
+    @Test func longMarksAreShortened() throws {
         let long = mark {
             $0.profile = String(repeating: "p", count: 300)
             $0.replaced = ReplacedQueue(
@@ -46,8 +46,8 @@ import Testing
         #expect(read.exceptions.first == "10.0.0.0/16" && read.exceptions.last == "…")
     }
 
-    /// What is told of it is what is kept.
-    @Test func whatThereIsNoRoomForIsNotPromised() {
+    /// `kept` says only what fits into the mark.
+    @Test func keptHasOnlyWhatFits() {
         let options = (0..<160).map { UInt8(truncatingIfNeeded: $0 &* 37 | 1) }
         let queue = ReplacedQueue(kind: "cake", handle: TrafficHandle(1), options: options)
         let short = mark { $0.replaced = queue }.kept
@@ -57,7 +57,7 @@ import Testing
         #expect(LinkMark(parsing: short.text) == short)
     }
 
-    /// Twenty numbers, as fq has them, are kept whole beside all that a mark can say.
+    /// Twenty numbers, as fq has, fit together with everything else that a mark can contain.
     @Test func attributesTakeLittleRoom() {
         let values: [UInt32] = [
             10_000, 100, 3028, 15_140, 1, 0, .max, 40_000, 1023, 0, 0, .max, 10_000_000, 1, 0, 10_000_000, 0,
@@ -91,7 +91,7 @@ import Testing
         "headwind 1 on=3 by=1.1 since=1 until=-9223372036854775808 form=1 profile=x",
         "headwind 1 on=3 by=1.1 since=1 until=+9223372036854775807 form=1 profile=x",
     ])
-    func whatIsNoneIsNotRead(text: String) {
+    func anotherTextIsNoMark(text: String) {
         #expect(LinkMark(parsing: text) == nil)
     }
 }

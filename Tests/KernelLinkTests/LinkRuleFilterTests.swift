@@ -4,7 +4,7 @@ import Testing
 
 @testable import KernelLink
 
-/// The filters and queues of rules, as the kernel is asked for them.
+/// The filters and queues of rules, as they are requested from the kernel.
 @Suite struct LinkRuleFilterTests {
     private let slow = LinkConditions(uplink: Conditions(rate: BitRate(bitsPerSecond: 1_000_000)))
 
@@ -15,7 +15,7 @@ import Testing
         ).map { $0.description.replacing("filter parent 4857: ", with: "") }
     }
 
-    /// A device is the destination of what leaves, and the source of what comes in; in Ethernet's header too.
+    /// A device is the destination of outgoing and the source of incoming packets, also in the Ethernet header.
     @Test(arguments: [
         (
             "192.168.1.20", Direction.uplink,
@@ -48,14 +48,16 @@ import Testing
         #expect(try filters(text, direction) == wanted)
     }
 
-    /// TCP and UDP, from and to it, by both versions of IP, each of which has a priority of its own.
+    /// TCP and UDP, from and to the port, over IPv4 and IPv6, each of which has its own priority.
     @Test func aPortTakesEight() throws {
         let all = try filters("443", .uplink)
         #expect(all.count == 8 && all.filter { $0.hasPrefix("prio 18536 protocol ipv4") }.count == 4)
         #expect(all.filter { $0.hasPrefix("prio 18537 protocol ipv6") }.count == 4)
     }
 
-    /// Each rule has a class, and in it queues of its own numbers; without a profile for it all else leaves at once.
+    /// Each rule has a class with queues of its own numbers.
+    ///
+    /// Without a profile for the interface, other traffic is not shaped.
     @Test(arguments: [true, false]) func branchesAreBesideThePlan(hasProfile: Bool) throws {
         let slot = try #require(RuleSlot(8))
         let plan = try EgressPlan(slow, .uplink)
@@ -84,7 +86,7 @@ import Testing
         #expect(first > queue, "a filter leads to what is there already")
     }
 
-    /// Queries to name servers are held in a rule's place as they are in the plan.
+    /// Queries to name servers are held in a rule's class as they are in the plan.
     @Test func aPlanMovesWhole() throws {
         let slot = try #require(RuleSlot(1))
         var names = slow
@@ -104,7 +106,7 @@ import Testing
         #expect(tree.filters.allSatisfy { $0.action == .classify(TrafficHandle(0x5029, 0x20)) })
     }
 
-    /// A profile that lets all pass has a rule's traffic go by what would shape it else.
+    /// A rule with a profile that lets everything pass takes its traffic around the plan.
     @Test func anOpenProfileGoesAround() throws {
         let slot = try #require(RuleSlot(8))
         let branch = RuleBranch(EgressPlan(), in: slot, largest: 1514) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KernelLink
 
-/// Rules of an interface: which there may be, where each one is, and what the kernel is asked for.
+/// Rules of an interface: which are allowed, where each one is, and what is requested from the kernel.
 @Suite struct LinkRuleTests {
     private func rule(_ text: String) throws -> LinkRule {
         let (selector, name) = try LinkRule.parts(of: text)
@@ -34,12 +34,12 @@ import Testing
         ("02:00:00:00:00 3g", "a MAC address such as"), ("+2:00:00:00:00:01 3g", "a MAC address such as"),
         ("3g 192.168.1.20", "Could not read the rule '3g 192.168.1.20': write a port such as 22"),
     ])
-    func whatIsNoneIsSaid(text: String, wanted: String) {
+    func anUnreadableRuleIsRefused(text: String, wanted: String) {
         let found = message { _ = try rule(text) }
         #expect(found.hasPrefix("Could not read the rule '") && found.contains(wanted), "\(found)")
     }
 
-    /// The first one counts, so one whose traffic another one has before it is a mistake.
+    /// The first matching rule counts, so a rule whose traffic an earlier one covers is a mistake.
     @Test(arguments: [
         (["192.168.1.20 3g", "192.168.1.20 edge"], [], "comes before it and covers all of its traffic. Remove one"),
         (
@@ -56,21 +56,21 @@ import Testing
         (["443 3g", "02:00:00:00:00:01 3g", "192.168.1.20 3g", "192.168.1.21 3g"], [], ""),
         ((1...32).map { "\($0) 3g" }, [], ""),
     ])
-    func overlapsAreSaid(rules: [String], exceptions: [String], wanted: String) throws {
+    func overlapsAreRefused(rules: [String], exceptions: [String], wanted: String) throws {
         let rules = try rules.map(rule)
         let exceptions = try exceptions.map { try LinkSelector(parsing: $0) }
         let found = message { _ = try InterfaceShape(nil, rules: rules, exceptions: exceptions) }
         #expect(wanted.isEmpty ? found.isEmpty : found.contains(wanted), "\(found)")
     }
 
-    @Test func whatAQueueCannotHaveIsSaidOfARule() throws {
+    @Test func theErrorNamesTheRuleThatQueuesCannotDo() throws {
         let stall = Profile(name: "tunnel", stall: Profile.PeriodicStall(period: .seconds(10), length: .seconds(1)))
         let port = try LinkSelector(parsing: "443")
         let found = message { _ = try InterfaceShape(nil, rules: [LinkRule(port, stall)]) }
         #expect(found.hasPrefix("Rule '443 tunnel': the kernel's queues do not support"), "\(found)")
     }
 
-    /// Others come and go beside a rule, which keeps its place; where there is not room, all get new ones.
+    /// A rule keeps its place when others come and go; if no place is free between two rules, all get new ones.
     @Test(
         arguments: [
             ([nil, nil, nil], [8, 16, 24]), ([8, 16, 24], [8, 16, 24]), ([8, 24], [8, 24]),
@@ -83,7 +83,7 @@ import Testing
         #expect(RuleSlot.places(keeping: kept.map { $0.flatMap(RuleSlot.init) }).map(\.number) == wanted)
     }
 
-    /// No number of one rule's is another's, or the root's.
+    /// No number belongs to two rules, or to a rule and the root.
     @Test func placesAreApart() throws {
         let slots = RuleSlot.all.compactMap(RuleSlot.init)
         #expect(slots.count == 511 && RuleSlot(0) == nil && RuleSlot(512) == nil)
@@ -99,7 +99,7 @@ import Testing
         for other in others { #expect(RuleSlot.having(priority: other) == nil) }
     }
 
-    /// 32 rules with the longest names there are have room in the interfaces that there are for them.
+    /// The notes of 32 rules with the longest names fit into the interfaces that hold them.
     @Test func notesAreReadAsTheyWereWritten() throws {
         let slots = RuleSlot.places(keeping: Array(repeating: nil, count: InterfaceShape.mostRules))
         let notes = slots.map { slot in
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    /// What stays is played on; what is new, or has another profile, begins.
+    /// A rule that stays keeps its age; a rule that is new, or has another profile, begins at zero.
     @Test func profilesOfRulesThatStayGoOn() throws {
         let slots = RuleSlot.places(keeping: [nil, nil])
         let notes = [("192.168.1.20", "3g"), ("443", "lte")].enumerated().map { index, kept in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import KernelLink
 
-/// What a shape on an interface leaves alone.
+/// The traffic that a shape on an interface leaves alone.
 @Suite struct LinkSelectorTests {
     @Test(arguments: [
         ("22", "22"), ("65535", "65535"), ("192.0.2.7", "192.0.2.7"), ("10.0.0.0/8", "10.0.0.0/8"),
@@ -18,7 +18,7 @@ import Testing
         "", "0", "65536", "-1", "+1", "ssh", "10.0.0.0/33", "10.0.0.0/", "10.0.0.0/+8", "10.0.0.0/-1", "10.0.0.1/8",
         "fd00::1/8", "10.0.0", "10.0.0.0/8/8", "fe80::1%eth0", "22 ", "1\u{0}",
     ])
-    func whatIsNoneIsSaid(text: String) {
+    func anUnreadableSelectorIsRefused(text: String) {
         let error = #expect(throws: LinkSelector.Unreadable.self) { try LinkSelector(parsing: text) }
         #expect(error?.description.hasPrefix("Could not read \"") == true)
     }
@@ -35,13 +35,13 @@ import Testing
         for text in ["23", "192.0.3.0/24", "192.0.2.6", "::/0"] { #expect(try !isCovered(text), "\(text)") }
     }
 
-    /// The peer's address, which is the destination of what leaves and the source of what comes in.
+    /// The selector matches the peer's address: the destination of outgoing packets, and the source of incoming ones.
     @Test func filtersAreThoseOfADirection() throws {
         func filters(_ text: String, _ isUp: Bool) throws -> [String] {
             let all = SelectorFilters.all(
                 [try LinkSelector(parsing: text)], isUp ? .uplink : .downlink, below: TrafficHandle(1),
                 to: TrafficHandle(1, 2))
-            // Behind those that every exception has.
+            // The first ten are the filters that every exception has.
             return all.dropFirst(1 + 5 + 4).map(\.description)
         }
         let head = "filter parent 1: prio 18517 protocol ipv4 u32"

@@ -2,7 +2,7 @@ import KernelLink
 import LinkModel
 import Testing
 
-/// What the kernel's queues cannot have is said, property by property, before anything is touched.
+/// Properties that the kernel's queues do not support are reported, one by one, before anything changes.
 @Suite struct ObstacleTests {
     private static func rate(_ text: String) -> BitRate? { try? BitRate(parsing: text) }
 
@@ -37,15 +37,15 @@ import Testing
         ),
     ]
 
-    @Test(arguments: cases) func isSaid(conditions: LinkConditions, words: String) throws {
+    @Test(arguments: cases) func isRefused(conditions: LinkConditions, words: String) throws {
         let error = #expect(throws: UnsupportedProperty.self) { try EgressPlan(conditions, .downlink) }
         let sentence = try #require(error?.description)
         #expect(sentence.hasPrefix("The kernel backend does not support ") && sentence.contains(words), "\(sentence)")
         #expect(sentence.hasSuffix("The packet backend does: --backend packet."))
     }
 
-    /// Also where the queries are held at another time.
-    @Test func noTwoNetemsOfWhichOneDuplicates() throws {
+    /// Duplicates and a DNS delay exclude each other, even at different times of a profile.
+    @Test func duplicatesAndADNSDelayExcludeEachOther() throws {
         var profile = Profile(name: "double")
         profile.conditions.dnsDelay = .seconds(1)
         let doubling = LinkConditions(uplink: Conditions(duplicate: try Ratio(parsing: "1 %")))
@@ -76,8 +76,8 @@ import Testing
         #expect(KernelObstacles.find(in: Profile(name: "open")).isEmpty)
     }
 
-    /// Bounds hold: one step less can be had.
-    @Test func whatIsJustPossible() throws {
+    /// Values just within the limits are accepted.
+    @Test func valuesWithinTheLimitsAreAccepted() throws {
         let conditions = [
             Conditions(rate: Self.rate("1000 bit/s")), Conditions(rate: Self.rate("88 bit/s")),
             Conditions(rate: Self.rate("1000 Gbit/s")),

@@ -3,7 +3,7 @@ import LinkModel
 import Netlink
 import Testing
 
-/// What conditions become on the wire to the kernel, byte for byte.
+/// The messages that conditions become, byte for byte.
 @Suite struct PlanGoldenTests {
     /// One of the three messages of a slow link with delay and bursts of losses.
     private func message(_ index: Int) throws -> RouteMessage {
@@ -17,7 +17,7 @@ import Testing
         return messages[index]
     }
 
-    /// First the rate, which has room for the others.
+    /// The rate comes first; the other queues are inside it.
     @Test func rate() throws {
         expect(
             try message(0),
@@ -48,7 +48,7 @@ import Testing
                 """)
     }
 
-    /// Then what happens to packets.
+    /// The second message says what happens to packets.
     @Test func delayAndBursts() throws {
         expect(
             try message(1),
@@ -87,7 +87,7 @@ import Testing
                 """)
     }
 
-    /// Then the queue in front of the rate.
+    /// The third message is the queue in front of the rate.
     @Test func queue() throws {
         expect(
             try message(2),

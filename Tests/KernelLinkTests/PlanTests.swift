@@ -3,7 +3,7 @@ import LinkModel
 import Netlink
 import Testing
 
-/// What conditions are compiled to, as tc(8) would be told.
+/// The plans that conditions are compiled to, in the notation of tc(8).
 @Suite struct PlanTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var name: String
@@ -126,15 +126,15 @@ import Testing
         #expect(plan.description == row.plan)
     }
 
-    /// Packets of an interface without a hardware header count as they are.
+    /// Packets of an interface without a hardware header count in full.
     @Test func noHeaderIsLeftOutWhereThereIsNone() throws {
         let plan = try EgressPlan(
             LinkConditions(downlink: Conditions(rate: Self.rate("1 Mbit/s"))), .downlink, headerBytes: 0)
         #expect(plan.queues.map(\.overhead) == [nil, nil])
     }
 
-    /// What a profile needs at any time is there all the time, and does nothing until then.
-    @Test func formsForesee() throws {
+    /// A plan has everything that its profile needs at any time; it has no effect until then.
+    @Test func aLayoutForeseesAllChanges() throws {
         var profile = Profile(name: "tunnel")
         let slow = LinkConditions(downlink: Conditions(rate: Self.rate("1 Mbit/s"), delay: .milliseconds(10)))
         let silent = LinkConditions(offline: .silent)
@@ -149,7 +149,7 @@ import Testing
                 qdisc bfifo 3: parent 2:1 limit 268435456b
                 """)
         #expect(plans[2].description.contains(" loss 100% "))
-        // From one to the next only what differs is said, and of a seed alone nothing.
+        // A change sends only what differs, and nothing if only the seed differs.
         let interface = someInterface
         #expect(plans[0].messages(changing: plans[0], on: interface).isEmpty)
         #expect(plans[1].messages(changing: plans[0], on: interface).count == 3)
@@ -161,8 +161,8 @@ import Testing
         #expect(layout.joined(with: QueueLayout(.downlink, [slow])) == layout)
     }
 
-    /// A room in packets is one in bytes where the other conditions have bytes.
-    @Test func roomsOfTwoKinds() throws {
+    /// A queue limit in packets becomes one in bytes if other conditions have bytes.
+    @Test func queueLimitsOfTwoUnitsBecomeBytes() throws {
         let packets = LinkConditions(downlink: Conditions(rate: Self.rate("1 Mbit/s"), queue: .packets(20)))
         let bytes = LinkConditions(downlink: Conditions(rate: Self.rate("1 Mbit/s")))
         let layout = QueueLayout(.downlink, [packets, bytes])
@@ -170,7 +170,7 @@ import Testing
         #expect(plan.description.hasSuffix("qdisc bfifo 3: parent 1:1 limit 30000b"))
     }
 
-    /// The tables are those of the model: what one backend draws, the other could.
+    /// The table of the normal distribution is the model's, so that both backends draw the same delays.
     @Test func theNormalDistributionIsTheModels() throws {
         let jitter = Jitter(amount: .milliseconds(1), distribution: .normal)
         let plan = try EgressPlan(

@@ -5,7 +5,7 @@ import SandboxMessages
 import Testbed
 import Testing
 
-/// A link in the network of a sandbox's router, which a process outside sets; RootlessTests runs it as nobody.
+/// A link in the network of a sandbox's router, set by a process outside; RootlessTests runs it without root.
 @Suite(.timeLimit(.minutes(1))) struct SandboxLinkTests {
     @Test func isSetFromOutside() async throws {
         let rates = try ["1 Mbit/s", "8 Mbit/s"].map { Conditions(rate: try BitRate(parsing: $0)) }

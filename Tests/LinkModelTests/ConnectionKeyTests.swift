@@ -14,14 +14,14 @@ import Testing
     }
 
     @Test(arguments: [511, 512, 513, 5000])
-    func `of a long path the first part counts, however it is cut`(count: Int) {
+    func `only the first part of a long path counts, however it is cut`(count: Int) {
         let path = "/" + String(repeating: "a", count: count - 1)
         let whole = FirstRequest(beginning: Array("GET \(path) HTTP/1.1".utf8))?.path
         #expect(whole == String(path.prefix(512)))
         #expect(FirstRequest(beginning: Array("GET \(path)".utf8))?.path == (count < 512 ? nil : whole))
     }
 
-    @Test func `connections with one path are counted, and beyond the most paths nothing is kept`() {
+    @Test func `connections with one path are counted, up to a maximum of paths`() {
         var keys = ConnectionKeys(most: 2)
         let found = ["/a", "/b", "/a", "/c", "/b"].enumerated().map {
             keys.key(for: FirstRequest(path: $1), order: $0 + 1).description
@@ -41,11 +41,11 @@ import Testing
     }
 
     @Test(arguments: [[0, 500, 1000], [1000, 0, 500], [500, 1000, 0]])
-    func `ranges have the same names in whichever order they are asked for`(starts: [Int64]) {
+    func `ranges have the same names in any order of requests`(starts: [Int64]) {
         var keys = ConnectionKeys()
         let found = starts.map { keys.key(for: FirstRequest(path: "/a", firstByte: $0), order: 1) }
         #expect(found.map(\.description) == starts.map { "/a@\($0)" })
-        // Their places among all that have the path are other names, which earlier lists have.
+        // The alias counts all connections with the path; earlier schedules have such names.
         #expect(found.map(\.alias) == ["/a", "/a#2", "/a#3"])
         let again = keys.key(for: FirstRequest(path: "/a", firstByte: 500), order: 4)
         let whole = keys.key(for: FirstRequest(path: "/a"), order: 5)
@@ -53,7 +53,7 @@ import Testing
         #expect([whole.description, whole.alias] == ["/a#5", nil])
     }
 
-    /// The names that take the most room in a list.
+    /// Includes the longest names of a schedule.
     @Test func `every key can be read again`() throws {
         let path = "/" + String(repeating: ":", count: 511)
         for key in [

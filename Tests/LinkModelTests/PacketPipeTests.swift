@@ -133,7 +133,7 @@ import Testing
         #expect(trace.meanRate == 7_200_000)
     }
 
-    @Test func `a trace that is taken over holds from then on, and goes on where it is`() throws {
+    @Test func `a live trace holds from its beginning on, and keeps its place`() throws {
         let (base, other) = (try DeliveryTrace(mahimahi: "1"), try DeliveryTrace(mahimahi: "10"))
         var pipe = PacketPipe(
             .downlink, conditions: LinkConditions(), trace: base, random: KeyedRandom(seed: 1),
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(arguments: [("", 0), ("1\nx\n", 2), ("5\n4\n", 2), ("0\n", 0), ("1\n\n-3\n", 3), ("99999999999\n", 1)])
-    func `a text that is no trace is refused at its line`(text: String, line: Int) {
+    func `a text that is no trace is refused with its line`(text: String, line: Int) {
         let error = #expect(throws: DeliveryTrace.Malformed.self) { try DeliveryTrace(mahimahi: text) }
         #expect(error?.line == line)
     }

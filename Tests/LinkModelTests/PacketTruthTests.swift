@@ -4,11 +4,11 @@ import Scenarios
 import SystemPackage
 import Testing
 
-/// The model against what real TCP took over the packet link, as `packet-times` has measured it.
+/// Compares the model with the times of real TCP over the packet link, as `packet-times` measured them.
 ///
-/// `swift build && .build/debug/packet-times > Tests/LinkModelTests/packet-times.json` measures anew.
+/// `swift build && .build/debug/packet-times > Tests/LinkModelTests/packet-times.json` measures again.
 @Suite(.sideBySide) struct PacketTruthTests {
-    /// A row of packet-times.json: of each time the least, the quartiles and the most, in seconds.
+    /// A row of packet-times.json: for each time the minimum, the quartiles and the maximum, in seconds.
     struct Row: Decodable, CustomTestStringConvertible {
         var profile: String
         var bytes: Int
@@ -30,13 +30,13 @@ import Testing
         .removingLastComponent()
     private static let library = ProfileLibrary(folder: repository.appending("profiles"))
 
-    /// On a link that loses nothing all attempts take the same time, and a busy machine only adds to it: the least one counts.
+    /// Without loss all attempts take the same time, to which a busy machine only adds: the minimum counts.
     @Test(arguments: Row.all)
     func `the model takes the time of real TCP`(row: Row) throws {
         let profile = try Self.library.profile(named: row.profile)
         let isRandom = Direction.allCases.contains { profile.conditions[$0].loss != nil }
         let outcomes = (1...(isRandom ? row.attempts : 1)).compactMap { seed -> StreamDriver.Outcome? in
-            // By the name that the packet link gives its first connection, the same packets are lost.
+            // The key is the packet link's name for its first connection, so that the same packets are lost.
             var driver = StreamDriver(profile, seed: UInt64(seed))
             return driver.download(row.bytes, key: "#1")
         }
@@ -47,7 +47,7 @@ import Testing
         let truth = isRandom ? 2 : 0
         let complete = median(\.complete)
         #expect(abs(complete / row.complete[truth] - 1) <= 0.25, "\(complete) s, not \(row.complete[truth]) s")
-        // Programs and their kernel need a little, which no link has.
+        // Programs and the kernel need a little time that is not the link's.
         let first = median(\.firstByte) - row.firstByte[truth]
         #expect(abs(first) <= max(0.25 * row.firstByte[truth], 0.002), "first byte \(first) s later")
     }

@@ -4,7 +4,7 @@ import Testing
 /// Schedules that a stream meets.
 extension SchedulePlayTests {
     @Test(arguments: 1...10 as ClosedRange<UInt64>)
-    func `what a stream recorded it meets again`(seed: UInt64) throws {
+    func `a stream meets its recorded schedule again`(seed: UInt64) throws {
         var profile = Profile.veryBad
         profile.conditions.downlink.corrupt = Self.percent
         profile.conditions.downlink.jitter = Jitter(amount: .milliseconds(100))
@@ -21,7 +21,7 @@ extension SchedulePlayTests {
     }
 
     @Test(arguments: 1...5 as ClosedRange<UInt64>)
-    func `first transmissions are dropped alike, whatever is sent again`(seed: UInt64) throws {
+    func `the same first transmissions are dropped, whatever is sent again`(seed: UInt64) throws {
         var driver = StreamDriver(.lte.losing(percent: 2, direction: .downlink), seed: seed)
         _ = driver.download(1_000_000)
         let recorded = try FaultSchedule(parsing: driver.decisions.joined(separator: "\n"))
@@ -75,7 +75,7 @@ extension SchedulePlayTests {
         #expect(try time("L2 conn=/b up syn drop") == plain)
     }
 
-    @Test func `a reset is not lost by chance, because nobody sends it again`() throws {
+    @Test func `a reset is not lost by chance, because it is not sent again`() throws {
         var profile = Profile.threeG
         profile.conditions.uplink.corrupt = .one
         profile.conditions.uplink.loss = .random(.one)

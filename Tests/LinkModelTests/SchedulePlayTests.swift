@@ -1,12 +1,12 @@
 import LinkModel
 import Testing
 
-/// Schedules at work: what was recorded is played again, and what a list does not name is left alone.
+/// Schedules in use: a recorded schedule is played again, and packets that it does not name are left alone.
 @Suite(.sideBySide) struct SchedulePlayTests {
     static let origin = Instant(nanoseconds: 0)
     static let percent = Ratio(partsPerBillion: 10_000_000)
 
-    /// A direction with everything that chance can do.
+    /// A downlink with every random effect.
     private static var rough: LinkConditions {
         LinkConditions(
             downlink: Conditions(
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `what a pipe recorded it does again`(seed: UInt64) throws {
+    func `a pipe repeats its recorded schedule`(seed: UInt64) throws {
         let packets = Self.packets(count: 3000, seed: seed)
         let recorded = Self.play(packets, over: Self.rough, seed: seed)
         let text = FaultSchedule(seed: seed, lines: recorded.lines).text
@@ -43,7 +43,7 @@ import Testing
         #expect(recorded.lines.count > 5)
     }
 
-    @Test func `what a list does not name is left alone`() {
+    @Test func `packets that a schedule does not name are left alone`() {
         var conditions = Self.rough
         conditions.downlink.loss = .random(.one)
         conditions.downlink.jitter = nil
@@ -58,7 +58,7 @@ import Testing
         ("drop", [0, 1, 3]), ("duplicate", [0, 1, 2, 2, 3]), ("delay=25ms", [0, 1, 3, 2]), ("reorder", [2, 0, 1, 3]),
         ("stall=25ms", [0, 1, 2, 3]),
     ])
-    func `each effect is met by the packet that is named`(effect: String, order: [Int]) throws {
+    func `each effect applies to the packet that is named`(effect: String, order: [Int]) throws {
         for place in ["off=3000 tx=1", "off=2896 len=1448 tx=*", "packet=3"] {
             for connection in ["/a", "*"] {
                 let schedule = try FaultSchedule(parsing: "L2 conn=\(connection) down \(place) \(effect)")
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a late packet is so much later, a corrupt one is wrong there`() throws {
+    @Test func `a late packet has its delay, and a corrupt one is wrong at its place`() throws {
         let late = Self.four(try FaultSchedule(parsing: "L2 conn=* down off=0 delay=300ms"))
         #expect(late.deliveries.last?.token == 0)
         #expect(late.deliveries.last?.at == Instant(nanoseconds: 310_000_000))
@@ -82,7 +82,7 @@ import Testing
         #expect(corrupt.deliveries.map(\.corruptAt) == [0.25, nil, nil, nil])
     }
 
-    @Test func `from the byte on a stream stands still in order, and no other one does`() throws {
+    @Test func `a stall holds its stream from the byte on, in order, and no other stream`() throws {
         let schedule = try FaultSchedule(parsing: "L2 conn=/a down off=1448 stall=2s")
         var pipe = Self.pipe(LinkConditions(), seed: 1, schedule: schedule)
         let other = KeyedRandom(seed: 1).streamKey("/b")
@@ -102,13 +102,13 @@ import Testing
             _ = pipe.offer(packet, at: now)
         }
         poll(Self.origin + .seconds(9))
-        // The second one begins it, at 700 ms; the third and the fourth wait for its end.
+        // The second packet begins the stall, at 700 ms; the third and the fourth wait for its end.
         let (stalled, others) = (arrivals.filter { $0.token < 10 }, arrivals.filter { $0.token >= 10 })
         #expect(stalled.map(\.token) == [0, 1, 2, 3, 4] && stalled.map(\.at) == [0, 2700, 2700, 2700, 2800])
         #expect(others.map(\.token) == [10, 11, 12, 13, 14] && others.map(\.at) == [0, 700, 1400, 2100, 2800])
     }
 
-    @Test func `a stretch is all packets in it, a transmission is that one alone`() throws {
+    @Test func `a stretch drops all packets in it, and a transmission only its own`() throws {
         let stretch = Self.four(try FaultSchedule(parsing: "L2 conn=* down off=1448 len=2896 drop"))
         #expect(stretch.deliveries.map(\.token) == [0, 3])
         let again = Self.four(try FaultSchedule(parsing: "L2 conn=* down off=0 tx=2 drop"), transmission: 2)
@@ -117,7 +117,7 @@ import Testing
         #expect(first.deliveries.count == 4)
     }
 
-    @Test func `packets without data are named by what they are`() throws {
+    @Test func `packets without data are named by their kind`() throws {
         let kinds: [(PacketKind, Int64, String)] = [
             (.handshake, 0, "syn"), (.lookup, 0, "dns"), (.acknowledgement, 7, "ack=7"), (.reset, 0, "rst"),
             (.data, 0, "off=0 len=0"),
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `a pipe tells where a connection is cut`() throws {
+    @Test func `a pipe reports where a connection is cut`() throws {
         let schedule = try FaultSchedule(parsing: "L2 conn=/a down off=2000 cut")
         var pipe = Self.pipe(LinkConditions(), seed: 1, schedule: schedule)
         let offers = (0..<3).map { pipe.offer(Self.packet(Int64($0) * 1448..<Int64($0 + 1) * 1448), at: Self.origin) }
@@ -157,7 +157,7 @@ import Testing
                 while pipe.poll(at: Self.origin) != nil {}
             }
         }
-        // A walk through the list would take minutes.
+        // A search through the whole list would take minutes.
         #expect(time < .seconds(10))
         #expect(pipe.counters.lostPackets == 290)
     }

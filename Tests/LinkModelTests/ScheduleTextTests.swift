@@ -1,7 +1,7 @@
 import LinkModel
 import Testing
 
-/// The notation of schedules: what is written is read back, and what is wrong is told with its place.
+/// The notation of schedules: what is written is read back, and errors have their place.
 @Suite(.sideBySide) struct ScheduleTextTests {
     static let lines = [
         "L1 GET /packs/a.zip from=0 try=1 cut@524288",
@@ -37,7 +37,7 @@ import Testing
         #expect(Array(lines.dropFirst().dropLast(3)) == Self.lines.dropLast(2).reversed())
     }
 
-    @Test func `a header tells what the lines were recorded with`() throws {
+    @Test func `a header says how the lines were recorded`() throws {
         let lines = try FaultSchedule(parsing: Self.lines.joined(separator: "\n")).lines
         let schedule = FaultSchedule(seed: .max, profile: 0x0123, omitted: 4, lines: lines)
         #expect(
@@ -143,13 +143,13 @@ import Testing
             "1:18: 'try=x' is not a number of 1 or more, or a range; write try=3, try=3-5, or try=3-"
         ),
     ])
-    func `what is wrong is told with its place`(text: String, problem: String) {
+    func `an error has its place`(text: String, problem: String) {
         let error = #expect(throws: FaultScheduleError.self) { try FaultSchedule(parsing: text) }
         #expect(error?.problems.count == 1)
         #expect(error?.description.hasPrefix(problem) == true, "\(error?.description ?? "")")
     }
 
-    @Test func `all that is wrong is told, within bounds`() {
+    @Test func `all errors are reported, within bounds`() {
         let text = String(repeating: "nonsense\n", count: 5000)
         let error = #expect(throws: FaultScheduleError.self) { try FaultSchedule(parsing: text) }
         #expect(error?.problems.count == 100)
@@ -161,7 +161,7 @@ import Testing
         #expect(error2?.problems.count == 1 && error2?.problems.first?.line == FaultSchedule.mostLines + 1)
     }
 
-    /// A line of some bytes may name hundreds of thousands of slots, and a list has many lines.
+    /// A short line may name hundreds of thousands of slots, and a schedule has many lines.
     @Test func `the stretches of a whole list are bounded`() throws {
         let line = "L2 conn=$ down off=0 len=\(200_000 * LossProcess.slotBytes) tx=1 drop\n"
         let text = (1...5).map { line.replacing("$", with: "\($0)") }.joined()
@@ -174,7 +174,7 @@ import Testing
             error?.description.contains("more than 1000000 slots of 1448 bytes") == true, "\(error?.description ?? "")")
     }
 
-    @Test func `texts that nobody wrote are read or refused`() throws {
+    @Test func `random texts are read or refused`() throws {
         var random = SplitMix(state: 5)
         let pieces =
             Self.lines.flatMap { $0.split(separator: " ").map(String.init) } + [
@@ -210,7 +210,7 @@ import Testing
         #expect(schedule.digest == "5f135ef6d556abeb")
     }
 
-    @Test func `the fingerprint of a profile is of what the link does`() throws {
+    @Test func `the fingerprint of a profile covers what the link does`() throws {
         var profile = Profile.lte.losing(percent: 1, direction: .downlink)
         let fingerprint = profile.fingerprint
         #expect(fingerprint.hexadecimal == "327a46cb4d2aaf4b")

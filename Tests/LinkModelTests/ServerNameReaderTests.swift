@@ -7,7 +7,7 @@ import Testing
         (0..<lengthBytes).reversed().map { UInt8(truncatingIfNeeded: content.count >> (8 * $0)) } + content
     }
 
-    /// The ClientHello of a client that asks for `name`, after an extension of so many bytes.
+    /// The ClientHello of a client that requests `name`, after an extension of `padding` bytes.
     private static func hello(_ name: [UInt8]?, padding: Int = 0, kind: UInt8 = 0) -> [UInt8] {
         var extensions = [0x00, 0x15] + vector(2, [UInt8](repeating: 0, count: padding))
         if let name { extensions += [0, 0] + vector(2, vector(2, [kind] + vector(2, name))) }
@@ -17,7 +17,7 @@ import Testing
         return [1] + vector(3, body)
     }
 
-    /// A handshake message in records of at most so many bytes.
+    /// A handshake message in records of at most `size` bytes.
     private static func records(_ message: [UInt8], of size: Int = 16_384) -> [UInt8] {
         stride(from: 0, to: message.count, by: size).flatMap { start in
             [22, 3, 1] + vector(2, Array(message[start..<min(start + size, message.count)]))
@@ -70,8 +70,8 @@ import Testing
         }
     }
 
-    /// Whatever a byte is changed to, it ends or waits, and never takes more than a name.
-    @Test func bearsDamage() {
+    /// With any byte changed, the reader ends or waits, and never returns more than a name.
+    @Test func survivesDamage() {
         let sound = Self.records(Self.hello(Self.packs), of: 50)
         for index in sound.indices {
             for value: UInt8 in [0, 1, 0x7F, 0xFF] {

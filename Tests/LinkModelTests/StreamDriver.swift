@@ -19,7 +19,7 @@ struct StreamDriver {
         link = StreamLink(profile: profile, seed: seed, start: Instant(nanoseconds: 0), schedule: schedule)
     }
 
-    /// Connects, requests and receives; nil where the transfer failed or took more than `limit`.
+    /// Connects, requests and receives; nil if the transfer fails or takes longer than `limit`, 600 s by default.
     mutating func download(_ bytes: Int, key: String = "/a", limit: Duration = .seconds(600)) -> Outcome? {
         let start = Instant(nanoseconds: 0)
         let id = link.open(key: key, at: start)

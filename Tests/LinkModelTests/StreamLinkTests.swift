@@ -40,7 +40,7 @@ import Testing
         #expect(outcome.complete.seconds >= ideal.complete.seconds - 1e-6, "nothing is faster than ideal")
     }
 
-    /// Medians of the same truth; single seeds vary up to 2.6-fold there.
+    /// Medians of the same measurements, in which single seeds vary up to 2.6-fold.
     @Test(arguments: [
         (
             Profile.lte.losing(percent: 1, direction: .downlink).losing(percent: 1, direction: .uplink), 5_000_000, 3,
@@ -71,7 +71,7 @@ import Testing
         #expect(decisions(1).contains { $0.hasPrefix("L2 conn=/a down off=") && $0.hasSuffix("len=1448 tx=1 drop") })
     }
 
-    @Test func `a request more at the start shifts no decision about the same bytes`() {
+    @Test func `one more request at the start shifts no decision about the same bytes`() {
         func firstDrops(_ before: Int) -> Set<String> {
             var driver = StreamDriver(.veryBad, seed: 4)
             if before > 0 {

@@ -3,9 +3,9 @@ import Testing
 @testable import LinkModel
 
 @Suite struct TravellingPacketsTests {
-    /// Against sorting them all.
+    /// Compares with sorting all packets.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `packets arrive by moment, and at one moment as they left`(seed: UInt64) {
+    func `packets arrive by time, and at the same time in the order of sending`(seed: UInt64) {
         let random = KeyedRandom(seed: seed)
         func draw(_ rule: KeyedRandom.Rule, _ number: Int) -> Double {
             random.unit(rule, .init(stream: 0, direction: .uplink, slot: Int64(number), transmission: 1))

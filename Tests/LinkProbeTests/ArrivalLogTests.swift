@@ -3,7 +3,7 @@ import Testing
 @testable import LinkProbe
 
 @Suite struct ArrivalLogTests {
-    /// Steps of so many arrivals, so many milliseconds and bytes each.
+    /// A number of arrivals, each after the same milliseconds and of the same bytes.
     struct Step: Sendable {
         var count: Int
         var milliseconds: Double
@@ -29,7 +29,7 @@ import Testing
         var rate: Double?
     }
 
-    /// Arrivals of 1000 bytes, so many and so far apart.
+    /// `count` arrivals of 1000 bytes, `milliseconds` apart.
     private static func each(_ milliseconds: Double, _ count: Int) -> Step {
         Step(count: count, milliseconds: milliseconds, bytes: 1000)
     }
@@ -42,11 +42,11 @@ import Testing
         Case(name: "steady", steps: [each(10, 100)], rate: 800_000),
         Case(name: "slow start", steps: [each(100, 5), each(20, 20), each(10, 60)], rate: 800_000),
         Case(name: "stall", steps: [each(10, 60), each(900, 1), each(10, 70)], rate: 800_000),
-        // What opens a window is not counted.
+        // The arrival that opens a window is not counted.
         Case(name: "bursts", steps: times(30, [each(50, 1), each(0, 4)]), rate: 800_000),
-        // The fastest windows begin with what was late.
+        // The fastest windows begin with a late arrival.
         Case(name: "late", steps: times(12, [each(10, 9), each(15, 1), each(5, 1)]), rate: 800_000),
-        // After 250 ms of nothing, all that was held up comes within 5 ms.
+        // After 250 ms without arrivals, all that were held up come within 5 ms.
         Case(name: "held up", steps: times(4, [each(10, 65), each(250, 1), each(0.2, 24)]), rate: 800_000),
         Case(name: "too short", steps: [each(10, 49)], rate: nil),
         Case(name: "too few", steps: [each(100, 11)], rate: nil),
@@ -80,12 +80,13 @@ import Testing
         #expect(spread?.minimum == .milliseconds(1) && spread?.median == .milliseconds(2) && spread?.count == 4)
     }
 
-    // Where only what is even counts.
+    // Loads that count only even arrivals.
 
     private static let even = ProbeLoad(bytes: 0, isEven: true, shortestWindow: .milliseconds(40))
 
-    /// Flights of 20 packets at 4 Mbit/s, 24 ms of waiting for acknowledgements between them: the link was never full.
-    @Test func pausesAreNotTheLink() {
+    /// Flights of 20 packets at 4 Mbit/s, with 24 ms of waiting for acknowledgements between them: the link was never
+    /// full.
+    @Test func pausesDoNotLowerTheRate() {
         let flights = Self.times(20, [Self.each(2, 20), Self.each(26, 1)])
         let lossy = Throughput(log(flights), Self.even)
         #expect(abs((lossy.rate ?? 0) / 4_000_000 - 1) < 0.01, "\(lossy)")
@@ -104,29 +105,30 @@ import Testing
         #expect(short.window.map { $0 < .milliseconds(200) } == true, "\(short)")
     }
 
-    @Test func onlyPausesAreNoRate() {
+    @Test func arrivalsWithOnlyPausesHaveNoRate() {
         let result = Throughput(
             log(Self.times(30, [Self.each(1, 10), Self.each(40, 1)])), Self.even)
         #expect(result.rate == nil)
         #expect(result.unverified?.contains("came unevenly") == true, "\(result)")
     }
 
-    /// After a pause, repairs let go what was held back, a few packets at a time and no longer than a packet apart.
-    @Test func whatWasHeldBackIsNotTheLink() {
+    /// After a pause, retransmissions release packets that were held back, a few at a time and at most a packet's time
+    /// apart.
+    @Test func packetsThatWereHeldBackDoNotRaiseTheRate() {
         let held = Step(count: 1, milliseconds: 12, bytes: 5000)
         let steps = [Self.each(12, 12), Self.each(1000, 1)] + Self.times(6, [held]) + [Self.each(900, 1)]
         let result = Throughput(log(steps), Self.even)
         #expect(abs((result.rate ?? 0) / (8e6 / 12) - 1) < 0.01, "\(result)")
     }
 
-    /// A packet in twelve was sent twice, and its second coming is not seen.
-    @Test func whatWasSentTwiceIsAPause() {
+    /// One packet in twelve was sent twice, and its copy is not seen.
+    @Test func aPacketThatIsSentTwiceIsAPause() {
         let even = ProbeLoad(bytes: 0, isEven: true, shortestWindow: .milliseconds(200))
         let result = Throughput(log(Self.times(2, [Self.each(50, 5), Self.each(100, 1), Self.each(50, 5)])), even)
         #expect(abs((result.rate ?? 0) / 160_000 - 1) < 0.01, "\(result)")
     }
 
-    // What a window costs on the wire.
+    // The bytes of a window on the wire.
 
     @Test(arguments: [(100, 152.0), (1448, 1500), (2896, 3000), (1, 53)])
     func headersAreCounted(_ bytes: Int, _ wire: Double) {
@@ -147,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: [(10, false, 5), (300, false, 5), (800, false, 2), (1300, false, 2), (1000, true, 3)])
-    func farLinksGetFewEchoes(_ roundTrip: Int, _ mayLose: Bool, _ echoes: Int) {
+    func longRoundTripsGetFewEchoes(_ roundTrip: Int, _ mayLose: Bool, _ echoes: Int) {
         let plan = ProbePlan.suited(
             download: nil, upload: nil, roundTrip: .milliseconds(roundTrip), mayLose: mayLose)
         #expect(plan.echoes == echoes && plan.deadline >= .milliseconds(roundTrip * echoes * 2), "\(plan)")

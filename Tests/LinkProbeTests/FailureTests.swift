@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func nobodyListensIsUnreachable() async throws {
+    @Test func aClosedPortIsUnreachable() async throws {
         let port = try await OddServer.silent.run { $0 }
         try await withProbeServer { server in
             let error = try await #require(throws: ProbeError.self) {
@@ -60,9 +60,9 @@ import Testing
 
     @Test(arguments: [
         ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"), ByteBuffer(integer: UInt32.max),
-        // A greeting and more echoes than anybody makes.
+        // A greeting and more echoes than any probe requests.
         ByteBuffer(bytes: [0, 0, 0, 32] + Array(repeating: 0, count: 8) + Array(repeating: 255, count: 24)),
-        // An upload that nobody expects.
+        // An upload that was not announced.
         ByteBuffer(bytes: [0, 0, 0, 32] + Array(repeating: 0, count: 32) + [77]),
     ])
     func serverClosesOnAnythingElse(_ bytes: ByteBuffer) async throws {

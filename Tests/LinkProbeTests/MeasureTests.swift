@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// Measures again, twice at most, where other programs kept the relay from its schedule.
+    /// Measures up to three times, because other programs may keep the relay from its schedule.
     private func measure(
         _ plan: ProbePlan, until isRight: (ProbeResult) -> Bool
     ) async throws -> ProbeResult {
@@ -50,20 +50,20 @@ import Testing
         let result = try await measure(plan, until: areRight)
         #expect(areRight(result), "\(result)")
         let (rate, wire) = (try #require(result.download.rate), try #require(result.download.wireRate))
-        // What relays and reads cut into smaller pieces counts as packets of its own.
+        // Pieces that relays and reads cut smaller count as packets of their own.
         #expect(wire / rate >= 1500.0 / 1448 && wire / rate < 1.06)
         #expect(result.download.unverified == nil)
         #expect(try #require(result.upload.window) >= .milliseconds(500))
     }
 
-    /// Six small pieces in each direction: what a link of 30 kbit/s shows within two seconds.
+    /// Six small pieces in each direction show a link of 30 kbit/s within two seconds.
     @Test func piecesShowTheRateOfASlowLink() async throws {
-        // The relay charges payload alone, so headers are none.
+        // The relay charges payload alone, so headers have no bytes.
         let packet = ProbePacket(headerBytes: 0)
         let load = ProbeLoad.suited(to: 30_000, roundTrip: .zero, mayLose: false, packet: packet)
         #expect(load.pieceBytes == 562)
         let plan = ProbePlan(echoes: 1, download: load, upload: load, packet: packet)
-        // It takes each piece by itself, as a queue would.
+        // The relay takes each piece by itself, as a queue would.
         let slow = Pace(rate: 30_000, readAhead: .seconds(5))
         var result = try await measure(slow, slow, plan)
         for _ in 0..<2 where abs((result.download.wireRate ?? 0) / 30_000 - 1) > 0.03 {
@@ -87,7 +87,7 @@ import Testing
         #expect(result.connect < .milliseconds(500))
     }
 
-    @Test func whatIsNotLoadedHasNoRate() async throws {
+    @Test func aDirectionWithoutLoadHasNoRate() async throws {
         let result = try await withProbeServer { server in
             try await LinkProbe.measure(
                 through: .direct, target: server, plan: ProbePlan(upload: ProbeLoad(bytes: 1000)))
@@ -96,7 +96,7 @@ import Testing
         #expect(result.upload.bytes == 1000)
     }
 
-    @Test func tooFewBytesAreNoRate() async throws {
+    @Test func tooFewBytesGiveNoRate() async throws {
         let load = ProbeLoad(bytes: 10_000)
         let result = try await withProbeServer { server in
             try await LinkProbe.measure(
@@ -108,7 +108,7 @@ import Testing
         #expect(try #require(result.download.unverified).hasPrefix("10000 bytes in "))
     }
 
-    /// The download is cut off, and the upload, on a connection of its own, has time too.
+    /// The download is cut off, and the upload, on a connection of its own, still has time.
     @Test func deadlineEndsATransferWithWhatArrived() async throws {
         let slow = Pace(rate: 100_000)
         let load = ProbeLoad(bytes: 1 << 20, duration: .milliseconds(400))

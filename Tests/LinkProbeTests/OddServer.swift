@@ -1,15 +1,15 @@
 import NIOCore
 import NIOPosix
 
-/// A server that does one odd thing to whoever connects.
+/// A server that does one odd thing to each client.
 enum OddServer: Sendable {
-    /// Reads, and says nothing.
+    /// Reads, and answers nothing.
     case silent
     /// Closes when it has read something.
     case closing
     /// Answers with this, and closes.
     case answering(String)
-    /// Says that the tunnel stands, and nothing more.
+    /// Confirms the tunnel, and sends nothing more.
     case hollow
 
     func run<Value>(_ body: (_ port: Int) async throws -> Value) async throws -> Value {

@@ -7,7 +7,7 @@ struct Pace: Sendable {
     /// Payload bits per second; `nil` is unlimited.
     var rate: Double?
     var delay: TimeAmount = .zero
-    /// It reads on when less waits than this.
+    /// The relay reads again when the waiting bytes take less time than this.
     var readAhead: TimeAmount = .milliseconds(50)
 }
 
@@ -38,7 +38,7 @@ struct PacedRelay {
     }
 }
 
-/// Reads CONNECT, connects, and puts a pacer on either side.
+/// Reads CONNECT, connects, and adds a pacer on either side.
 private final class TunnelOpener: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -77,7 +77,7 @@ private final class TunnelOpener: ChannelInboundHandler, RemovableChannelHandler
     }
 }
 
-/// Forwards what it reads when its time has come; reads on when little waits.
+/// Forwards bytes at their time, and reads again when few wait.
 private final class Pacer: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -2,10 +2,10 @@ import LinkModel
 import Links
 import Testing
 
-/// What every backend does alike, with real sockets at both ends.
+/// The behaviour that all backends share, with real sockets at both ends.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ConformanceTests {
-    /// The same in both directions.
+    /// A profile with the same conditions in both directions.
     private static func link(_ conditions: Conditions) -> Profile {
         Profile(name: "test", conditions: LinkConditions(downlink: conditions, uplink: conditions))
     }
@@ -14,7 +14,7 @@ struct ConformanceTests {
         link(Conditions(rate: BitRate(bitsPerSecond: megabits * 1_000_000), delay: delay))
     }
 
-    /// How much later than it should be an answer may come on a machine that does other things too.
+    /// How much later than expected an answer may come on a busy machine.
     private static let lateness = Duration.milliseconds(150)
 
     @Test(arguments: Backend.here(having: .delay))
@@ -47,7 +47,7 @@ struct ConformanceTests {
         }
     }
 
-    /// How long it takes until `count` bytes of the host's have come.
+    /// The time until `count` bytes from the host have arrived.
     private static func download(_ count: Int, over link: LinkUnderTest) async throws -> Duration {
         let (client, host) = try await link.pair()
         defer { client.close() }
@@ -95,7 +95,7 @@ struct ConformanceTests {
     }
 
     @Test(arguments: Backend.here(having: .rate))
-    func `a profile is followed from where it would be by now`(backend: Backend) async throws {
+    func `a profile is followed from its age on`(backend: Backend) async throws {
         var steps = Self.rate(1)
         steps.changes = [
             .init(at: .seconds(60), conditions: Self.rate(2).conditions),
@@ -112,7 +112,7 @@ struct ConformanceTests {
     }
 
     @Test(arguments: Backend.here(having: .rate))
-    func `bytes under way meet a rate that is set meanwhile`(backend: Backend) async throws {
+    func `a new rate applies to bytes under way`(backend: Backend) async throws {
         try await backend.withLink(Self.rate(1)) { link in
             let (client, host) = try await link.pair()
             defer { client.close() }
@@ -125,14 +125,14 @@ struct ConformanceTests {
             #expect(ContinuousClock.now - start >= .milliseconds(750))
             try await link.link.set(Self.rate(10).conditions)
             #expect(try client.receiveAll(500_000).count == 500_000)
-            // The rest would have taken 4.1 s.
+            // The rest would have taken 4.1 s at the first rate.
             #expect(ContinuousClock.now - start < .milliseconds(3500))
             try await sending.value
         }
     }
 
     @Test(arguments: Backend.here(having: .delay))
-    func `what is sent while the link is silent comes when it is back`(backend: Backend) async throws {
+    func `bytes sent while the link is silent arrive when it is back`(backend: Backend) async throws {
         try await backend.withLink(Self.link(Conditions(delay: .milliseconds(20)))) { link in
             let (client, host) = try await link.pair()
             defer {
@@ -160,14 +160,14 @@ struct ConformanceTests {
             let counters = try await link.link.use().model
             let down = counters.downlink
             let expected = Double(down.offeredPackets) * share
-            // Five standard deviations of a binomial: less than one in a million.
+            // Five standard deviations of a binomial distribution: less than one in a million.
             let spread = 5 * (expected * (1 - share)).squareRoot()
             #expect(abs(Double(down.lostPackets) - expected) < spread, "\(down.lostPackets) of \(down.offeredPackets)")
             #expect(counters.downlinkPayload == 1_500_000)
         }
     }
 
-    /// Decisions are keyed: real TCP and the model lose the same places of a stream.
+    /// Decisions are keyed: real TCP and the model lose the same bytes of a stream.
     @Test func `packets and proxy lose the same bytes the first time that they are sent`() async throws {
         let lossy = Conditions(delay: .milliseconds(5), loss: .random(Ratio(partsPerBillion: 30_000_000)))
         var drops: [Set<String>] = []
@@ -204,7 +204,7 @@ struct ConformanceTests {
                 client.close()
                 host.close()
             }
-            // The link has to have seen the connection.
+            // The link must have seen the connection.
             try client.send([1])
             #expect(try host.receive() == [1])
             try await link.link.cut()

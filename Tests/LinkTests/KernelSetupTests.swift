@@ -5,7 +5,7 @@ import Testing
 
 @testable import KernelLink
 
-/// What the kernel's queues are to be, and what they have counted.
+/// The queues that a setup needs, and the sums of what they counted.
 @Suite struct KernelSetupTests {
     private static let rate = Conditions(rate: BitRate(bitsPerSecond: 1_000_000))
     private static let lossy = Conditions(
@@ -15,7 +15,7 @@ import Testing
         Profile(name: "test", conditions: LinkConditions(downlink: conditions, uplink: conditions))
     }
 
-    @Test func allThatBecomesOfALinkIsForeseen() {
+    @Test func allConditionsOfALinkAreForeseen() {
         var setup = LinkSetup(profile: Self.profile(Self.rate))
         #expect(QueueLayout(.downlink, setup.foreseen) == QueueLayout(.downlink, setup.profile) && setup.isCertain)
         setup.faults = [LinkFault(trigger: .time(.zero), effect: .offline(.silent))]
@@ -30,8 +30,8 @@ import Testing
         #expect(KernelObstacles.find(in: setup).count == 2, "\(KernelObstacles.find(in: setup))")
     }
 
-    /// Packets that silence took are not lost by chance, and those that a full queue dropped are neither.
-    @Test func countersAreToldApartByWhatHeld() {
+    /// Packets that an outage took are not lost by chance, nor are those that a full queue dropped.
+    @Test func countersAreSeparatedByConditions() {
         var account = KernelAccount()
         var counted = KernelLinkCounters()
         let online = Self.profile(Self.lossy).conditions
@@ -56,7 +56,7 @@ import Testing
         #expect(sum.downlink.lostPackets == 8 && sum.downlink.droppedPackets == 3)
         #expect(sum.downlink.offlinePackets == 25 && sum.downlink.offeredPackets == 90 + 8 + 3 + 25 + 2)
         #expect(sum.downlink.wireBytes == 9000 && sum.downlinkPayload == 5000)
-        // A direction without queues is known by what left it.
+        // A direction without queues has the counters of the packets that left it.
         #expect(sum.uplink.sentPackets == 40 && sum.uplink.wireBytes == 1600 && sum.uplink.offeredPackets == 40)
     }
 }

@@ -2,7 +2,7 @@ import LinkModel
 import Links
 import Testing
 
-/// What a link is, whatever it can do: each backend, and one that can do nothing.
+/// The behaviour of each backend's link, including one that can change nothing.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct LinkProtocolTests {
     private static let open = Profile(name: "open")
@@ -65,7 +65,7 @@ struct LinkProtocolTests {
         }
     }
 
-    /// What a plan and the doctor ask of a backend, they ask of its provider.
+    /// A plan and the doctor ask a backend's provider.
     @Test(arguments: Backend.all)
     func `a backend says what it can do`(backend: Backend) throws {
         let provider = backend.provider
@@ -74,7 +74,7 @@ struct LinkProtocolTests {
         #expect(Backend.machine.refusal(of: LinkSetup(profile: Self.open), by: provider) == nil)
         let row = Backends.Row(backend.name, of: provider, on: Backend.machine)
         #expect(row.isAvailable && row.fidelity == provider.fidelity.rawValue && row.cause == nil)
-        // What it says it cannot have, a plan does not ask it for.
+        // A plan does not ask for a property that the backend says it lacks.
         let slow = Conditions(rate: BitRate(bitsPerSecond: 1_000_000))
         let shaped = LinkSetup(
             profile: Profile(name: "slow", conditions: LinkConditions(downlink: slow, uplink: slow)))

@@ -1,19 +1,19 @@
 import LinkModel
 import SystemPackage
 
-/// What a kind of offline does over a backend, as the table of docs/reference/offline.md says it.
+/// The effects of a kind of offline over a backend, as a row of the table in docs/reference/offline.md.
 struct OfflineRow: Sendable {
     var kind: OfflineKind
     var backend: Backend
     var connect: String
-    /// What the client's recv(2) on an open connection comes to, and the host's.
+    /// The result of the client's recv(2) on an open connection; below, the host's.
     var clientReceives: String
     var hostReceives: String
     var returns: String
     var lookUp: String
     var datagram: String
 
-    /// As Markdown has it.
+    /// The row in Markdown.
     var line: String {
         let sandboxes = [
             "`\(kind.rawValue)`", backend.name, connect, clientReceives, hostReceives, returns, lookUp, datagram,
@@ -21,7 +21,7 @@ struct OfflineRow: Sendable {
         return "| " + sandboxes.joined(separator: " | ") + " |"
     }
 
-    /// The name of a system's error.
+    /// The name of a system error.
     static func name(of error: any Error) -> String {
         switch error as? Errno {
         case .networkUnreachable: "ENETUNREACH"

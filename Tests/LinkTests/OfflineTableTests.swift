@@ -2,10 +2,10 @@ import Foundation
 import LinkModel
 import Testing
 
-/// Every call on a link that is offline, with real sockets, against the table of the documentation.
+/// Every call on an offline link, with real sockets, compared with the table of the documentation.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct OfflineTableTests {
-    /// Long enough each way to tell "at once", a delay and a round trip from each other.
+    /// Long enough each way to distinguish "at once", a delay and a round trip.
     private static let delay = Duration.milliseconds(250)
 
     private static let documentation: String = {
@@ -14,7 +14,7 @@ struct OfflineTableTests {
         return (try? String(contentsOf: root.appending(path: "docs/reference/offline.md"), encoding: .utf8)) ?? ""
     }()
 
-    /// All at once: nearly all of the time is waiting, each on a link of its own.
+    /// All rows run at once, each on its own link: nearly all of the time is waiting.
     @Test func `the table says what each call returns`() async throws {
         let rows = try await withThrowingTaskGroup { group in
             for backend in Backend.keyed {
@@ -53,7 +53,7 @@ struct OfflineTableTests {
         }
     }
 
-    /// What an open connection meets when the link goes offline and comes back.
+    /// How an open connection reacts when the link goes offline and comes back.
     private func openConnection(
         over link: LinkUnderTest, kind: OfflineKind
     ) async throws -> (client: String, host: String, returns: String) {
@@ -64,7 +64,7 @@ struct OfflineTableTests {
         }
         try client.send([1])
         #expect(try host.receive() == [1])
-        // Its acknowledgement is on the way back.
+        // Waits for the acknowledgement of that byte.
         try await Task.sleep(for: Self.delay * 2)
         try await link.link.update { $0.offline = kind }
         let start = ContinuousClock.now
@@ -72,7 +72,7 @@ struct OfflineTableTests {
             Task.onThread {
                 end.limit(.milliseconds(1500))
                 do {
-                    // What is written to a connection that is not reset is taken, whatever becomes of it.
+                    // A connection that is not reset accepts bytes, even if they never arrive.
                     try end.send([2])
                     let bytes = try end.receive()
                     return Self.text(bytes == [2] ? "goes on" : "ends", .now - start)
@@ -96,7 +96,7 @@ struct OfflineTableTests {
         }
     }
 
-    /// A result with when it came: at once, after the delay of one way, after a round trip, or after waiting.
+    /// A result and its time: at once, after the delay of one way, after a round trip, or after waiting.
     private static func text(_ result: String, _ time: Duration, waits: Duration = .seconds(60)) -> String {
         if result == "nothing" { return "nothing" }
         if time >= waits { return "\(result) after \(Int(time.seconds.rounded())) s" }

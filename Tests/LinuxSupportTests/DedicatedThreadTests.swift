@@ -3,7 +3,7 @@ import LinuxSupport
 import Testing
 
 struct DedicatedThreadTests {
-    /// What a thread's own file under /proc says of it.
+    /// The status of a thread, from its own file under /proc.
     private struct Status {
         var name = ""
         /// SigBlk of proc(5).
@@ -46,11 +46,11 @@ struct DedicatedThreadTests {
         (SIGINT, true), (SIGTERM, true), (SIGPIPE, true), (SIGTTIN, true), (SIGSEGV, false), (SIGTRAP, false),
         (SIGABRT, false),
     ])
-    func `signals are for other threads, but those of its own faults`(signal: Int32, isBlocked: Bool) async throws {
+    func `it blocks all signals except those of its own faults`(signal: Int32, isBlocked: Bool) async throws {
         #expect((try await status().blocked & 1 << (signal - 1) != 0) == isBlocked)
     }
 
-    @Test func `one that is joined has done its work`() throws {
+    @Test func `a joined thread has done its work`() throws {
         nonisolated(unsafe) var isDone = false
         let thread = try DedicatedThread.startToBeJoined {
             usleep(1000)

@@ -6,7 +6,8 @@ import Testing
 @Suite struct EnvironmentTests {
     @Test(arguments: [
         ("http_proxy", true), ("HTTPS_PROXY", true), ("ALL_PROXY", true), ("no_proxy", true), ("ftp_proxy", true),
-        ("Proxy", true), ("HEADWIND_PROXY", true), ("PROXY_HOST", false), ("PATH", false), ("proxies", false),
+        ("Proxy", true), ("HEADWIND_PROXY", true), ("npm_config_noproxy", true), ("PROXY_HOST", false), ("PATH", false),
+        ("proxies", false),
     ])
     func proxyVariables(name: String, isOne: Bool) {
         #expect(Environment.isProxyVariable(name) == isOne)

@@ -3,14 +3,14 @@ import LinuxSupport
 import SystemPackage
 import Testing
 
-/// What is read of other machines, from folders that look like their `/proc` and `/sys`.
-@Suite("The machine that a run is made on")
+/// Facts about other machines, read from folders that look like their `/proc` and `/sys`.
+@Suite("The machine of a run")
 struct MachineReadingTests {
     struct Machine: Sendable, CustomTestStringConvertible {
         var name: String
         var files: [String: String]
         var model: String?
-        /// Of 8 processors.
+        /// The limit that is read for 8 processors.
         var limit: Double?
         var memory: Int64?
 
@@ -84,7 +84,7 @@ struct MachineReadingTests {
     ]
 
     @Test(arguments: machines)
-    func isReadAsItIs(_ machine: Machine) throws {
+    func isReadFromItsFiles(_ machine: Machine) throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "headwind-machine-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: root) }
         for (name, text) in machine.files {

@@ -4,12 +4,12 @@ import Testing
 
 @Suite(.serialized)
 struct ResourceNeedsTests {
-    @Test func whatThereIsCanBeHad() throws {
+    @Test func smallNeedsAreMet() throws {
         try ResourceNeeds().check(for: "Nothing")
         try (ResourceNeeds.eventLoop * 4 + ResourceNeeds(addressSpace: 1 << 20)).check(for: "This test")
     }
 
-    @Test func moreAddressesThanThereAre() throws {
+    @Test func tooMuchAddressSpaceIsRefused() throws {
         let shortage = try #require(throws: ResourceShortage.self) {
             try ResourceNeeds(addressSpace: 1 << 50).check(for: "This test", hint: "give less")
         }
@@ -18,8 +18,8 @@ struct ResourceNeedsTests {
         #expect(shortage.description.hasSuffix(", or give less."))
     }
 
-    /// As many as the hard limit of this process, beside those that are open.
-    @Test func moreDescriptorsThanThereAre() throws {
+    /// Needs as many as the hard limit of this process, in addition to those that are open.
+    @Test func tooManyDescriptorsAreRefused() throws {
         var limit = rlimit()
         try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
         try #require(limit.rlim_max <= 1 << 20, "it would take too long")

@@ -11,7 +11,7 @@ struct RunningProgramTests {
         #expect(named.st_ino == linked.st_ino && named.st_dev == linked.st_dev)
     }
 
-    /// In a build tree they are beside it, and installed in `libexec/headwind`.
+    /// The other programs are beside it in a build tree, and in `libexec/headwind` when installed.
     @Test func `the programs that it starts are where it is, or in libexec`() {
         let root = FilePath("/tmp/headwind-companions-\(getpid())")
         mkdir(root.string, 0o700)

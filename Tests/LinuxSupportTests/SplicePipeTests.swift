@@ -4,7 +4,7 @@ import Testing
 @testable import LinuxSupport
 
 @Suite struct SplicePipeTests {
-    /// A pair of connected sockets, whose ends never wait.
+    /// A pair of connected sockets, whose ends never block.
     private final class Sockets {
         let ends: [CInt]
 
@@ -17,7 +17,7 @@ import Testing
 
         deinit { for end in ends { Glibc.close(end) } }
 
-        /// Writes until the kernel takes no more, or all is written; answers how many bytes.
+        /// Writes until the kernel takes no more, or all is written; returns the number of bytes.
         func fill(_ bytes: [UInt8]) -> Int {
             var count = 0
             while count < bytes.count {
@@ -45,7 +45,7 @@ import Testing
     private static let content = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
 
     @Test(arguments: [1, 511, 4096, 65536, 150_000])
-    func movesWhatIsThere(_ size: Int) throws {
+    func movesAvailableBytes(_ size: Int) throws {
         let (source, target) = (try Sockets(), try Sockets())
         let pipe = try #require(SplicePipe())
         let written = source.fill(Array(Self.content[..<size]))
@@ -64,7 +64,7 @@ import Testing
         #expect(target.drain() == Array(Self.content[..<50_000]))
     }
 
-    @Test("what the destination does not take is handed over, in order, and nothing is lost")
+    @Test("bytes that the destination does not take are handed over, in order and without loss")
     func handsOverTheRest() throws {
         let (source, target) = (try Sockets(), try Sockets())
         let pipe = try #require(SplicePipe())
@@ -89,7 +89,7 @@ import Testing
         #expect(hadRest && got == Self.content)
     }
 
-    @Test func aDestinationThatIsGoneLeavesAllAsRest() throws {
+    @Test func aClosedDestinationLeavesAllBytesAsTheRest() throws {
         let source = try Sockets()
         let pipe = try #require(SplicePipe())
         var ends: [CInt] = [-1, -1]

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Netlink
 
-/// What the kernel tells is read back whole, and each difference is told by its name.
+/// The kernel's report of a queue is read back completely, and each difference is reported by its name.
 @Suite struct ComparisonTests {
-    /// As the kernel tells of a queue: what it was told, statistics, and parts that nobody asked for.
+    /// A queue as the kernel reports it: its settings, statistics, and attributes that are unknown here.
     private func installed(
         _ queue: TrafficQueue, statistics: (inout NetlinkAttributes) -> Void = { _ in }
     ) throws -> InstalledTraffic {
@@ -56,8 +56,8 @@ import Testing
         #expect(differences.count == 1 && differences.first?.hasPrefix(sentence) == true, "\(differences)")
     }
 
-    /// Kernels before 6.6 do not tell of a seed, and take none.
-    @Test func aSeedThatIsNotToldIsNoDifference() throws {
+    /// Kernels before 6.6 do not report a seed, and accept none.
+    @Test func aSeedThatIsNotReportedIsNoDifference() throws {
         let queue = TrafficQueue(.netem(Self.netem), handle: TrafficHandle(2))
         var silent = queue
         silent.discipline = .netem(Self.netem { $0.seed = nil })
@@ -88,14 +88,14 @@ import Testing
             ])
     }
 
-    /// Nothing of what is cut off is taken for a number.
-    @Test func whatIsCutOffIsUnknown() throws {
+    /// A value that is cut off is unknown, and is not taken for a number.
+    @Test func valuesThatAreCutOffAreUnknown() throws {
         let queue = TrafficQueue(.netem(Self.netem), handle: TrafficHandle(2))
         guard case .netem(let netem) = queue.discipline else { return }
         for count in 0..<netem.options.count {
             let differences = netem.differences(
                 from: ReceivedBytes(Array(netem.options.prefix(count))), of: "the queue")
-            // What comes last is a table, which no kernel tells, and the seed, which not all do.
+            // The end is a table, which no kernel reports, and the seed, which not all report.
             #expect(differences.isEmpty == (count >= netem.options.count - 8 - 12), "\(count)")
         }
     }

@@ -2,7 +2,7 @@ import Netlink
 import SystemPackage
 import Testing
 
-/// What people read when the kernel says no.
+/// The messages when the kernel refuses a request.
 @Suite struct ErrorTests {
     private func netem(_ code: Errno, _ words: String? = nil) -> NetlinkError {
         let queue = TrafficQueue(.netem(Netem(limit: 1000)), handle: TrafficHandle(2))
@@ -15,11 +15,11 @@ import Testing
             + "it says No such file or directory (Specified qdisc kind is unknown). "
             + "Load it with 'modprobe sch_netem', or use a kernel with CONFIG_NET_SCH_NETEM."
         #expect(netem(.noSuchFileOrDirectory, "Specified qdisc kind is unknown.").description == wanted)
-        // Old kernels have no words.
+        // Old kernels send no words.
         #expect(netem(.noSuchFileOrDirectory).missingPart?.module == "sch_netem")
     }
 
-    /// The same number for something else that is not there.
+    /// The same error number for something else that is missing.
     @Test func missingQueue() {
         let error = netem(.noSuchFileOrDirectory, "Failed to find specified qdisc.")
         #expect(error.missingPart == nil)

@@ -3,7 +3,7 @@ import Testing
 
 /// Filters, as the kernel reads them.
 @Suite struct FilterGoldenTests {
-    /// Everything that comes in is sent out by interface 9 instead.
+    /// Sends all incoming packets out through interface 9.
     @Test func redirection() {
         let filter = TrafficFilter(
             parent: TrafficHandle(0xffff), priority: 1, .all, matches: [.any], .redirect(9))

@@ -4,7 +4,7 @@ import Netlink
 import SystemPackage
 import Testing
 
-/// What a real kernel makes of the messages; iproute2 has the second opinion.
+/// The effect of the messages on a real kernel; iproute2 confirms it.
 @Suite(.serialized, .needsRoot) struct KernelTests {
     private let names = (router: "router0", client: "client0")
 
@@ -25,7 +25,7 @@ import Testing
             try socket.withPair(names.router, names.client) { router in
                 let state = try socket.interface(names.router)
                 #expect(state.interface == router && state.kind == "veth" && state.isEthernet && !state.isUp)
-                // The one that was named, and only that one, is made so.
+                // The interface has at most one segment a packet from the start.
                 #expect(state.mostSegments == 1 && state.mtu == 1500)
                 let change = InterfaceChange(isUp: true, mtu: 1400, queueLength: 77, mostSegments: 2)
                 try socket.request(change.message(for: router.index))
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// One end of a pair in another network from the first moment.
+    /// One end of a pair is in another network from the first moment.
     @Test func aPairReachesIntoAnotherNetwork() throws {
         let name = try InterfaceName(names.client)
         let router = try InterfaceName(names.router)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// What cells need: addresses at once, routes with the senders' settings, neighbours, rules.
+    /// The parts of a sandbox: addresses that work at once, routes with the senders' settings, neighbours, rules.
     @Test func networksAreAsTheyWereSet() throws {
         try withRouter { socket, router in
             for (family, bytes) in [
@@ -89,7 +89,7 @@ import Testing
                 let seen = try output("ip rule show priority 1000")
                 #expect(seen.contains("to 192.0.2.1 ipproto tcp dport 443 lookup 100"), "\(seen)")
             } catch let error as NetlinkError {
-                // Not all kernels have rules.
+                // Not all kernels support rules.
                 #expect(error.code == .notSupported)
             }
         }
@@ -104,10 +104,10 @@ import Testing
             #expect(queue.differences(from: installed).isEmpty)
             let seen = try output("tc -s -j qdisc show dev \(router)")
             #expect(seen.contains("\"kind\":\"tbf\",\"handle\":\"1:\",\"root\":true"))
-            // It counts the burst in ticks, and tells the limit as a time: 72,000 bytes at the rate.
+            // tc(8) counts the burst in ticks, and shows the limit as a time: 72,000 bytes at the rate.
             #expect(seen.contains("\"rate\":97500,\"burst\":2999,\"lat\":738461"))
             #expect(try output("tc -d qdisc show dev \(router)").contains("overhead -14"))
-            // Another rate is told apart.
+            // Another rate is a difference.
             var other = queue
             other.discipline = .tokenBucket(
                 TokenBucket(rate: ByteRate(bytesPerSecond: 97_501), burst: 3200, limit: 75_001))
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    /// What waits in a queue waits on when it is changed, and has gone when it was replaced by another kind.
+    /// Packets keep waiting in a queue that changes; a queue of another kind would drop them.
     @Test func changesKeepPackets() throws {
         try withRouter { socket, router in
             func bucket(_ rate: UInt64) -> TrafficQueue {
@@ -171,8 +171,8 @@ import Testing
         }
     }
 
-    /// What comes in is queued on an ifb, whose rate then holds.
-    @Test func whatComesInGoesElsewhere() throws {
+    /// Incoming packets are queued on an ifb, whose limit then holds.
+    @Test func incomingPacketsAreRedirected() throws {
         try withRouter { socket, router in
             try socket.withIntermediate("ifb0") { ifb in
                 try socket.bringUp(ifb)
@@ -188,7 +188,7 @@ import Testing
                 #expect(seen.contains("\"mirred_action\":\"redirect\""))
                 let client = try socket.interface(names.client).interface
                 try send(packets: 5, from: client)
-                // Its own tasklet takes them, in its own time.
+                // The ifb's own tasklet takes them a little later.
                 let deadline = ContinuousClock.now + .seconds(5)
                 while try drops(of: ifb, socket) < 5, ContinuousClock.now < deadline { usleep(1000) }
                 #expect(try drops(of: ifb, socket) == 5)
@@ -221,14 +221,14 @@ import Testing
         }
     }
 
-    /// Ethernet frames with nothing in them, to nobody.
+    /// Sends empty Ethernet frames to the broadcast address.
     private func send(packets: Int, from interface: NetworkInterface) throws {
         let raw = testbed_open_packets(interface.index)
         try #require(raw >= 0)
         defer { close(raw) }
         let frame = [UInt8](repeating: 0xff, count: 12) + [0x88, 0xb5] + [UInt8](repeating: 0, count: 986)
         for _ in 0..<packets {
-            // A full or closed queue says so to whoever sends from this machine.
+            // The kernel reports a full or closed queue to a sender on this machine.
             #expect(Glibc.send(raw, frame, frame.count, 0) == frame.count || errno == ENOBUFS)
         }
     }

@@ -1,9 +1,9 @@
 import Netlink
 import Testing
 
-/// What marks interfaces, and what puts queues back, as the kernel reads them.
+/// Messages that mark interfaces and restore queues, as the kernel reads them.
 @Suite struct MarkGoldenTests {
-    @Test func aliasIsWithoutAnEnd() {
+    @Test func aliasHasNoTerminator() {
         expect(
             InterfaceChange(alias: "headwind 1").message(for: 7),
             is: """
@@ -15,7 +15,7 @@ import Testing
                 """)
     }
 
-    @Test func groupIsThereFromTheStart() throws {
+    @Test func groupIsSetFromTheStart() throws {
         expect(
             VirtualInterface.intermediate(try InterfaceName("hwin7"), group: 0x4857),
             is: """
@@ -31,7 +31,7 @@ import Testing
                 """)
     }
 
-    @Test func aQueueIsPutBackAsItWasTold() {
+    @Test func aQueueIsRestoredAsItWasReported() {
         let memory = InstalledTraffic.Memory(kind: "pfifo", handle: TrafficHandle(0x8001), options: [9, 0, 0, 0])
         expect(
             memory.restoration(on: someInterface),

@@ -57,7 +57,7 @@ import Testing
                 """)
     }
 
-    /// A change keeps what it leaves out, so that nothing is left out.
+    /// The kernel keeps what a change leaves out, so a message leaves nothing out.
     @Test func nothingAtAll() {
         expect(
             message(Netem(limit: 1000)),
@@ -88,7 +88,7 @@ import Testing
             goodToBad: Probability(partsPerBillion: 10_000_000), badToGood: Probability(partsPerBillion: 200_000_000),
             inBad: Probability(partsPerBillion: 900_000_000), inGood: Probability(partsPerBillion: 1_000_000))
         let bytes = message(netem).bytes
-        // Behind what stands in nothingAtAll() too.
+        // These bytes follow those that nothingAtAll() has too.
         #expect(
             hexadecimal(Array(bytes.suffix(24)))
                 == [
@@ -102,7 +102,7 @@ import Testing
         #expect(bytes.count == 144 + 24 && hexadecimal(Array(bytes[60..<64])) == "00 00 00 00")
     }
 
-    /// Probabilities above a half are no negative numbers, and those of a whole no −1 that looks like an error.
+    /// Probabilities above a half are not negative numbers, and that of a whole is not the −1 that looks like an error.
     @Test(
         arguments: [
             (0, 0), (1, 4), (10_000_000, 42_949_673), (500_000_000, 2_147_483_648), (600_000_000, 2_576_980_377),
@@ -113,7 +113,7 @@ import Testing
         #expect(Probability(share: share).complement.share == .max - share)
     }
 
-    /// What 32 bits of ticks cannot say is in 64 bits of nanoseconds, and does not wrap.
+    /// A delay that exceeds 32 bits of ticks is in 64 bits of nanoseconds, and does not wrap.
     @Test func delaysOfMoreThan274Seconds() {
         var netem = Netem(limit: 1000)
         netem.delay = 3_600_000_000_000
@@ -123,7 +123,7 @@ import Testing
         #expect(hexadecimal(Array(bytes[120..<132])) == "0c 00 0a 00 00 a0 b8 30 46 03 00 00")
     }
 
-    @Test func tablesAreMadeAndNotLookedFor() throws {
+    @Test func tablesAreComputed() throws {
         let entries = DelayDistribution.uniform.entries
         #expect(entries.count == 4096 && entries.first == -8190 && entries.last == 8190)
         #expect(zip(entries, entries.dropFirst()).allSatisfy { $1 - $0 == 4 })
@@ -132,7 +132,7 @@ import Testing
             try DelayDistribution(entries: [Int16](repeating: 0, count: 16_385))
         }
         #expect(error?.description.contains("16385 entries: netem takes 1 to 16384") == true)
-        // No jitter can be steeper than 16 bits say.
+        // Entries are limited to 16 bits.
         #expect(DelayDistribution(count: 2) { $0 < 0.5 ? -10 : 10 }.entries == [.min, .max])
     }
 }

@@ -1,7 +1,7 @@
 import Netlink
 import Testing
 
-/// Messages about interfaces, addresses and ways, as the kernel reads them.
+/// Messages about interfaces, addresses, routes, rules and neighbours, as the kernel reads them.
 @Suite struct NetworkGoldenTests {
     @Test func address() {
         var address = InterfaceAddress(.v6, [0xfd, 0x77] + [UInt8](repeating: 0, count: 13) + [2], prefixLength: 64)
@@ -22,7 +22,7 @@ import Testing
                 """)
     }
 
-    @Test func addressThatIsTakenAway() {
+    @Test func addressThatIsRemoved() {
         expect(
             InterfaceAddress(.v4, [127, 0, 0, 1], prefixLength: 8).removal(from: 1),
             is: """
@@ -34,7 +34,7 @@ import Testing
                 """)
     }
 
-    /// A metric that is a text, which libnl cannot set.
+    /// A metric can be a text, which libnl cannot set.
     @Test func routeWithMetrics() {
         var route = Route(.v4)
         route.scope = .link
@@ -80,7 +80,7 @@ import Testing
         expect(route.removal, is: wanted("19 00 00 00", "00 00 00 00"))
     }
 
-    @Test func wayToNowhere() {
+    @Test func unreachableRoute() {
         var route = Route(.v6)
         route.kind = .unreachable
         expect(
@@ -94,7 +94,7 @@ import Testing
                 """)
     }
 
-    @Test func wayOnWhichAllVanishes() {
+    @Test func blackholeRoute() {
         var route = Route(.v4)
         route.kind = .blackhole
         (route.destination, route.prefixLength) = ([10, 77, 1, 6], 32)
@@ -132,7 +132,7 @@ import Testing
                 """)
     }
 
-    @Test func noWayAtAll() {
+    @Test func unreachableRule() {
         let rule = RoutingRule(.v6, .unreachable, priority: 1)
         let rest = """
             00 00 00 00 00 00 00 00
@@ -159,7 +159,7 @@ import Testing
                 """)
     }
 
-    @Test func interfaceThatAsksForNobody() {
+    @Test func interfaceWithoutNeighbourDiscovery() {
         let change = InterfaceChange(
             asksForNeighbours: false, hasMulticast: false, hardware: [2, 0x77, 0, 0, 0, 1])
         expect(

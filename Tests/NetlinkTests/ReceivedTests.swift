@@ -2,7 +2,7 @@ import Testing
 
 @testable import Netlink
 
-/// What the kernel says is read within its bounds, whatever it says of them.
+/// Replies of the kernel are read within their bounds, whatever lengths they state.
 @Suite struct ReceivedTests {
     @Test func attributesAreRead() {
         var written = NetlinkAttributes()
@@ -16,7 +16,7 @@ import Testing
         #expect(read.all.map(\.type) == [1, 2, 3])
         #expect(read[1]?.integer(as: UInt8.self) == 7 && read[1]?.integer(as: UInt16.self) == nil)
         #expect(read[2]?.text == "text" && read[9] == nil)
-        // Of several the last one counts, as with the kernel.
+        // If a type is repeated, the last one counts, as in the kernel.
         #expect(read.nested(3)[4]?.integer(as: UInt64.self) == 2 && read.nested(9).all.isEmpty)
     }
 
@@ -24,15 +24,15 @@ import Testing
         arguments: [
             [], [8], [8, 0, 1], [8, 0, 1, 0, 1, 2, 3], [3, 0, 1, 0], [0, 0, 1, 0], [0xff, 0xff, 1, 0, 1, 2, 3, 4],
         ] as [[UInt8]])
-    func whatCannotBeIsLeftOut(bytes: [UInt8]) {
+    func impossibleAttributesAreLeftOut(bytes: [UInt8]) {
         #expect(ReceivedAttributes(ReceivedBytes(bytes)).all.isEmpty)
-        // Behind one that is as it should be.
+        // The same after a valid attribute.
         let good: [UInt8] = [5, 0, 1, 0, 9, 0, 0, 0]
         #expect(ReceivedAttributes(ReceivedBytes(good + bytes)).all.map(\.type) == [1])
     }
 
     /// Every length of every attribute, with every end cut off.
-    @Test func noLengthLeadsAnywhere() {
+    @Test func noLengthLeadsOutOfBounds() {
         var written = NetlinkAttributes()
         written.add(1, [1, 2, 3, 4, 5])
         written.nest(2) { $0.add(3, UInt32(4)) }
@@ -54,7 +54,7 @@ import Testing
         #expect(ReceivedBytes([0xff, 0x61]).text == "\u{fffd}a")
     }
 
-    @Test func numbersAreReadWhereTheyAre() {
+    @Test func numbersAreReadAtTheirOffsets() {
         let bytes = ReceivedBytes([1, 2, 3, 4, 5])
         #expect(bytes.integer(at: 1, as: UInt32.self) == 0x0504_0302)
         #expect(bytes.integer(at: 2, as: UInt32.self) == nil && bytes.integer(at: -1, as: UInt8.self) == nil)
@@ -62,7 +62,7 @@ import Testing
         #expect(bytes[1..<3]?.array == [2, 3] && bytes[4..<6] == nil && bytes.dropFirst(9).count == 0)
     }
 
-    /// An attribute of which one cannot say how long it is would be read as another.
+    /// An attribute whose length does not fit into its field would be read as another one.
     @Test func tooLongAttributesTrap() async {
         await #expect(processExitsWith: .failure) {
             var attributes = NetlinkAttributes()

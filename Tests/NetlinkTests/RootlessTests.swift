@@ -1,18 +1,19 @@
 import Glibc
 import Testing
 
-/// Everything that root can do to its networks, nobody can do to his own.
+/// The user `nobody` can do to its own networks everything that root can do.
 @Suite(.needsRoot, .timeLimit(.minutes(2))) struct RootlessTests {
-    /// The suites that ask a real kernel, as uid 65534 in a user namespace or outside of a sandbox, by this very program.
+    /// Runs the suites that need a real kernel in this program, as uid 65534, in a user namespace or outside of a
+    /// sandbox.
     @Test(arguments: [
         ("NetlinkTests.KernelTests", "unshare --user --map-root-user --net"),
         ("KernelLinkTests.KernelLinkTests", "unshare --user --map-root-user --net"),
         ("KernelLinkTests.SandboxLinkTests", ""),
     ])
-    func nobodyCanDoTheSame(suite: String, place: String) throws {
+    func theUserNobodyCanDoTheSame(suite: String, place: String) throws {
         let binary = try #require(target(of: "/proc/self/exe"))
         let directory = binary.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-        // Tests run in a program of the toolchain where the platform has such a one; here it is the tests themselves.
+        // On some platforms a program of the toolchain runs the tests; here the test program runs them itself.
         let command = [
             "\(directory)/testbed-confine --tun 666 --user 65534 --", place, binary,
             "--testing-library swift-testing --no-parallel --filter '^\(suite)/'",
@@ -24,7 +25,7 @@ import Testing
         #expect(text.contains(" passed after ") && skips.isEmpty, "\(text.suffix(2000))")
     }
 
-    /// What a link points to.
+    /// The target of a symbolic link.
     private func target(of link: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(link, &buffer, buffer.count)

@@ -3,9 +3,9 @@ import Netlink
 import SystemPackage
 import Testing
 
-/// libnl-route builds the same, wherever it can and is right.
+/// libnl-route builds the same messages, wherever it supports them and is correct.
 @Suite struct SecondOpinionTests {
-    /// The attributes of a message that libnl-route has built, behind a fixed part of so many bytes, by their path.
+    /// The attributes of a message that libnl-route built, after a fixed part of `size` bytes.
     private func attributes(_ built: OpaquePointer?, after size: Int) throws -> ReceivedAttributes {
         let message = try #require(built)
         defer { nlmsg_free(message) }
@@ -42,7 +42,7 @@ import Testing
         for type in [IFLA_IFNAME, IFLA_NET_NS_FD] {
             #expect(peers[0][Int(type)] == peers[1][Int(type)] && peers[1][Int(type)] != nil)
         }
-        // What libnl-route cannot say: packets as they are on the wire, at both ends.
+        // libnl-route cannot set this: packets as they are on the wire, at both ends.
         #expect(ours[Int(IFLA_GSO_MAX_SEGS)]?.integer() == UInt32(1))
         #expect(peers[1][Int(IFLA_GSO_MAX_SEGS)]?.integer() == UInt32(1))
     }
@@ -50,7 +50,7 @@ import Testing
     @Test func tokenBucket() throws {
         let queue = try #require(rtnl_qdisc_alloc())
         defer { rtnl_qdisc_put(queue) }
-        // Without a place it ends the process.
+        // Without an interface and a parent, libnl-route ends the process.
         rtnl_tc_set_ifindex(queue, 7)
         rtnl_tc_set_parent(queue, TrafficHandle.root.number)
         try #require(rtnl_tc_set_kind(queue, "tbf") == 0)
@@ -101,7 +101,7 @@ import Testing
     @Test func netem() throws {
         let queue = try #require(rtnl_qdisc_alloc())
         defer { rtnl_qdisc_put(queue) }
-        // Without a place it ends the process.
+        // Without an interface and a parent, libnl-route ends the process.
         rtnl_tc_set_ifindex(queue, 7)
         rtnl_tc_set_parent(queue, TrafficHandle.root.number)
         try #require(rtnl_tc_set_kind(queue, "netem") == 0)

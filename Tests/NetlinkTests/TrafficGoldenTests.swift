@@ -40,7 +40,7 @@ import Testing
                 """)
     }
 
-    /// 100 Gbit/s are more than 32 bits can say.
+    /// 100 Gbit/s exceed 32 bits.
     @Test func tokenBucketOfManyBits() {
         let bucket = TokenBucket(rate: ByteRate(bytesPerSecond: 12_500_000_000), burst: 12_500_000, limit: 1 << 20)
         let queue = TrafficQueue(.tokenBucket(bucket), handle: TrafficHandle(1))
@@ -139,7 +139,7 @@ import Testing
                 """)
     }
 
-    /// As headwind-sandbox has it on its TUNs: of the kernel's own length.
+    /// As headwind-sandbox has it on its TUNs: the kernel chooses the length.
     @Test func queueOfTheInterfacesLength() {
         expect(
             TrafficQueue(.packetFIFO(packets: nil)).message(.replace, on: someInterface),
@@ -172,7 +172,7 @@ import Testing
                 """)
     }
 
-    @Test func ingressAndWhatIsRemoved() {
+    @Test func ingressAndItsRemoval() {
         let queue = TrafficQueue(.ingress, handle: TrafficHandle(0xffff), parent: .ingress)
         expect(
             queue.message(.add, on: someInterface),

@@ -5,7 +5,7 @@ import Netlink
 import SystemPackage
 import Testing
 
-/// What a kernel refuses, and where libnl-route and others go wrong in silence.
+/// Requests that a kernel refuses, and cases in which libnl-route and others fail silently.
 @Suite(.serialized, .needsRoot) struct TrapTests {
     private let lo = NetworkInterface(index: 1, name: "lo")
 
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// A kernel without netem is told from one that lacks something else.
+    /// A kernel without netem is distinguished from one that lacks something else.
     @Test(.needsNoNetem) func missingKindsAreNamed() throws {
         let error = try refusal { socket in
             try socket.request(TrafficQueue(.netem(Netem(limit: 1000))).message(.add, on: lo))
@@ -58,8 +58,8 @@ import Testing
         #expect(unknown.description.hasPrefix("Could not find interface gone0: No such device"))
     }
 
-    /// Of several requests the first one that was not granted is told, and the others have been done.
-    @Test func requestsTogetherAreToldApart() throws {
+    /// Of several requests, the error names the first one that was refused, and the others take effect.
+    @Test func aBatchReportsItsFirstRefusal() throws {
         try withNetwork { socket in
             let good = TrafficQueue(.byteFIFO(bytes: 3000), handle: TrafficHandle(1))
             let bad = TrafficQueue(.byteFIFO(bytes: 3000), handle: TrafficHandle(2), parent: TrafficHandle(7, 7))
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// No privilege in the network's own user namespace.
+    /// The process has no privilege in the user namespace of its network.
     @Test func noPrivilege() async {
         await #expect(processExitsWith: .success) {
             guard headwind_drop_privileges() == 0 else { exit(2) }
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    /// libnl would end this process, or take ticks for microseconds.
+    /// Without this clock libnl would end the process, or take ticks for microseconds.
     @Test(arguments: ["/dev/null", "/proc/version", ""])
     func noClockToRead(cover: String) async {
         await #expect(processExitsWith: .success) { [cover] in
@@ -112,12 +112,12 @@ import Testing
             try socket.request([root.message(.add, on: lo), wanted.message(.add, on: lo)])
             guard let installed = try socket.classes(of: lo).first, wanted.differences(from: installed).isEmpty
             else { exit(4) }
-            // tc(8) itself does not know, where the file is covered, and so is not asked here.
+            // tc(8) needs the covered file too, and so is not asked here.
             exit(0)
         }
     }
 
-    /// libnl may lock itself out where several threads are the first to need the clock.
+    /// libnl may deadlock if several threads are the first to need the clock.
     @Test func manyThreadsAtOnce() async throws {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<8 {
@@ -136,8 +136,8 @@ import Testing
         }
     }
 
-    /// A socket that comes from elsewhere works on the network that it comes from.
-    @Test func socketsCanBeTakenOver() throws {
+    /// An adopted socket works on the network in which it was opened.
+    @Test func socketsCanBeAdopted() throws {
         let number = try withNetwork { there in
             try there.request(VirtualInterface.intermediate(InterfaceName("there0")))
             return socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

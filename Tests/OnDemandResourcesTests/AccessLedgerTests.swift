@@ -3,7 +3,7 @@ import Testing
 
 @testable import ResourceLoading
 
-/// Who wants what, who holds what, and what is done about it.
+/// Which requests want and hold which packs, and the actions that the ledger returns.
 struct AccessLedgerTests {
     private let lost = ResourceError.outOfSpace("x")
 
@@ -19,7 +19,7 @@ struct AccessLedgerTests {
         ledger.begin(key, packs: packs, missing: missing ?? packs, priority: priority)
     }
 
-    @Test func whatIsStoredIsAvailableAtOnce() {
+    @Test func storedPacksAreAvailableAtOnce() {
         var ledger = ledger()
         #expect(begin(&ledger, 1, ["a"], missing: []) == [.available(1)])
         #expect(ledger.pinned == ["a"])
@@ -43,7 +43,7 @@ struct AccessLedgerTests {
         #expect(ledger.pinned == [])
     }
 
-    @Test func oneLostPackFailsAllWhoWaitForIt() {
+    @Test func aLostPackFailsAllRequestsThatWaitForIt() {
         var ledger = ledger()
         _ = begin(&ledger, 1, ["a", "b"])
         _ = begin(&ledger, 2, ["b", "c"])
@@ -51,7 +51,7 @@ struct AccessLedgerTests {
         #expect(ledger.wanted == [])
     }
 
-    @Test func cancellingStopsOnlyWhatNobodyElseWants() {
+    @Test func cancellingStopsOnlyPacksThatNoOtherRequestWants() {
         var ledger = ledger()
         _ = begin(&ledger, 1, ["a", "b"])
         _ = begin(&ledger, 2, ["b"])
@@ -76,7 +76,7 @@ struct AccessLedgerTests {
         #expect(ledger.stored("a") == [.available(2)])
     }
 
-    @Test func whatWasNeverBegunIsDropped() {
+    @Test func aWaitingJobOfAnEndedRequestIsDropped() {
         var ledger = ledger(parallel: 1)
         _ = begin(&ledger, 1, ["a"])
         _ = begin(&ledger, 2, ["b"])
@@ -97,7 +97,7 @@ struct AccessLedgerTests {
     @Test func aHigherPriorityHasTheLink() {
         var ledger = ledger(parallel: 2)
         #expect(begin(&ledger, 1, ["a", "b", "c"], .normal(0.2)) == [.start("a"), .start("b")])
-        // Also where all places are taken by lower ones.
+        // They start even if lower priorities occupy all slots.
         #expect(
             begin(&ledger, 2, ["x", "y", "z"], .normal(0.7))
                 == [.start("x"), .start("y"), .pause("a", true), .pause("b", true)])
@@ -119,7 +119,7 @@ struct AccessLedgerTests {
         #expect(ledger.setPriority(.normal(0.8), of: 2) == [.pause("b", false)])
     }
 
-    @Test func whatBringsNothingLeavesTheLinkToLowerOnes() {
+    @Test func anIdleJobLetsLowerPrioritiesRun() {
         var ledger = ledger()
         _ = begin(&ledger, 1, ["low"], .normal(0))
         #expect(begin(&ledger, 2, ["high"], .normal(1)) == [.start("high"), .pause("low", true)])
@@ -132,7 +132,7 @@ struct AccessLedgerTests {
         #expect(ledger.setIdle(false, "high") == [])
     }
 
-    @Test func anUrgentPackWaitsForNobodyAndOthersWaitForIt() {
+    @Test func anUrgentPackStartsAtOnceAndPausesOthers() {
         var ledger = ledger(parallel: 2)
         _ = begin(&ledger, 1, ["a", "b", "c"])
         #expect(begin(&ledger, 2, ["u"], .urgent) == [.start("u"), .pause("a", true), .pause("b", true)])
@@ -156,19 +156,19 @@ struct AccessLedgerTests {
         #expect(ledger.setPriority(.urgent, of: 2) == [.start("c"), .pause("a", true)])
     }
 
-    @Test func whatStartsOverStopsFirst() {
+    @Test func startingOverStopsTheJobFirst() {
         var ledger = ledger()
         _ = begin(&ledger, 1, ["a"])
         #expect(ledger.startOver() == [.stop("a")])
         #expect(ledger.startOver() == [])
         #expect(ledger.failed("a", .cancelled) == [.start("a")])
         #expect(ledger.startOver() == [.stop("a")])
-        // Nobody wants it any more.
+        // No request wants it any more, so it does not start again.
         #expect(ledger.end(1) == [])
         #expect(ledger.failed("a", .cancelled) == [])
     }
 
-    @Test func aPausedRequestHoldsBackAndKeepsItsPlace() {
+    @Test func aPausedRequestPausesItsJobsAndKeepsItsPacks() {
         var ledger = ledger()
         _ = begin(&ledger, 1, ["a", "b"], missing: ["a"])
         #expect(ledger.setPaused(true, of: 1) == [.pause("a", true)])
@@ -179,18 +179,18 @@ struct AccessLedgerTests {
         #expect(ledger.stored("a") == [.available(1)])
     }
 
-    @Test func whatAnotherWantsIsNotHeldBack() {
+    @Test func aJobPausesOnlyWhenAllItsRequestsArePaused() {
         var ledger = ledger()
         _ = begin(&ledger, 1, ["a"])
         _ = begin(&ledger, 2, ["a"])
         #expect(ledger.setPaused(true, of: 1) == [])
         #expect(ledger.setPaused(true, of: 2) == [.pause("a", true)])
-        // Who is cancelled stops nothing that a paused one still needs.
+        // A cancelled request stops nothing that a paused one still needs.
         #expect(ledger.end(2) == [])
         #expect(ledger.end(1) == [.stop("a")])
     }
 
-    @Test func aPausedJobTakesNoPlaceAndOneThatHasNotBegunIsDropped() {
+    @Test func aPausedJobFreesItsSlotAndAWaitingJobIsDropped() {
         var ledger = ledger(parallel: 1)
         _ = begin(&ledger, 1, ["a", "b"])
         _ = begin(&ledger, 2, ["c"])
@@ -200,14 +200,14 @@ struct AccessLedgerTests {
         #expect(ledger.stored("a") == [.start("b")])
     }
 
-    @Test func whoBeginsPausedWantsNothing() {
+    @Test func aRequestThatBeginsPausedStartsNothing() {
         var ledger = ledger()
         #expect(ledger.begin(1, packs: ["a"], missing: ["a"], priority: .normal(0.5), isPaused: true) == [])
         #expect(ledger.setPaused(false, of: 1) == [.start("a")])
     }
 
-    /// Room is promised to it from its beginning.
-    @Test func whoBeganPausedGivesBackWhatItsPacksWerePromised() {
+    /// A request that begins paused has room reserved from its start.
+    @Test func endingAPausedRequestDropsItsPacks() {
         var ledger = ledger()
         _ = ledger.begin(1, packs: ["a", "b"], missing: ["a"], priority: .normal(0.5), isPaused: true)
         _ = ledger.begin(2, packs: ["a", "c"], missing: ["a", "c"], priority: .normal(0.5), isPaused: true)
@@ -215,7 +215,7 @@ struct AccessLedgerTests {
         #expect(ledger.end(2) == [.drop("a"), .drop("c")])
     }
 
-    @Test func aPausedUrgentRequestLetsOthersGo() {
+    @Test func aPausedUrgentRequestLetsOthersResume() {
         var ledger = ledger()
         _ = begin(&ledger, 1, ["a"])
         #expect(begin(&ledger, 2, ["u"], .urgent) == [.start("u"), .pause("a", true)])

@@ -3,9 +3,9 @@ import OnDemandResources
 import ResourceLoading
 import Testing
 
-/// What apps write with Apple's names, compiled as they compile it: by what is public alone.
+/// Code as apps write it with Apple's names, compiled against the public API alone.
 struct AppSourceTests {
-    /// A stand-in, as apps have in their own tests.
+    /// A stand-in for a request, as apps' own tests have.
     private final class ReadyRequest: NSBundleResourceRequest, @unchecked Sendable {
         private let whole = Progress(totalUnitCount: 1)
 
@@ -38,8 +38,8 @@ struct AppSourceTests {
         #expect(request.progress.isFinished)
     }
 
-    /// The first lines of the guide's example of an error, and of catch clauses.
-    @Test func errorsAreToldApartAsAppsDoIt() async {
+    /// The first lines of the guide's examples of an error and of catch clauses.
+    @Test func appsCanTellErrorsApart() async {
         func name(_ error: (any Error)?) -> String {
             guard let error = error as NSError? else { return "none" }
             switch error.code {

@@ -56,10 +56,10 @@ struct ArchiveTests {
         }
     }
 
-    /// What comes in the archive's place: another thing, and the archive with something behind it that some readers see.
+    /// The host sends other content, or the archive followed by bytes that some readers take for an end record.
     @Test(arguments: [false, true], [false, true])
     func aDamagedArchiveIsFetchedOnceMore(always: Bool, isTwofold: Bool) async throws {
-        // Without a digest in the manifest only the archive itself can tell.
+        // Without a digest in the manifest, only the archive itself shows the damage.
         try await run(
             { request, archive in
                 let isDamaged = always || request.number == 1

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ResourceLoading
 
-/// What the client does for Background Assets, where that is not what it does for On-Demand Resources.
+/// What the client does differently for Background Assets than for On-Demand Resources.
 @Suite("Background Assets", .timeLimit(.minutes(1)))
 struct BackgroundAssetsTests {
     /// Both editions of the pack `a`, and others.
@@ -17,7 +17,7 @@ struct BackgroundAssetsTests {
     ]
     private static let all = Set(AssetDownloadPolicy.Event.allCases)
 
-    /// An entry of the manifest: the file of a pack, as a pack of this identifier.
+    /// A manifest entry with this identifier, for the file of a pack (default: the pack of that name).
     private static func entry(
         _ id: String, file: String? = nil, version: Int = 0, _ policy: AssetDownloadPolicy = .init(.onDemand)
     ) -> AssetPackManifest.Resource {
@@ -73,7 +73,7 @@ struct BackgroundAssetsTests {
         (AssetDownloadPolicy(.prefetch, events: [.subsequentUpdate]), false, false, false, true),
         (AssetDownloadPolicy(.onDemand), false, false, false, false),
     ])
-    func policiesSayWhatComesWhen(
+    func policiesDecideWhatIsInstalledWhen(
         policy: AssetDownloadPolicy, initial: Bool, prefetched: Bool, updated: Bool, prefetchedLater: Bool
     ) async throws {
         func plan(_ initial: Bool, _ prefetched: Bool) -> InstallPlan {
@@ -98,19 +98,19 @@ struct BackgroundAssetsTests {
         }
     }
 
-    /// What is stored in an older version is the app's until the newer one is there; then that is.
+    /// The stored older version stays usable until the newer one is stored and replaces it.
     @Test func theOldEditionStaysUntilTheNewOneIsThere() async throws {
         try await run([Self.entry("a"), Self.entry("b")]) { fixture, publish in
             try await fixture.withLoader { #expect(await fetch(["a"], on: $0) == nil) }
             publish([Self.entry("a", file: "a2", version: 1), Self.entry("b")])
             try await fixture.withLoader { loader in
-                // Only what is stored is brought up to date.
+                // Only stored packs are updated.
                 #expect(
                     await loader.installPlan(at: .subsequentUpdate) == InstallPlan(initial: [], prefetched: ["a"]))
                 #expect(await fetch(["a"], on: loader) == nil)
                 #expect(fixture.server.requests(for: "/a2.bin").isEmpty)
                 #expect(loader.beginIfStored(id: "c", tags: ["a"]).map(loader.end) != nil)
-                // Whoever has it does not keep it from being replaced.
+                // A request that holds the pack does not keep it from being replaced.
                 let (held, error) = await loader.request(["a"])
                 #expect(error == nil)
                 #expect(await fetch(["a"], for: .prefetch, on: loader) == nil)
@@ -122,7 +122,7 @@ struct BackgroundAssetsTests {
         }
     }
 
-    /// On-Demand Resources would purge the first one.
+    /// On-Demand Resources would purge the first pack.
     @Test func noPackGoesForAnother() async throws {
         try await run([Self.entry("a"), Self.entry("b")], capacity: 70_000) { fixture, _ in
             try await fixture.withLoader { loader in
@@ -160,7 +160,7 @@ struct BackgroundAssetsTests {
         ([ScriptedServer.Step.head(404, "Content-Length: 0")], -1008), (Right.whole(Array("{}".utf8)), -1016),
         (Right.whole(Array("<html>".utf8)), -1016),
     ])
-    func withoutAManifestTheErrorIsTheNetworks(answer: [ScriptedServer.Step], code: Int) async throws {
+    func aManifestThatCannotBeFetchedOrReadIsANetworkError(answer: [ScriptedServer.Step], code: Int) async throws {
         try await Fixture.run([]) {
             $0.delivery = .backgroundAssets
         } script: { _, _ in
@@ -190,7 +190,7 @@ struct BackgroundAssetsTests {
             (.downloaded, "0", "1", [.updateAvailable, .outOfDate, .downloaded]),
             (.downloaded, "0", nil, [.obsolete, .downloaded]),
         ] as [(DeviceReport.State, String?, String?, [DeviceReport.Status])])
-    func statusSaysWhatHolds(
+    func statusFollowsFromTheVersions(
         state: DeviceReport.State, stored: String?, offered: String?, status: [DeviceReport.Status]
     ) {
         func edition(_ version: String?) -> PackEdition? { version.map { PackEdition(contentHash: "version:\($0)") } }

@@ -6,8 +6,8 @@ import Testing
 struct CallbackTests {
     private final class Held: Sendable {}
 
-    /// Whoever still refers to a callback that was called holds nothing of the app's by it.
-    @Test func isLetGoWhereItIsCalled() {
+    /// A called callback releases its closure, even if the callback itself is still referenced.
+    @Test func isReleasedWhenCalled() {
         var held: Held? = Held()
         weak let witness = held
         let calls = Mutex(0)

@@ -4,22 +4,22 @@ import ResourceLoading
 import SystemPackage
 import Testing
 
-/// A device of just the room that is needed, and of one byte less: what fits, and the most that was there.
+/// Devices with exactly the capacity that is needed, and with more or less: what fits, and the peak use.
 @Suite(.timeLimit(.minutes(2)))
 struct CapacityEdgeTests {
-    /// A pack of 20,000 bytes, and how it comes.
+    /// How a pack of 20,000 bytes is delivered.
     enum Form: CaseIterable {
-        /// An archive, whose size the manifest has.
+        /// An archive whose size the manifest states.
         case archive
-        /// An archive, whose size only the host's answer has.
+        /// An archive whose size only the host's response states.
         case archiveOfUnknownSize
-        /// A file as it is.
+        /// A plain file.
         case file
     }
 
     private static let bytes: Int64 = 20_000
 
-    /// Ten sizes to either side of an edge: five of them one byte apart.
+    /// Offsets from the edge, in bytes: ten below it, the edge itself, and nine above it.
     private static let steps: [Int64] = [
         -19_000, -5000, -900, -100, -10, -5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 10, 100, 900, 5000, 19_000,
     ]
@@ -35,7 +35,7 @@ struct CapacityEdgeTests {
         return (host, host.packs[0].size)
     }
 
-    /// What a request for the first pack, and then one for the second, end in, and the most bytes that were there.
+    /// Requests the first pack and then the second; returns their error codes and the peak use in bytes.
     private func run(
         _ manifest: String, _ store: FilePath, _ capacity: Int64, isHeld: Bool
     ) async throws -> (codes: [Int?], peak: Int64) {
@@ -53,7 +53,7 @@ struct CapacityEdgeTests {
     func fitsToTheByte(form: Form, isHeld: Bool) async throws {
         try await withTemporaryFolder { folder in
             let (host, download) = try host(form, in: folder)
-            // One pack with its download, and beside it the other pack where that is held.
+            // One pack with its download, plus the other pack if that is held.
             let one = Self.bytes + (form == .file ? 0 : download)
             let edge = one + (isHeld ? Self.bytes : 0)
             try await host.serve { manifest in
@@ -71,7 +71,7 @@ struct CapacityEdgeTests {
         }
     }
 
-    /// A manifest that says too little brings nobody over what there is.
+    /// A manifest that understates its sizes lets no pack exceed the capacity.
     @Test(arguments: [false, true]) func whatAnArchiveHasCounts(fits: Bool) async throws {
         try await withTemporaryFolder { folder in
             let zip = DeflatedZip.archive(runs: 100)

@@ -10,13 +10,13 @@ import Testing
 struct ClientTests {
     let pack = TestPack(name: "p", body: content(300_000), tags: ["t"])
 
-    /// A host that stops in the middle of the first answer.
+    /// A host that stalls in the middle of the first response.
     private let stallsOnce: Fixture.Script = { request, pack in
         guard let pack, request.number == 1 else { return nil }
         return [Right.whole(pack.body)[0], .send(Array(pack.body[..<200_000])), .stall]
     }
 
-    @Test func tellsAWholeRequest() async throws {
+    @Test func reportsAWholeRequest() async throws {
         try await Fixture.run([pack]) { fixture in
             let result = try await ClientProcess(fixture.configuration, ["t"]).finish()
             #expect(result.status == 0, "\(result.errors)")
@@ -48,14 +48,14 @@ struct ClientTests {
             #expect(second.status == 0)
             #expect(fixture.server.requests(for: pack.target).map(\.from) == [nil, 200_000])
             #expect(fixture.stored(pack) == pack.body)
-            // What was there already counts from the beginning.
+            // Bytes that are stored already count from the beginning.
             let progress = second.first("progress")
             #expect(progress?.number("completed") == 200_000)
         }
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func aSignalCancelsAndTellsEverything(signal: Int32) async throws {
+    func aSignalCancelsAndAllEventsAreWritten(signal: Int32) async throws {
         let status = 128 + signal
         try await Fixture.run([pack], script: stallsOnce) { fixture in
             let client = try ClientProcess(fixture.configuration, ["t"])
@@ -96,13 +96,13 @@ struct ClientTests {
                 """
             try Data(json.utf8).write(to: URL(fileURLWithPath: file))
             let result = try await ClientProcess(fixture.configuration, ["--workload", file]).finish()
-            // One request ended in an error: that it was meant to is for whoever reads the events.
+            // One request ended in an error; a reader of the events decides whether that was intended.
             #expect(result.status == 1)
             let ends = result.events.filter { ["error", "available"].contains($0.name) }
             #expect(ends.map { $0.text("id") } == ["a", "b"])
             #expect(ends.map(\.name) == ["error", "available"])
             #expect(fixture.stored(pack) == pack.body)
-            // The host stopped at two thirds, and it was at three fifths that the request was to go.
+            // The host stalls at two thirds; the workload cancels at three fifths.
             let cancelled = result.events.prefix { $0.name != "error" }.last { $0.name == "progress" }
             #expect(try #require(cancelled?.number("completed")) >= 180_000)
         }
@@ -132,7 +132,7 @@ struct ClientTests {
             #expect(result.status == 0, "\(result.errors)")
             #expect(fixture.stored(pack) == pack.body)
             #expect(fixture.server.requests.map(\.target) == [pack.target])
-            // Without its tag table it is no catalog.
+            // Without its tag table, the manifest is no catalog.
             let alone = try await ClientProcess(configuration, ["t"]).finish()
             #expect(alone.first("error")?.number("code") == 4994)
         }
@@ -144,7 +144,7 @@ struct ClientTests {
         ["t", "--radio", "5g"], ["t", "--header", "no colon"], ["t", "--events-fd", "77"],
         ["t", "--header-env", "HEADWIND_NO_SUCH_VARIABLE"], ["--workload", "/nonexistent"],
     ])
-    func whatCannotBeMeantIsUsage(arguments: [String]) async throws {
+    func senselessArgumentsAreAUsageError(arguments: [String]) async throws {
         try await withTemporaryFolder { folder in
             let configuration = LoaderConfiguration(manifest: "http://127.0.0.1:1/m", store: folder.appending("s"))
             let result = try await ClientProcess(configuration, arguments).finish()
@@ -153,9 +153,9 @@ struct ClientTests {
         }
     }
 
-    @Test func readersThatGoAwayAreNoticed() async throws {
+    @Test func lostEventsAreReported() async throws {
         try await Fixture.run([pack]) { fixture in
-            // /dev/full takes no byte: the requests run on, and the status says that nobody heard of them.
+            // /dev/full accepts no byte: the requests run on, and the exit status says that events were lost.
             let arguments = ["t", "--events-fd", "3"]
             let client = try ClientProcess(
                 fixture.configuration, arguments, wrapper: ["sh", "-c", "exec \"$0\" \"$@\" 3> /dev/full"])
@@ -166,7 +166,7 @@ struct ClientTests {
         }
     }
 
-    @Test func theEnvironmentsProxyDoesNotCount() async throws {
+    @Test func theEnvironmentsProxyIsIgnored() async throws {
         try await Fixture.run([pack]) { fixture in
             let nobody = ["http_proxy": "http://127.0.0.1:1", "ALL_PROXY": "http://127.0.0.1:1"]
             let client = try ClientProcess(fixture.configuration, ["t"], environment: nobody)
@@ -206,7 +206,7 @@ struct ClientTests {
         let big = TestPack(name: "big", body: content(900_000), tags: ["t"])
         let small = TestPack(name: "small", body: content(300_000), tags: ["s"])
         try await Fixture.run([big, small]) { fixture in
-            // A file system of 1 MB in a mount namespace of its own, which ends with the client.
+            // A file system of 1 MB in its own mount namespace, which ends with the client.
             let store = fixture.folder.appending("disk")
             try FileManager.default.createDirectory(atPath: store.string, withIntermediateDirectories: true)
             var configuration = fixture.configuration
@@ -231,7 +231,7 @@ struct ClientTests {
             #expect(error.text("class") == "storage")
             let names = result.names
             #expect(names.contains("notification"))
-            // Once the small pack is not held any more, it makes room for the big one.
+            // Once the small pack is released, the device purges it for the big one.
             #expect(names.contains("purged"))
             let last = result.events.last { $0.name == "available" }
             #expect(last?.text("id") == "granted")

@@ -5,7 +5,7 @@ import ResourceLoading
 import SystemPackage
 import Testing
 
-/// What a device refuses or gives up: limits, room, and its radio.
+/// What a device refuses or purges: limits, capacity, and its radio.
 @Suite(.timeLimit(.minutes(1)))
 struct DeviceLimitTests {
     private let shapes = DeviceTests.shapes
@@ -22,12 +22,12 @@ struct DeviceLimitTests {
                 let refused = await loader.request(["circle"])
                 #expect(refused.1?.code == 4993)
                 #expect(refused.1?.message.contains("'first' 60000 bytes") == true)
-                // What both need is in use already.
+                // The pack that both need is in use already, so it does not count again.
                 #expect(refused.1?.message.contains("Asked for: 'circle' 30000 bytes.") == true, "\(refused)")
                 #expect(fixture.server.requests(for: "/circle.bin").isEmpty)
                 loader.end(refused.0)
                 loader.end(red.0)
-                // The red circle counts once, and red is free now.
+                // The red circle counts once, and the red pack is released now.
                 let circle = await loader.request(["circle"])
                 #expect(circle.1 == nil)
                 loader.end(circle.0)
@@ -64,7 +64,7 @@ struct DeviceLimitTests {
         }
     }
 
-    @Test func whatIsStoredNeedsNoNetwork() async throws {
+    @Test func storedPacksNeedNoNetwork() async throws {
         try await Fixture.run(shapes) { fixture in
             try await fixture.expect(nil, "red")
             var offline = fixture
@@ -74,27 +74,27 @@ struct DeviceLimitTests {
         }
     }
 
-    @Test func purgesWhatIsNotHeldAndSaysSo() async throws {
+    @Test func purgesPacksThatAreNotHeldAndReportsIt() async throws {
         try await Fixture.run(shapes) {
             $0.capacity = 70_000
         } script: { _, _ in
             nil
         } _: { fixture in
             try await fixture.expect(nil, "red")
-            // The circle needs the red circle too, so it is the red that has to go.
+            // The circle also needs the red circle, so the device purges the red pack.
             try await fixture.expect(nil, "circle")
             #expect(fixture.log.count(.purged) { ($0.pack, $0.bytes) = ("red", 20_000) } == 1)
-            // 60,000 bytes are there, 30,000 more are wanted of 70,000: the pack that goes is just what is needed.
+            // 60,000 bytes are stored, 30,000 more are needed, and 70,000 fit: the purged pack frees just enough.
             #expect(fixture.log.count(.room) { ($0.needed, $0.freed) = (20_000, 20_000) } == 1)
             #expect(fixture.stored(shapes[0]) == nil)
             #expect(fixture.server.requests(for: "/red-circle.bin").count == 1)
-            // What was purged is fetched again.
+            // A purged pack is fetched again.
             try await fixture.expect(nil, "red")
             #expect(fixture.server.requests(for: "/red.bin").count == 2)
         }
     }
 
-    @Test func aFullDeviceSaysSoBeforeAByteIsFetched() async throws {
+    @Test func aFullDeviceFailsBeforeAByteIsFetched() async throws {
         try await Fixture.run(shapes) {
             $0.capacity = 70_000
         } script: { _, _ in
@@ -103,7 +103,7 @@ struct DeviceLimitTests {
             try await fixture.withLoader { loader in
                 let red = await loader.request(["red"], id: "red")
                 #expect(red.1 == nil)
-                // 60,000 bytes are held, the circle alone needs 30,000 more.
+                // 60,000 bytes are held; the circle alone needs 30,000 more.
                 let refused = await loader.request(["circle"])
                 #expect(refused.1?.code == 4992)
                 #expect(fixture.server.requests(for: "/circle.bin").isEmpty)
@@ -119,7 +119,7 @@ struct DeviceLimitTests {
         }
     }
 
-    @Test func whatNobodyWantsAnyMoreTakesNoRoom() async throws {
+    @Test func anEndedRequestReservesNoRoom() async throws {
         let packs = ["a", "b", "c"].map { TestPack(name: $0, body: content(40_000), tags: [$0]) }
         let gate = Gate()
         try await Fixture.run(packs) {
@@ -131,7 +131,7 @@ struct DeviceLimitTests {
             try await fixture.withLoader { loader in
                 async let running = loader.request(["a"], id: "a")
                 await fixture.log.next { $0.kind == .fetch && $0.pack == "a" }
-                // Room is promised to b, which waits for its turn: none is left for c.
+                // b waits for its turn and has room reserved: none is left for c.
                 let (ends, ended) = AsyncStream.makeStream(of: Int?.self)
                 let waiting = loader.begin(id: "b", tags: ["b"]) { ended.yield($0?.code) }
                 let refused = await loader.request(["c"], id: "c")
@@ -158,8 +158,8 @@ struct DeviceLimitTests {
         }
     }
 
-    @Test func sizesThatShowLateCountToo() async throws {
-        // The manifest knows no size of the download and too small a pack: the response tells the truth.
+    @Test func sizesKnownOnlyFromTheResponseCount() async throws {
+        // The manifest states no download size and too small a pack; only the response has the true size.
         let big = TestPack(name: "big", body: content(50_000), tags: ["big"], hasSize: false, storedSize: 10)
         try await Fixture.run([big]) {
             $0.capacity = 49_999
@@ -170,7 +170,7 @@ struct DeviceLimitTests {
         }
     }
 
-    /// A manifest that says less than its packs have brings nobody over the limit.
+    /// A manifest that understates its packs lets no request exceed the limit.
     @Test func theInUseLimitCountsWhatIsReallyStored() async throws {
         let small = TestPack(name: "small", body: content(20_000), tags: ["small"])
         let liar = TestPack(name: "liar", body: content(50_000), tags: ["liar"], hasSize: false, storedSize: 10)
@@ -188,7 +188,7 @@ struct DeviceLimitTests {
                 #expect(fixture.server.requests(for: "/small.bin").isEmpty)
                 loader.end(refused.0)
                 loader.end(held.0)
-                // Now the other way round: what is too much shows when it has been stored.
+                // The other way round: the excess shows only once the pack is stored.
                 let small = await loader.request(["small"])
                 #expect(small.1 == nil)
                 loader.end(held.0)
@@ -200,7 +200,7 @@ struct DeviceLimitTests {
         }
     }
 
-    @Test func whatIsTooMuchShowsWhenItIsStored() async throws {
+    @Test func aPackAboveTheLimitIsRefusedOnceStored() async throws {
         let liar = TestPack(name: "liar", body: content(50_000), tags: ["liar"], hasSize: false, storedSize: 10)
         try await Fixture.run([liar]) {
             $0.limits = Limits(name: "tiny", source: "test", inUse: 49_999)
@@ -213,7 +213,7 @@ struct DeviceLimitTests {
         }
     }
 
-    /// Two files of a size that no sum can hold; the one says so in its manifest, the other in its answer.
+    /// Two files whose sizes, stated in the responses, overflow a 64-bit sum.
     @Test(arguments: [Int64?.none, 1 << 30])
     func sizesWithoutEndAreRefused(capacity: Int64?) async throws {
         let packs = ["a", "b"].map {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ResourceLoading
 
-/// `headwind device purge`, as a process, beside apps that use the device.
+/// `headwind device purge` as a process, while apps use the device.
 @Suite(.timeLimit(.minutes(1)))
 struct DevicePurgeTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -42,7 +42,7 @@ struct DevicePurgeTests {
         Case(arguments: ["--free", "0B"], status: 64, left: ["a", "b", "c"], words: ["1 byte or more"]),
     ]
 
-    @Test(arguments: cases) func removesWhatItIsAskedFor(_ test: Case) async throws {
+    @Test(arguments: cases) func removesTheRequestedPacks(_ test: Case) async throws {
         try await withTemporaryFolder { folder in
             let store = try PackStore(folder.appending("store"))
             for name in ["a", "b", "c"] {
@@ -58,8 +58,8 @@ struct DevicePurgeTests {
         }
     }
 
-    /// An app that runs is told before anything goes.
-    @Test func anAppThatRunsIsToldFirst() async throws {
+    /// A running app is notified before anything is purged.
+    @Test func aRunningAppIsNotifiedFirst() async throws {
         try await withTemporaryFolder { folder in
             let log = EventLog()
             var configuration = LoaderConfiguration(manifest: "http://127.0.0.1:9/m", store: folder.appending("store"))

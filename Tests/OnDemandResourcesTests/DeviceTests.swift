@@ -5,10 +5,10 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// A device's requests against a host that does everything right.
+/// A device's requests against a host without faults.
 @Suite(.timeLimit(.minutes(1)))
 struct DeviceTests {
-    /// Red circles are red and circles: the tag sets of the classic example.
+    /// A red circle has both tags: the tag sets of the classic example.
     static let shapes = [
         TestPack(name: "red", body: content(20_000, seed: 1), tags: ["red"]),
         TestPack(name: "circle", body: content(30_000, seed: 2), tags: ["circle"]),
@@ -66,7 +66,7 @@ struct DeviceTests {
         }
     }
 
-    @Test func anUnknownTagIsToldFromAMissingManifest() async throws {
+    @Test func anUnknownTagDiffersFromAMissingManifest() async throws {
         try await Fixture.run(Self.shapes) { fixture in
             let error = try await fixture.request("red", "green")
             #expect(error?.code == 4994)
@@ -77,7 +77,7 @@ struct DeviceTests {
     }
 
     @Test(arguments: ["404", "no plist", "too long"])
-    func aManifestThatCannotBeRead(how: String) async throws {
+    func aManifestThatCannotBeReadIsAnError(how: String) async throws {
         try await Fixture.run(Self.shapes) { request, _ in
             guard request.target == "/AssetPackManifest.plist" else { return nil }
             switch how {
@@ -144,7 +144,7 @@ struct DeviceTests {
                 async let second = loader.request(["urgent"], id: "urgent", priority: .urgent)
                 await answered
                 restOfBulk.open()
-                // Time in which the bulk would be through, if it were not held back.
+                // Time enough for the bulk pack to complete, if it were not paused.
                 try await Task.sleep(for: .milliseconds(200))
                 urgentBody.open()
                 #expect(await second.1 == nil)
@@ -152,7 +152,7 @@ struct DeviceTests {
             }
             let stored = fixture.log.all(.stored).map(\.pack)
             #expect(stored == ["urgent", "bulk"])
-            // It left the link to the other, and went on where it was: no byte was asked for twice.
+            // The bulk pack paused and resumed where it was: no byte was requested twice.
             #expect(fixture.log.fetches(of: "bulk") == [0, 1000])
         }
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ResourceLoading
 
-/// Whether there is another try, when, and from where: in times that are only numbers.
+/// Whether, when and from which byte a download is tried again, in times that are plain numbers.
 struct DownloadPolicyTests {
     typealias Decision = DownloadPolicy.Decision
 
@@ -26,21 +26,21 @@ struct DownloadPolicyTests {
         .badResponse, .wrongLength, .unfitRange, .redirectLoop, .insecureRedirect, .certificateExpired,
         .certificateUntrusted, .certificateRootUnknown, .certificateNotYetValid, .noSpace, .cancelled, .unknown,
     ])
-    func isOverAtOnce(at kind: DownloadFailure.Kind) {
+    func failsAtOnce(at kind: DownloadFailure.Kind) {
         var policy = policy()
         #expect(self.kind(policy.next(after: failure(kind), attempt(0.1))) == kind)
     }
 
     @Test(arguments: [DownloadFailure.Kind.noRoute, .nameNotFound, .refused, .handshake])
-    func aLinkThatHasWorkedIsWaitedFor(kind: DownloadFailure.Kind) {
+    func aLinkThatHasWorkedIsTriedAgain(kind: DownloadFailure.Kind) {
         var policy = policy()
         _ = policy.next(after: failure(.connectionLost), attempt(1, gained: 100_000, answered: true))
         #expect(policy.next(after: failure(kind), attempt(2)) == .again(after: .milliseconds(500), fromZero: false))
-        // After all patience it is the connection that was lost, whatever the last try met.
+        // Once patience runs out, the error is the lost connection, whatever the last try met.
         #expect(self.kind(policy.next(after: failure(kind), attempt(62))) == .connectionLost)
     }
 
-    /// Who waited out his patience on a connection that is none has lost it, and waits no longer.
+    /// A download that waits out its patience without a route has lost its connection, and waits no longer.
     @Test func silenceWithoutARouteIsALostConnection() {
         for (isCutOff, expected) in [(true, DownloadFailure.Kind.connectionLost), (false, .silent)] {
             var policy = policy()
@@ -56,7 +56,7 @@ struct DownloadPolicyTests {
         #expect(pauses == [0.25, 0.5, 1, 2, 2, 2].map { .again(after: .seconds($0), fromZero: false) })
     }
 
-    @Test func aGoodPieceIsGoneOnWithAtOnce() {
+    @Test func aDownloadContinuesAtOnceAfterALargePiece() {
         var policy = policy()
         for second in 1...100 {
             let decision = policy.next(after: failure(.connectionLost), attempt(Double(second), gained: 1 << 20))
@@ -64,7 +64,7 @@ struct DownloadPolicyTests {
         }
     }
 
-    @Test func aHostThatCutsAfterEveryDropIsNotHammered() {
+    @Test func pausesGrowIfAHostCutsAfterFewBytes() {
         var policy = policy()
         let pauses = (0..<4).map { policy.next(after: failure(.connectionLost), attempt(Double($0), gained: 10)) }
         #expect(pauses == [0, 0.5, 1, 2].map { .again(after: .seconds($0), fromZero: false) })
@@ -78,7 +78,7 @@ struct DownloadPolicyTests {
         #expect(kinds == [nil, nil, nil, nil, nil, .shortBody])
     }
 
-    @Test func theHostsWishCountsWithinPatience() {
+    @Test func retryAfterCountsWithinPatience() {
         var policy = policy()
         let wish = attempt(10, retryAfter: .seconds(50))
         #expect(policy.next(after: failure(.busy), wish) == .again(after: .seconds(50), fromZero: false))
@@ -86,7 +86,7 @@ struct DownloadPolicyTests {
     }
 
     @Test(arguments: [Duration.seconds(9_223_372_036), .seconds(10_000_000_000), .seconds(Int64.max)])
-    func aWishWithoutEndIsPastAllPatience(wish: Duration) {
+    func anExcessiveRetryAfterFails(wish: Duration) {
         var policy = policy()
         #expect(kind(policy.next(after: failure(.busy), attempt(10, retryAfter: wish))) == .busy)
     }

@@ -8,8 +8,10 @@ import Testing
 
 @testable import ResourceLoading
 
-/// The documentation's table of errors, row by row, on real sockets and files: what the callback carries, what is told
-/// besides, what stays stored, that an end is owed, and that the next request succeeds once the fault is gone.
+/// The documentation's table of errors, row by row, on real sockets and files.
+///
+/// The tests check the callback's error, the other events, and what stays stored. They also check that an end is still
+/// owed, and that the next request succeeds without the fault.
 @Suite(.sideBySide, .timeLimit(.minutes(5)))
 struct ErrorMatrixTests {
     /// One line of the table of errors.
@@ -41,7 +43,7 @@ struct ErrorMatrixTests {
         return found[0]
     }
 
-    /// Every row has a case, and the table is there.
+    /// The table exists, and every row has a case.
     @Test func theTableIsTriedWhole() {
         let tried = ErrorCase.all.map { ($0.row, $0.code) } + TLSCase.all.map { ($0.row, $0.code) }
         #expect(Self.rows.count == 25)
@@ -50,7 +52,7 @@ struct ErrorMatrixTests {
         }
     }
 
-    /// Whether the fault is there.
+    /// Whether the fault is active.
     private final class Stage: Sendable {
         private let fault = Mutex(false)
         var isFaulty: Bool {
@@ -115,10 +117,10 @@ struct ErrorMatrixTests {
         }
         #expect(fixture.log.count(.error) { failure.tell(in: &$0, of: "r") } == 1)
         #expect(fixture.server.requests(for: ErrorCase.packs[1].target).isEmpty == world.isEarly)
-        // What was complete stays, and is not in use; what failed is not there.
+        // Complete packs stay and are not in use; the failed pack is not stored.
         #expect(loader.store.storedPack("kept") != nil && loader.store.storedPack("p") == nil)
         #expect(loader.foldersInUse.isEmpty)
-        // The end is owed all the same, and once.
+        // An end is still owed, exactly once.
         #expect(throws: RequestMisuse.begunTwice) { try request.begin { _ in } }
         #expect(throws: Never.self) { try request.end() }
         #expect(throws: RequestMisuse.endedTwice) { try request.end() }
@@ -127,7 +129,7 @@ struct ErrorMatrixTests {
         #expect(notices == (world.code == 4992 ? 1 : 0))
     }
 
-    /// What is wrong with TLS or behind it, and the row of the table.
+    /// A fault of TLS or a redirect behind it, and its row of the table.
     struct TLSCase: Sendable, CustomTestStringConvertible {
         var row: String
         var code: Int

@@ -5,9 +5,9 @@ import Testing
 @testable import OnDemandResources
 @testable import ResourceLoading
 
-/// The table of errors, row by row: what libcurl, a proxy, a certificate or a status says, and what an app is told.
+/// The table of errors, row by row: what libcurl, a proxy, a certificate or a status says, and the error an app gets.
 struct ErrorTableTests {
-    /// Facts of a transfer that failed, and the code that they mean.
+    /// Facts of a failed transfer, and the error code that they mean.
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var result: TransferResult
@@ -71,7 +71,7 @@ struct ErrorTableTests {
     ]
 
     @Test(arguments: rows)
-    func aTransferMeans(row: Row) throws {
+    func aFailedTransferHasItsCode(row: Row) throws {
         let failure = try #require(DownloadFailure(row.result))
         let error = failure.resourceError(of: "pack 'p'")
         #expect(error.code == row.code)
@@ -91,7 +91,7 @@ struct ErrorTableTests {
         (408, -1011), (425, -1011), (429, -1011), (500, -1011), (502, -1011), (503, -1011), (504, -1011),
         (400, -1011), (405, -1011), (418, -1011), (204, -1011), (100, -1011),
     ])
-    func aStatusMeans(status: Int, code: Int?) {
+    func aStatusHasItsCode(status: Int, code: Int?) {
         #expect(DownloadFailure(status: status)?.kind.urlErrorCode == code)
     }
 

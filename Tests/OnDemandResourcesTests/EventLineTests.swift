@@ -3,7 +3,7 @@ import Testing
 
 @testable import ResourceLoading
 
-/// The lines that `docs/reference/events.md` promises, letter by letter.
+/// The lines that `docs/reference/events.md` documents, letter by letter.
 struct EventLineTests {
     static let lines: [(ClientEvent, String)] = [
         (

@@ -5,13 +5,13 @@ import Testing
 
 @testable import ResourceLoading
 
-/// A file system that is really full, in mid-download and in mid-unpack, and what is there afterwards.
+/// A file system that fills up during a download or an unpack, and what is stored afterwards.
 @Suite(.sideBySide, .timeLimit(.minutes(2)))
 struct FullStorageTests {
     private static let megabyte = 1 << 20
     private let small = TestPack(name: "small", body: content(200_000, seed: 3), tags: ["small"])
 
-    /// What a request that found no room told: its code, its text, and whether the app was asked to give something up.
+    /// What a refused request reports: its code, its text, and the number of low-space notifications.
     private struct Refusal {
         var code: Int?
         var underlying: Int?
@@ -28,7 +28,7 @@ struct FullStorageTests {
             notifications: notices)
     }
 
-    /// A host with these packs, and a device on that disk.
+    /// A host with these packs, and a device whose store is on that disk.
     private func run(
         _ packs: [TestPack], on disk: SmallDisk, _ body: (Fixture) async throws -> Void
     ) async throws {
@@ -66,12 +66,12 @@ struct FullStorageTests {
         }
     }
 
-    @Test func inMidUnpackNothingIsFetchedAgain() async throws {
+    @Test func aFullDiskDuringAnUnpackKeepsTheArchive() async throws {
         try await withTemporaryFolder { folder in
             var host = RealHost(folder: folder)
             try host.add(.init(name: "small", bytes: 200_000))
             try host.add(.init(name: "big", bytes: 3_000_000, files: 30))
-            // 5 MiB are free: the archive fits, and then not all of its files.
+            // 5 MiB are free: the archive fits, but not all of its unpacked files.
             try await SmallDisk.with(bytes: 9 * Self.megabyte, ballast: 4 * Self.megabyte) { disk in
                 let log = EventLog()
                 try await host.serve { manifest in
@@ -108,8 +108,8 @@ struct FullStorageTests {
         #expect(FileManager.default.contents(atPath: file.string) == Data(small.body))
     }
 
-    /// Not even what a process holds can be written: what is unpinned goes for it.
-    @Test func whatNobodyUsesMakesRoomForAClaim() async throws {
+    /// The disk has no room even for a process's claim: the store purges unpinned packs for it.
+    @Test func unusedPacksArePurgedForAClaim() async throws {
         let old = TestPack(name: "old", body: content(100_000), tags: ["old"])
         let many = (0..<100).map { number in
             let name = String(repeating: "n", count: 80) + "\(number)"
@@ -120,14 +120,14 @@ struct FullStorageTests {
                 try await fixture.expect(nil, "old")
                 try await fixture.expect(nil, "many")
                 try await fixture.withLoader { loader in
-                    // Its entry, and the catalog.
+                    // Writes the entry and the catalog while there is room.
                     let (first, _) = await loader.request(["old"], id: "first")
                     loader.end(first)
                     try disk.fill()
                     let (key, error) = await loader.request(["many"], id: "many")
                     #expect(error == nil, "\(error?.message ?? "")")
                     #expect(fixture.log.count(.purged) { ($0.pack, $0.bytes) = ("old", 100_000) } == 1)
-                    // And where nothing can go, that is told as a lack of room.
+                    // If nothing can be purged, the error is a lack of room.
                     try disk.fill()
                     let all = await refusal(loader, fixture.log, "old")
                     #expect(all.code == 4992 && all.notifications == 1, "\(all.message)")
@@ -137,8 +137,8 @@ struct FullStorageTests {
         }
     }
 
-    /// However many of its packs found no room, also those that notice it after the callback.
-    @Test func aRequestIsToldOfOnce() async throws {
+    /// A request notifies once, even if several packs find no room, or find it after the callback.
+    @Test func aRequestNotifiesOnce() async throws {
         let packs = (UInt64(1)...4).map { number in
             TestPack(name: "p\(number)", body: content(3 * Self.megabyte, seed: number), tags: ["all"])
         }
@@ -147,14 +147,14 @@ struct FullStorageTests {
                 try await fixture.withLoader { loader in
                     #expect(await refusal(loader, fixture.log, "all").code == 4992)
                 }
-                // Closed: whatever was under way has ended.
+                // The loader is closed, so all transfers have ended.
                 #expect(fixture.log.count(.notification) { $0.name = ResourceLoader.lowDiskSpaceNotification } == 1)
             }
         }
     }
 
-    /// What is unpinned goes when the file system is full, and then the request succeeds.
-    @Test func whatNobodyUsesMakesRoom() async throws {
+    /// The store purges unpinned packs when the file system is full, and then the request succeeds.
+    @Test func unusedPacksArePurgedForARequest() async throws {
         let big = TestPack(name: "big", body: content(2_500_000), tags: ["big"])
         let old = TestPack(name: "old", body: content(1_500_000), tags: ["old"])
         try await SmallDisk.with(bytes: 3 * Self.megabyte, ballast: 0) { disk in

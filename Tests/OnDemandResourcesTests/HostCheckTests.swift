@@ -7,10 +7,10 @@ import Testing
 
 @testable import ResourceLoading
 
-/// Whether a server can host packs, by servers that can and that cannot.
+/// Whether a server can host packs, tested with servers that can and servers that cannot.
 @Suite(.sideBySide, .timeLimit(.minutes(2)))
 struct HostCheckTests {
-    /// Two archives.
+    /// A host with two archives.
     private func withHost<Value>(_ body: (RealHost, FilePath) async throws -> Value) async throws -> Value {
         try await withTemporaryFolder { folder in
             var host = RealHost(folder: folder)
@@ -31,7 +31,7 @@ struct HostCheckTests {
         report.rows.first { $0.property == property }
     }
 
-    @Test func theOwnHostHoldsEverything() async throws {
+    @Test func ourHostHasEveryProperty() async throws {
         try await withHost { host, _ in
             let report = try await host.serve { try await self.report($0) }
             #expect(report.holds, "\(report.rows)")
@@ -46,7 +46,7 @@ struct HostCheckTests {
         }
     }
 
-    /// What a host does wrong, the property that must fail then, and a part of what is said.
+    /// A fault of the host, the property that must fail, and a part of the message.
     struct Fault: Sendable, CustomTestStringConvertible {
         var action: HostFault.Action
         var property: HostProperty
@@ -64,7 +64,7 @@ struct HostCheckTests {
         Fault(action: .never, property: .reachable, text: "timed out"),
         Fault(action: .body("<p>Sign in</p>", contentType: "text/html"), property: .size, text: "manifest says"),
     ])
-    func whatOnePackDoesWrongIsNamed(fault: Fault) async throws {
+    func aFaultOfOnePackIsReported(fault: Fault) async throws {
         try await withHost { host, _ in
             let faults = [
                 HostFault(pack: "two", tries: fault.action == .changedETag ? 1...9 : nil, action: fault.action)
@@ -120,7 +120,7 @@ struct HostCheckTests {
         }
     }
 
-    /// Certificates by openssl(1): an authority, one between, and a host's that says where its issuer's can be had.
+    /// Certificates by openssl(1): an authority, an intermediate, and a host's that names the URL of its issuer.
     private func certificates(in folder: FilePath) throws {
         let script = """
             set -e; cd "$1"; exec 2> /dev/null
@@ -160,9 +160,9 @@ struct HostCheckTests {
         }
     }
 
-    /// A host that means harm: each answer would never end.
+    /// A hostile host: none of its responses would ever end.
     @Test(arguments: ["body", "head", "interim", "drip", "redirects"])
-    func whateverAHostDoesTheCheckEnds(way: String) async throws {
+    func theCheckEndsWhateverTheHostDoes(way: String) async throws {
         let line = [ScriptedServer.Step.send(Array("X-Y: \(String(repeating: "y", count: 4000))\r\n".utf8))]
         let server = try ScriptedServer { request in
             switch way {
@@ -187,7 +187,7 @@ struct HostCheckTests {
         #expect(server.requests(for: "/AssetPackManifest.plist").count == 1)
     }
 
-    @Test func whatCannotBeReachedIsToldFromWhatFails() async throws {
+    @Test func anUnreachableHostDiffersFromAFailingOne() async throws {
         let server = try ScriptedServer { _ in [.head(404, "Content-Length: 0")] }
         let there = try await report(server.url("/AssetPackManifest.plist"))
         #expect(there.isReachable && !there.holds)
@@ -205,5 +205,5 @@ struct HostCheckTests {
         ("https://h/my-manifest", "https://h/my-manifest/AssetPackManifest.plist"),
         ("ftp://h/", nil), ("h", nil), ("", nil), ("file:///etc", nil),
     ])
-    func readsWhatIsNamed(text: String, manifest: String?) { #expect(HostCheck.manifestURL(text) == manifest) }
+    func readsTheManifestURL(text: String, manifest: String?) { #expect(HostCheck.manifestURL(text) == manifest) }
 }

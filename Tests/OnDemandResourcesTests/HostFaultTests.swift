@@ -11,9 +11,9 @@ struct HostFaultTests {
 
     struct Fault: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// The code that the request must end with; nil for none.
+        /// The error code that the request must end with; nil if it must succeed.
         var code: Int?
-        /// How many requests for the pack there must be.
+        /// The expected number of requests for the pack.
         var requests: Int
         var steps: @Sendable (ScriptedServer.Request, [UInt8]) -> [ScriptedServer.Step]
 
@@ -109,7 +109,7 @@ struct HostFaultTests {
     @Test(arguments: faults)
     func endsAsTheTableSays(fault: Fault) async throws {
         try await Fixture.run([pack]) {
-            // Pauses are counted elsewhere; here they would only take time.
+            // Other tests check the pauses; here they would only take time.
             $0.pause = { _ in await Task.yield() }
         } script: { request, pack in
             pack.map { fault.steps(request, $0.body) }
@@ -118,7 +118,7 @@ struct HostFaultTests {
             #expect(error?.code == fault.code)
             #expect(error == nil || error?.domain == .url && error?.kind == .network)
             #expect(fixture.server.requests(for: pack.target).count == fault.requests)
-            // Whatever came of a body is told, once for each answer.
+            // Each response for the pack has exactly one `received` event.
             let answers = fixture.log.all.count { $0.kind == .response && $0.pack == "p" }
             let ends = fixture.log.all.count { $0.kind == .received && $0.pack == "p" }
             #expect(answers == ends)
@@ -142,7 +142,7 @@ struct HostFaultTests {
         }
     }
 
-    @Test func nobodyListening() async throws {
+    @Test func aClosedPortCannotBeConnectedTo() async throws {
         let nobody = try LoopbackPort()
         defer { withExtendedLifetime(nobody) {} }
         let url = "http://127.0.0.1:\(nobody.port)/AssetPackManifest.plist"
@@ -155,7 +155,7 @@ struct HostFaultTests {
         }
     }
 
-    @Test func noTLSOnThePort() async throws {
+    @Test func aPortWithoutTLSFailsTheHandshake() async throws {
         let server = try ScriptedServer(greeting: Array("220 mail.example ESMTP\r\n".utf8)) { _ in [] }
         defer { server.stop() }
         try await withTemporaryFolder { folder in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ResourceLoading
 
-/// What comes with an app, what the system brings after it, and by which limits both are judged.
+/// Packs that come with an app, packs that the system prefetches, and the limits on both.
 @Suite(.timeLimit(.minutes(1)))
 struct InstallTests {
     private let packs = [
@@ -15,10 +15,10 @@ struct InstallTests {
         TestPack(name: "second", body: content(40_000, seed: 5), tags: ["level-2", "extra"]),
     ]
 
-    @Test func prioritiesSayWhatComesWhen() async throws {
+    @Test func prioritiesDecideWhatIsInstalledWhen() async throws {
         try await Fixture.run(packs) { fixture in
             let plan = try await fixture.withLoader { await $0.installPlan() }
-            // 'extra' has a pack that comes with the app, and one that does not.
+            // One pack of 'extra' comes with the app, the other does not.
             #expect(plan == InstallPlan(initial: ["menu"], prefetched: ["level-1", "music"]))
         }
     }
@@ -30,14 +30,14 @@ struct InstallTests {
         }
     }
 
-    /// Exactly the limit is allowed, and one byte more is not; nothing is fetched then.
+    /// Exactly the limit is allowed; one byte more fails before anything is fetched.
     @Test(arguments: [
         (LoaderConfiguration.Radio.cellular, "cellular-install=80000", nil as Int?),
         (.cellular, "cellular-install=79999", -1020),
         (.wifi, "cellular-install=79999", nil),
         (.wifi, "initial-install=80000", nil),
         (.wifi, "initial-install=79999", 4993),
-        // What comes with the app is not in use.
+        // Packs that come with the app do not count as in use.
         (.wifi, "in-use=10", nil),
     ])
     func anInstallHasLimitsOfItsOwn(_ radio: LoaderConfiguration.Radio, _ limit: String, _ code: Int?) async throws {
@@ -57,7 +57,7 @@ struct InstallTests {
         }
     }
 
-    @Test func whatIsThereIsNotFetchedOverACellularNetwork() async throws {
+    @Test func storedPacksDoNotCountAgainstTheCellularLimit() async throws {
         try await Fixture.run(
             packs,
             configure: { configuration in
@@ -76,7 +76,7 @@ struct InstallTests {
         }
     }
 
-    /// The ceiling counts the app's own bytes too: exactly at it, and one more.
+    /// The limit counts the app's own bytes too: exactly at the limit, and one byte more.
     @Test(arguments: [(Int64(0), nil), (70_000, nil), (70_001, -1020)])
     func theAppItselfCountsOverACellularNetwork(_ appSize: Int64, _ code: Int?) async throws {
         let menu = TestPack(name: "menu", body: content(30_000), tags: ["menu"], priority: 1)
@@ -94,7 +94,7 @@ struct InstallTests {
         }
     }
 
-    @Test func whatIsPrefetchedIsNotInUse() async throws {
+    @Test func prefetchedPacksAreNotInUse() async throws {
         try await Fixture.run(
             packs, configure: { try? $0.limits.change("in-use=50000") }, script: { _, _ in nil }
         ) { fixture in
@@ -112,7 +112,7 @@ struct InstallTests {
     }
 
     @Test(arguments: [(LoaderConfiguration.Radio.none, -1009), (.cellular, -1020)])
-    func whoWaitsIsToldThatTheNetworkIsGone(_ radio: LoaderConfiguration.Radio, _ code: Int) async throws {
+    func aWaitingRequestFailsWhenTheNetworkIsGone(_ radio: LoaderConfiguration.Radio, _ code: Int) async throws {
         let tries = Mutex(0)
         try await Fixture.run(
             packs, configure: { $0.allowsCellular = false },

@@ -6,16 +6,16 @@ import Testing
 
 @testable import ResourceLoading
 
-/// A client that is killed at random moments, again and again, in mid-download and in mid-unpack.
+/// A client that is killed at random moments, again and again, during downloads and unpacks.
 ///
 /// Each seed is a list of moments; a failure names its seed and its round.
 @Suite(.sideBySide, .timeLimit(.minutes(5)))
 struct KilledClientTests {
-    /// Numbers that a seed decides (SplitMix64).
+    /// Random delays that depend on the seed alone (SplitMix64).
     private struct Moments {
         var state: UInt64
 
-        /// From 20 to 220 ms: a client starts, downloads, unpacks and ends within about that.
+        /// From 20 to 219 ms: a client starts, downloads, unpacks and ends within about that.
         mutating func next() -> Duration {
             state &+= 0x9E37_79B9_7F4A_7C15
             var mixed = state
@@ -28,7 +28,7 @@ struct KilledClientTests {
     private static let level = content(3_000_000)
     private static let rounds = 26
 
-    /// An archive as a host has it, and what it says of it.
+    /// The archive as the host serves it, and its manifest.
     private func pack(in folder: FilePath) throws -> (archive: [UInt8], manifest: [UInt8]) {
         let source = folder.appending("source")
         try FileManager.default.createDirectory(atPath: source.string, withIntermediateDirectories: true)
@@ -47,7 +47,7 @@ struct KilledClientTests {
         return (archive, try AssetPackManifest(resources: [resource]).plist())
     }
 
-    /// A host that takes some 50 ms for the archive.
+    /// A host that takes about 50 ms to send the archive.
     private func host(_ archive: [UInt8], _ manifest: [UInt8]) throws -> ScriptedServer {
         let table = try TagTable(packsByTag: ["t": ["p"]], pathsByPack: [:]).plist()
         return try ScriptedServer { request in
@@ -67,7 +67,7 @@ struct KilledClientTests {
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func nothingIsLostAndNothingIsHalf(seed: UInt64) async throws {
+    func aKillLosesNoBytesAndLeavesNoPartialPack(seed: UInt64) async throws {
         try await withTemporaryFolder { folder in
             let (archive, manifest) = try pack(in: folder)
             let server = try host(archive, manifest)
@@ -91,7 +91,7 @@ struct KilledClientTests {
                 kept = layout.partial(of: "p").size
                 guard FileSystem.status(of: layout.folder(of: "p")) != nil else { continue }
                 try expectWhole(layout.folder(of: "p"), "seed \(seed), round \(round)")
-                // On with the next one: this pack is there.
+                // The pack is stored: purge it, so that the next round downloads it anew.
                 let store = try PackStore(configuration.store)
                 _ = try store.purgeAll()
                 store.close()

@@ -44,19 +44,21 @@ import Testing
         #expect(!rates.isEmpty && rates.allSatisfy { (300_000...500_000).contains($0) }, "\(rates)")
     }
 
-    /// Redirects are followed once, to the file that is then recorded by; a host that refuses a turn says nothing of the link.
+    /// A redirect is followed once, to the file that is then recorded.
+    ///
+    /// A host that refuses one turn says nothing about the link.
     @Test(arguments: [
         HostFault(pack: "p0", tries: nil, action: .redirect(to: "/p1.bin", status: 302)),
         HostFault(pack: "p0", tries: 3...3, action: .status(503, retryAfter: nil)),
     ])
-    func whatTheHostSaysIsNotTheLinks(_ fault: HostFault) async throws {
+    func aHostsAnswerIsNoFailureOfTheLink(_ fault: HostFault) async throws {
         let samples = try await record(faults: [fault])
         #expect(samples.allSatisfy { $0.failure == nil } && samples.contains { $0.rate != nil }, "\(samples)")
         #expect((samples.last?.to ?? .zero) >= .milliseconds(1200), "\(samples)")
     }
 
-    /// What cannot be recorded, why, and whether the host was out of reach.
-    @Test func whatServesNoRecordingIsRefused() async throws {
+    /// What the recorder refuses, why, and whether the host was unreachable.
+    @Test func unsuitableFilesAndAddressesAreRefused() async throws {
         func refusal(
             faults: [HostFault] = [], packs: [Int64] = [200_000],
             _ change: @escaping @Sendable (inout LinkRecorder, String) -> Void = { _, _ in }

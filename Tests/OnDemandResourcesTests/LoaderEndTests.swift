@@ -6,15 +6,15 @@ import Testing
 
 @testable import ResourceLoading
 
-/// What ends has ended: waits, jobs of requests that are gone, and room that was promised.
+/// Waits, jobs of ended requests, and reserved room end when they must.
 @Suite(.sideBySide, .timeLimit(.minutes(1)))
 struct LoaderEndTests {
     private static let packs = ["a", "b", "c"].map {
         TestPack(name: $0, body: content(40_000, seed: UInt64($0.utf8.first ?? 0)), tags: [$0])
     }
 
-    /// Another process has begun the download, and goes on with it no more.
-    @Test func aDownloadOfAnotherThatStandsStillIsNotWaitedForLongerThanPatience() async throws {
+    /// Another process began the download and has stopped.
+    @Test func aStalledDownloadOfAnotherProcessIsWaitedForUpToPatience() async throws {
         try await Fixture.run(Self.packs) {
             $0.transfers.patience = .seconds(1)
         } script: { _, _ in
@@ -32,8 +32,8 @@ struct LoaderEndTests {
         }
     }
 
-    /// Its bytes are its signs of life.
-    @Test func aDownloadOfAnotherThatGoesOnIsWaitedFor() async throws {
+    /// Growth of the partial file shows that the other process is alive.
+    @Test func aGrowingDownloadOfAnotherProcessIsWaitedFor() async throws {
         try await Fixture.run(Self.packs) {
             $0.transfers.patience = .seconds(2)
         } script: { _, _ in
@@ -54,7 +54,7 @@ struct LoaderEndTests {
         }
     }
 
-    /// The room of a request that began paused is free with its end.
+    /// A request that began paused frees its reserved room when it ends.
     @Test(arguments: [false, true])
     func aRequestThatBeganPausedGivesItsRoomBack(isCancelled: Bool) async throws {
         try await Fixture.run(Self.packs) {
@@ -74,8 +74,8 @@ struct LoaderEndTests {
         }
     }
 
-    /// The first pack of a request finds no room, so the others of it are not fetched.
-    @Test func whatIsRefusedFetchesNothingMore() async throws {
+    /// If the first pack of a request finds no room, its other packs are not fetched.
+    @Test func aRefusedRequestFetchesNothingMore() async throws {
         let packs = [
             TestPack(name: "a", body: content(60_000), tags: ["two"]),
             TestPack(name: "b", body: content(10_000), tags: ["two"]),
@@ -87,7 +87,7 @@ struct LoaderEndTests {
             nil
         } _: { fixture in
             try await fixture.withLoader { loader in
-                // Its room goes to another, as it does where a request is paused before its turn comes.
+                // Another request takes its room, as happens if a request is paused before its turn.
                 let (ends, ended) = AsyncStream.makeStream(of: Int?.self)
                 let key = loader.begin(id: "two", tags: ["two"], isPaused: true) { ended.yield($0?.code) }
                 await fixture.log.next { $0.kind == .progress && $0.id == "two" }
@@ -106,8 +106,8 @@ struct LoaderEndTests {
         }
     }
 
-    /// Closing cancels one request after the other, and none begins a job in the place of one that has stopped.
-    @Test func closingBeginsNothing() async throws {
+    /// Closing cancels one request after the other, and starts no job in a freed slot.
+    @Test func closingStartsNoJob() async throws {
         let packs = (0..<60).map { TestPack(name: "p\($0)", body: content(1000), tags: ["t\($0)"]) }
         try await Fixture.run(packs, script: { _, pack in pack == nil ? nil : [.stall] }) { fixture in
             for _ in 0..<5 {

@@ -8,7 +8,7 @@ import Testing
 /// A real host whose folder lacks a pack of its manifest.
 @Suite(.timeLimit(.minutes(1)))
 struct MissingPackTests {
-    @Test func aPackThatIsNotThereIsMinus1008() async throws {
+    @Test func aMissingPackFailsWithMinus1008() async throws {
         try await withTemporaryFolder { folder in
             var host = RealHost(folder: folder)
             try host.add(.init(name: "here", bytes: 5000))
@@ -38,9 +38,9 @@ struct MissingPackTests {
         }
     }
 
-    /// A pack over the limit is loaded, and told of; exactly the limit is allowed.
+    /// A pack above the limit is loaded, and the advice names it; exactly the limit is allowed.
     @Test(arguments: [(Int64(5000), 0), (4999, 1)])
-    func aPackThatNoStoreTakesIsToldOf(limit: Int64, count: Int) async throws {
+    func theAdviceNamesAPackAboveTheLimit(limit: Int64, count: Int) async throws {
         let pack = TestPack(name: "p", body: content(5000), tags: ["t"])
         try await Fixture.run([pack]) {
             $0.limits = Limits(name: "tiny", source: "test", pack: limit)

@@ -2,7 +2,7 @@ import Foundation
 import ResourceLoading
 import Testing
 
-/// Calls out of order in a workload: told as events of their own, refused, and nothing else suffers.
+/// Calls out of order in a workload: each is refused and reported as an event, and affects nothing else.
 @Suite(.timeLimit(.minutes(1)))
 struct MisuseTests {
     private let pack = TestPack(name: "p", body: content(300_000), tags: ["t"])
@@ -56,7 +56,7 @@ struct MisuseTests {
             ])
     }
 
-    @Test func whatNoStepEndsIsNotEnded() async throws {
+    @Test func aRequestThatNoStepEndsStaysOpen() async throws {
         let result = try await run(#"{"request": {"id": "r", "tags": ["t"]}}"#)
         #expect(result.status == 0)
         #expect(!result.names.contains("ended"))

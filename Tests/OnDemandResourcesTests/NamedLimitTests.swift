@@ -6,7 +6,7 @@ import Testing
 /// Every named set of limits at request time: exactly the limit, and one byte more.
 @Suite(.timeLimit(.minutes(1)))
 struct NamedLimitTests {
-    /// A manifest may say of a small file that it is large: what is refused is refused for that, and never fetched.
+    /// Requests a small file whose manifest states `size` bytes; returns the error code and the number of fetches.
     private func request(_ size: Int64, _ limits: Limits) async throws -> (code: Int?, fetches: Int) {
         let pack = TestPack(name: "p", body: content(1000), tags: ["t"], storedSize: size)
         return try await Fixture.run([pack]) {

@@ -2,32 +2,33 @@ import Testing
 
 @testable import ResourceLoading
 
-/// What an app is told of a network that is offline, in virtual time: one code for each kind, by every way and for
-/// every patience.
+/// The error that an app gets from an offline network, in virtual time.
+///
+/// Each kind has one code, for every way to the host and every patience.
 struct OfflineCodeTests {
-    /// How a link is offline: docs/reference/offline.md says what each call returns then.
+    /// How a link is offline; docs/reference/offline.md lists what each call returns then.
     enum Kind: CaseIterable { case noRoute, silent, refused, noName }
 
-    /// The way to the host: packets, those of the kernel's queues alike, or a proxy.
+    /// The way to the host: packets, also through the kernel's queues, or a proxy.
     enum Way: CaseIterable { case packets, proxy }
 
     struct Case: Sendable, CustomTestStringConvertible {
         var kind: Kind
         var way: Way
         var patience: Int64
-        /// Whether the host's name was looked up before.
+        /// Whether an earlier lookup of the host's name is cached.
         var isCached: Bool
-        /// Whether the host had answered this download before.
+        /// Whether the host has answered this download before.
         var isAnswered: Bool
 
         var testDescription: String {
             "\(kind) by \(way), \(patience) s, cached \(isCached), answered \(isAnswered)"
         }
 
-        /// How long the resolver, and Headwind's proxy, wait before they say that there is no answer.
+        /// How long the resolver and Headwind's proxy wait before they report that there is no answer, in seconds.
         static let resolver: Int64 = 10
 
-        /// A try from `start`, in seconds, after `waited` seconds of silence: its facts, and how long it took.
+        /// The facts of one try after `waited` seconds of silence, and how long the try took, in seconds.
         func attempt(_ waited: Double) -> (TransferResult, took: Double) {
             let silence = (TransferResult(ending: .silent), Double(patience) - waited)
             let ownPatience = Double(Self.resolver)
@@ -63,10 +64,10 @@ struct OfflineCodeTests {
             return result
         }
 
-        /// The code.
+        /// The expected error code.
         ///
-        /// What fails at once is reported at once, unless the host has answered before: then the
-        /// connection is lost once patience is over.
+        /// An immediate failure is reported at once. If the host has answered before, the connection counts as lost
+        /// once patience runs out.
         var code: Int {
             switch kind {
             case .silent: -1001
@@ -84,7 +85,7 @@ struct OfflineCodeTests {
                     }
                 }
             }
-            // A name that is known needs no lookup, and all else works.
+            // A cached name needs no lookup, so no lookup can fail.
         }.filter { $0.kind != .noName || !$0.isCached }
     }
 
@@ -116,12 +117,12 @@ struct OfflineCodeTests {
         Issue.record("it never gives up")
     }
 
-    /// A server that answers does so before the last time that it is asked is over: seconds that a lookup took.
+    /// A server that answers does so before its last query times out; lookup times and waits are in seconds.
     @Test(arguments: [
         (0.001, 10, false), (0.5, 10, false), (5.0, 10, false), (9.4, 10, false), (9.99, 10, true), (10.0, 10, true),
         (20.0, 10, true), (0.5, 1, false), (1.0, 1, true), (30.0, 30, true), (10.0, 30, false),
     ])
-    func aLookupWasSilent(took: Double, wait: Int, isSilent: Bool) {
+    func aLookupOfTheWholeWaitIsSilent(took: Double, wait: Int, isSilent: Bool) {
         #expect(NameLookup.isSilent(after: Int64(took * 1e9), wait: .seconds(wait)) == isSilent)
     }
 }

@@ -4,7 +4,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// How long a download waits: for a byte, and for a host that is busy.
+/// How long a download waits for a byte, and for a busy host.
 @Suite(.timeLimit(.minutes(1)))
 struct PatienceTests {
     let pack = TestPack(name: "p", body: content(50_000), tags: ["t"])
@@ -24,7 +24,7 @@ struct PatienceTests {
     }
 
     @Test func aSlowBodyIsNoSilence() async throws {
-        // Patience counts from the last byte: this body takes longer as a whole than any gap in it may.
+        // Patience counts from the last byte: this body takes longer than the patience, but none of its gaps does.
         let gates = (0..<8).map { _ in Gate() }
         try await Fixture.run([pack]) {
             $0.transfers.patience = .milliseconds(1500)
@@ -92,7 +92,7 @@ struct PatienceTests {
     }
 }
 
-/// A moment as HTTP writes it (RFC 9110 §5.6.7).
+/// A date and time as HTTP writes it (RFC 9110 §5.6.7).
 func httpDate(secondsFromNow seconds: Int) -> String {
     var time = Glibc.time(nil) + seconds
     var parts = tm()

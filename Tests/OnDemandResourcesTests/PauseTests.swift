@@ -6,7 +6,7 @@ import Testing
 @testable import OnDemandResources
 @testable import ResourceLoading
 
-/// A pause stops the transfer, and a resume goes on with it where it was.
+/// A pause stops the transfer, and a resume continues it at the same byte.
 @Suite(.timeLimit(.minutes(1)))
 struct PauseTests {
     private let pack = TestPack(name: "p", body: content(50_000), tags: ["t"])
@@ -27,7 +27,7 @@ struct PauseTests {
                 await arrived
                 loader.setPaused(true, of: key)
                 rest.open()
-                // Time in which all would be here, if it were not held back.
+                // Time enough for all bytes to arrive, if the transfer were not paused.
                 try await Task.sleep(for: .milliseconds(300))
                 #expect(Self.mostCompleted(fixture) == 1000)
                 loader.setPaused(false, of: key)
@@ -44,7 +44,7 @@ struct PauseTests {
         fixture.log.all(.progress).compactMap(\.completed).max()
     }
 
-    @Test func aPauseBeforeTheManifestIsThereCounts() async throws {
+    @Test func aPauseBeforeTheManifestArrivesTakesEffect() async throws {
         let (manifest, table) = (Gate(), try Fixture.tagTable([pack]).plist())
         try await Fixture.run([pack]) { request, _ in
             request.target == "/OnDemandResources.plist"
@@ -66,7 +66,7 @@ struct PauseTests {
         }
     }
 
-    /// A pause longer than all patience, and a host that has gone away meanwhile.
+    /// A pause longer than the patience, and a host that resets the connection meanwhile.
     @Test func patienceDoesNotRunWhilePaused() async throws {
         let gone = Gate()
         try await Fixture.run([pack]) {
@@ -93,7 +93,7 @@ struct PauseTests {
         }
     }
 
-    @Test func aBrakeKnowsHowLongItWasOn() {
+    @Test func aPauseKnowsHowLongItWasOn() {
         let pause = TransferPause()
         #expect(pause.held(until: 50) == 0)
         pause.set(true, at: 10)
@@ -106,8 +106,8 @@ struct PauseTests {
         #expect(pause.held(until: 75) == 35)
     }
 
-    /// What begins between two pauses asks the host for what it then drops.
-    @Test func aTransferThatWasHeldBackWaitsALittleBeforeItBegins() throws {
+    /// A transfer that begins between two pauses would request bytes that it then drops.
+    @Test func aPausedTransferWaitsBrieflyBeforeItBegins() throws {
         let pause = TransferPause()
         #expect(pause.start == .min)
         pause.set(true, at: 10)
@@ -121,7 +121,7 @@ struct PauseTests {
         #expect(pause.start == start + 1_000_000_000)
     }
 
-    /// Foundation calls the handlers of a progress on any threads, in any order.
+    /// Foundation calls the handlers of a progress on any thread, in any order.
     @Test func theLastOfManyPausesAndResumesCounts() async throws {
         try await Fixture.run([pack]) { fixture in
             try await fixture.withBundle { bundle in
@@ -156,8 +156,8 @@ struct PauseTests {
         }
     }
 
-    /// A size that the host corrects must not take the bar back, at no moment.
-    @Test func theUnitsOfAProgressStayAsTheyWere() {
+    /// A size that the host corrects must never move the progress bar back.
+    @Test func theTotalUnitsOfAProgressStayConstant() {
         let progress = Progress(totalUnitCount: 0)
         let name = ResourceRequestObserver.shared.register(progress)
         defer { ResourceRequestObserver.shared.forget(name) }

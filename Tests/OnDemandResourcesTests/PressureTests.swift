@@ -5,7 +5,7 @@ import Testing
 
 @testable import ResourceLoading
 
-/// A system that needs room which no request asks for: who is told, who goes, and who stays.
+/// A system that needs room apart from any request: which apps are notified, and which packs are purged or stay.
 @Suite(.timeLimit(.minutes(1)))
 struct PressureTests {
     /// Four packs of 10,000 bytes on a device of 50,000, used in the order of their names.
@@ -77,14 +77,14 @@ struct PressureTests {
             let room = events.last { $0.kind == .room }
             #expect(room?.missing == test.missing)
             #expect((room?.freed ?? 0) == Int64(10_000 * test.purged.count))
-            // What is wanted, then the notification, then purges, then what they came to.
+            // The demand, then the notification, then the purges, then their result.
             let order: [ClientEvent.Kind] = [.fill, .purge, .notification, .purged, .room]
             let told = events.compactMap { event in event.kind.flatMap(order.firstIndex) }
             #expect(told == told.sorted() && told.first == (test.pressure.isFill ? 0 : 1))
         }
     }
 
-    /// What an app ends when it is told is not in use any more, and what it removes need not be purged.
+    /// Packs that a notified app ends are not in use any more, and packs that it removes need no purge.
     @Test(arguments: [true, false]) func anAppIsToldBeforeAnythingGoes(ends: Bool) async throws {
         try await Self.run { fixture in
             let key = Mutex<ResourceLoader.RequestKey?>(nil)
@@ -113,8 +113,8 @@ struct PressureTests {
         }
     }
 
-    /// What something else took is gone for every later request.
-    @Test func whatWasTakenIsMissingLater() async throws {
+    /// Room that the system took is missing for every later request.
+    @Test func roomThatTheSystemTookStaysMissing() async throws {
         try await Self.run { fixture in
             try await fixture.withLoader { loader in
                 try await loader.press(.fill(41_000), isAppRunning: true)
@@ -126,7 +126,7 @@ struct PressureTests {
         }
     }
 
-    /// Packs of apps that do not run go first; where none runs, last use alone decides.
+    /// Packs of apps that do not run are purged first; if no app runs, last use alone decides.
     @Test(arguments: [(true, false, ["z", "a"]), (false, true, ["a", "z"]), (false, false, ["z", "a"])])
     func appsThatDoNotRunGoFirst(isAppRunning: Bool, isOtherRunning: Bool, order: [String]) {
         var own = StoreInventory(capacity: 10)

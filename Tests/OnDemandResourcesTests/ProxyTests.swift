@@ -8,7 +8,7 @@ struct ProxyTests {
     let pack = TestPack(name: "p", body: content(10_000), tags: ["t"])
 
     @Test func plainHTTPGoesThroughATunnelToo() async throws {
-        // The tunnel's far end is the same server: after its 200 it hears the requests that the host would.
+        // The same server is the tunnel's far end: after its 200, it gets the requests for the host.
         try await Fixture.run([pack]) {
             $0.transfers.proxy = .tunnel($0.manifest.replacing("/AssetPackManifest.plist", with: ""))
             $0.manifest = "http://host.invalid/AssetPackManifest.plist"
@@ -23,7 +23,7 @@ struct ProxyTests {
             #expect(!tunnels.isEmpty && tunnels.allSatisfy { $0.target == "host.invalid:80" })
             #expect(tunnels.allSatisfy { $0.fields["x-token"] == nil })
             #expect(requests.filter { $0.method == "GET" }.allSatisfy { $0.fields["x-token"] == "secret" })
-            // The proxy's 200 is not the host's answer.
+            // The proxy's 200 is not the host's response.
             let answers = fixture.log.all(.response).filter { $0.pack == "p" }
             #expect(answers.map(\.status) == [200] && answers.map(\.length) == [10_000])
         }
@@ -33,7 +33,7 @@ struct ProxyTests {
         ("destination_ip_unroutable", -1009), ("dns_error", -1003), ("dns_timeout", -1001),
         ("connection_timeout", -1001), ("connection_refused", -1004),
     ])
-    func aRefusalMeansWhatProxyStatusSays(word: String, code: Int) async throws {
+    func aRefusalHasTheCodeOfItsProxyStatus(word: String, code: Int) async throws {
         try await Fixture.run([pack]) {
             $0.transfers.proxy = .tunnel($0.manifest.replacing("/AssetPackManifest.plist", with: ""))
         } script: { request, _ in
@@ -44,13 +44,13 @@ struct ProxyTests {
         }
     }
 
-    @Test func aRouteThatGoesAndComesBackIsWaitedFor() async throws {
+    @Test func aLostRouteThatComesBackIsWaitedFor() async throws {
         try await Fixture.run([pack]) {
             $0.transfers.proxy = .tunnel($0.manifest.replacing("/AssetPackManifest.plist", with: ""))
             $0.pause = { _ in await Task.yield() }
         } script: { request, pack in
             if request.method == "CONNECT" {
-                // Manifest and tag table have a tunnel each, the pack's first try may have one of them or a third.
+                // Manifest and tag table have a tunnel each; the pack's first try uses one of them or a third.
                 return request.number == 4 || request.number == 5
                     ? [.head(503, "Proxy-Status: headwind; error=destination_ip_unroutable", "Content-Length: 0")]
                     : [.text("HTTP/1.1 200 OK\r\n\r\n")]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ResourceLoading
 
-/// What a device with too little room gives up, as apps' requests and priorities settle it.
+/// What a device with too little room purges, by apps' requests and priorities.
 @Suite(.timeLimit(.minutes(1)))
 struct PurgeOrderTests {
     private static let packs = ["a", "b", "c", "d", "n1", "n2", "n3", "n4"].enumerated().map { number, name in
@@ -15,14 +15,14 @@ struct PurgeOrderTests {
         fixture.log.all(.purged).compactMap(\.pack)
     }
 
-    /// The lowest preservation priority goes first, then what was used longest ago; what is pinned never.
+    /// The lowest preservation priority goes first, then the least recently used; pinned packs never go.
     @Test func byPreservationThenByLastUse() async throws {
         try await Fixture.run(Self.packs, configure: { $0.capacity = 40_000 }, script: { _, _ in nil }) { fixture in
             for name in ["a", "b", "c", "d"] { try await fixture.expect(nil, name) }
             try await fixture.withLoader { loader in
                 loader.store.setPreservation(0.9, of: "a")
                 loader.store.setPreservation(0.1, of: "c")
-                // b and d have 0, b was used longer ago, and d is pinned: it stays.
+                // b and d have 0, and b was used longer ago; d is pinned, so it stays.
                 let pinned = await loader.request(["d"], id: "pinned").0
                 let news = [("n1", ["b"]), ("n2", ["b", "c"]), ("n3", ["b", "c", "a"])]
                 var keys: [ResourceLoader.RequestKey] = []
@@ -31,7 +31,7 @@ struct PurgeOrderTests {
                     #expect(error == nil && purged(fixture) == gone)
                     keys.append(key)
                 }
-                // Nobody is left who may go.
+                // No pack is left that may be purged.
                 let (refused, error) = await loader.request(["n4"], id: "n4")
                 #expect(error?.code == 4992 && purged(fixture).count == 3)
                 #expect(fixture.server.requests(for: "/n4.bin").isEmpty)
@@ -41,7 +41,7 @@ struct PurgeOrderTests {
         }
     }
 
-    /// What was prefetched is not pinned, and may be gone before its first use: then it is fetched again.
+    /// A prefetched pack is not pinned; if it is purged before its first use, it is fetched again.
     @Test func whatWasPrefetchedMayBeGone() async throws {
         try await Fixture.run(Self.packs) { fixture in
             try await fixture.withLoader { loader in

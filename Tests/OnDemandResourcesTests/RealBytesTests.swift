@@ -4,13 +4,13 @@ import ResourceLoading
 import SystemPackage
 import Testing
 
-/// More than 2 GB in use at once, with real bytes on a real file system, and what a client needs of memory for them.
+/// More than 2 GB in use at once, as real bytes on a real file system, and the client's memory for them.
 @Suite(.sideBySide, .tags(.realBytes), .serialized, .timeLimit(.minutes(5)))
 struct RealBytesTests {
-    /// What the client's memory stays under, whatever it downloads.
+    /// The most memory that the client may use, in bytes, whatever it downloads.
     private static let mostMemory = 64_000_000
 
-    /// Exactly the limit of ios-2015, one byte more, and that byte where there is no limit.
+    /// Exactly the limit of ios-2015, one pack more, and the same packs where there is no limit.
     @Test func twoGigabytesAreInUseAndNotAByteMore() async throws {
         try await DiskFolder.with(room: 5_000_000_000) { folder in
             var host = RealHost(folder: folder)
@@ -28,6 +28,8 @@ struct RealBytesTests {
     }
 
     /// Fills the limit to the byte; the next pack is refused before a byte of it is fetched.
+    ///
+    /// Returns the client's peak memory in bytes.
     private func expectLimit(_ configuration: LoaderConfiguration, _ folder: FilePath) async throws -> Int {
         let steps = """
             {"steps": [{"request": {"id": "full", "tags": ["a", "b", "c"]}},
@@ -71,9 +73,9 @@ struct RealBytesTests {
         #expect(blocks >= 2_000_001_000, "\(blocks) bytes are on the disk")
     }
 
-    /// What a pack of very many files, and very many packs at once, need.
+    /// The memory that a pack of 3000 files and 100 packs at once need.
     @Test func memoryDoesNotGrowWithFilesAndPacks() async throws {
-        // In memory, because what the disk takes for so many files is not the matter here.
+        // In memory, because the disk's own cost of so many files does not matter here.
         try await withTemporaryFolder(in: "/dev/shm") { folder in
             var host = RealHost(folder: folder)
             try host.add(.init(name: "files", bytes: 10_000_000, files: 3_000))
@@ -101,7 +103,7 @@ struct RealBytesTests {
         return try ClientProcess(configuration, ["--workload", file.string] + more)
     }
 
-    /// The most memory that a process had since it was started, in bytes; see proc_pid_status(5).
+    /// The peak memory of a process since its start, in bytes; see proc_pid_status(5).
     private static func peakMemory(of process: Int32) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
@@ -109,7 +111,7 @@ struct RealBytesTests {
         return kibibytes * 1024
     }
 
-    /// Bytes of the blocks that files have on the disk.
+    /// Bytes of the disk blocks that the files occupy.
     private static func blocks(under folder: FilePath) throws -> Int64 {
         var total: Int64 = 0
         for name in try FileManager.default.subpathsOfDirectory(atPath: folder.string) {

@@ -2,17 +2,17 @@ import Testing
 
 @testable import ResourceLoading
 
-/// A download that nobody waits for is read in few looks, and is not slower for it.
+/// A download that is not urgent is read in few reads, and takes no longer.
 @Suite(.timeLimit(.minutes(1)))
 struct ReceiveCoalescerTests {
-    /// What a reader in virtual time did with packets that arrive at known moments.
+    /// What a reader in virtual time does with packets that arrive at given moments.
     private struct Reading {
         var looks = 0
-        /// The most bytes that one look found.
+        /// The most bytes that one read found.
         var most: Int64 = 0
         /// How long the last byte waited, in nanoseconds.
         var late: Int64 = 0
-        /// The longest that one of the first packets waited, in nanoseconds.
+        /// The longest that one of the `first` packets waited, in nanoseconds.
         var lateAtFirst: Int64 = 0
 
         init(_ arrivals: [Int64], first: Int = 0) {
@@ -33,7 +33,7 @@ struct ReceiveCoalescerTests {
         }
     }
 
-    /// Ten seconds of packets one after the other at this rate.
+    /// The arrival times of ten seconds of packets at this rate.
     private func steady(_ bitsPerSecond: Int64, from start: Int64 = 0) -> [Int64] {
         let gap = 1448 * 8_000_000_000 / bitsPerSecond
         return (1...10_000_000_000 / gap).map { start + $0 * gap }
@@ -46,7 +46,7 @@ struct ReceiveCoalescerTests {
         #expect(reading.looks < Int(share * Double(arrivals.count)), "\(reading.looks) of \(arrivals.count)")
         // All of it fits into the first window of a connection.
         #expect(reading.most < 64 << 10)
-        // At the end no more than half a packet's time.
+        // At the end, the wait is below 2 ms or half a packet's time.
         #expect(reading.late < max(2_000_000, 1448 * 4_000_000_000 / rate))
     }
 
@@ -56,7 +56,7 @@ struct ReceiveCoalescerTests {
     }
 
     /// A slow start: bursts at the full rate, each twice as long as the one before, 120 ms apart.
-    @Test func whatGainsSpeedIsReadAtOnce() {
+    @Test func aLinkThatGainsSpeedIsReadAtOnce() {
         let gap: Int64 = 231_680
         var arrivals: [Int64] = []
         for round in 0..<6 {
@@ -71,7 +71,7 @@ struct ReceiveCoalescerTests {
         #expect(reading.looks < count + 5000)
     }
 
-    /// A link that was fast, stands still for long and comes back slow is not read packet by packet for ever.
+    /// A link that was fast, stands still for long and comes back slow is not read packet by packet any more.
     @Test func aFastRateIsForgotten() {
         let fast: [Int64] = (1...2000).map { $0 * 11_584 }
         let slow: [Int64] = (1...500).map { $0 * 12_000_000 + 2_000_000_000 }
@@ -90,7 +90,7 @@ struct ReceiveCoalescerTests {
     private let pack = TestPack(
         name: "p", body: content(50_000), tags: ["t"], hasDigest: false, hasSize: false, storedSize: 50_000)
 
-    /// A host of which 10,000 bytes are read at most before the reader rests, for an hour if nobody wakes it.
+    /// A host of which at most 10,000 bytes are read before the reader rests, for an hour unless it is woken.
     private func withResting(
         _ body: (Fixture, ResourceLoader, ResourceLoader.RequestKey, AsyncStream<Int>) async throws -> Void
     ) async throws {
@@ -101,14 +101,14 @@ struct ReceiveCoalescerTests {
         } script: { _, pack in
             pack.map(\.body).map { body in
                 [
-                    // Without a length, which would say how near the end is.
+                    // Without a length, which would show how near the end is.
                     .head(200, "ETag: \"v1\"", "Connection: close")
                 ]
                     + (0..<20).flatMap { part -> [ScriptedServer.Step] in
                         [.send(Array(body[part * 500..<part * 500 + 500])), .sleep(microseconds: 40_000)]
                     }
                     + [.wait(rest)]
-                    // So far apart that whoever looks only to tell of progress, each 50 ms, rests again.
+                    // So far apart that a reader woken only to report progress, each 50 ms, rests again.
                     + [10_000..<20_000, 20_000..<30_000, 30_000..<50_000].flatMap { part -> [ScriptedServer.Step] in
                         [.send(Array(body[part])), .sleep(microseconds: 200_000)]
                     }
@@ -124,7 +124,7 @@ struct ReceiveCoalescerTests {
                 await arrived
                 try await Task.sleep(for: .milliseconds(1500))
                 rest.open()
-                // Time in which all would be here, if it were read.
+                // Time enough for all bytes to arrive, if they were read.
                 try await Task.sleep(for: .milliseconds(300))
                 #expect(fixture.log.all.contains { $0.kind == .received && $0.pack == "p" } == false)
                 try await body(fixture, loader, key, answers)
@@ -132,7 +132,7 @@ struct ReceiveCoalescerTests {
         }
     }
 
-    @Test func whatBecomesUrgentIsReadAtOnce() async throws {
+    @Test func aDownloadThatBecomesUrgentIsReadAtOnce() async throws {
         try await withResting { fixture, loader, key, answers in
             loader.setPriority(.urgent, of: key)
             #expect(await answers.first { _ in true } == 0)
@@ -141,7 +141,7 @@ struct ReceiveCoalescerTests {
         }
     }
 
-    @Test func whoeverCancelsNeedNotWait() async throws {
+    @Test func aCancelEndsTheWaitAtOnce() async throws {
         try await withResting { _, loader, key, answers in
             loader.cancel(key)
             #expect(await answers.first { _ in true } == 3072)

@@ -10,12 +10,12 @@ import Testing
 struct RequestCallTests {
     private let packs = [TestPack(name: "music", body: content(10_000), tags: ["sound"])]
 
-    /// A host that answers with half of a pack, and then says nothing more.
+    /// A host that sends half of a pack and then stalls.
     private let halfOnly: Fixture.Script = { _, pack in
         pack.map { [Right.whole($0.body)[0], .send(Array($0.body[..<5000])), .stall] }
     }
 
-    /// Begins, and says with which code the callback came, and how often.
+    /// Begins the request; the stream yields the code of each callback, 0 for success.
     private func begin(_ request: NSBundleResourceRequest) -> AsyncStream<Int> {
         let (codes, code) = AsyncStream.makeStream(of: Int.self)
         request.beginAccessingResources { code.yield(($0 as NSError?)?.code ?? 0) }
@@ -75,7 +75,8 @@ struct RequestCallTests {
         }
     }
 
-    /// Of two bundles and of one without a source; with success, with an error, and of the conditional call.
+    /// Callbacks of two bundles with a source and one without: after success, after errors, and of the conditional
+    /// call.
     @Test func allCallbacksComeOnOneSerialQueue() async throws {
         let key = DispatchSpecificKey<Bool>()
         CompletionQueue.shared.setSpecific(key: key, value: true)
@@ -109,7 +110,7 @@ struct RequestCallTests {
         #expect(places.withLock { $0 } == Array(repeating: true, count: 8))
     }
 
-    /// The callback is where an app may end, at the earliest.
+    /// The callback is the earliest place where an app may end the request.
     @Test func theCallbackMayEndTheRequest() async throws {
         try await Fixture.run(packs) { fixture in
             try await fixture.withBundle { bundle in
@@ -150,7 +151,7 @@ struct RequestCallTests {
             request.conditionallyBeginAccessingResources { _ in }
             request.endAccessingResources()
         }
-        // In order: this test can fail the other way round.
+        // The right order succeeds: this shows that the expectations above can fail.
         await #expect(processExitsWith: .success) {
             let request = NSBundleResourceRequest(tags: ["x"])
             _ = await request.conditionallyBeginAccessingResources()

@@ -3,7 +3,7 @@ import Testing
 @testable import ResourceLoading
 
 struct RequestLifecycleTests {
-    /// What a call makes of a state, by the rules of the class.
+    /// The state after a call, or the misuse that it is, by the rules of the class.
     private static func outcome(
         _ state: RequestLifecycle, _ call: RequestLifecycle.Call
     ) -> Result<RequestLifecycle, RequestMisuse> {

@@ -8,7 +8,7 @@ import Testing
 
 /// Apple's names, as an app uses them.
 ///
-/// The only line that an app would not have is the one that names the source.
+/// An app would contain every line except the one that names the source.
 @Suite(.timeLimit(.minutes(1)))
 struct RequestTests {
     let packs = [
@@ -16,7 +16,7 @@ struct RequestTests {
         TestPack(name: "music", body: content(10_000, seed: 2), tags: ["level-1", "sound"]),
     ]
 
-    /// A bundle of its own with a source: the main bundle is shared by all tests.
+    /// A bundle of its own with a source: all tests share the main bundle.
     private func withBundle(
         _ script: @escaping Fixture.Script = { _, _ in nil },
         _ body: (Bundle, Fixture) async throws -> Void
@@ -98,7 +98,7 @@ struct RequestTests {
         }
     }
 
-    /// The ways in which apps tell errors apart.
+    /// How apps tell errors apart.
     @Test func errorsAreOfTheTypesOfTheirDomains() async throws {
         try await withBundle({ _, pack in pack == nil ? nil : [.head(404, "Content-Length: 0")] }) { bundle, _ in
             let request = NSBundleResourceRequest(tags: ["sound"], bundle: bundle)
@@ -147,7 +147,7 @@ struct RequestTests {
         }
     }
 
-    /// The packs that no purge may take.
+    /// The packs that no purge may remove.
     private func held(_ bundle: Bundle) -> Set<String>? {
         BundleRegistry.loader(of: bundle)?.state.withLock { $0.ledger.wanted }
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ResourceLoading
 
-/// Heads, ranges and refusals: what is read, and what follows from it.
+/// How response heads, ranges and refusals are parsed, and what follows from them.
 struct ResponseTests {
     @Test(arguments: [
         ("bytes 0-499/1234", ContentRange(0...499, 1234)),
@@ -39,7 +39,7 @@ struct ResponseTests {
         #expect(ProxyRefusal(field: field) == refusal)
     }
 
-    @Test func aStatusLineForgetsTheHeadBefore() {
+    @Test func aStatusLineDiscardsThePreviousHead() {
         var head = ResponseHead()
         for line in ["HTTP/1.1 200 Connection established\r\n", "ETag: \"proxy\"\r\n", "HTTP/1.1 206 Partial\r\n"] {
             head.take(line: line)
@@ -76,7 +76,7 @@ struct ResponseTests {
         var rule: Outcome
     }
 
-    /// A rule without its texts.
+    /// The result of a rule, without its texts.
     enum Outcome: Equatable { case append, replace, complete, startOver, redirect, fail(DownloadFailure.Kind) }
 
     static func head(_ status: Int, _ lines: String...) -> ResponseHead {
@@ -136,7 +136,7 @@ struct ResponseTests {
     ]
 
     @Test(arguments: rows)
-    func aHeadMeans(row: Row) {
+    func aHeadLeadsToItsRule(row: Row) {
         let outcome: Outcome =
             switch ResponseRule(row.head, from: row.from, note: row.note, expected: row.expected) {
             case .append: .append
@@ -151,7 +151,7 @@ struct ResponseTests {
 }
 
 extension ContentRange {
-    /// A range as it was read, for comparison.
+    /// A range as parsed from its text, for comparison.
     fileprivate init?(_ bytes: ClosedRange<Int64>?, _ total: Int64?) {
         self.init("bytes \(bytes.map { "\($0.lowerBound)-\($0.upperBound)" } ?? "*")/\(total.map(String.init) ?? "*")")
     }

@@ -3,7 +3,7 @@ import ResourceLoading
 import SystemPackage
 import Testing
 
-/// Interrupted bodies, and what hosts answer when they are to go on.
+/// Interrupted bodies, and how hosts answer requests for the rest.
 @Suite(.timeLimit(.minutes(1)))
 struct ResumeTests {
     let pack = TestPack(name: "p", body: content(300_000), tags: ["t"])
@@ -15,7 +15,7 @@ struct ResumeTests {
         try await Fixture.run([pack]) { request, pack in
             guard let pack, request.number == 1 else { return nil }
             let head = ScriptedServer.Step.head(200, "Content-Length: \(pack.body.count)", "ETag: \(Right.etag)")
-            // A reset may overtake bytes on their way: the client says how many it has, so that is no matter here.
+            // A reset may overtake bytes in flight; the client says how many it has, so that does not matter.
             return [head, .send(Array(pack.body[..<100_000])), cut == .close ? .close : .reset]
         } _: { fixture in
             try await fixture.expect(nil)
@@ -51,7 +51,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func aHostThatIgnoresRangesIsTakenFromTheStart() async throws {
+    @Test func aDownloadRestartsIfTheHostIgnoresRanges() async throws {
         try await Fixture.run([pack]) { request, pack in
             guard let pack else { return nil }
             let head = ScriptedServer.Step.head(200, "Content-Length: \(pack.body.count)", "ETag: \(Right.etag)")
@@ -63,8 +63,8 @@ struct ResumeTests {
         }
     }
 
-    @Test func aChangedETagMeansTheWholeAnew() async throws {
-        // The manifest knows no digest: only If-Range keeps two editions from being glued together.
+    @Test func aChangedETagRestartsTheDownload() async throws {
+        // The manifest has no digest: only If-Range keeps two editions from being mixed.
         let pack = TestPack(name: "p", body: content(200_000), tags: ["t"], hasDigest: false)
         let other = content(200_000, seed: 2)
         try await Fixture.run([pack]) { request, pack in
@@ -78,7 +78,7 @@ struct ResumeTests {
     }
 
     @Test func aPartOfAChangedFileIsRefused() async throws {
-        // Wrong by the book: a 206 with another ETag than If-Range named.
+        // A violation of HTTP: a 206 with another ETag than If-Range named.
         try await Fixture.run([pack]) { request, pack in
             guard let pack else { return nil }
             if request.number == 1 { return [Right.whole(pack.body, etag: "\"old\"")[0], .send([1, 2, 3]), .close] }
@@ -91,8 +91,8 @@ struct ResumeTests {
         }
     }
 
-    @Test func anUnsatisfiableRangeMeansDoneWhereAllIsThere() async throws {
-        // The first answer says neither length nor end: only the 416 tells that everything has come.
+    @Test func anUnsatisfiableRangeCompletesADownloadOfAllBytes() async throws {
+        // The first response states neither length nor end: only the 416 shows that all bytes have arrived.
         let pack = TestPack(name: "p", body: content(5000), tags: ["t"])
         try await Fixture.run([pack]) { request, pack in
             guard let pack, request.number == 1 else { return nil }
@@ -107,7 +107,7 @@ struct ResumeTests {
         }
     }
 
-    @Test func anUnsatisfiableRangeMeansStartingOverWhereNot() async throws {
+    @Test func anUnsatisfiableRangeRestartsAPartialDownload() async throws {
         try await Fixture.run([pack]) { request, pack in
             guard let pack else { return nil }
             if request.from != nil { return [.head(416, "Content-Range: bytes */7", "Content-Length: 0")] }
@@ -129,7 +129,7 @@ struct ResumeTests {
                 }
                 async let outcome = loader.request(["t"])
                 await arrived
-                // Closing cancels, and keeps what has arrived.
+                // Closing cancels the request and keeps what has arrived.
                 await loader.close()
                 #expect(await outcome.1?.code == 3072)
             }

@@ -13,7 +13,7 @@ struct RuleTests {
         text.matches(of: /`([A-Z]\w+Tests)\.(\w+)`/).map { (String($0.1), String($0.2)) }
     }
 
-    /// The sources of the suites of this name: several targets may have one.
+    /// The joined sources of the suites of this name: several targets may have one.
     private func sources(of suite: String) -> String {
         let tests = Self.root.appending(path: "Tests")
         let folders = (try? FileManager.default.contentsOfDirectory(atPath: tests.path)) ?? []
@@ -30,7 +30,7 @@ struct RuleTests {
         for rule in rules { #expect(!names(in: String(rule)).isEmpty, "no test: \(rule)") }
         for (suite, test) in names(in: page) {
             let text = sources(of: suite)
-            // With its attribute, behind all other functions: a helper is no test.
+            // The nearest `@Test` before the function must be its own: a helper is no test.
             let front = text.range(of: "func \(test)(").map { text[..<$0.lowerBound] }
             let attribute = front?.range(of: "@Test", options: .backwards)
             let isTest = attribute.map { front?[$0.upperBound...].contains("func ") == false } ?? false
@@ -38,7 +38,7 @@ struct RuleTests {
         }
     }
 
-    /// What the last column says of a rule: a scenario, a suite of them, or why there is none.
+    /// The last column of a rule names a scenario or a folder of scenarios, or says `no link`.
     @Test func eachRuleIsShownOverALink() throws {
         let page = try String(contentsOf: Self.root.appending(path: "docs/reference/rules.md"), encoding: .utf8)
         let rules = page.split(separator: "\n").filter { $0.hasPrefix("| ") && !$0.contains("| tests |") }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ResourceLoading
 
-/// Several bundles on one device: each has a store of its own, and all share the room.
+/// Several bundles on one device: each has its own store, and all share the capacity.
 @Suite(.timeLimit(.minutes(1)))
 struct SharedDeviceTests {
     private static let packs = ["a", "b", "c"].map {
@@ -29,7 +29,7 @@ struct SharedDeviceTests {
         return fixture
     }
 
-    /// Which packs are stored, by bundle.
+    /// The stored packs, by bundle.
     private func stored(_ fixture: Fixture) throws -> [String: [String]] {
         let stores = try PackStore.stores(in: fixture.configuration.store)
         return try Dictionary(
@@ -46,11 +46,11 @@ struct SharedDeviceTests {
             try await two.expect(nil, "a")
             #expect(fixture.server.requests(for: "/a.bin").count == 2, "what one has fetched is not the other's")
             #expect(try stored(fixture) == ["com.example.one": ["a"], "com.example.two": ["a"]])
-            // Used longest ago, of whichever bundle: neither app runs but the one that asks.
+            // The least recently used pack of all bundles goes: no app runs but the one that requests.
             try await two.expect(nil, "b")
             #expect(try stored(fixture) == ["com.example.one": [], "com.example.two": ["a", "b"]])
             #expect(two.log.count(.purged) { ($0.pack, $0.bytes, $0.bundle) = ("a", 40_000, "com.example.one") } == 1)
-            // What is gone is gone for the one, too, and says so.
+            // The other bundle's own report shows the purge, too.
             let report = try DeviceReport(
                 DeviceLayout(root: fixture.configuration.store).store(of: "com.example.one").root)
             #expect(report.entries.first { $0.pack == "a" }?.state == .purged)
@@ -59,7 +59,7 @@ struct SharedDeviceTests {
         }
     }
 
-    @Test func anAppThatRunsKeepsWhatItDoesNotUseLonger() async throws {
+    @Test func aRunningAppKeepsItsUnusedPacksLonger() async throws {
         try await run { fixture in
             let (one, two) = (of("one", fixture), of("two", fixture))
             try await one.withLoader { loader in
@@ -67,7 +67,7 @@ struct SharedDeviceTests {
                 #expect(error == nil)
                 loader.end(key)
                 try await two.expect(nil, "a")
-                // Two's own pack was used after one's, but of two only that runs which asks.
+                // Two's pack was used after one's, but two does not run, so its pack goes.
                 let file = fixture.folder.appending("three.json").string
                 try Data(#"{"steps": [{"request": {"id": "r", "tags": ["b"]}}, {"sleep": 60}]}"#.utf8)
                     .write(to: URL(fileURLWithPath: file))
@@ -75,7 +75,8 @@ struct SharedDeviceTests {
                 let three = try ClientProcess(of("three", fixture).configuration, arguments)
                 #expect(await three.reaches("available"))
                 #expect(try stored(fixture) == ["one": ["a"], "two": [], "three": ["b"]])
-                // One runs, and three holds what it has: one's own goes for one, and nothing can go for two more.
+                // One runs, and three holds its pack: only one's own pack can go, which is too little for two new
+                // packs.
                 let (second, refused) = await loader.request(["b", "c"])
                 #expect(refused?.code == 4992)
                 loader.end(second)
@@ -89,7 +90,7 @@ struct SharedDeviceTests {
         }
     }
 
-    @Test func whatIsDownloadedByAnotherBundleTakesRoom() async throws {
+    @Test func reservationsOfAnotherBundleTakeRoom() async throws {
         try await withTemporaryFolder { folder in
             let root = folder.appending("device")
             let one = try PackStore(device: root, bundle: "one", capacity: 10)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ResourceLoading
 
-/// A pack that several processes want at once: one fetches it, and another goes on where that one was killed.
+/// A pack that several processes want at once: one fetches it, and another continues if that one is killed.
 @Suite(.timeLimit(.minutes(1)))
 struct SharedDownloadTests {
     private static let packs = SharedStoreTests.packs
@@ -23,7 +23,7 @@ struct SharedDownloadTests {
             try await fixture.withLoader { loader in
                 async let second = loader.request(["a"])
                 await fixture.log.next { $0.kind == .progress }
-                // Time in which the host would be asked, if the other one's download were not waited for.
+                // Time enough to ask the host, if the loader did not wait for the other process.
                 try await Task.sleep(for: .milliseconds(300))
                 #expect(fixture.server.requests(for: "/a.bin").count == 1)
                 rest.open()
@@ -35,8 +35,8 @@ struct SharedDownloadTests {
         }
     }
 
-    /// The one that waits goes on where the one that was killed had stopped.
-    @Test func aDownloadIsTakenOverFromTheDead() async throws {
+    /// The waiting process continues where the killed one stopped.
+    @Test func aDownloadIsTakenOverFromAKilledProcess() async throws {
         try await Fixture.run(Self.packs) { request, pack in
             guard let pack, request.number == 1 else { return nil }
             return [Right.whole(pack.body)[0], .send(Array(pack.body[..<30_000])), .stall]

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ResourceLoading
 
-/// A store that several processes use: what one holds no other purges, and what one changes the others know.
+/// A store that several processes use: none purges what another holds, and each sees the others' changes.
 @Suite(.timeLimit(.minutes(1)))
 struct SharedStoreTests {
     static let packs = ["a", "b", "c"].map {
@@ -27,7 +27,7 @@ struct SharedStoreTests {
         return client
     }
 
-    @Test func whatAProcessHoldsGoesWhenItDiesAndNotBefore() async throws {
+    @Test func packsOfAProcessMayGoOnceItDies() async throws {
         try await Fixture.run(Self.packs) {
             $0.capacity = 80_000
         } script: { _, _ in
@@ -35,7 +35,7 @@ struct SharedStoreTests {
         } _: { fixture in
             let other = try await holder("a", fixture)
             try await fixture.expect(nil, "b")
-            // a was used before b, and would be the first to go.
+            // a was used before b, and would be purged first.
             try await fixture.expect(nil, "c")
             #expect(fixture.stored(Self.packs[0]) != nil && fixture.stored(Self.packs[1]) == nil)
             try await fixture.expect(4992, "b", "c")
@@ -50,7 +50,7 @@ struct SharedStoreTests {
         }
     }
 
-    /// Who holds packs is asked to give some up, once each time that another finds no room, and not for what was before.
+    /// A process that holds packs is notified each time another finds no room, but not of earlier cases.
     @Test(arguments: [nil, "com.example.other"])
     func whoHoldsPacksIsToldOfALackOfRoom(bundle: String?) async throws {
         try await Fixture.run(Self.packs) {
@@ -88,7 +88,7 @@ struct SharedStoreTests {
             let error = try await fixture.request("b")
             #expect(error?.code == 4993)
             #expect(error?.message.contains("process \(other.identifier) 40000 bytes") == true, "\(error as Any)")
-            // The same pack counts once.
+            // A pack that two processes use counts once.
             try await fixture.expect(nil, "a")
             other.signal(SIGKILL)
             _ = await other.finish()
@@ -96,8 +96,8 @@ struct SharedStoreTests {
         }
     }
 
-    /// What counts of a pack is what its manifest says, or what it has where that is more, in every process.
-    @Test func whatIsTooMuchOverProcessesShowsWhenItIsStored() async throws {
+    /// A pack counts with its stated size or its real size, whichever is larger, in every process.
+    @Test func aPackAboveTheSharedLimitIsRefusedOnceStored() async throws {
         let liar = TestPack(name: "liar", body: content(50_000), tags: ["liar"], hasSize: false, storedSize: 10)
         try await Fixture.run(Self.packs + [liar]) {
             $0.limits = Limits(name: "tiny", source: "test", inUse: 89_999)
@@ -112,7 +112,7 @@ struct SharedStoreTests {
         }
     }
 
-    @Test func aPackCountsAsItsUserSays() async throws {
+    @Test func aPackCountsWithTheSizeItsUserStates() async throws {
         try await withTemporaryFolder { folder in
             let root = folder.appending("store")
             let (one, two) = (try PackStore(root), try PackStore(root))
@@ -126,7 +126,7 @@ struct SharedStoreTests {
         }
     }
 
-    @Test func changesOfOneAreKnownToTheOther() async throws {
+    @Test func eachStoreSeesTheChangesOfTheOther() async throws {
         try await withTemporaryFolder { folder in
             let root = folder.appending("store")
             let (one, two) = (try PackStore(root, capacity: 10), try PackStore(root, capacity: 10))
@@ -142,7 +142,7 @@ struct SharedStoreTests {
             two.setPreservation(0.25, of: "u")
             try one.want([])
             #expect(one.preservation(of: "u") == 0.25 && two.preservation(of: "t") == 0.5)
-            // Room that is promised to one is none for the other, and what the other holds stays.
+            // Room reserved by one process is not free for the other, and packs that the other holds stay.
             guard case .missing(1) = try one.reserve(["q": 6], keeping: []) else { throw Errno.noSpace }
             guard case .made = try two.reserve(["q": 5], keeping: []) else { throw Errno.noSpace }
             guard case .missing(5) = try one.reserve(["r": 5], keeping: []) else { throw Errno.noSpace }
@@ -152,7 +152,7 @@ struct SharedStoreTests {
         }
     }
 
-    /// Packs that are used at the same moment differ in nothing but their size.
+    /// Packs that were used at the same moment differ only in size.
     @Test func theLargerOfThoseUsedTogetherGoesFirst() async throws {
         try await withTemporaryFolder { folder in
             let store = try PackStore(folder.appending("store"), capacity: 100)
@@ -164,7 +164,7 @@ struct SharedStoreTests {
         }
     }
 
-    /// A report is of one moment: it waits until a change is done.
+    /// A report shows one moment: it waits until a change is complete.
     @Test func aReportWaitsForAChange() async throws {
         try await withTemporaryFolder { folder in
             let root = folder.appending("store")

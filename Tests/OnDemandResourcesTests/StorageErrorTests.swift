@@ -5,10 +5,10 @@ import Testing
 
 @testable import ResourceLoading
 
-/// A disk that refuses in one call what it took in the others, by strace(1).
+/// A disk that fails one system call and accepts the others, by strace(1).
 @Suite(.timeLimit(.minutes(2)))
 struct StorageErrorTests {
-    /// A system call, what it answers, and the code that the app gets.
+    /// A system call, the error that it returns, and the code that the app gets.
     struct Fault: Sendable, CustomTestStringConvertible {
         var call: String
         var error: String
@@ -18,17 +18,17 @@ struct StorageErrorTests {
     }
 
     @Test(arguments: [
-        // Bytes that could not be brought to the disk, and a disk that says so late that it is full.
+        // Bytes that cannot be synced to the disk, and a disk that reports late that it is full.
         Fault(call: "fsync", error: "EIO", code: 512), Fault(call: "fsync", error: "ENOSPC", code: 4992),
         Fault(call: "fsync", error: "EDQUOT", code: 4992),
         Fault(call: "pwrite64", error: "EIO", code: 512), Fault(call: "pwrite64", error: "ENOSPC", code: 4992),
         Fault(call: "pwrite64", error: "EDQUOT", code: 4992), Fault(call: "pwrite64", error: "EFBIG", code: 512),
     ])
-    func nothingHalfIsSeenAndTheNextSucceeds(fault: Fault) async throws {
+    func aFailedCallLeavesNoPartialPackAndTheNextRequestSucceeds(fault: Fault) async throws {
         let pack = TestPack(name: "p", body: content(400_000), tags: ["t"])
         try await Fixture.run([pack]) { fixture in
             let log = fixture.folder.appending("calls")
-            // The store's own notes are let pass: they are written by the same call, and are advice.
+            // Only writes to the download fail: the store's own notes use the same call, but are advisory.
             let download = fixture.configuration.store.appending("partial/p.part").string
             let strace =
                 ["strace", "-f", "-qq", "-o", log.string, "-e", "trace=\(fault.call)"]

@@ -11,7 +11,7 @@ struct StorageTextTests {
             (2_000_000_000, "2 GB"), (1_050_000_000, "1.05 GB"), (1_500_000_000, "1.5 GB"),
             (20_000_000_000_000, "20 TB"), (Int64.max, "9223372.04 TB"),
         ] as [(Int64, String)])
-    func isWhatSettingsShow(bytes: Int64, text: String) {
+    func showsSizesAsSettingsDo(bytes: Int64, text: String) {
         #expect(StorageText.text(bytes) == text)
     }
 }

@@ -5,12 +5,12 @@ import Testing
 
 @testable import ResourceLoading
 
-/// What living processes hold stays, also where nobody can read what that is.
+/// Packs that living processes hold stay, even if the claims cannot be read.
 @Suite(.timeLimit(.minutes(1)))
 struct StoreClaimTests {
     enum Entry: String, CaseIterable { case empty, zeroes, cut, foreign, earlier }
 
-    /// A process that lives, and whose claims say nothing, holds everything.
+    /// A living process whose claims are unreadable holds everything.
     @Test(arguments: Entry.allCases)
     func anEntryThatCannotBeReadHoldsEverything(entry: Entry) async throws {
         try await withTemporaryFolder { folder in
@@ -24,7 +24,7 @@ struct StoreClaimTests {
             case .zeroes: try path.fill(String(repeating: "\0", count: 100))
             case .cut: try path.fill(#"{"version":1,"process":4711,"wanted":["p"#)
             case .foreign: try path.fill(#"{"version":2}"#)
-            // A build whose claims had other names.
+            // An earlier build, whose claims have other names.
             case .earlier:
                 try path.fill(
                     #"{"version":1,"process":4711,"held":["p"],"inUse":[],"sizes":{},"promises":{},"mayHoldAll":false}"#
@@ -37,13 +37,13 @@ struct StoreClaimTests {
         }
     }
 
-    /// A process that has no descriptor left knows of nobody that he is dead.
-    @Test func whoCannotLookTakesNobodyForDead() async throws {
+    /// A process without free descriptors cannot check other processes, so it takes none of them for dead.
+    @Test func aProcessWithoutDescriptorsTakesNoOtherForDead() async throws {
         await #expect(processExitsWith: .success) {
             try await withTemporaryFolder { folder in
                 let (one, two) = (try PackStore(folder.appending("s")), try PackStore(folder.appending("s")))
                 try await two.fill("p")
-                // Knows of it, and so would purge it.
+                // Store `one` now knows the pack, so it could purge it.
                 try one.want([])
                 try two.want(["p"])
                 let entries = try FileSystem.entries(of: one.layout.users)
@@ -64,7 +64,7 @@ struct StoreClaimTests {
         }
     }
 
-    /// What others cannot be told is not held, and they believe what they knew.
+    /// Packs whose claim cannot be written are not held, and other processes keep the last known claims.
     @Test func aClaimThatCannotBeWrittenFails() async throws {
         await #expect(processExitsWith: .success) {
             try await withTemporaryFolder { folder in
@@ -86,9 +86,9 @@ struct StoreClaimTests {
         }
     }
 
-    /// Only what is not there is nobody's.
+    /// A lock file that cannot be opened counts as held, unless it does not exist.
     @Test(arguments: [("nothing", false), ("loop", true), ("free", false), ("taken", true)])
-    func whatCannotBeOpenedIsHeld(name: String, isHeld: Bool) async throws {
+    func aLockThatCannotBeOpenedIsHeld(name: String, isHeld: Bool) async throws {
         try await withTemporaryFolder { folder in
             try FileManager.default.createSymbolicLink(
                 atPath: folder.appending("loop").string, withDestinationPath: "loop")
@@ -102,7 +102,7 @@ struct StoreClaimTests {
 
     enum Holder: CaseIterable { case nobody, waiting, here, elsewhere }
 
-    /// What is in use is not replaced under its user by another edition.
+    /// A pack in use is not replaced by another edition.
     @Test(arguments: Holder.allCases)
     func anotherEditionWaitsForThePin(holder: Holder) async throws {
         try await withTemporaryFolder { folder in
@@ -130,7 +130,7 @@ struct StoreClaimTests {
         }
     }
 
-    /// One of a device's bundles is opened as that, or not at all: it would have a gate and a count of its own.
+    /// The store of a device's bundle cannot be opened by itself: it would have its own gate and count.
     @Test func aBundlesStoreIsNoStoreByItself() async throws {
         try await withTemporaryFolder { folder in
             let root = folder.appending("device")
@@ -140,7 +140,7 @@ struct StoreClaimTests {
             let link = folder.appending("link")
             try FileManager.default.createSymbolicLink(atPath: link.string, withDestinationPath: one.root.string)
             #expect(throws: StoreError.self) { try PackStore(link) }
-            // A folder of any name below a folder that is called a device is a store all the same.
+            // A store in a folder that is only named `bundles` still opens.
             try FileManager.default.createDirectory(
                 atPath: folder.appending("bundles").string, withIntermediateDirectories: true)
             #expect(throws: Never.self) { try PackStore(folder.appending("bundles").appending("own")) }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ResourceLoading
 
-/// Files of a store that somebody else has written, or that were cut short.
+/// Files of a store that another program wrote, or that were cut short.
 @Suite(.timeLimit(.minutes(1)))
 struct StoreDamageTests {
     @Test(
@@ -32,7 +32,7 @@ struct StoreDamageTests {
             #"{"version":1,"uses":1,"packs":{"p":{"lastUse":9223372036854775807,"isPurged":false}},"preservation":{}}"#
         ),
     ])
-    func numbersThatCannotBeAreNoTrap(file: String, text: String) async throws {
+    func impossibleNumbersDoNotTrap(file: String, text: String) async throws {
         await #expect(processExitsWith: .success) { [file, text] in
             try await withTemporaryFolder { folder in
                 let root = folder.appending("store")
@@ -47,7 +47,7 @@ struct StoreDamageTests {
         }
     }
 
-    /// A store that somebody else made may have links in it; what they lead to is not the store's.
+    /// A store that another program made may contain links; the store never changes their targets.
     @Test(arguments: ["packs", "partial", "temporary", "users", "leases"])
     func aLinkInPlaceOfAFolderIsNotFollowed(name: String) async throws {
         try await withTemporaryFolder { folder in
@@ -64,13 +64,13 @@ struct StoreDamageTests {
         }
     }
 
-    /// What the store remembers must not be lost for good because a folder stands where its index belongs.
+    /// A folder in place of the index is replaced, so that the store can save its state.
     @Test(arguments: ["index.json", "index.json.new"])
-    func aFolderInPlaceOfTheIndexGivesWayToIt(name: String) async throws {
+    func aFolderInPlaceOfTheIndexIsReplaced(name: String) async throws {
         try await withTemporaryFolder { folder in
             let root = folder.appending("store")
             let first = try PackStore(root)
-            // While another uses the store nothing is cleared.
+            // A store that another process uses is not cleared.
             defer { first.close() }
             try FileSystem.makeFolder(root.appending(name).appending("inner"))
             let store = try PackStore(root)
@@ -96,7 +96,7 @@ struct StoreDamageTests {
     }
 
     @Test(arguments: ["index.json.new", "manifest.plist.new", "tags.plist.new"])
-    func whatAWriteLeftBehindGoesWithAReset(name: String) async throws {
+    func unfinishedWritesAreRemoved(name: String) async throws {
         try await withTemporaryFolder { folder in
             let root = folder.appending("store")
             try PackStore(root).close()
@@ -114,7 +114,7 @@ struct StoreDamageTests {
         try await withTemporaryFolder { folder in
             let target = folder.appending("target")
             try target.fill("old")
-            // A link in the place of the unfinished file is not written through.
+            // A link in place of the unfinished file is not written through.
             #expect(symlink(target.string, FileSystem.unfinished(target).string) == 0)
             #expect(throws: StoreError.self) { try FileSystem.replaceContents(of: target, with: [1]) }
             #expect(try FileSystem.entries(of: folder).map(\.string) == ["target"])
@@ -122,8 +122,8 @@ struct StoreDamageTests {
         }
     }
 
-    /// What could not be removed is there, and no room is promised for what was refused.
-    @Test func aPurgeThatFailsPromisesNothing() async throws {
+    /// A pack that cannot be removed stays, and the refused request reserves no room.
+    @Test func aFailedPurgeReservesNothing() async throws {
         try await withTemporaryFolder { folder in
             let store = try PackStore(folder.appending("store"), capacity: 10)
             try await store.fill("p")
@@ -142,9 +142,9 @@ struct StoreDamageTests {
 
     enum Change: String, CaseIterable { case purge, publish }
 
-    /// Whoever dies in the middle of a change has said before that there is one: others look again.
+    /// A process announces a change before it makes it, so that others reload even if it dies in between.
     @Test(arguments: Change.allCases, [false, true])
-    func aChangeIsToldBeforeItIsMade(change: Change, isDevice: Bool) async throws {
+    func aChangeIsAnnouncedBeforeItIsMade(change: Change, isDevice: Bool) async throws {
         let pack = TestPack(name: "a", body: content(5000), tags: ["a"])
         try await Fixture.run([pack]) { fixture in
             let root = fixture.configuration.store
@@ -167,7 +167,7 @@ struct StoreDamageTests {
         }
     }
 
-    /// Runs one of the programs beside the tests, and has its requests to the kernel written down, with files' names.
+    /// Runs a program from the tests' folder under strace(1), which logs its system calls with file names.
     private static func trace(_ program: [String], to log: String) throws -> Int32 {
         let folder = ClientProcess.executable.deletingLastPathComponent()
         let process = Process()

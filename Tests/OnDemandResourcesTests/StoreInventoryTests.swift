@@ -2,7 +2,7 @@ import Testing
 
 @testable import ResourceLoading
 
-/// Who must go when there is no room.
+/// Which packs are purged when there is no room.
 struct StoreInventoryTests {
     /// Packs of 100 bytes: a was used first, then b, then c; 'keep' is the tag of b and has a higher priority.
     private func inventory(capacity: Int64?) -> StoreInventory {
@@ -18,13 +18,13 @@ struct StoreInventoryTests {
     struct Wish: Sendable {
         var bytes: Int64
         var kept: Set<String> = []
-        /// Packs that go for it; nil where there is no room whatever goes.
+        /// Packs purged for it; nil if even purging all of them frees too little.
         var purged: [PackName]?
         var missing: Int64 = 0
     }
 
     static let wishes: [Wish] = [
-        // Exactly the capacity is allowed, one byte more is not.
+        // Exactly the capacity is allowed; one byte more is not.
         Wish(bytes: 100, purged: []),
         Wish(bytes: 101, purged: ["a"]),
         Wish(bytes: 200, purged: ["a"]),
@@ -48,7 +48,7 @@ struct StoreInventoryTests {
     }
 
     /// A host may announce any size.
-    @Test func sizesThatCannotBeAddedUpDoNotFit() {
+    @Test func overflowingSizesDoNotFit() {
         var inventory = inventory(capacity: .max - 1)
         #expect(inventory.reserve(["new": .max, "other": .max], keeping: []) == .granted(partials: [], packs: ["a"]))
         inventory = self.inventory(capacity: 400)
@@ -64,13 +64,13 @@ struct StoreInventoryTests {
         #expect(inventory.reservations.isEmpty)
     }
 
-    @Test func promisesCount() {
+    @Test func reservationsCount() {
         var inventory = inventory(capacity: 400)
         #expect(inventory.reserve(["n": 100], keeping: ["a", "b", "c"]) == .granted(partials: [], packs: []))
         #expect(inventory.reserve(["m": 1], keeping: ["a", "b", "c", "n"]) == .refused(missing: 1))
     }
 
-    @Test func whatHasArrivedIsWithinItsPromise() {
+    @Test func arrivedBytesCountWithinTheirReservation() {
         var inventory = inventory(capacity: 400)
         inventory.partials["n"] = 60
         #expect(inventory.reserve(["n": 100], keeping: ["a", "b", "c"]) == .granted(partials: [], packs: []))
@@ -86,7 +86,7 @@ struct StoreInventoryTests {
         #expect(inventory.partials == ["wanted": 10])
     }
 
-    /// What was never used has no order but its size.
+    /// Packs that were never used are ordered by size alone.
     @Test func theLargerGoesFirstAmongEquals() {
         var inventory = StoreInventory(capacity: 100)
         for (pack, bytes) in [("a", 10), ("b", 40), ("c", 20), ("d", 20)] as [(String, Int64)] {
@@ -97,14 +97,14 @@ struct StoreInventoryTests {
         #expect(inventory.purgeOrder(keeping: []) == ["c", "d", "a", "b"])
     }
 
-    @Test func aSecondWishTakesNothingFromTheFirst() {
+    @Test func aSmallerSecondReservationKeepsTheFirst() {
         var inventory = inventory(capacity: nil)
         _ = inventory.reserve(["n": 100], keeping: [])
         _ = inventory.reserve(["n": 50], keeping: [])
         #expect(inventory.reservations == ["n": 100])
     }
 
-    /// A name from a hostile manifest means a pack of its own bundle and no other.
+    /// A name from a hostile manifest refers only to a pack of its own bundle.
     @Test(arguments: ["other\0p", "\0p", "other/p"])
     func aNameNeverMeansAnotherBundlesPack(name: String) {
         var inventory = StoreInventory(capacity: 400)
@@ -121,12 +121,12 @@ struct StoreInventoryTests {
         #expect(inventory.siblings["other"]?.inventory.packs.count == 1)
     }
 
-    @Test func withoutACapacityNobodyGoes() {
+    @Test func withoutACapacityNothingIsPurged() {
         var inventory = inventory(capacity: nil)
         #expect(inventory.reserve(["n": .max / 2], keeping: []) == .granted(partials: [], packs: []))
     }
 
-    @Test func severalWishesAreGrantedTogetherOrNotAtAll() {
+    @Test func severalReservationsAreGrantedTogetherOrNotAtAll() {
         var inventory = inventory(capacity: 400)
         #expect(inventory.reserve(["m": 300, "n": 101], keeping: []) == .refused(missing: 1))
         #expect(
@@ -134,8 +134,8 @@ struct StoreInventoryTests {
     }
 }
 
-/// A pack of one's own by its identifier.
+/// A pack of the store's own bundle, by its identifier.
 extension PackName: ExpressibleByStringLiteral {
-    /// The pack of this identifier.
+    /// The pack of the store's own bundle with this identifier.
     public init(stringLiteral pack: String) { self.init(pack: pack) }
 }

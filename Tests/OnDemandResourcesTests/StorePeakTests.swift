@@ -5,10 +5,10 @@ import Testing
 
 @testable import ResourceLoading
 
-/// The most that a store had at a time, to the byte.
+/// The most bytes that a store had at a time, to the byte.
 struct StorePeakTests {
     private let zip = DeflatedZip.archive(runs: 4000)
-    /// What the archive unpacks to.
+    /// The unpacked size of the archive, in bytes.
     private let whole: Int64 = 1 + 258 * 4000
 
     private func write(_ bytes: [UInt8], to path: FilePath) throws {
@@ -21,7 +21,7 @@ struct StorePeakTests {
             storedSize: storedSize, downloadSize: nil, fileName: isArchive ? nil : "file")
     }
 
-    /// Brings a pack into a store from where downloads are.
+    /// Puts a pack into a store, by way of its download folder.
     private func fill(_ store: PackStore, _ pack: CatalogPack, _ bytes: [UInt8]) async throws {
         let partial = store.layout.partial(of: pack.identifier)
         try partial.write(PartialNote(pack: pack.identifier, edition: pack.edition))
@@ -29,7 +29,7 @@ struct StorePeakTests {
         _ = try await store.publish(store.unpack(partial.data, as: pack))
     }
 
-    @Test func anArchiveIsThereTwice() async throws {
+    @Test func anArchiveCountsPackedAndUnpacked() async throws {
         try await withTemporaryFolder { folder in
             let store = try PackStore(folder.appending("store"))
             try await fill(store, pack("a", isArchive: true, storedSize: whole), zip)
@@ -38,7 +38,7 @@ struct StorePeakTests {
         }
     }
 
-    @Test func aPlainFileIsThereOnce() async throws {
+    @Test func aPlainFileCountsOnce() async throws {
         try await withTemporaryFolder { folder in
             let store = try PackStore(folder.appending("store"))
             try await fill(store, pack("p", isArchive: false, storedSize: 500), [UInt8](repeating: 1, count: 500))
@@ -56,19 +56,19 @@ struct StorePeakTests {
         }
     }
 
-    @Test func whatIsPurgedCounted() async throws {
+    @Test func aPurgedPackDoesNotAddToTheNextOne() async throws {
         try await withTemporaryFolder { folder in
             let store = try PackStore(folder.appending("store"), capacity: 900)
             try await fill(store, pack("p", isArchive: false, storedSize: 500), [UInt8](repeating: 1, count: 500))
             guard case .made = try store.reserve(["q": 600], keeping: []) else { throw Errno.noSpace }
             try await fill(store, pack("q", isArchive: false, storedSize: 600), [UInt8](repeating: 2, count: 600))
             #expect(store.stored == 600)
-            // Never both: the one went before the other came.
+            // Never both: the old pack was purged before the new one came.
             #expect(store.peak == 600)
         }
     }
 
-    /// What was written before an archive turns out to be too much was there.
+    /// Bytes that were written before an archive turns out to be too large count, too.
     @Test func anUnpackingThatFailsCounts() async throws {
         try await withTemporaryFolder { folder in
             let store = try PackStore(folder.appending("store"))

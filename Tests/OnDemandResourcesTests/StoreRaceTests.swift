@@ -5,10 +5,10 @@ import Testing
 
 @testable import ResourceLoading
 
-/// Stores that are made, opened and reset by several at the same time.
+/// Stores that several threads make, open and reset at the same time.
 @Suite(.sideBySide, .timeLimit(.minutes(2)))
 struct StoreRaceTests {
-    /// Runs the body on threads of its own, all let go at once, and returns what they answered.
+    /// Runs the body on `count` threads that start at once, and returns their results.
     private func atOnce<Value: Sendable>(_ count: Int, _ body: @escaping @Sendable (Int) -> Value) async -> [Value] {
         let gate = Gate()
         return await withTaskGroup(of: Value.self) { group in
@@ -47,8 +47,8 @@ struct StoreRaceTests {
         }
     }
 
-    /// A store that is open has its mark, whatever a reset did meanwhile.
-    @Test func whoOpensWhileAnotherResetsHasAStore() async throws {
+    /// An open store has its mark file, whatever a reset did meanwhile.
+    @Test func openingDuringAResetYieldsAStore() async throws {
         try await withTemporaryFolder { folder in
             let root = folder.appending("store")
             for round in 0..<50 {
@@ -66,7 +66,7 @@ struct StoreRaceTests {
         }
     }
 
-    @Test func aDeviceIsNotResetUnderWhoComes() async throws {
+    @Test func aDeviceIsNotResetWhileStoresOpen() async throws {
         try await withTemporaryFolder { folder in
             let root = folder.appending("device")
             for round in 0..<50 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ResourceLoading
 
-/// The store on a real disk: one owner, nothing half, and notes that may be lost.
+/// The store on a real disk: one owner, no partial packs, and notes that may be lost.
 struct StoreTests {
     private func write(_ text: String, to path: FilePath) throws {
         let folder = path.removingLastComponent().string
@@ -19,7 +19,7 @@ struct StoreTests {
             downloadSize: 5, fileName: "file")
     }
 
-    /// Brings a plain pack into a store.
+    /// Puts a plain pack into a store.
     private func fill(_ store: PackStore, _ name: String, _ text: String = "12345") async throws {
         let file = store.layout.temporary.appending("download")
         try write(text, to: file)
@@ -57,10 +57,10 @@ struct StoreTests {
             let root = folder.appending("store")
             var store: PackStore? = try PackStore(root)
             try await fill(#require(store), "p")
-            // A thread that worked for it may still be about to let it go.
+            // A thread that worked for the store may not have released it yet.
             store?.close()
             store = nil
-            // Killed after the pack became visible, and before its download was removed.
+            // The state after a kill once the pack became visible, before its download was removed.
             let partial = StoreLayout(root: root).partial(of: "p")
             try partial.write(PartialNote(pack: "p", edition: pack("p").edition, validator: nil, total: 5))
             try write("12345", to: partial.data)
@@ -77,7 +77,7 @@ struct StoreTests {
             try FileManager.default.createSymbolicLink(atPath: link.string, withDestinationPath: real.string)
             let store = try PackStore(link)
             try await fill(store, "p")
-            // A thread that worked for it may still be about to let it go.
+            // A thread that worked for the store may not have released it yet.
             store.close()
             #expect(try PackStore(real).storedPack("p") != nil)
         }
@@ -93,7 +93,7 @@ struct StoreTests {
             var store: PackStore? = try PackStore(root)
             try await fill(#require(store), "a pack/with a name")
             store?.note(pinned: [])
-            // A thread that worked for it may still be about to let it go.
+            // A thread that worked for the store may not have released it yet.
             store?.close()
             store = nil
             let note = layout.folder(of: "a pack/with a name").appending(StoreLayout.noteName)
@@ -136,9 +136,9 @@ struct StoreTests {
         }
     }
 
-    /// An archive that unpacks to 4,128,001 bytes, and a manifest that says less, or the tenth.
+    /// An archive that unpacks to 4,128,001 bytes is accepted if the manifest states at least a tenth of that.
     @Test(arguments: [(Int64(5), false), (412_800, false), (2_000_000, true), (4_128_001, true), (.max, true)])
-    func anArchiveThatUnpacksToFarMoreThanIsSaidIsStopped(told: Int64, isTaken: Bool) async throws {
+    func anArchiveThatUnpacksToFarMoreThanStatedIsRefused(told: Int64, isTaken: Bool) async throws {
         try await withTemporaryFolder { folder in
             let store = try PackStore(folder.appending("store"))
             let file = store.layout.temporary.appending("download")
@@ -155,7 +155,7 @@ struct StoreTests {
         }
     }
 
-    /// The names as URLs have them: a slash stays one with a combining mark behind it.
+    /// Names as URLs have them: a slash stays a slash with a combining mark behind it.
     @Test(arguments: [
         ("a%20b", "a b"), ("..%2Fx", "content"), ("%2E%2E%2F%CC%81x", "content"), ("x%2F%CC%81", "content"),
     ])
@@ -191,7 +191,7 @@ struct StoreTests {
         #expect(!StoreLayout.name(of: "").isEmpty)
     }
 
-    @Test func decodingTakesNothingForADigitThatIsNone() {
+    @Test func decodingKeepsInvalidEscapes() {
         #expect(PercentEncoding.decode("%+f%4 %G1%") == "%+f%4 %G1%")
     }
 
@@ -212,10 +212,10 @@ struct StoreTests {
                 let entries = try DeviceReport(root).entries
                 return Dictionary(uniqueKeysWithValues: entries.map { ($0.pack, $0.state) })
             }
-            // Two packs of 5 bytes and 4 of a download; what was purged takes nothing.
+            // Two packs of 5 bytes, and 4 bytes of a download; purged packs take no room.
             #expect(try DeviceReport(root).usage == 14)
             #expect(try states() == ["held": .inUse, "idle": .downloaded, "gone": .purged, "begun": .downloading])
-            // A thread that worked for it may still be about to let it go.
+            // A thread that worked for the store may not have released it yet.
             store?.close()
             store = nil
             #expect(
@@ -234,10 +234,10 @@ struct StoreTests {
             for name in ["a", "b"] { try await fill(#require(store), name) }
             store?.note(pinned: [], used: ["b"])
             store?.note(pinned: [], used: ["a"])
-            // A thread that worked for it may still be about to let it go.
+            // A thread that worked for the store may not have released it yet.
             store?.close()
             store = nil
-            // b was used longest ago, and that outlived its process.
+            // b was used longest ago, and that order outlived its process.
             let again = try PackStore(root, capacity: 10)
             guard case .made(let relief) = try again.reserve(["c": 5], keeping: []) else {
                 Issue.record("there is room once one pack is gone")

@@ -7,7 +7,7 @@ import Testing
 /// An archive that unpacks to far more than its manifest says, on a device that has no room for it.
 @Suite(.timeLimit(.minutes(1)))
 struct SwellingArchiveTests {
-    /// A zip file of 200,000 bytes of nothing.
+    /// A zip file of 200,000 zero bytes, in Base64.
     private static let archive = """
         UEsDBBQAAAAIAAAAIVB7WOBc0wAAAEANAwAJAAAAbGV2ZWwuYmlu7cExAQAAAMKg9U9tBn+gAAAAAAAAAAAAAAAAAAAAAAAAAAAA \
         AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA \
@@ -28,7 +28,7 @@ struct SwellingArchiveTests {
             configuration.capacity = 100_000
             let loader = try ResourceLoader(configuration)
             let error = await loader.request(["t"]).1
-            // Full, or wrong to begin with.
+            // Out of space, or wrong content.
             #expect([4992, -1016].contains(error?.code), "\(error?.description ?? "no error")")
             #expect(loader.store.storedPack("p") == nil)
             #expect(loader.store.stored < 100_000)

@@ -5,12 +5,12 @@ import ResourceLoading
 import SystemPackage
 import Testing
 
-/// Certificates that are right and wrong, on OpenSSL's own server.
+/// Valid and invalid certificates, on OpenSSL's own server.
 @Suite(
     .timeLimit(.minutes(1)),
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "apt-get install openssl"))
 struct TLSTests {
-    /// A server that shows a certificate for `localhost`, made and signed by itself.
+    /// A server with a self-signed certificate for `localhost`.
     private func withServer(
         _ packs: [TestPack],
         _ body: (_ port: Int, _ certificate: FilePath, _ folder: FilePath) async throws -> Void
@@ -33,7 +33,7 @@ struct TLSTests {
             ]
             let server = try openssl(arguments, in: folder, output: output)
             defer {
-                // A child of a thread of Swift's has its signals blocked: all but this one.
+                // A child of a Swift thread inherits blocked signals; SIGKILL cannot be blocked.
                 kill(server.processIdentifier, SIGKILL)
                 server.waitUntilExit()
             }
@@ -85,7 +85,7 @@ struct TLSTests {
             #expect(otherName == -1202)
             let trusted = try await request("localhost", port, certificate, folder.appending("c"))
             #expect(trusted == nil)
-            // A file that is none is no reason to trust anybody.
+            // An authorities file that does not exist makes no certificate trusted.
             let noFile = try await request("localhost", port, folder.appending("none"), folder.appending("d"))
             #expect(noFile == -1203)
         }

@@ -175,7 +175,7 @@ struct WorkloadTests {
         #expect(error?.description == text)
     }
 
-    /// A pause that something ends, or that has nothing to hold back.
+    /// A pause that a step ends, or that holds nothing back.
     @Test(arguments: [
         #"{"pause": "r"}, {"resume": "r"}, {"wait": "r"}"#, #"{"pause": "r"}, {"cancel": "r", "after": 1}"#,
         #"{"pause": "r", "at": 0.5}, {"cancel": "r", "at": 0.5}"#, #"{"pause": "r", "at": 1}, {"use": "r"}"#,
@@ -190,7 +190,7 @@ struct WorkloadTests {
         }
     }
 
-    @Test func saysSoOfWhatIsNoJSON() {
+    @Test func refusesTextThatIsNoJSON() {
         #expect(throws: WorkloadError.self) { try Workload(json: Array("steps:".utf8)) }
     }
 }

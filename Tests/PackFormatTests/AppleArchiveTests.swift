@@ -2,7 +2,7 @@ import PackFormat
 import SystemPackage
 import Testing
 
-/// Apple Archives by their first bytes.
+/// Apple Archives, detected by their first bytes.
 @Suite("Apple Archives")
 struct AppleArchiveTests {
     @Test(arguments: [
@@ -11,7 +11,7 @@ struct AppleArchiveTests {
         ("pbzx", "an Apple Archive, in blocks of LZMA"), ("AEA1", "an Apple Archive, encrypted"),
         ("pbz?", nil), ("pbz", nil), ("", nil), ("PK\u{3}\u{4}", nil), ("aa01", nil),
     ])
-    func firstBytesTell(head: String, text: String?) throws {
+    func firstBytesIdentifyTheFormat(head: String, text: String?) throws {
         #expect(AppleArchive.text(of: Array(head.utf8)) == text)
         try withScratch { scratch in
             let file = scratch.appending("a.aar")

@@ -5,14 +5,14 @@ import Testing
 
 /// Archives that readers understand differently: none is unpacked, described, compared or served.
 ///
-/// What Info-ZIP's `unzip` and Python's `zipfile` make of each stands beside it, as Debian 12 has them; later ones may refuse
-/// more.
+/// Each has the result of Info-ZIP's `unzip` and of Python's `zipfile`, in the versions of Debian 12; later ones may
+/// refuse more.
 @Suite("One reading of an archive", .sideBySide)
 struct ArchiveRuleTests {
     struct Row: CustomTestStringConvertible {
         let testDescription: String
         let bytes: [UInt8]
-        /// A part of what is said.
+        /// A part of the message.
         let reason: String
         let unzip: String
         let python: String
@@ -50,7 +50,7 @@ struct ArchiveRuleTests {
         }
     }
 
-    /// A host's folder: the archive is refused before it is served.
+    /// A host refuses an archive in its folder before it serves it.
     @Test(arguments: HostileArchives.rows.prefix(3))
     func isNotServed(_ row: Row) throws {
         try withScratch { scratch in
@@ -63,7 +63,7 @@ struct ArchiveRuleTests {
         }
     }
 
-    /// Each makes an archive `p.zip` of the folder `in`.
+    /// Each command makes an archive `p.zip` of the folder `in`.
     static let writers: [[String]] = [
         ["zip", "-qr", "../p.zip", "."], ["zip", "-0qr", "../p.zip", "."], ["zip", "-qrD", "-X", "../p.zip", "."],
         ["zip", "-qrfz", "../p.zip", "."],
@@ -91,9 +91,9 @@ struct ArchiveRuleTests {
                         file.write(open(path, 'rb').read())
         """
 
-    /// What honest programs write is accepted, whatever they know beforehand.
+    /// Archives of honest programs are accepted, whatever these know before they write.
     @Test(arguments: writers)
-    func whatOthersWriteIsRead(_ command: [String]) throws {
+    func archivesOfOtherProgramsAreRead(_ command: [String]) throws {
         try withScratch { scratch in
             let source = scratch.appending("in")
             try source.appending("a/level.bin").write((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) })
@@ -111,7 +111,7 @@ struct ArchiveRuleTests {
         }
     }
 
-    /// Packs of ours, and the forms that the specification leaves to writers.
+    /// Our own packs, and the variants that the specification leaves to writers.
     static let honest: [(String, [UInt8])] = [
         ("ZIP64 records that are not needed", RawZip(["a": "alpha"], .init(isLarge: true)).bytes),
         ("a comment", RawZip(["a": "alpha"], .init(comment: Array("made by hand".utf8))).bytes),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PackFormat
 
-/// Archives as they are written: the layout of Xcode's exports, the same bytes each time.
+/// Written archives: the layout of Xcode's exports, and the same bytes each time.
 @Suite("Archives")
 struct ArchiveTests {
     /// A folder with files in folders, names of all kinds, and an empty file.
@@ -18,7 +18,7 @@ struct ArchiveTests {
         return source
     }
 
-    @Test func readBackWhatWasWritten() throws {
+    @Test func writtenArchivesReadBack() throws {
         try withScratch { scratch in
             let source = try source(in: scratch)
             let file = scratch.appending("p.assetpack")
@@ -36,7 +36,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test func layOutEntriesAsXcodeDoes() throws {
+    @Test func entriesAreLaidOutAsByXcode() throws {
         try withScratch { scratch in
             let file = scratch.appending("p.assetpack")
             _ = try PackArchive.write(directory: source(in: scratch), to: file)
@@ -115,12 +115,12 @@ struct ArchiveTests {
     @Test(arguments: [
         (Errno.noSpace, true), (.diskQuotaExceeded, true), (.fileTooLarge, true), (.permissionDenied, false),
     ])
-    func whatHasNoRoomIsToldApart(error: Errno, hasNoRoom: Bool) {
+    func aLackOfRoomHasItsOwnError(error: Errno, hasNoRoom: Bool) {
         #expect((PackFormatError.writing("/x", error) == .noSpace("/x", error)) == hasNoRoom)
     }
 }
 
-/// What stands in front of an entry's bytes.
+/// The local header of an entry, and its bytes.
 private struct LocalEntry {
     let name: String
     let versionNeeded: Int

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PackFormat
 
-/// Files that somebody else has left: what is no file is refused, and nothing is waited for.
+/// Files that another program left: anything but a regular file is refused, and nothing blocks.
 @Suite("Contained files", .timeLimit(.minutes(1)))
 struct ContainedFileTests {
     static let refused: [(String, String, @Sendable (FilePath) -> CInt)] = [
@@ -35,14 +35,14 @@ struct ContainedFileTests {
         }
     }
 
-    @Test(arguments: ["file", "link", "inner/link"]) func digestsWhatLiesWithin(name: String) throws {
+    @Test(arguments: ["file", "link", "inner/link"]) func digestsFilesWithinTheFolder(name: String) throws {
         try withScratch { scratch in
             let folder = scratch.appending("folder")
             try folder.appending("file").write(Array("abc".utf8))
             try folder.appending("inner/other").write([])
             #expect(symlink("file", folder.appending("link").string) == 0)
             #expect(symlink("../file", folder.appending("inner/link").string) == 0)
-            // The way to the folder may be a link itself.
+            // The path to the folder may be a link itself.
             #expect(symlink("folder", scratch.appending("alias").string) == 0)
             let alias = scratch.appending("alias")
             let file = try ContainedFile(alias.appending(name), below: alias)
@@ -51,7 +51,7 @@ struct ContainedFileTests {
         }
     }
 
-    /// Zeros are in a hole, or were written; the rest is to be `abc`.
+    /// The zeros are a hole or were written; the bytes after them must be `abc`.
     @Test(
         arguments: [
             ([UInt8](), "abc", nil), ([0], "abc", nil), ([0, 0, 0], "abd", 5_000_002), ([], "ab", 5_000_002),
@@ -100,7 +100,7 @@ struct ContainedFileTests {
         await #expect(throws: ContainedFile.Fault.self) { try await task.value }
     }
 
-    @Test func thePlainDigestWaitsForNoPipe() throws {
+    @Test func thePlainDigestDoesNotBlockOnAPipe() throws {
         try withScratch { folder in
             let path = folder.appending("pipe")
             #expect(mkfifo(path.string, 0o600) == 0)

@@ -2,10 +2,10 @@ import PackFormat
 import SystemPackage
 import Testing
 
-/// The download manifest of Background Assets, and what a host makes of it.
+/// The download manifest of Background Assets, and how a host serves it.
 @Suite("Download manifests")
 struct DownloadManifestTests {
-    /// What `ba-package download-manifest create` writes, by a plan of the tool 'freight'.
+    /// The output of `ba-package download-manifest create`, by a plan of the tool 'freight'.
     private static let apple = """
         { "assetPacks": [ { "id": "tutorial", "url": "https://h.example/tutorial", "version": 0,
                             "downloadSize": 596, "downloadPolicy": {"essential": {"installationEventTypes":
@@ -65,7 +65,7 @@ struct DownloadManifestTests {
         ),
         (#"{"assetPacks": [{"id": "a", "url": "u", "headwind": {"sha256": "zz"}}]}"#, "64 hex digits"),
     ])
-    func whatIsWrongIsToldWithItsPlace(text: String, reason: String) {
+    func problemsAreReportedWithTheirPlace(text: String, reason: String) {
         let error = #expect(throws: PackFormatError.self) { try Self.read(text) }
         #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
         #expect(error?.description.hasPrefix("Could not read the list: ") == true)
@@ -105,8 +105,8 @@ struct DownloadManifestTests {
         }
     }
 
-    /// What Headwind does not know of stays, to the letter.
-    @Test func otherMembersStayWhereAddressesChange() throws {
+    /// Members that Headwind does not know stay, to the letter.
+    @Test func otherMembersStayWhenAddressesChange() throws {
         try withScratch { scratch in
             let text = """
                 {"x": [1.50, null, "a\\"b"], "assetPacks": [
@@ -122,7 +122,7 @@ struct DownloadManifestTests {
         }
     }
 
-    @Test func aPackThatIsNotThereIsMissing() throws {
+    @Test func aPackWithoutAFileIsMissing() throws {
         try withScratch { scratch in
             try scratch.appending(Site.downloadManifestName).write(Array(Self.apple.utf8))
             #expect(try Site.load(directory: scratch, mayLack: true).missing.map(\.identifier) == ["tutorial"])

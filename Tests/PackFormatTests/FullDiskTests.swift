@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Full file systems", .needsRoot)
 struct FullDiskTests {
-    @Test func unpackingOntoOneLeavesNothing() throws {
+    @Test func unpackingOntoAFullDiskLeavesNothing() throws {
         try withSmallDisk { scratch, disk in
             let file = scratch.appending("p.assetpack")
             let large = RawZip.Entry(name: Array("large".utf8), body: [UInt8](repeating: 1, count: 400 << 10))
@@ -18,7 +18,7 @@ struct FullDiskTests {
         }
     }
 
-    @Test func packingOntoOneLeavesNothing() throws {
+    @Test func packingOntoAFullDiskLeavesNothing() throws {
         try withSmallDisk { scratch, disk in
             try scratch.appending("in/large").write([UInt8](repeating: 1, count: 400 << 10))
             let error = #expect(throws: PackFormatError.self) {
@@ -29,7 +29,7 @@ struct FullDiskTests {
         }
     }
 
-    /// A file system of 256 KiB, which is gone afterwards.
+    /// Runs the body with a file system of 256 KiB, which is removed afterwards.
     private func withSmallDisk(_ body: (_ scratch: FilePath, _ disk: FilePath) throws -> Void) throws {
         try withScratch { scratch in
             let disk = scratch.appending("disk")

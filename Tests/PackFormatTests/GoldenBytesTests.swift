@@ -2,9 +2,10 @@ import Testing
 
 @testable import PackFormat
 
-/// The lists of the worked example, byte for byte: the same lists as another writer of Apple's binary form writes them.
+/// The lists of the worked example, byte for byte, as another writer of Apple's binary form writes them.
 ///
-/// Made by Python 3.11's `plistlib.dumps(…, fmt=FMT_BINARY)`. Names and priorities are those of swiftlang/swift-build's rules.
+/// They were made by Python 3.11's `plistlib.dumps(…, fmt=FMT_BINARY)`. Names and priorities are those of
+/// swiftlang/swift-build's rules.
 @Suite("Golden bytes")
 struct GoldenBytesTests {
     private static let bundle = "com.example.game"
@@ -47,7 +48,7 @@ struct GoldenBytesTests {
             Digest.sha256Hex(try table.plist()) == "18b705549640a87ba13c150f8c95f1be58876cb7987db44df8b93d1a4586d81f")
     }
 
-    /// Every hash is another: equal dictionaries are one object here, and two there.
+    /// Every hash differs, because equal dictionaries are one object here, and two there.
     @Test func theManifest() throws {
         let resources = Self.packs.map { pack in
             AssetPackManifest.Resource(
@@ -61,7 +62,7 @@ struct GoldenBytesTests {
                 == "a7e72e7e9a5de95f2dbffe386eb087fad74495c79d1d2a3655f7bab219060b4f")
     }
 
-    /// What a real export has in front (2022): negative numbers have eight bytes.
+    /// The first entry of a real export (2022): negative numbers have eight bytes.
     @Test func theMetadataOfARealExport() {
         let list = PropertyList.dictionary([
             "StandardDirectoryPerms": .integer(16877), "StandardFilePerms": .integer(-32348),

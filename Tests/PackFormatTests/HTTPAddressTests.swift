@@ -29,7 +29,7 @@ import Testing
         "http://[::1", "http://[::1/", "http://[]/", "http://[::g]/", "http://[::1]x/", "http://[::1]:/", "http://::1/",
         "http://a b/", "http://a<b>/", "http://a]/", "http://user@/", "http://a\\b/",
     ])
-    func noAddress(text: String) {
+    func invalidAddressesAreRefused(text: String) {
         #expect(HTTPAddress(text) == nil)
     }
 }

@@ -3,7 +3,7 @@ import PackFormat
 import SystemPackage
 import Testing
 
-/// Archives that lie, lead out of their folder, or fill the disk: refused, and nothing of them kept.
+/// Archives that lie, lead out of their folder, or fill the disk: all are refused, and nothing of them is kept.
 @Suite("Hostile archives")
 struct HostileArchiveTests {
     typealias Entry = RawZip.Entry
@@ -83,7 +83,7 @@ struct HostileArchiveTests {
             (8_000_000_000, 1032, true), (1_032_001, 1032, true), (1_032_000, 1032, false),
             (8_000_000_000, 10, false),
         ] as [(Int64, Int64, Bool)])
-    func boundsWhatIsUnpacked(
+    func boundsTheUnpackedSize(
         bytes: Int64, ratio: Int64, isEnough: Bool
     ) throws {
         let zeros = [UInt8](repeating: 0, count: 1_032_001)
@@ -128,7 +128,7 @@ struct HostileArchiveTests {
         }
     }
 
-    /// Of a real archive every cut, and every byte changed in a dozen places: unpacked whole, or refused, never a trap.
+    /// A real archive that is cut at every fifth byte, or has one byte changed: unpacked or refused, never a trap.
     @Test func survivesDamage() throws {
         try withScratch { scratch in
             let bytes = RawZip(["a/b.txt": "hello", "c": "world", "Info.plist": "info"]).bytes
@@ -151,7 +151,7 @@ struct HostileArchiveTests {
         }
     }
 
-    @Test func aFolderThatIsThereIsLeftAlone() throws {
+    @Test func anExistingFolderIsLeftUnchanged() throws {
         try withScratch { scratch in
             let file = scratch.appending("p.assetpack")
             try file.write(RawZip(["a": "1"]).bytes)

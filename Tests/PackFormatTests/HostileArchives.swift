@@ -1,6 +1,6 @@
 import PackFormat
 
-/// Archives in which one thing is wrong each, and what other programs make of them.
+/// Archives with one fault each, and the results of other programs.
 enum HostileArchives {
     typealias Row = ArchiveRuleTests.Row
     private typealias Entry = RawZip.Entry
@@ -10,7 +10,7 @@ enum HostileArchives {
 
     static let rows = atTheEdges + inTheEnd + inHeaders + inNames + inStreams + inOtherFormats
 
-    /// An entry of five bytes whose header in front of them says something else.
+    /// An archive with an entry of five bytes whose local header says something else.
     private static func local(_ local: Entry.Local) -> [UInt8] {
         RawZip([.init(name: a.name, body: a.body, local), b]).bytes
     }
@@ -177,7 +177,7 @@ enum HostileArchives {
         wrong.trailer[4] ^= 1
         var without = a.streamed()
         without.trailer = []
-        // What is in front of the descriptor, the descriptor, and an entry that only a reader of a stream sees.
+        // The bytes before the descriptor, the descriptor, and an entry that only a streaming reader sees.
         let body = Array("alpha".utf8)
         let hidden = body + a.streamed().trailer + entries([Entry("hidden", "gamma")])
         return [
@@ -222,7 +222,7 @@ enum HostileArchives {
         ]
     }()
 
-    /// An archive whose first 512 bytes are the head of a tar archive: its checksum holds.
+    /// An archive whose first 512 bytes are also the header of a tar archive, with a valid checksum.
     private static let tar: [UInt8] = {
         var body = [UInt8](repeating: 0, count: 2048)
         func put(_ text: String, at place: Int) {
@@ -232,7 +232,7 @@ enum HostileArchives {
         for place in [124, 136] { put("00000000000\0", at: place) }
         put("        0", at: 148)
         put("ustar\u{0}00", at: 257)
-        // Of an entry whose checksum stands behind it, so that it does not count in tar's.
+        // The entry's own checksum comes after its bytes, so it does not change tar's checksum.
         let head = RawZip([Entry(name: a.name, body: body).streamed()]).bytes.prefix(512)
         let sum = String(head.reduce(0) { $0 + Int($1) }, radix: 8)
         put(String(repeating: "0", count: 6 - sum.count) + sum + "\0 ", at: 148)

@@ -48,7 +48,7 @@ struct HostileListTests {
         }
     }
 
-    /// A pack's identifier stands in file names, in lines of events and in messages.
+    /// A pack's identifier appears in file names, in lines of events and in messages.
     @Test(arguments: ["a\0b", "\0", "a\n", "\u{1B}[2J", "a\u{7F}", "a\u{85}b"])
     func aPacksIdentifierHasNoControlCharacters(name: String) throws {
         let resource = AssetPackManifest.Resource(
@@ -59,7 +59,8 @@ struct HostileListTests {
         #expect(throws: PackFormatError.self) { try TagTable(plist: table) }
     }
 
-    /// An array of all the others, which hold each other: none is deep when it is read, because what it holds was read.
+    /// An array of all others, which hold each other: none is deep when it is read, because its content was read
+    /// before.
     private static var deepFromTheGround: [String] {
         let top = "AF 10 63" + (1...99).reversed().map { " " + hex($0) }.joined()
         return [top] + (2...99).map { "A1 \(hex($0))" } + ["8"]
@@ -77,9 +78,9 @@ struct HostileListTests {
         }
     }
 
-    /// Sixteen references to sixteen references, and so on: what is shared is read once, and counts each time.
+    /// Sixteen references to sixteen references, and so on: shared objects are read once, but count each time.
     @Test(arguments: [4, 8], [true, false])
-    func boundsWhatAListUnfoldsTo(levels: Int, inKeys: Bool) throws {
+    func boundsTheExpandedSizeOfAList(levels: Int, inKeys: Bool) throws {
         let head = inKeys ? "D1" : "AF 10 10"
         let arrays = (1...levels).map { level in "AF 10 10" + String(repeating: " \(level + 1)", count: 16) }
         let top = inKeys ? "\(head) \(levels + 1) 1" : "\(head)" + String(repeating: " 1", count: 16)
@@ -87,7 +88,7 @@ struct HostileListTests {
         #expect((value != nil) == (levels == 4))
     }
 
-    /// A table in which each of many tags has the same long list of packs: a small file, and no end of work.
+    /// A table where each of many tags has the same long list of packs: a small file that takes endless work.
     @Test(.timeLimit(.minutes(1)))
     func aTableOfSharedListsIsRefused() {
         let count = 3000
@@ -108,7 +109,7 @@ struct HostileListTests {
 
     private static let deep = String(repeating: "<array>", count: 200_000)
 
-    /// What would count a parser's levels down while the parser passes it over.
+    /// Text that could lower a count of levels, although the parser skips it.
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [
@@ -125,9 +126,9 @@ struct HostileListTests {
         }
     }
 
-    /// Bytes that a search for the end of each tag would go through again and again.
+    /// Bytes that repeated searches for the end of each tag would read again and again.
     @Test(.timeLimit(.minutes(1)), arguments: ["<a", "<!--", "<?", "<![CDATA[", "</", "<", "-->", "<a b='"])
-    func readingTakesTimeInProportion(text: String) {
+    func readingTakesLinearTime(text: String) {
         #expect(throws: PackFormatError.self) {
             try PropertyList(Array("<plist>\(String(repeating: text, count: 400_000))".utf8), what: "it")
         }
@@ -157,7 +158,7 @@ struct HostileListTests {
         }
     }
 
-    @Test func readsWhatApplesToolsWrite() throws {
+    @Test func readsTheOutputOfApplesTools() throws {
         let text = """
             <?xml version="1.0" encoding="UTF-8"?>
             <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -167,7 +168,7 @@ struct HostileListTests {
         #expect(try PropertyList(Array(text.utf8), what: "it") == .dictionary(["a": .array([.string("it's <1>")])]))
     }
 
-    /// Every cut and every changed byte either reads or throws; nothing traps.
+    /// Every cut throws, and every changed byte reads or throws; nothing traps.
     @Test func survivesDamage() throws {
         let bytes = try AssetPackManifest(resources: [PropertyListTests.resource]).plist()
         for length in 0..<bytes.count {

@@ -3,10 +3,10 @@ import PackFormat
 import SystemPackage
 import Testing
 
-/// Archives with more entries than any pack has: bounded in time, in memory, and in what they leave.
+/// Archives with more entries than any pack has: limited in time, in memory, and in the files they leave.
 @Suite("Archives of many entries", .sideBySide, .timeLimit(.minutes(2)))
 struct ManyEntriesTests {
-    /// An archive of so many empty files in a folder that readers pass over; without `hasFiles` the directory alone.
+    /// An archive of `count` empty files in a folder that readers ignore; without `hasFiles`, only the directory.
     private static func archive(_ count: Int, hasFiles: Bool = true) -> [UInt8] {
         let one = RawZip([.init(name: Array("META-INF/000000".utf8))]).bytes
         let (local, record) = (one[..<30], one[45..<91])
@@ -31,7 +31,7 @@ struct ManyEntriesTests {
         [UInt8(value & 0xFF), UInt8(value >> 8 & 0xFF), UInt8(value >> 16 & 0xFF), UInt8(value >> 24 & 0xFF)]
     }
 
-    /// The limit that holds unless another is given: exactly it, and one more.
+    /// The default limit: exactly 100,000 entries, and one more.
     @Test(arguments: [(100_000, true), (100_001, false)])
     func aHundredThousandAndNoMore(count: Int, isAllowed: Bool) throws {
         try withScratch { scratch in
@@ -46,7 +46,8 @@ struct ManyEntriesTests {
         }
     }
 
-    /// libarchive holds the whole directory before it tells of the first entry: what it may read of it is bounded.
+    /// libarchive holds the whole directory before it reports the first entry, so the bytes that it may read are
+    /// limited.
     @Test(arguments: [false, true])
     func aHugeDirectoryIsNotReadToItsEnd(forInfo: Bool) throws {
         try withScratch { scratch in
@@ -66,7 +67,7 @@ struct ManyEntriesTests {
         }
     }
 
-    /// Many names for the same bytes, of which a small archive would unpack to a large one.
+    /// Many names for the same bytes, so that a small archive would unpack to a large size.
     @Test func entriesThatOverlapAreRefused() throws {
         try withScratch { scratch in
             let file = scratch.appending("p.assetpack")

@@ -4,7 +4,7 @@ import PackFormat
 import SystemPackage
 import Testing
 
-/// One rule for names: what is unpacked can be packed, and the other way round.
+/// One rule for names: names that can be unpacked can be packed, and the other way round.
 @Suite("Names in packs")
 struct NameRuleTests {
     static let names: [(String, String?)] = [
@@ -24,7 +24,7 @@ struct NameRuleTests {
     ]
 
     @Test(arguments: names.indices)
-    func whatIsRefusedWhenUnpackingIsRefusedWhenPacking(index: Int) throws {
+    func namesRefusedWhenUnpackingAreRefusedWhenPacking(index: Int) throws {
         let (name, reason) = Self.names[index]
         try withScratch { scratch in
             let file = scratch.appending("in/p.assetpack")
@@ -55,7 +55,7 @@ struct NameRuleTests {
         }
     }
 
-    /// The same where the manifest names a file, which must be one of the folder.
+    /// The same for an address in the manifest, which must name a file of the folder.
     @Test func aCombiningMarkHidesNoSlashOfAnAddress() throws {
         try withScratch { scratch in
             try scratch.appending("\u{301}secret").write([1])
@@ -68,7 +68,7 @@ struct NameRuleTests {
     }
 
     @Test(arguments: ["a/\u{301}b", "a/b/\u{338}c"])
-    func foldersAreMadeWhateverFollows(path: String) throws {
+    func foldersAreMadeBeforeCombiningMarks(path: String) throws {
         try withScratch { scratch in
             let file = scratch.appending("p")
             let items = [PackArchive.Item(path: path, content: .bytes([1]), modified: 0)]
@@ -92,8 +92,8 @@ struct NameRuleTests {
         }
     }
 
-    /// One that was only made long, and one that is as long by what is in it.
-    @Test func whatIsStoredOfAFileIsKnown() throws {
+    /// One file that is a hole, and one of the same length with real bytes.
+    @Test func theStoredSizeOfAFileIsKnown() throws {
         try withScratch { scratch in
             let size = 1 << 20
             for name in ["long", "written"] {

@@ -1,7 +1,7 @@
 import PackFormat
 import Testing
 
-/// Names and digests, against Xcode's own.
+/// Names and digests, compared with Xcode's own.
 @Suite("Names and digests")
 struct NamingTests {
     @Test(arguments: [
@@ -86,7 +86,7 @@ struct NamingTests {
     }
 
     @Test(arguments: ["%", "%4", "%zz", "%ff"])
-    func leavesWhatIsNoEscape(text: String) {
+    func keepsInvalidEscapes(text: String) {
         #expect(URLText.decoded(text) == text)
     }
 

@@ -4,17 +4,17 @@ import PackFormat
 import SystemPackage
 import Testing
 
-/// Archives at the edges of what is one.
+/// Archives at the edge of validity.
 @Suite("Odd archives")
 struct OddArchiveTests {
-    /// No locale is set here, as in every program that does not ask for one.
+    /// No locale is set here, as in every program that requests none.
     @Test(arguments: ["Grüße.txt", "日本語/ファイル.txt", "e\u{301}.txt", "🎮.bin"], [0x0800, 0] as [UInt16])
-    func namesBeyondASCII(_ name: String, flags: UInt16) throws {
+    func namesBeyondASCIIAreUnpacked(_ name: String, flags: UInt16) throws {
         try withScratch { scratch in
             let file = scratch.appending("p.assetpack")
             try file.write(RawZip([.init(name: Array(name.utf8), body: [1], flags: flags)]).bytes)
             _ = try PackArchive.extract(file: file, into: scratch.appending("out"))
-            // Equal as text: libarchive composes what says that it is UTF-8 (NFC).
+            // Equal as text: libarchive composes names that are marked as UTF-8 (NFC).
             #expect(scratch.appending("out").files.contains(name))
         }
     }
@@ -37,9 +37,9 @@ struct OddArchiveTests {
         }
     }
 
-    /// Whatever a mode or a name pretends, there are regular files and folders in the end, and all of them inside.
+    /// Whatever a mode or a name claims, only regular files and folders result, all of them inside.
     @Test(arguments: [0o010_666, 0o020_666, 0o060_666, 0o120_777, 0o140_777, 0o150_000, 0] as [UInt32])
-    func onlyFilesAndFolders(mode: UInt32) throws {
+    func onlyFilesAndFoldersAreUnpacked(mode: UInt32) throws {
         try withScratch { scratch in
             let file = scratch.appending("p.assetpack")
             try file.write(RawZip([.init(name: Array("odd\0/../x".utf8), body: [1], mode: mode)]).bytes)
@@ -53,7 +53,8 @@ struct OddArchiveTests {
         }
     }
 
-    /// A run of one letter (RFC 1951 §3.2.6): 13 bits stand for 258 bytes, so one byte of the archive unpacks to 150.
+    /// A run of one letter (RFC 1951 §3.2.6): 13 bits stand for 258 bytes, so one byte of the archive unpacks to almost
+    /// 159.
     @Test(arguments: [(Int64(1032), true), (100, false)])
     func deflatedBombs(ratio: Int64, isAllowed: Bool) throws {
         let count = 1 + 258 * 8000
@@ -77,7 +78,7 @@ struct OddArchiveTests {
     }
 
     @Test(arguments: [["unzip", "-tqq"], ["python3", "-m", "zipfile", "-t"]])
-    func othersReadOurs(command: [String]) throws {
+    func otherProgramsReadOurArchives(command: [String]) throws {
         try withScratch { scratch in
             for name in ["Info.plist", "a/b.bin", "ü.txt"] {
                 try scratch.appending("in").appending(name).write([1, 2])

@@ -3,10 +3,10 @@ import PackFormat
 import SystemPackage
 import Testing
 
-/// Links in a folder of packs: what leads out of it is not read.
+/// Links in a folder of packs: those that lead out of it are not read.
 @Suite("Links in a folder of packs")
 struct PacksFolderTests {
-    /// A link in the folder, and what is said of it; nil where the folder is served all the same.
+    /// A link in the folder, and a part of the message; nil if the folder is served nevertheless.
     struct Row: CustomTestStringConvertible {
         var link: String
         var target: String
@@ -63,7 +63,7 @@ struct PacksFolderTests {
         }
     }
 
-    /// A link that the user names is the user's own.
+    /// A folder that the user names may be a link: that is the user's own choice.
     @Test func theFolderItselfMayBeALink() throws {
         try withScratch { scratch in
             try fill(scratch.appending("site"))

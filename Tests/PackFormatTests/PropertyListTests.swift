@@ -3,7 +3,7 @@ import Testing
 
 @testable import PackFormat
 
-/// Manifests, tag tables and descriptions: Xcode's, ours, and ones that mean harm.
+/// Manifests, tag tables and descriptions: Xcode's, ours, and hostile ones.
 @Suite("Property lists")
 struct PropertyListTests {
     static let resource = AssetPackManifest.Resource(
@@ -31,8 +31,8 @@ struct PropertyListTests {
         }
     }
 
-    /// What is written must be a list for Foundation too, with the values that were meant.
-    @Test func foundationReadsWhatIsWritten() throws {
+    /// Foundation must read the written list, too, with the same values.
+    @Test func foundationReadsWrittenLists() throws {
         let many = (0..<400).map { index in
             AssetPackManifest.Resource(
                 bundleKey: "p\(index)", url: "u", isStreamable: true, uncompressedSize: Int64(index) << (index % 40))
@@ -48,8 +48,8 @@ struct PropertyListTests {
         #expect(resources[0]["isStreamable"] as? Bool == true)
     }
 
-    /// The sizes of as many packs as a manifest may have can be added up.
-    @Test func refusesSizesThatCannotBeAddedUp() throws {
+    /// The sizes of as many packs as a manifest may have add up without overflow.
+    @Test func refusesSizesThatCouldOverflow() throws {
         let most: Int64 = 1 << 44
         #expect(!most.multipliedReportingOverflow(by: 500_000).overflow)
         for size in [0, most] {
@@ -67,7 +67,7 @@ struct PropertyListTests {
         }
     }
 
-    /// The shape of a manifest that Xcode exported for a host of one's own.
+    /// The shape of a manifest that Xcode exported for a developer's own host.
     @Test(arguments: [PropertyListSerialization.PropertyListFormat.binary, .xml])
     func readsXcodesManifests(format: PropertyListSerialization.PropertyListFormat) throws {
         let list: [String: Any] = [
@@ -124,7 +124,7 @@ struct PropertyListTests {
         #expect(error?.description.contains(message) == true, "\(error?.description ?? "")")
     }
 
-    @Test func refusesAPackThatStandsTwice() throws {
+    @Test func refusesADuplicatePack() throws {
         let bytes = try AssetPackManifest(resources: [Self.resource, Self.resource]).plist()
         #expect(throws: PackFormatError.self) { try AssetPackManifest(plist: bytes) }
     }
@@ -141,7 +141,7 @@ struct PropertyListTests {
         ["resources": .array([.dictionary(plain.merging([key: value]) { $1 })])]
     }
 
-    /// A list with a NaN in it cannot be looked up by value, so that one is put in by hand.
+    /// A list with a NaN cannot be found by value, so the NaN is written into the bytes by hand.
     private static func bytes(_ list: [String: PropertyList]) -> [UInt8] {
         guard "\(list)".contains("nan") else { return PropertyList.dictionary(list).binary }
         var bytes = PropertyList.dictionary(entry("downloadPriority", .real(2))).binary

@@ -3,13 +3,13 @@ import PackFormat
 import SystemPackage
 import Testing
 
-/// What a host serves of a folder.
+/// What a host serves from a folder.
 @Suite("Sites")
 struct SiteTests {
     private static let name = "com.example.game.level 1-00.assetpack"
     private static let archive = RawZip(["a": "1"]).bytes
 
-    /// Writes a folder with one pack whose entry `change` may change.
+    /// Writes a folder with one pack, whose manifest entry `change` may edit.
     private func packs(
         in scratch: FilePath, at folder: String = "OnDemandResources",
         _ change: (inout AssetPackManifest.Resource) -> Void = { _ in }
@@ -58,7 +58,7 @@ struct SiteTests {
         }
     }
 
-    /// An export of Xcode's: archives and their manifest, while the table is in the app.
+    /// An export of Xcode's has archives and their manifest; the tag table is in the app.
     @Test func tagsComeFromThePacksWithoutATable() throws {
         try withScratch { scratch in
             let folder = try packs(in: scratch)
@@ -78,7 +78,7 @@ struct SiteTests {
     @Test(arguments: [
         "..", "OnDemandResources/..", "a%2Fb", "https://packs.example.com/", "nowhere.assetpack", "%2e%2e",
     ])
-    func anAddressWithoutAFileIsTold(url: String) throws {
+    func anAddressWithoutAFileIsRefused(url: String) throws {
         try withScratch { scratch in
             let folder = try packs(in: scratch) { $0.url = url }
             #expect(throws: PackFormatError.self) { try Site.load(directory: folder) }
@@ -90,7 +90,7 @@ struct SiteTests {
             (5, nil, "it has \(archive.count) bytes, but the manifest says 5"),
             (Int64(archive.count), String(repeating: "0", count: 64), "its SHA-256 differs from the manifest's"),
         ] as [(Int64, String?, String)])
-    func aChangedFileIsTold(size: Int64, digest: String?, reason: String) throws {
+    func aChangedFileIsRefused(size: Int64, digest: String?, reason: String) throws {
         try withScratch { scratch in
             let folder = try packs(in: scratch) { ($0.downloadSize, $0.sha256) = (size, digest) }
             let error = #expect(throws: PackFormatError.self) { try Site.load(directory: folder) }
@@ -110,7 +110,7 @@ struct SiteTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func aNamedPipeHoldsNobodyUp() throws {
+    func aNamedPipeDoesNotBlock() throws {
         try withScratch { scratch in
             let folder = try packs(in: scratch)
             let pack = folder.appending("OnDemandResources").appending(Self.name).string
@@ -139,7 +139,7 @@ struct SiteTests {
         }
     }
 
-    @Test func plainFilesArePacksOfTheirOwn() throws {
+    @Test func plainFilesAreSeparatePacks() throws {
         try withScratch { scratch in
             for name in ["b.bin", "a/ü 1.bin", ".hidden", "a/.hidden", ".git/x"] {
                 try scratch.appending(name).write(Array(name.utf8))
@@ -155,7 +155,7 @@ struct SiteTests {
         }
     }
 
-    @Test func aFolderWithoutFilesIsTold() throws {
+    @Test func aFolderWithoutFilesIsRefused() throws {
         try withScratch { scratch in
             let error = #expect(throws: PackFormatError.self) { try Site.files(directory: scratch) }
             #expect(error == .badSite(scratch, reason: "it has no files"))

@@ -5,7 +5,7 @@ import Testing
 
 struct SystemReasonTests {
     @Test(
-        "says what the system said, and nothing of who passed it on",
+        "says what the system said, without the layers that passed it on",
         arguments: [("/proc/x/y", "No such file or directory"), ("/etc/passwd/x", "Not a directory")])
     func folder(path: String, reason: String) throws {
         let error = try #require(throws: (any Error).self) {
@@ -14,7 +14,7 @@ struct SystemReasonTests {
         #expect(error.systemReason == reason)
     }
 
-    @Test("says the same of a file, and leaves other errors their words")
+    @Test("says the same of a file, and keeps the words of other errors")
     func file() throws {
         let error = try #require(throws: (any Error).self) {
             try Data().write(to: URL(filePath: "/proc/x"), options: .atomic)

@@ -3,7 +3,7 @@ import PackFormat
 import SystemPackage
 import Testing
 
-/// Names that are other bytes and the same text: both are told, and none is lost.
+/// Names with different bytes and equal text: both are reported, and none is lost.
 @Suite("Names that differ by normalisation")
 struct TwinNameTests {
     static let composed = "caf\u{E9}"
@@ -20,7 +20,7 @@ struct TwinNameTests {
     ]
 
     @Test(arguments: pairs)
-    func noArchiveIsWrittenOfBoth(paths: [String]) throws {
+    func noArchiveIsWrittenWithBoth(paths: [String]) throws {
         try withScratch { scratch in
             let items = paths.map { PackArchive.Item(path: $0, content: .bytes(Array($0.utf8)), modified: 0) }
             expectBoth(
@@ -29,7 +29,7 @@ struct TwinNameTests {
         }
     }
 
-    /// Names are compared as the archive has them, whether they say that they are UTF-8 or not.
+    /// Names are compared as stored in the archive, whether they are marked as UTF-8 or not.
     @Test(arguments: pairs, [0, 0x0800] as [UInt16])
     func noArchiveIsUnpackedWithBoth(paths: [String], flags: UInt16) throws {
         try withScratch { scratch in
@@ -59,7 +59,7 @@ struct TwinNameTests {
         expectBoth(#expect(throws: PackFormatError.self) { try AssetPackManifest(plist: plist) })
     }
 
-    @Test func noPacksAreServedWhoseFilesAreBoth() throws {
+    @Test func noPacksAreServedWithBothFileNames() throws {
         try withScratch { scratch in
             let resources = try [Self.composed, Self.decomposed].map { name in
                 try scratch.appending(name).write([1])
@@ -72,7 +72,7 @@ struct TwinNameTests {
         }
     }
 
-    @Test func noPacksAreServedWhoseTagsAreBoth() throws {
+    @Test func noPacksAreServedWithBothTags() throws {
         try withScratch { scratch in
             let resources = try [Self.composed, Self.decomposed].enumerated().map { index, tag in
                 let info = try PackInfo(identifier: "p\(index)", tags: [tag]).plist()
@@ -98,10 +98,10 @@ struct TwinNameTests {
         expectBoth(#expect(throws: PackFormatError.self) { try PackInfo(plist: plist) })
     }
 
-    /// A table in either form, as other tools may write it: a dictionary here could not hold both tags.
+    /// A table in each format, as other tools may write it: a Swift dictionary could not hold both tags.
     @Test(arguments: [PropertyListSerialization.PropertyListFormat.binary, .xml], [composed, "cafes\u{301}"])
     func noTableHasBothTags(format: PropertyListSerialization.PropertyListFormat, other: String) throws {
-        // In UTF-16, as a binary list has them, both stand-ins are as long as what takes their place.
+        // In UTF-16, as binary lists have them, each stand-in is as long as its replacement.
         let standIn = String(repeating: "\u{142}", count: other.utf16.count)
         let tags = [standIn: ["NSAssetPacks": ["p"]], Self.decomposed: ["NSAssetPacks": ["q"]]]
         let data = try PropertyListSerialization.data(
@@ -120,14 +120,14 @@ struct TwinNameTests {
         if format == .binary { expectBoth(error) }
     }
 
-    @Test func keysInCommentsAreNone() throws {
+    @Test func keysInCommentsAreIgnored() throws {
         let list = "<plist><dict><!-- <key>a</key> --><key>b</key><string><![CDATA[<key>]]></string></dict></plist>"
         #expect(try TagTable(plist: Array(list.utf8)).packsByTag.isEmpty)
         let twice = "<plist><dict><key>a</key><string>1</string><key >a</key><string>2</string></dict></plist>"
         #expect(throws: PackFormatError.self) { try TagTable(plist: Array(twice.utf8)) }
     }
 
-    /// Equal texts are written once in a property list, and these are two.
+    /// Equal texts are written once in a property list, but these must be two.
     @Test func aListKeepsTheBytesOfEach() throws {
         let (tag, path) = (Self.composed, Self.decomposed)
         let table = try TagTable(plist: TagTable(packsByTag: [tag: ["p"]], pathsByPack: ["p": [path]]).plist())

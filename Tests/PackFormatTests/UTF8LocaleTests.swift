@@ -3,20 +3,21 @@ import Testing
 
 @testable import PackFormat
 
-/// The locale of archives' names.
+/// The locale for names in archives.
 struct UTF8LocaleTests {
-    /// Bytes of memory that this process has; see proc_pid_statm(5).
+    /// The resident memory of this process, in bytes; see proc_pid_statm(5).
     private func resident() throws -> Int {
         let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
         return try #require(Int(fields[1])) * sysconf(Int32(_SC_PAGESIZE))
     }
 
-    /// Found by `Fuzz/run archive`: of two locales that were made for an archive one was freed, and 240 bytes stayed.
-    @Test func nothingStaysOfIt() throws {
+    /// Found by `Fuzz/run archive`: of two locales that were made for an archive only one was freed, so 240 bytes
+    /// leaked.
+    @Test func useLeaksNoMemory() throws {
         for _ in 0..<1000 { UTF8Locale.use {} }
         let before = try resident()
         for _ in 0..<200_000 { UTF8Locale.use {} }
-        // 48 MB would stay; what tests beside this one need counts too.
+        // 48 MB would leak; the memory of tests that run at the same time counts, too.
         #expect(try resident() - before < 24_000_000)
     }
 }

@@ -4,16 +4,16 @@ import Testing
 
 @testable import PackHost
 
-/// Packs that are others than before, and pages in their place, as they are on the wire.
+/// Changed packs, and portal pages instead of packs, as seen on the wire.
 @Suite("Changed packs")
 struct ChangedPackTests {
     private let small = TestSite.small
 
-    /// One exchange with a host that plays the faults that `notation` spells.
+    /// One exchange with a host that plays the faults in `notation`.
     private func exchange(_ notation: String..., request: String = get()) async throws -> (Reply, [HostEvent]) {
         let faults = try notation.map { try HostFault(parsing: $0) }
         return try await TestSite.with(faults: faults) { site in
-            // A connection that is kept would be read from until the client's deadline.
+            // Without `finish`, a connection that stays open would be read until the client's deadline.
             try await site.host { try await RawClient.exchange($0.port, request, finish: true) }
         }
     }
@@ -47,15 +47,15 @@ struct ChangedPackTests {
         }
     }
 
-    /// A manifest, which is in memory, is changed as a file is; and other faults have their places in what it is then.
-    @Test func changesWhatIsInMemory() async throws {
+    /// A manifest, which is in memory, changes as a file does, and other faults apply to the changed bytes.
+    @Test func changesAManifestInMemory() async throws {
         let (reply, _) = try await exchange(
             "pack=manifest changed-content=+2", "pack=manifest cut@12", request: get("/AssetPackManifest.plist"))
         #expect(reply["Content-Length"] == "13")
         #expect(reply.body == Array("<manifest/>\0".utf8).map { $0 ^ 0x5A })
     }
 
-    @Test func leadsToAPageOfItsOwn() async throws {
+    @Test func redirectsToThePortalPage() async throws {
         let fault = try HostFault(parsing: "pack=red portal=\"<p>Sign in</p>\"")
         try await TestSite.with(faults: [fault]) { site in
             let (_, events) = try await site.host { host in

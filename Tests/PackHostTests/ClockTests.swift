@@ -3,7 +3,7 @@ import Testing
 
 @testable import PackHost
 
-/// A host whose clock is wrong, as it is on the wire.
+/// A host whose clock is wrong, as seen on the wire.
 @Suite("Clocks of hosts")
 struct ClockTests {
     private func dates(_ clock: String) async throws -> (date: HTTPDate, modified: HTTPDate, decisions: [String]) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PackHost
 
-/// What a real client makes of the host.
+/// How a real client handles the host's responses.
 @Suite("curl", .timeLimit(.minutes(1)))
 struct CurlTests {
     @Test func resumesAfterACut() async throws {
@@ -43,9 +43,9 @@ struct CurlTests {
         #expect(result.status == status)
     }
 
-    /// Blocks of both lengths, and a byte that is spoilt among them.
+    /// Blocks of both lengths, with one corrupted byte among them.
     @Test(arguments: ["gzip", "br"])
-    func decodesWhatIsEncoded(coding: String) async throws {
+    func decodesEachContentCoding(coding: String) async throws {
         let large = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
         let faults = try ["encoding=\(coding)", "corrupt@70000"].map { try HostFault(parsing: "pack=large \($0)") }
         let result = try await TestSite.with(files: ["large": large], faults: faults) { site in
@@ -65,7 +65,7 @@ struct CurlTests {
         #expect(Set(events.map(\.connection)) == [1])
     }
 
-    @Test func retriesWhenItIsTold() async throws {
+    @Test func retriesAfterRetryAfter() async throws {
         let fault = try HostFault(parsing: "pack=manifest try=1 status=503 retry-after=1s")
         let result = try await TestSite.with(faults: [fault]) { site in
             try await site.host { try await Curl.run("--retry", "1", "\($0.url)/AssetPackManifest.plist") }.0

@@ -5,10 +5,10 @@ import Testing
 
 @testable import PackHost
 
-/// docs/reference/host.md and the notation of faults say the same.
+/// docs/reference/host.md documents the notation of faults that the code reads.
 @Suite("Documentation")
 struct DocumentationTests {
-    /// The code spans in the first column of the table of actions, a list for each row.
+    /// The code spans in the first column of the table of actions, one list for each row.
     private func rows() throws -> [[String]] {
         let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
         let file = try FileDescriptor.open(root.appending("docs/reference/host.md"), .readOnly)
@@ -26,7 +26,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test func everyActionThatIsShownIsRead() throws {
+    @Test func everyDocumentedActionIsRead() throws {
         let rows = try rows()
         #expect(rows.count == HostFault.Kind.allCases.count)
         for row in rows {
@@ -39,7 +39,7 @@ struct DocumentationTests {
         }
     }
 
-    @Test func everyActionIsShown() throws {
+    @Test func everyActionIsDocumented() throws {
         let shown = Set(try rows().joined().map { String($0.prefix { $0 != "=" && $0 != "@" }) })
         for (text, _) in FaultNotationTests.table {
             let name = try HostFault(parsing: text).action.text.prefix { $0 != "=" && $0 != "@" }

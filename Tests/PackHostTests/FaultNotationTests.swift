@@ -39,6 +39,11 @@ struct FaultNotationTests {
             "pack=level-2 try=1 cut@524288",
             .init(pack: "level-2", tries: 1...1, action: .cut(at: .bytes(524_288), how: .fin))
         ),
+        (
+            "pack=a from=500000 try=2 no-head",
+            .init(pack: "a", tries: 2...2, rangeStart: 500_000, action: .never)
+        ),
+        ("from=-500 refuse-range", HostFault(pack: "*", rangeStart: -500, action: .refuseRange)),
         ("try=2-4 cut@40% rst", HostFault(pack: "*", tries: 2...4, action: .cut(at: .fraction(0.4), how: .rst))),
         ("try=2- stall@0", HostFault(pack: "*", tries: 2...Int.max, action: .stall(at: .bytes(0), for: nil))),
         ("stall@12.5% for=5s", HostFault(pack: "*", action: .stall(at: .fraction(0.125), for: .seconds(5)))),
@@ -97,7 +102,8 @@ struct FaultNotationTests {
         ("cut@101%", "at most 100%"), ("cut@nan%", "at most 100%"), ("cut@x%", "percentage"),
         ("cut@5 rst fin", "not both"), ("cut@5 rst=1", "no value"), ("cut@5 for=1s", "no option of this name"),
         ("try=0 no-head", "number from 1"), ("try=3-2 no-head", "ascending"), ("try=a no-head", "number from 1"),
-        ("try=1 try=2 no-head", "twice"), ("status=99", "200 to 599"), ("status=600", "200 to 599"),
+        ("try=1 try=2 no-head", "twice"), ("from=x no-head", "first byte"), ("from no-head", "first byte"),
+        ("status=99", "200 to 599"), ("status=600", "200 to 599"),
         ("status=99999", "a number"), ("status", "write status="), ("redirect=/ status=200", "300 to 399"),
         ("redirect=//a/b other-host", "begins with one '/'"), ("redirect=http://a/ plain-http", "begins with one '/'"),
         ("redirect=/a other-host plain-http", "not both"),
@@ -124,7 +130,7 @@ struct FaultNotationTests {
         }
     }
 
-    /// Schedules of before have five actions by other names.
+    /// Earlier schedules name five actions differently.
     @Test(arguments: [
         ("new-etag", "changed-etag"), ("length=-7", "wrong-length=-7"), ("range=+5", "wrong-range=+5"),
         ("new-content=+9", "changed-content=+9"), ("new-size=-9", "changed-size=-9"), ("cut@5", "cut@5"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PackHost
 
-/// Which responses a fault takes part in.
+/// Which responses a fault applies to.
 @Suite("Scope of faults")
 struct FaultScopeTests {
     @Test(arguments: [
@@ -31,8 +31,29 @@ struct FaultScopeTests {
             try await site.host { host in
                 var replies: [Int] = []
                 for _ in statuses {
-                    _ = try await RawClient.exchange(host.port, get("/packs/other"))  // counted for itself
+                    _ = try await RawClient.exchange(host.port, get("/packs/other"))  // counted separately
                     replies.append(try await RawClient.exchange(host.port, get()).status)
+                }
+                return replies
+            }.0
+        }
+        #expect(replies == statuses)
+    }
+
+    @Test(arguments: [
+        ("from=500", [206, 503, 206, 503, 200]), ("from=500 try=1", [206, 503, 206, 206, 200]),
+        ("from=500 try=2-", [206, 206, 206, 503, 200]), ("from=-500", [206, 206, 503, 206, 200]),
+        ("from=0", [503, 206, 206, 206, 200]),
+    ])
+    func concernsARange(scope: String, statuses: [Int]) async throws {
+        let fault = try HostFault(parsing: "\(scope) status=503")
+        let ranges = ["bytes=0-499", "bytes=500-999", "bytes=-500", "bytes=500-", nil]
+        let replies = try await TestSite.with(faults: [fault]) { site in
+            try await site.host { host in
+                var replies: [Int] = []
+                for range in ranges {
+                    let fields = range.map { ["Range: \($0)"] } ?? []
+                    replies.append(try await RawClient.exchange(host.port, get(fields: fields)).status)
                 }
                 return replies
             }.0
@@ -50,7 +71,7 @@ struct FaultScopeTests {
         #expect(events.decisions.isEmpty)
     }
 
-    @Test func takesAHEADForNoTry() async throws {
+    @Test func aHEADIsNotCountedAsATry() async throws {
         let fault = try HostFault(parsing: "try=1 status=503")
         let statuses = try await TestSite.with(faults: [fault]) { site in
             try await site.host { host in

@@ -4,12 +4,12 @@ import Testing
 
 @testable import PackHost
 
-/// Every kind of fault, as it is on the wire.
+/// Every kind of fault, as seen on the wire.
 @Suite("Faults")
 struct FaultTests {
     private let small = TestSite.small
 
-    /// One exchange with a host that plays the faults that `notation` spells.
+    /// One exchange with a host that plays the faults in `notation`.
     private func exchange(
         _ notation: String..., request: String = get(), finish: Bool = false
     ) async throws -> (Reply, [HostEvent]) {
@@ -74,7 +74,7 @@ struct FaultTests {
     @Test(arguments: [
         ("bytes=300-", 100, "cut@400"),  // inside: still at byte 400 of the file
         ("bytes=400-", 0, "cut@400"),
-        ("bytes=401-", 599, nil),  // behind it
+        ("bytes=401-", 599, nil),  // after the cut
         ("bytes=0-399", 400, nil), ("bytes=0-400", 400, "cut@400"),
     ])
     func cutsARangeAtTheSamePlaceOfTheFile(range: String, count: Int, decision: String?) async throws {
@@ -104,7 +104,7 @@ struct FaultTests {
         #expect(first + rest == small)
     }
 
-    @Test func stallsForEver() async throws {
+    @Test func stallsWithoutEnd() async throws {
         let (_, events) = try await TestSite.with(faults: [try HostFault(parsing: "stall@400")]) { site in
             try await site.host { host in
                 try await RawClient.connected(to: host.port, deadline: .milliseconds(200)) { client in
@@ -125,7 +125,7 @@ struct FaultTests {
         #expect(reply.duration >= .milliseconds(250))  // 1,000 bytes at 4,000 bytes a second
     }
 
-    @Test func dripsOnAfterAStallWithoutMakingUpForIt() async throws {
+    @Test func dripsAtTheSameRateAfterAStall() async throws {
         // 800 bytes at 4,000 bytes a second, then 200 more at the same speed.
         let (reply, _) = try await exchange("drip=32kbit/s", "stall@800 for=100ms")
         #expect(reply.body == small)
@@ -153,7 +153,7 @@ struct FaultTests {
     @Test(arguments: [
         ("", 0, "4294967696"), ("Range: bytes=100-", 100, "4294967596"), ("Range: bytes=900-", 900, "4294967296"),
     ])
-    func statesALengthThat32BitsCut(field: String, from: Int, stated: String) async throws {
+    func statesALengthThatA32BitNumberTruncates(field: String, from: Int, stated: String) async throws {
         let request = get(fields: field.isEmpty ? [] : [field], connection: "keep-alive")
         let (reply, events) = try await exchange("wrapped-length@40%", request: request)
         #expect(reply["Content-Length"] == stated && reply["Connection"] == "close")
@@ -176,7 +176,7 @@ struct FaultTests {
         #expect(whole["Content-Length"] == "4294968296" && whole["ETag"] == reply["ETag"])
     }
 
-    @Test func hidesThatARangeIsOne() async throws {
+    @Test func sendsARangeAsAWhole() async throws {
         let (reply, events) = try await exchange("range-as-whole", request: get(fields: ["Range: bytes=400-"]))
         #expect(reply.status == 200 && reply["Content-Range"] == nil && reply["Content-Length"] == "600")
         #expect(reply.body == Array(small[400...]))

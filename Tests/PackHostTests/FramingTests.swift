@@ -3,7 +3,7 @@ import Testing
 
 @testable import PackHost
 
-/// Bodies that are framed, encoded or wrapped otherwise than usual, as they are on the wire.
+/// Bodies with unusual framing, encoding or wrapping, as seen on the wire.
 @Suite("Framing")
 struct FramingTests {
     private let small = TestSite.small
@@ -37,13 +37,13 @@ struct FramingTests {
 
     @Test(arguments: ["framing=until-close", "framing=chunked"])
     func endsWithTheConnection(notation: String) async throws {
-        // Chunks are not for HTTP/1.0.
+        // HTTP/1.0 has no chunks.
         let (reply, _) = try await exchange(notation, version: notation.contains("chunked") ? "1.0" : "1.1")
         #expect(reply["Content-Length"] == nil && reply["Transfer-Encoding"] == nil && reply["Connection"] == "close")
         #expect(reply.body == small && reply.end == .fin)
     }
 
-    @Test func aConnectionGoesOnBehindChunks() async throws {
+    @Test func aConnectionContinuesAfterChunks() async throws {
         let faults = [try HostFault(parsing: "try=1 framing=trailers")]
         let (replies, _) = try await TestSite.with(faults: faults) { site in
             try await site.host { host in
@@ -73,7 +73,7 @@ struct FramingTests {
     @Test func encodesByBrotli() async throws {
         let (reply, _) = try await exchange("encoding=br")
         #expect(reply["Content-Encoding"] == "br")
-        // 999 and the bit of a stored block, behind three bits of its kind.
+        // Three bits for the kind of block, then its length less one, 999, and the bit of a stored block.
         #expect(reply.body == [0x0C, 0x38, 0x1F, 0x08] + small + [3])
         #expect(reply["Content-Length"] == "1005")
     }
@@ -96,7 +96,7 @@ struct FramingTests {
         #expect(whole.body == small && others.decisions.isEmpty)
     }
 
-    @Test func refusesARangeThatIsThere() async throws {
+    @Test func refusesASatisfiableRange() async throws {
         let (reply, events) = try await exchange("refuse-range", fields: ["Range: bytes=400-"])
         #expect(reply.status == 416 && reply["Content-Range"] == "bytes */1000")
         #expect(events.decisions == ["L1 GET /packs/small.assetpack from=0 try=1 refuse-range"])

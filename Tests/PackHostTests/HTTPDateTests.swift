@@ -17,7 +17,7 @@ struct HTTPDateTests {
         #expect(HTTPDate(parsing: text) == date)
     }
 
-    /// Days of four centuries, by a prime so that all dates of a year come by, read back.
+    /// Every 13th day of 400 years reads back; 13 is a prime, so all dates of a year occur.
     @Test func everyDayReadsBack() {
         for day in stride(from: 0, to: 146_097, by: 13) as StrideTo<Int64> {
             let date = HTTPDate(secondsSinceEpoch: day * 86_400 + day % 86_400)
@@ -25,7 +25,7 @@ struct HTTPDateTests {
         }
     }
 
-    @Test func movesWhatNoDateCanSay() {
+    @Test func clampsTimesBeyondTheRange() {
         #expect(HTTPDate(secondsSinceEpoch: -5).text == "Thu, 01 Jan 1970 00:00:00 GMT")
         #expect(HTTPDate(secondsSinceEpoch: .max).text == "Fri, 31 Dec 9999 23:59:59 GMT")
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PackHost
 
-/// What an honest host does.
+/// What a host without faults does.
 @Suite("Host")
 struct HostTests {
     @Test func statesExactlyWhatItSends() async throws {
@@ -119,7 +119,7 @@ struct HostTests {
         ("GET /packs/small.assetpack HTTP/1.1\r\nHost: a\r\n\r\n", nil),
         ("GET /packs/small.assetpack HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", "close"),
     ])
-    func saysHowTheConnectionGoesOn(request: String, connection: String?) async throws {
+    func statesWhetherTheConnectionStaysOpen(request: String, connection: String?) async throws {
         let reply = try await TestSite.with { site in
             try await site.host { host in
                 try await RawClient.connected(to: host.port) { client in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PackHost
 
-/// Clients that no host should suffer from.
+/// Clients that must not harm a host.
 @Suite("Hostile clients", .timeLimit(.minutes(1)))
 struct HostileClientTests {
     @Test(arguments: [
@@ -49,14 +49,14 @@ struct HostileClientTests {
         "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n" + String(repeating: "X: a\r\n", count: 98) + "\r\n",
         "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: \(String(repeating: "a", count: 16_000))\r\n\r\n",
     ])
-    func answersWhatIsAlmostTooLarge(request: String) async throws {
+    func answersRequestsJustBelowTheLimits(request: String) async throws {
         let reply = try await TestSite.with { site in
             try await site.host { try await RawClient.exchange($0.port, request) }.0
         }
         #expect(reply.status == 404)
     }
 
-    /// A byte at a time, so that only a deadline on the whole head helps.
+    /// One byte at a time, so that only a deadline for the whole head helps.
     @Test func endsAHeadThatDripsIn() async throws {
         let ((duration, reply), events) = try await TestSite.with { site in
             var site = site
@@ -126,9 +126,9 @@ struct HostileClientTests {
         #expect(try #require(transfer.unacknowledged) > 0)
     }
 
-    /// Neither a slow client nor what a script does on purpose is a stall.
+    /// Neither a slow client nor a scripted delay is a stall.
     @Test(arguments: ["stall@500 for=600ms", "late-head=600ms", "drip=12kbit/s"])
-    func suffersWhatIsScripted(fault: String) async throws {
+    func scriptedDelaysAreNoStall(fault: String) async throws {
         let (reply, events) = try await TestSite.with(faults: [try HostFault(parsing: fault)]) { site in
             var site = site
             site.configuration.limits.writeStall = .milliseconds(300)
@@ -169,7 +169,7 @@ struct HostileClientTests {
             return try await site.host { host in
                 var clients = try (0..<1000).map { _ in try RawClient.open(host.port) }
                 defer { for client in clients { client.close() } }
-                // The last of those that were let in is answered, so the host has seen them all; the next is not.
+                // All accepted clients are answered, so the host has seen them all; the next client is not.
                 for client in clients[..<granted] { try client.send(get(connection: "keep-alive")) }
                 for client in clients[..<granted] { #expect(client.readResponse().status == 200) }
                 let open = host.statistics.openConnections

@@ -5,12 +5,12 @@ import Testing
 
 @testable import PackHost
 
-/// What remains of a host when its scope ends: nothing.
+/// A host leaves nothing behind when its scope ends.
 @Suite("Lifetime", .timeLimit(.minutes(1)))
 struct LifetimeTests {
     private struct Interruption: Error {}
 
-    /// Whether the host is gone: nobody listens on its port, or somebody who is another host.
+    /// Whether the host is gone: nothing listens on its port, or another host does.
     private func isGone(_ port: Int, nonce: String) async throws -> Bool {
         do {
             return try await RawClient.exchange(port, get("/", "HEAD"))["Headwind-Run"] != nonce
@@ -65,13 +65,13 @@ struct LifetimeTests {
         let client = try RawClient.open(port)
         task.cancel()
         try await task.value
-        // A connection that still waited to be accepted is reset.
+        // A connection that was not accepted yet is reset.
         #expect([.fin, .reset].contains(client.read().end))
         client.close()
         #expect(try await isGone(port, nonce: "cancelled"))
     }
 
-    /// In a process of its own, so that tests at the same time do not disturb the count.
+    /// In its own process, so that tests at the same time do not disturb the count.
     @Test func leaksNoDescriptor() async {
         await #expect(processExitsWith: .success) {
             func count() -> Int {
@@ -90,7 +90,7 @@ struct LifetimeTests {
                     site in
                     try await withPackHost(site.configuration) { host in
                         for _ in 0..<7 { _ = try await RawClient.exchange(host.port, get(), finish: true) }
-                        // Broken off while its file is open.
+                        // Closed while its file is open.
                         try await RawClient.connected(to: host.port) { client in
                             try client.send(get("/packs/large"))
                             _ = client.read(exactly: 1000)

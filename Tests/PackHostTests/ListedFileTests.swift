@@ -6,11 +6,11 @@ import Testing
 
 @testable import PackHost
 
-/// Files that are not what the host's list says, or that change while they are sent.
+/// Files that differ from the host's list, or that change while they are sent.
 @Suite("Listed files", .timeLimit(.minutes(1)))
 struct ListedFileTests {
     @Test(arguments: ["shorter", "longer", "gone", "a FIFO", "a link"])
-    func answers500WhereTheFileIsNotWhatIsListed(change: String) async throws {
+    func answers500IfTheFileDiffersFromTheList(change: String) async throws {
         let (reply, events) = try await TestSite.with { site in
             let file = site.folder.appending("small.assetpack").string
             switch change {
@@ -30,7 +30,7 @@ struct ListedFileTests {
             })
     }
 
-    @Test func breaksOffWhereTheFileShrinksMeanwhile() async throws {
+    @Test func abortsIfTheFileShrinksMeanwhile() async throws {
         let fault = try HostFault(parsing: "pack=large stall@1MiB for=100ms")
         let (_, events) = try await TestSite.with(
             files: ["large": [UInt8](repeating: 1, count: 2 << 20)], faults: [fault]
@@ -49,7 +49,7 @@ struct ListedFileTests {
         #expect(events.transfers.map(\.cause) == [.fileFault(reason: "the file changed while it was sent")])
     }
 
-    @Test func breaksOffWhereTheFileShrinksUnderASlowClient() async throws {
+    @Test func abortsIfTheFileShrinksUnderASlowClient() async throws {
         let (_, events) = try await TestSite.with(files: ["large": [UInt8](repeating: 1, count: 32 << 20)]) { site in
             var site = site
             site.configuration.limits.writeStall = .milliseconds(800)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PackHost
 
-/// What curl's own tests and RFC 9110 §14 say about one file of 1,000 bytes.
+/// The cases of curl's own tests and of RFC 9110 §14, for one file of 1,000 bytes.
 @Suite("Ranges")
 struct RangeTests {
     struct Case: Sendable, CustomTestStringConvertible {
@@ -32,7 +32,7 @@ struct RangeTests {
         Case(range: "bytes=1000-1000", status: 416),
         Case(range: "bytes=99999999999999999999-", status: 416),
         Case(range: "bytes=-0", status: 416),
-        Case(range: "bytes=0-1,4-5", status: 200),  // several ranges: all of it
+        Case(range: "bytes=0-1,4-5", status: 200),  // several ranges: the whole file
         Case(range: "bytes=0-,0-,0-,0-", status: 200),  // CVE-2011-3192
         Case(range: "bytes=5-4", status: 200),  // from here on malformed, so ignored
         Case(range: "bytes=-", status: 200),
@@ -43,7 +43,7 @@ struct RangeTests {
         Case(range: "bytes=+1-2", status: 200),
         Case(range: "bytes=--1", status: 200),
         Case(range: "bytes=0x1-0x2", status: 200),
-        Case(range: "bytes=\u{0661}-\u{0662}", status: 200),  // Arabic digits are none here
+        Case(range: "bytes=\u{0661}-\u{0662}", status: 200),  // Arabic digits do not count
         Case(range: "lines=1-2", status: 200),
     ]
 
@@ -73,7 +73,7 @@ struct RangeTests {
     }
 
     @Test(arguments: [("bytes=0-", 416), ("bytes=-5", 200), ("bytes=-0", 416), ("bytes=0-0", 416)])
-    func answersARangeOfNothing(range: String, status: Int) async throws {
+    func answersARangeOfAnEmptyFile(range: String, status: Int) async throws {
         let reply = try await TestSite.with(files: ["empty": []]) { site in
             try await site.host {
                 try await RawClient.exchange($0.port, get("/packs/empty", fields: ["Range: \(range)"]))
@@ -94,7 +94,7 @@ struct RangeTests {
         #expect(reply.body.isEmpty)
     }
 
-    @Test func ignoresARangeThatStandsTwice() async throws {
+    @Test func ignoresARepeatedRangeField() async throws {
         let request = get(fields: ["Range: bytes=1-2", "Range: bytes=3-4"])
         let reply = try await TestSite.with { site in
             try await site.host { try await RawClient.exchange($0.port, request) }.0

@@ -1,7 +1,7 @@
 import Glibc
 import NIOPosix
 
-/// A client of plain blocking sockets that shares no code with the host.
+/// A client on plain blocking sockets that shares no code with the host.
 ///
 /// Every call has a deadline of 5 s.
 struct RawClient {
@@ -9,7 +9,7 @@ struct RawClient {
     enum End: Equatable {
         case fin
         case reset
-        /// Neither, within the deadline.
+        /// Neither of them within the deadline.
         case open
     }
 
@@ -23,7 +23,7 @@ struct RawClient {
 
     private init(socket: Int32) { descriptor = socket }
 
-    /// Connects to 127.0.0.1, runs `body` on a thread of its own, and closes.
+    /// Connects to 127.0.0.1, runs `body` on its own thread, and closes the connection.
     static func connected<Result: Sendable>(
         to port: Int, deadline: Duration = .seconds(5), _ body: @escaping @Sendable (RawClient) throws -> Result
     ) async throws -> Result {
@@ -86,7 +86,7 @@ struct RawClient {
     /// Ends the client's own direction.
     func finish() { shutdown(socket, Int32(SHUT_WR)) }
 
-    /// Some bytes; none at the end, whose kind is then stated.
+    /// Reads some bytes; if there are none, returns how the connection ended.
     func read(_ most: Int = 64 << 10) -> (bytes: [UInt8], end: End?) {
         var buffer = [UInt8](repeating: 0, count: most)
         let count = buffer.withUnsafeMutableBytes { recv(socket, $0.baseAddress, $0.count, 0) }
@@ -104,7 +104,7 @@ struct RawClient {
         }
     }
 
-    /// Reads until `count` bytes are there or the connection ends.
+    /// Reads until `count` bytes have arrived or the connection ends.
     func read(exactly count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {

@@ -4,12 +4,12 @@ import Testing
 
 @testable import PackHost
 
-/// Redirects to other paths, names and schemes, and what the host tells of who follows them.
+/// Redirects to other paths, names and schemes, and what the host reports about the requests that follow them.
 @Suite("Redirects")
 struct RedirectTests {
     private let small = TestSite.small
 
-    /// Answers to requests on connections of their own, one after the other.
+    /// Replies to requests on separate connections, one after the other.
     private func exchange(
         _ notation: String..., requests: [String]
     ) async throws -> (replies: [Reply], events: [HostEvent]) {
@@ -28,13 +28,13 @@ struct RedirectTests {
         get(path, fields: fields).replacing("Host: localhost", with: "Host: \(host)")
     }
 
-    @Test func thePackLiesWhereARedirectLeads() async throws {
+    @Test func thePackIsServedWhereARedirectLeads() async throws {
         let (replies, events) = try await exchange(
             "pack=red redirect=/moved/%73mall?a=b#c", requests: [get(), get("/moved/small?a=b"), get("/moved/other")])
         #expect(replies.map(\.status) == [302, 200, 404])
         #expect(replies[0]["Location"] == "/moved/%73mall?a=b#c")
         #expect(replies[1].body == small)
-        // The redirect takes no part where it leads, and both are tries for one pack.
+        // The redirect does not apply at its target, and both requests are tries for one pack.
         #expect(
             events.decisions == [
                 #"L1 GET /packs/small.assetpack from=0 try=1 redirect="/moved/%73mall?a=b#c" status=302"#
@@ -42,8 +42,8 @@ struct RedirectTests {
         #expect(events.requests.map(\.number) == [1, 2, nil])
     }
 
-    /// A relative path leads on from where the request went: from the pack's own path, and from one that it was moved to.
-    @Test func aNameBesideItIsThePackToo() async throws {
+    /// A relative path starts from the path of the request: the pack's own, or one that it was moved to.
+    @Test func aRelativeRedirectLeadsToThePack() async throws {
         let (replies, _) = try await exchange(
             "pack=red try=1 redirect=/moved/to/a", "pack=red try=2- redirect=b?c",
             requests: [
@@ -54,7 +54,7 @@ struct RedirectTests {
         #expect(replies[1]["Location"] == "b?c" && replies[2].body == small && replies[3].body == small)
     }
 
-    /// Where another redirect made the path, a relative one leads there once more, as in a chain of one of each kind.
+    /// At a path that another redirect made, a relative one applies once more, as in a chain with one of each kind.
     @Test func aRelativeRedirectIsPlayedAtAPathOfAnotherOne() async throws {
         let (replies, _) = try await exchange(
             "pack=red try=1 redirect=/moved/a", "pack=red try=2 redirect=a",
@@ -64,15 +64,15 @@ struct RedirectTests {
     }
 
     @Test(arguments: ["http:b", "./b", "x/../b", "//b", "?b", "#b"])
-    func whatIsNoPlainPathIsNoPlaceOfThePack(target: String) async throws {
+    func targetsThatAreNoPlainPathDoNotServeThePack(target: String) async throws {
         let (replies, _) = try await exchange(
             "pack=red redirect=\(target)", requests: [get(), get("/packs/b"), get("/b")])
         #expect(replies.map(\.status) == [302, 404, 404])
     }
 
-    /// A fault of anything means the one pack of the site; of several it means none.
+    /// A fault of any pack means the only pack of the site; among several packs it means none.
     @Test(arguments: [([:], 200), (["other.assetpack": [1]], 404)] as [([String: [UInt8]], Int)])
-    func aPathOfNoNamedPackIsThatOfTheOnlyOne(others: [String: [UInt8]], status: Int) async throws {
+    func aRedirectOfAnyPackServesTheOnlyOne(others: [String: [UInt8]], status: Int) async throws {
         let fault = try HostFault(parsing: "redirect=/moved")
         try await TestSite.with(files: others, faults: [fault]) { site in
             let (reply, _) = try await site.host { try await RawClient.exchange($0.port, get("/moved")) }
@@ -80,7 +80,7 @@ struct RedirectTests {
         }
     }
 
-    @Test func aScheduleNamesWhatLiesElsewhereByItsOwnPath() async throws {
+    @Test func aScheduleNamesAMovedPackByItsOwnPath() async throws {
         let (replies, events) = try await exchange(
             "pack=red redirect=/moved", "pack=red try=2 cut@400", requests: [get(), get("/moved")])
         #expect(replies[1].body == Array(small[..<400]))
@@ -99,7 +99,7 @@ struct RedirectTests {
         #expect(replies[0].status == 307 && replies[0]["Location"] == location)
     }
 
-    /// The port is the scheme's own where none is said.
+    /// If no port is stated, it is the scheme's default.
     @Test(
         arguments: [
             ("127.0.0.1:8080", "/moved", "http://127.0.0.1/moved"),
@@ -127,7 +127,7 @@ struct RedirectTests {
         #expect(replies[0].status == 200 && events.decisions.isEmpty)
     }
 
-    @Test func tellsWhoWasAskedAndWithWhat() async throws {
+    @Test func reportsOriginAndCredentials() async throws {
         let (_, events) = try await exchange(
             requests: [
                 request(
@@ -138,7 +138,7 @@ struct RedirectTests {
         #expect(events.requests.map(\.credentials) == ["authorization, cookie", nil])
     }
 
-    @Test func aHostWithTLSMayBeAskedWithout() async throws {
+    @Test func aHostWithTLSAlsoAnswersPlainHTTP() async throws {
         let fault = HostFault(
             pack: "red", tries: 1...1, action: .redirect(to: "/moved", status: 302, origin: .plainHTTP))
         try await TestSite.with(faults: [fault]) { site in
@@ -153,7 +153,7 @@ struct RedirectTests {
         }
     }
 
-    @Test func aHostWithoutTLSCannotBeLeft() async throws {
+    @Test func plainHTTPNeedsAHostWithTLS() async throws {
         let fault = HostFault(pack: "red", action: .redirect(to: "/moved", status: 302, origin: .plainHTTP))
         #expect(fault.impossibility(overTLS: true, offersHTTP2: false) == nil)
         #expect(fault.impossibility(overTLS: false, offersHTTP2: false) == "plain-http needs a host with TLS")

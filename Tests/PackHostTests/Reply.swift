@@ -1,4 +1,4 @@
-/// A response as it came over the wire.
+/// A response as received.
 struct Reply: Sendable {
     let bytes: [UInt8]
     let end: RawClient.End
@@ -15,7 +15,7 @@ struct Reply: Sendable {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The value of a field that stands exactly once.
+    /// The value of a field that occurs exactly once; nil otherwise.
     subscript(name: String) -> String? {
         let lines = head.dropFirst().filter { $0.lowercased().hasPrefix(name.lowercased() + ":") }
         guard lines.count == 1, let line = lines.first else { return nil }

@@ -2,7 +2,7 @@ import PackFormat
 import PackHost
 import Testing
 
-/// Packs that are sold.
+/// Packs that need a purchase.
 @Suite("Sold packs")
 struct SoldPackTests {
     static let cases: [(Set<String>, [String], Int)] = [
@@ -11,7 +11,7 @@ struct SoldPackTests {
     ]
 
     @Test(arguments: cases)
-    func areForWhoHasBoughtThem(sold: Set<String>, receipts: [String], status: Int) async throws {
+    func needAReceipt(sold: Set<String>, receipts: [String], status: Int) async throws {
         try await TestSite.with { site in
             var site = site
             site.configuration.soldTags = sold

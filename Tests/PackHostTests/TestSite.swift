@@ -3,16 +3,16 @@ import PackFormat
 import PackHost
 import SystemPackage
 
-/// A site of a few files in a folder of its own.
+/// A site of a few files in its own folder.
 struct TestSite {
-    /// A thousand bytes, each with its own neighbours.
+    /// A thousand bytes that depend on their position, so that a displacement shows.
     static let small = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 >> 8) }
     static let smallTag = "\"\(Digest.sha256Hex(small))\""
 
     let folder: FilePath
     var configuration: HostConfiguration
 
-    /// A host of `small.assetpack` (tags red and square), of what `files` adds, of a manifest and a tag table.
+    /// A host of `small.assetpack` (tags red and square), the further `files`, a manifest and a tag table.
     static func with<Result>(
         files: [String: [UInt8]] = [:], faults: [HostFault] = [],
         _ body: (TestSite) async throws -> Result
@@ -46,7 +46,7 @@ struct TestSite {
         return try result.get()
     }
 
-    /// Runs the host, and returns what `body` returns with all events.
+    /// Runs the host; returns the result of `body` and all events.
     func host<Result>(_ body: (PackHost) async throws -> Result) async throws -> (Result, [HostEvent]) {
         var stream: AsyncStream<HostEvent>?
         let result = try await withPackHost(configuration) { host in
@@ -59,7 +59,7 @@ struct TestSite {
     }
 }
 
-/// One request to a host of ``TestSite`` whose connection is to end.
+/// One request to a host of ``TestSite``, whose connection closes afterwards by default.
 func get(
     _ path: String = "/packs/small.assetpack", _ method: String = "GET", fields: [String] = [],
     connection: String = "close"

@@ -4,10 +4,10 @@ import Testing
 
 @testable import PackHost
 
-/// Which version of a pack a host without strong ETags has, and how long answers may be kept.
+/// Versions of packs on a host without strong ETags, and how long responses may be cached.
 @Suite("Versions without a strong ETag")
 struct VersionTests {
-    /// Replies to requests with fields that are made of the first reply.
+    /// Replies to a first request, and to requests whose fields are made from the first reply.
     private func replies(_ notation: [String], _ fields: @escaping @Sendable (Reply) -> [[String]]) async throws
         -> [Reply]
     {
@@ -24,14 +24,14 @@ struct VersionTests {
     }
 
     @Test(arguments: [(false, 206), (true, 200)])
-    func aDateTellsEditions(isChanged: Bool, status: Int) async throws {
+    func aDateDistinguishesEditions(isChanged: Bool, status: Int) async throws {
         let replies = try await replies(["no-etag"] + (isChanged ? ["try=1 changed-content=+1"] : [])) {
             [["Range: bytes=10-19", "If-Range: \($0["Last-Modified"] ?? "")"]]
         }
         #expect(replies.allSatisfy { $0["ETag"] == nil && $0["Last-Modified"] != nil })
         #expect(replies[1].status == status)
         #expect(replies[1].body == (isChanged ? TestSite.small : Array(TestSite.small[10..<20])))
-        // An older one came first: who asks for what was not modified since is right, too.
+        // The older version comes first, so requests with If-Modified-Since get the right answer, too.
         let dates = replies.compactMap {
             $0["Last-Modified"].flatMap { HTTPDate(parsing: $0, now: .init(secondsSinceEpoch: 0)) }
         }
@@ -48,12 +48,12 @@ struct VersionTests {
         }
         #expect(replies.map { $0["ETag"] } == Array(repeating: "W/" + TestSite.smallTag, count: 5))
         #expect(replies.allSatisfy { $0["Last-Modified"] == nil })
-        // Who sends a weak tag back is answered as nginx does it, by the text.
+        // A weak tag in If-Range is compared as text, as nginx does.
         #expect(replies.map(\.status) == [200, 206, 206, 200, 200])
     }
 
     @Test(arguments: ["status=404", "redirect=/a", "late-head=1ms"])
-    func saysHowLongAnyAnswerMayBeKept(other: String) async throws {
+    func everyResponseStatesItsCacheControl(other: String) async throws {
         let replies = try await replies([#"try=1 cache-control="max-age=1""#, "try=1 " + other]) { _ in [[]] }
         #expect(replies.map { $0["Cache-Control"] } == ["max-age=1", nil])
     }

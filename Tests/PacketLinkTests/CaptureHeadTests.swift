@@ -5,7 +5,7 @@ import Testing
 
 @testable import PacketLink
 
-/// What is left of packets whose payload nobody may see.
+/// The parts of packets that a capture keeps when payloads are secret.
 @Suite(.timeLimit(.minutes(1)))
 struct CaptureHeadTests {
     private static let secret = Array("planted-secret".utf8)
@@ -29,18 +29,18 @@ struct CaptureHeadTests {
         #expect(head(echo).count == 20 + 8)
     }
 
-    @Test func whatIsNotUnderstoodIsLeftOut() {
+    @Test func unknownProtocolsAreCutOff() {
         #expect(head(Self.secret) == [])
         #expect(head([0x45] + Self.secret + Self.secret) == [])
         #expect(head(Self.ip(132, Self.secret)).count == 20)
-        // A fragment behind the first, and a TCP head that says it is longer than the packet.
+        // A fragment after the first one, and a TCP header whose length exceeds the packet.
         #expect(head(Self.ip(17, Self.secret, fragment: 5)).count == 20)
         var tcp = [UInt8](repeating: 0, count: 20)
         tcp[12] = 0xF0
         #expect(head(Self.ip(6, tcp + Self.secret)).count == 20)
     }
 
-    @Test func whateverComesNoMoreIsKeptThanThereIs() {
+    @Test func noMoreIsKeptThanThePacketHas() {
         var state: UInt64 = 1
         for _ in 0..<20_000 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -80,7 +80,7 @@ struct CaptureHeadTests {
         let recorded = try Self.read(heads)
         #expect(Self.contains(copied, Self.secret) && !Self.contains(recorded, Self.secret))
         #expect(redacted.count == recorded.count)
-        // Again changes nothing; and a file that is there is left alone.
+        // Redacting again changes nothing; an existing file is left alone.
         #expect(throws: Errno.fileExists) {
             try CaptureFile(FilePath(copy + "2")).copy(to: FilePath(copy), .withoutPayload)
         }
@@ -92,7 +92,7 @@ struct CaptureHeadTests {
     @Test(arguments: [
         [1, 2, 3], [6, 0, 0, 0, 255, 255, 255, 255, 0, 0, 0, 0], [6, 0, 0, 0, 12, 0, 0, 0, 12, 0, 0, 0],
     ])
-    func whatIsNoCaptureIsRefused(bytes: [UInt8]) throws {
+    func anotherFileIsRefused(bytes: [UInt8]) throws {
         let path = "/tmp/headwind-heads-\(UInt64.random(in: 0 ... .max))"
         defer { for file in [path, path + "2"] { unlink(file) } }
         let file = try FileDescriptor.open(path, .writeOnly, options: .create, permissions: .ownerReadWrite)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PacketLink
 
-/// What a capture says, read by the rules of the format, and by tshark.
+/// The contents of a capture, read by the rules of the format, and by tshark.
 @Suite(.timeLimit(.minutes(1)))
 struct CaptureTests {
     private struct Block {
@@ -16,7 +16,7 @@ struct CaptureTests {
 
         func half(_ offset: Int) -> Int { Int(body[offset]) | Int(body[offset + 1]) << 8 }
 
-        /// Options from an offset on, by their codes.
+        /// The options from an offset on, by their codes.
         func options(from start: Int) -> [Int: [UInt8]] {
             var found: [Int: [UInt8]] = [:]
             var at = start
@@ -37,7 +37,7 @@ struct CaptureTests {
         var comment: String?
     }
 
-    /// The blocks of a file; fails where a length is not said alike twice.
+    /// The blocks of a file; fails if the two lengths of a block differ.
     private func blocks(_ bytes: [UInt8]) throws -> [Block] {
         var rest = bytes[...]
         var found: [Block] = []
@@ -65,7 +65,7 @@ struct CaptureTests {
         }
     }
 
-    /// A link in virtual time that is recorded, and what came of it.
+    /// Records a link in virtual time, and returns the capture's bytes, outcome and path.
     private func capture(
         _ profile: Profile, limit: Int64 = 1 << 20, hasPayload: Bool = true, _ body: (inout VirtualLink) -> Void
     ) throws -> (bytes: [UInt8], outcome: PacketCapture.Outcome, path: FilePath) {
@@ -137,7 +137,7 @@ struct CaptureTests {
         #expect(comments == [nil, nil, "dropped: rule queue, no room in front of the rate"])
     }
 
-    @Test func theLimitHoldsAndWhatIsLeftOutIsCounted() throws {
+    @Test func packetsBeyondTheLimitAreCounted() throws {
         let (bytes, outcome, path) = try capture(.open, limit: 4000) { link in
             for _ in 0..<100 { link.send(.up(TestPacket.udp(1, 2, [UInt8](repeating: 0, count: 500)))) }
         }
@@ -148,7 +148,7 @@ struct CaptureTests {
         #expect(statistics.map { $0.options(from: 12)[5]?.first } == [97, 97])
     }
 
-    @Test func aFileThatCannotBeMadeKeepsALinkFromComingUp() async throws {
+    @Test func aLinkWhoseFileCannotBeMadeDoesNotComeUp() async throws {
         let path = FilePath("/nonexistent/capture.pcapng")
         try await SocketPair.with { client in
             try await SocketPair.with { host in
@@ -208,7 +208,7 @@ extension FilePath {
     }
 }
 
-/// What a program writes to its output.
+/// Runs a program, and returns its output.
 private func run(_ program: FilePath, _ arguments: [String]) throws -> String {
     let pipe = try FileDescriptor.pipe()
     defer { try? pipe.readEnd.close() }

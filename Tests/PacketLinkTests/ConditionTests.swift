@@ -41,7 +41,7 @@ import Testing
         #expect(try delays(profile, at: [59, 70, 101, 180]) == expected)
     }
 
-    @Test func whatIsSetHoldsUntilTheLinkIsReleased() throws {
+    @Test func setConditionsHoldUntilTheLinkIsReleased() throws {
         let fixed = LinkConditions(downlink: Conditions(delay: .milliseconds(5)))
         let expected = [0, 5, 5, 30].map { Duration.milliseconds($0) }
         #expect(
@@ -70,7 +70,7 @@ import Testing
         #expect(link.finish().map(\.at) == expected)
     }
 
-    /// From an open link to a shaped one and back, without a change of order.
+    /// Changes from an open link to a shaped one and back.
     @Test func changesKeepTheOrderAndLoseNothing() throws {
         var link = try VirtualLink(.open)
         let steps = [
@@ -88,7 +88,7 @@ import Testing
         #expect(counters.deliveredPackets == 400 && counters.offeredPackets == 400 && counters.wireBytes == 600_000)
     }
 
-    @Test func theMeterTellsWhatCrossedWhen() throws {
+    @Test func theMeterCountsBytesOverTime() throws {
         var link = try VirtualLink(.link(Conditions(rate: BitRate(bitsPerSecond: 12_000_000))))
         for index in 0..<50 { link.send(datagram(index)) }
         _ = link.finish(within: .seconds(1))

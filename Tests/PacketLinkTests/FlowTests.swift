@@ -3,11 +3,11 @@ import Testing
 
 @testable import PacketLink
 
-/// Which packets are the same to random decisions, whatever else is different.
+/// Which packets get the same random decisions, regardless of everything else.
 @Suite struct FlowTests {
     private static let loss = Conditions(loss: .random(.percent(20)))
 
-    /// A connection whose host sends `segments` of a byte line, and the lines of what was decided.
+    /// Runs a connection whose host sends `segments` of its byte stream, and returns the lines of the decisions.
     private func lines(
         _ segments: [Range<Int>], isn: UInt32 = 1000, seed: UInt64 = 3, port: Int = 4000,
         schedule: FaultSchedule? = nil, _ check: (inout VirtualLink) -> Void = { _ in }
@@ -42,7 +42,7 @@ import Testing
     @Test func neitherPortsNorSequenceNumbersMatter() throws {
         let whole = segments(of: 100_000, size: 1448)
         let first = try lines(whole)
-        // The numbers wrap around within the line.
+        // The sequence numbers wrap around within the stream.
         #expect(try lines(whole, isn: .max - 40_000, port: 50_000) == first)
         #expect(try lines(whole, seed: 4) != first)
     }
@@ -56,7 +56,7 @@ import Testing
         #expect(second.count > 3 && second.map { $0.replacing("tx=2", with: "tx=1") } != first)
     }
 
-    @Test func aListDropsWhatItNames() throws {
+    @Test func aScheduleDropsThePacketsThatItNames() throws {
         let schedule = try FaultSchedule(
             parsing: """
                 L2 conn=1 down off=14480 len=1448 tx=1 drop
@@ -72,7 +72,7 @@ import Testing
         #expect(delivered == 1 + 30 + 2 - 2)
     }
 
-    @Test func aListCutsAConnectionAndKeepsItClosed() throws {
+    @Test func aScheduleCutsAConnectionAndKeepsItClosed() throws {
         let schedule = try FaultSchedule(parsing: "L2 conn=1 down off=5000 cut")
         _ = try lines(segments(of: 20_000, size: 1000), schedule: schedule) { link in
             _ = link.take()
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func repeatedHandshakesAreToldApart() throws {
+    @Test func repeatedHandshakesAreDistinguished() throws {
         var link = try VirtualLink(.link(Conditions(loss: .random(.one))))
         for _ in 0..<3 { link.send(.up(TestPacket.tcp(4000, 80, seq: 5, flags: TestPacket.syn))) }
         link.send(.up(TestPacket.tcp(4000, 80, seq: 900, flags: TestPacket.syn)))
@@ -121,7 +121,7 @@ import Testing
         #expect(known.count == 32 && known.first?.name == "#1" && known.last?.name == "udp#5000")
     }
 
-    @Test func bytesAreCountedOnceAndToldAsTheyArrive() throws {
+    @Test func bytesAreCountedOnceAndReportedAsTheyArrive() throws {
         var link = try VirtualLink(.open)
         let start = link.now
         link.send(.up(TestPacket.tcp(1, 80, seq: 10, flags: TestPacket.syn)))
@@ -130,7 +130,7 @@ import Testing
             link.send(.down(TestPacket.tcp(80, 1, seq: 21, ack: 11, flags: TestPacket.ack, [1, 2, 3])))
         }
         link.send(.up(TestPacket.tcp(1, 80, seq: 11, ack: 24, flags: TestPacket.ack)), at: .milliseconds(1))
-        // What was never sent cannot be acknowledged.
+        // Data that was never sent cannot be acknowledged.
         link.send(.up(TestPacket.tcp(1, 80, seq: 11, ack: 9024, flags: TestPacket.ack)))
         link.send(.down(TestPacket.tcp(80, 1, seq: 24, ack: 11, flags: TestPacket.ack | TestPacket.fin)))
         link.send(.up(TestPacket.tcp(1, 80, seq: 11, ack: 25, flags: TestPacket.ack | TestPacket.fin)))
@@ -141,14 +141,14 @@ import Testing
             events.map(\.kind) == [
                 .delivered(direction: .downlink, total: 3), .closed(downlink: 3, uplink: 0, cause: .finished),
             ])
-        // The first bytes are told at once: how long a client waited for them is measured so.
+        // The first bytes are reported at once, because they show how long a client waited for them.
         #expect(events.first?.at == start)
         let flow = try #require(link.loop.summary().known.first)
         #expect(flow.downlink == 3 && flow.isClosed)
         #expect(link.loop.summary().link.downlinkPayload == 3)
     }
 
-    @Test func whatLiesBehindAGapIsCountedWhenTheGapIsFilled() throws {
+    @Test func bytesAfterAGapAreCountedWhenTheGapIsFilled() throws {
         var link = try VirtualLink(.open)
         link.send(.up(TestPacket.tcp(1, 80, seq: 10, flags: TestPacket.syn)))
         link.send(.down(TestPacket.tcp(80, 1, seq: 20, ack: 11, flags: TestPacket.syn | TestPacket.ack)))
@@ -160,13 +160,13 @@ import Testing
         let counted = [send(0, 10), send(20, 10), send(40, 5), send(20, 10), send(10, 10), send(30, 10)]
         #expect(counted == [10, 10, 10, 10, 30, 45])
         #expect(link.loop.summary().known.first?.downlink == 45)
-        // An acknowledgement knows of more than was seen to arrive.
+        // An acknowledgement confirms more than was seen to arrive.
         _ = send(60, 10)
         link.send(.up(TestPacket.tcp(1, 80, seq: 11, ack: 91, flags: TestPacket.ack)))
         #expect(link.loop.summary().link.downlinkPayload == 70)
     }
 
-    /// A lookup's answer is no first byte of what was asked for.
+    /// A lookup's answer does not count as the first byte of a download.
     @Test(arguments: [(53, Int64(0)), (5353, 3)])
     func lookupsOfNamesAreNoPayload(port: Int, counted: Int64) throws {
         var link = try VirtualLink(.open)
@@ -186,9 +186,9 @@ import Testing
         #expect(link.loop.summary().link.uplinkPayload == 0 && link.loop.summary().uplinkWire == 31)
     }
 
-    /// Against noting every byte by itself.
+    /// Compares with noting every byte by itself.
     @Test(arguments: 1...20)
-    func howFarALineHasArrivedIsKnown(seed: UInt64) {
+    func theEndOfContiguousBytesIsKnown(seed: UInt64) {
         var random = SeededGenerator(state: seed)
         var ranges = ReceivedRanges()
         var has = [Bool](repeating: false, count: 400)
@@ -201,9 +201,9 @@ import Testing
         }
     }
 
-    /// Against counting every byte by itself.
+    /// Compares with counting every byte by itself.
     @Test(arguments: 1...20)
-    func howOftenBytesWereSentIsCounted(seed: UInt64) {
+    func transmissionsOfBytesAreCounted(seed: UInt64) {
         var random = SeededGenerator(state: seed)
         var ranges = ResentRanges()
         var counts = [Int](repeating: 1, count: 300)

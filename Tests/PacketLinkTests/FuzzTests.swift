@@ -3,9 +3,9 @@ import Testing
 
 @testable import PacketLink
 
-/// Whatever comes out of a device: nothing stops the link, and no memory is lost.
+/// Any bytes from a device: they do not stop the link, and no memory is lost.
 @Suite(.sideBySide) struct FuzzTests {
-    /// A packet that is right, broken in one of many ways, or made of noise.
+    /// A packet that is valid, broken in one of many ways, or made of noise.
     private func packet(_ random: inout SeededGenerator) -> [UInt8] {
         let near = UInt32.random(in: 0...5000, using: &random)
         var noise = (0..<Int.random(in: 1...120, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
@@ -51,7 +51,7 @@ import Testing
             mtu: [100, 576, 1500].randomElement(using: &random) ?? 1500)
     }
 
-    /// All that a list can do, to packets of all kinds.
+    /// A schedule with all effects, on packets of all kinds.
     private static let list = """
         L2 conn=* up off=100 len=100000 tx=* drop
         L2 conn=* down off=0 len=200000 tx=1 duplicate

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PacketLink
 
-/// What connections are called, and that random decisions and lists follow their names.
+/// The names of connections, which random decisions and schedules follow.
 @Suite struct KeyTests {
     private static let request = Array("GET /packs/a.zip?token=1 HTTP/1.1\r\nHost: x\r\n\r\n".utf8)
     private static let synAck = TestPacket.syn | TestPacket.ack
@@ -44,15 +44,15 @@ import Testing
         #expect(link.loop.summary().known.map(\.name) == ["/packs/a.zip#2", "#2", "/packs/a.zip"])
     }
 
-    /// TLS, a path that goes on in another segment, bytes that are not the first, and a server that is addressed by datagrams.
-    @Test func whatShowsNoRequestKeepsItsPlaceInTheOrder() throws {
+    /// TLS, a path cut by the end of a segment, bytes that are not the first ones, and datagrams.
+    @Test func connectionsWithoutARequestAreNamedByOrder() throws {
         var link = try VirtualLink(.open)
         for port in 1...3 { connect(&link, port: port) }
         ask(&link, port: 1, [0x16, 3, 1, 0, 0])
         ask(&link, port: 1, Self.request, at: 5)
         ask(&link, port: 2, Array("GET /packs/a".utf8))
         ask(&link, port: 3, Self.request, at: 1)
-        // No SYN was seen of this one.
+        // This connection showed no SYN.
         link.send(.up(TestPacket.tcp(4, 80, seq: 6, ack: 1001, flags: TestPacket.ack, Self.request)))
         link.send(.up(TestPacket.udp(5, 80, Self.request)))
         #expect(keys(&link).isEmpty)
@@ -74,7 +74,7 @@ import Testing
         #expect(lines(&link).last == "L2 conn=/packs/a.zip#2 up off=0 len=1448 tx=1 drop")
     }
 
-    /// Two downloads, accepted in one order or in the other; answers the lines about data, sorted.
+    /// Runs two downloads, accepted in an order, and returns the sorted lines about data.
     private func download(_ ports: [Int], schedule: FaultSchedule? = nil) throws -> [String] {
         let shape = Conditions(loss: schedule == nil ? .random(.percent(20)) : nil)
         let down = LinkConditions(downlink: shape)
@@ -88,7 +88,7 @@ import Testing
         return lines(&link).filter { $0.contains(" off=") }.sorted()
     }
 
-    @Test func theOrderOfAcceptShiftsNoDecision() throws {
+    @Test func theOrderOfConnectionsShiftsNoDecision() throws {
         let first = try download([4001, 4002])
         #expect(first.contains { $0.hasPrefix("L2 conn=/4001 down") })
         #expect(first.contains { $0.hasPrefix("L2 conn=/4002 down") })
@@ -96,7 +96,7 @@ import Testing
         #expect(try download([4002, 4001]) == first)
     }
 
-    /// Four ranges of one path, asked for in an order; answers the ports whose data was lost.
+    /// Requests four ranges of one path in an order, and returns the lines of the decisions.
     private func ranges(_ order: [Int], _ list: String) throws -> [String] {
         let profile = Profile(name: "test", conditions: LinkConditions())
         var link = try VirtualLink(profile, schedule: try FaultSchedule(parsing: list))
@@ -109,7 +109,7 @@ import Testing
         return lines(&link)
     }
 
-    @Test func aLineStaysOnItsRangeInEachOrder() throws {
+    @Test func aLineMeetsItsRangeInEachOrder() throws {
         let list = "L2 conn=/two.bin@1000000 down off=1448 len=1448 tx=1 drop"
         let others = "L2 conn=/two.bin@0 down off=0 len=1448 tx=1 drop"
         var order = [0, 1, 2, 3]
@@ -120,13 +120,13 @@ import Testing
         }
     }
 
-    /// As lists had them that know no ranges: the second connection for the path, whichever range it asks for.
+    /// Schedules without ranges name the second connection for a path, whichever range it requests.
     @Test func theSecondConnectionOfAPathIsStillFoundByItsPlace() throws {
         let found = try ranges([3, 1, 2], "L2 conn=/two.bin#2 down off=0 drop")
         #expect(found == ["L2 conn=/two.bin@500000 down off=0 len=1448 tx=1 drop"])
     }
 
-    @Test func aListMeetsTheSameConnectionInAnotherOrder() throws {
+    @Test func aScheduleMeetsTheSameConnectionInAnotherOrder() throws {
         let list = try download([4001, 4002])
         let schedule = try FaultSchedule(parsing: list.joined(separator: "\n"))
         #expect(try download([4002, 4001], schedule: schedule) == list)

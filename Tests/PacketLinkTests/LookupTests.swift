@@ -3,7 +3,7 @@ import Testing
 
 @testable import PacketLink
 
-/// Which addresses a client asks for, as its link tells.
+/// The types of addresses that a client looks up, as its link reports them.
 @Suite struct LookupTests {
     private func query(_ type: UInt8, flags: UInt8 = 1, questions: UInt8 = 1) -> [UInt8] {
         [0x12, 0x34, flags, 0, 0, questions, 0, 0, 0, 0, 0, 0, 5] + Array("packs".utf8) + [0, 0, type, 0, 1]
@@ -19,14 +19,14 @@ import Testing
         }
     }
 
-    /// A client may ask for both by one socket.
+    /// A client may send both queries through one socket.
     @Test(arguments: [false, true])
-    func eachQuestionIsTold(v6: Bool) throws {
+    func eachQuestionIsReported(v6: Bool) throws {
         let packets = [UInt8(1), 28, 28].map { TestPacket.up(TestPacket.udp(1000, 53, query($0)), v6: v6) }
         #expect(try types(packets[0], packets[1], packets[2]) == [1, 28, 28])
     }
 
-    @Test func whatIsNoQuestionIsNotTold() throws {
+    @Test func otherPacketsAreNoQuestions() throws {
         let cut = Array(query(28).dropLast())
         let endless = Array(query(28).prefix(12)) + [UInt8](repeating: 63, count: 40)
         #expect(

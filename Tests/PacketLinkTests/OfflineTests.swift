@@ -3,7 +3,7 @@ import Testing
 
 @testable import PacketLink
 
-/// What each way to be offline does to packets, and what the ends are told.
+/// What each kind of outage does to packets, and how the ends are answered.
 @Suite struct OfflineTests {
     private static let delays = Conditions(delay: .milliseconds(20))
 
@@ -62,7 +62,7 @@ import Testing
             arrivals.first?.packet == .down(.icmp(type: v6 ? 1 : 3, code: v6 ? 4 : 3, rest: quoted), v6: v6))
     }
 
-    @Test func goingRefusedResetsWhatIsOpenAtBothEnds() throws {
+    @Test func goingRefusedResetsOpenConnectionsAtBothEnds() throws {
         var link = try VirtualLink(.link(Self.delays))
         link.send(.up(TestPacket.tcp(1000, 80, seq: 100, flags: TestPacket.syn)))
         link.send(.down(TestPacket.tcp(80, 1000, seq: 500, ack: 101, flags: TestPacket.syn | TestPacket.ack)))
@@ -82,7 +82,7 @@ import Testing
         #expect(arrivals.last.map { $0.at - .seconds(1) } == .milliseconds(20))
         let closed = link.takeEvents().filter { if case .closed = $0.kind { true } else { false } }
         #expect(closed.map(\.kind) == [.closed(downlink: 2, uplink: 3, cause: .linkReset)])
-        // What the host still sends is refused as well.
+        // Data that the host still sends is refused as well.
         link.send(.down(TestPacket.tcp(80, 1000, seq: 503, ack: 104, flags: TestPacket.ack, [6])))
         #expect(link.finish().map(\.packet) == [.up(TestPacket.tcp(1000, 80, seq: 104, flags: TestPacket.rst))])
     }
@@ -124,7 +124,7 @@ import Testing
         #expect(link.finish().count == 1)
     }
 
-    @Test func goingOfflineTakesWhatWaitsAndLetsArriveWhatTravels() throws {
+    @Test func goingOfflineDropsQueuedPacketsAndDeliversSentOnes() throws {
         let conditions = Conditions(rate: BitRate(bitsPerSecond: 1_200_000), delay: .milliseconds(100))
         var link = try VirtualLink(.link(conditions))
         for _ in 0..<10 { link.send(.down(TestPacket.udp(1, 2, [UInt8](repeating: 0, count: 1472)))) }
@@ -132,7 +132,7 @@ import Testing
         var offline = link.loop.conditions
         offline.offline = .silent
         _ = link.loop.set(offline, at: link.now)
-        // Three have left, and the fourth was being transmitted.
+        // Three packets have left, and the fourth was being transmitted.
         #expect(link.finish().count == 4)
         #expect(link.loop.slab.used == 0)
     }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PacketLink
 
-/// Profiles that change: what the link delivers over time, against what the profile says.
+/// Profiles that change: the packets that the link delivers over time are those that the profile allows.
 @Suite(.sideBySide) struct OverTimeTests {
-    /// A profile, and for how long it is watched.
+    /// A profile, and the time over which it is measured.
     struct Case: Sendable, CustomTestStringConvertible {
         var profile: Profile
         var length: Duration
@@ -63,7 +63,7 @@ import Testing
                 let conditions = one.profile.conditions(at: window.lowerBound)
                 let shape = conditions[direction]
                 let carries = !conditions.isHeld && conditions.offline == nil
-                // What leaves the transmitter in the window arrives as much later as the delay says.
+                // A packet that is transmitted in the window arrives one delay later.
                 let slack = shape.jitter?.amount ?? .zero
                 let low = window.lowerBound + shape.delay + slack
                 let high = window.upperBound + shape.delay - slack
@@ -71,7 +71,7 @@ import Testing
                 let share = (shape.loss.map { 1 - Self.share($0) }) ?? 1
                 let full = Double(shape.rate?.bitsPerSecond ?? 0) / 12_000 * (high - low).seconds
                 let expected = carries ? full : 0
-                // Lost packets leave the queue to the next one: the rate is used whole.
+                // A lost packet does not use the rate, which the next packet in the queue gets.
                 let spread = share < 1 ? 3 : 2.0
                 #expect(
                     abs(Double(count) - expected) <= spread + expected * 0.005,
@@ -83,7 +83,8 @@ import Testing
     @Test(arguments: Direction.allCases)
     func `traces of both ways deliver what they say`(direction: Direction) throws {
         var profile = Profile(name: "traces", conditions: LinkConditions())
-        // Three packets each 10 ms for half a second, and one each 50 ms for as long; upwards half of it.
+        // Three packets each 10 ms for half a second, then one each 50 ms for as long. The uplink has a third, then
+        // half of that.
         let down = (1...50).flatMap { [$0 * 10, $0 * 10, $0 * 10] } + (11...20).map { $0 * 50 }
         let up = (1...50).map { $0 * 10 } + (6...10).map { $0 * 100 }
         profile.downlinkTrace = try DeliveryTrace(mahimahi: down.map(String.init).joined(separator: "\n"))
@@ -117,7 +118,8 @@ import Testing
         if case .random(let ratio) = loss { Double(ratio.partsPerBillion) / 1e9 } else { 0 }
     }
 
-    /// When packets of 1500 bytes arrive that are sent faster than the link carries them, so long before each change.
+    /// The arrival times of 1500-byte packets that are sent faster than the link carries them, from `before` each
+    /// change on.
     private static func saturate(
         _ one: Case, _ direction: Direction, before: Duration = .milliseconds(400)
     ) throws -> [Duration] {

@@ -5,7 +5,7 @@ import SystemPackage
 import Testbed
 import Testing
 
-/// Two TUNs in namespaces of their own, and what programs see through the link between them.
+/// Two TUN devices in namespaces of their own, and what programs see through the link between them.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct SandboxTests {
     private func withLink<Result>(
@@ -40,7 +40,7 @@ struct SandboxTests {
     }
 
     @Test(arguments: [false, true])
-    func aConnectionIsWholeAndItsEventsAreTold(v6: Bool) async throws {
+    func aConnectionIsWholeAndItsEventsAreReported(v6: Bool) async throws {
         let size = 2_000_000
         let whole = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
         let shape = Conditions(
@@ -84,7 +84,7 @@ struct SandboxTests {
     }
 
     @Test(arguments: [(OfflineKind.noRoute, Errno.networkUnreachable), (.refused, .connectionRefused)], [false, true])
-    func connectingOfflineFailsAsItsKindSays(kind: (OfflineKind, Errno), v6: Bool) async throws {
+    func connectingOfflineFailsByItsKind(kind: (OfflineKind, Errno), v6: Bool) async throws {
         let profile = Profile(name: "test", conditions: LinkConditions(offline: kind.0))
         try await withLink(profile) { _, sandbox in
             try await TestSocket.with(sandbox, on: .client, .tcp, v6: v6) { client in
@@ -107,9 +107,9 @@ struct SandboxTests {
         }
     }
 
-    /// What an open connection meets when the link goes offline, and when it comes back.
+    /// How an open connection reacts when the link goes offline, and when it comes back.
     @Test(arguments: OfflineKind.allCases)
-    func anOpenConnectionMeets(kind: OfflineKind) async throws {
+    func anOpenConnectionReactsToAnOutage(kind: OfflineKind) async throws {
         try await withLink { link, sandbox in
             try await TestSocket.with(sandbox, on: .host, .tcp, listens: true) { listener in
                 try await TestSocket.with(sandbox, on: .client, .tcp) { client in
@@ -149,7 +149,7 @@ struct SandboxTests {
         } catch let error as PacketLinkError {
             failure = error
         }
-        // The same descriptor twice: the system says that it is there already.
+        // The second registration of a descriptor fails: the system says that it exists.
         #expect(failure == .descriptor(.host, attempt: "watch", code: EEXIST))
     }
 }
@@ -168,7 +168,7 @@ extension PacketEffect {
     }
 }
 
-/// Work that blocks, on a thread of its own.
+/// Runs blocking work in a detached task.
 private enum Thread {
     static func detached(_ body: @escaping @Sendable () throws -> Void) -> Task<Void, any Error> {
         Task.detached { try body() }

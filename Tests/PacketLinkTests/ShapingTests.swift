@@ -3,7 +3,7 @@ import Testing
 
 @testable import PacketLink
 
-/// Rate, delay, loss and the rest, in virtual time.
+/// Rate, delay, loss and the other conditions, in virtual time.
 @Suite struct ShapingTests {
     private func datagram(_ index: Int, bytes: Int = 1500) -> TestPacket {
         .down(TestPacket.udp(9, 10, be32(UInt32(index)) + [UInt8](repeating: 7, count: bytes - 32)))
@@ -45,18 +45,18 @@ import Testing
     }
 
     @Test(arguments: [(QueueLimit.packets(3), 4), (.bytes(ByteCount(4500)), 4), (.bytes(ByteCount(1500)), 2)])
-    func whatExceedsTheQueueIsDroppedAtItsTail(limit: QueueLimit, expected: Int) throws {
+    func packetsThatExceedTheQueueAreDroppedAtItsTail(limit: QueueLimit, expected: Int) throws {
         var link = try VirtualLink(.link(Conditions(rate: BitRate(bitsPerSecond: 1_000_000), queue: limit)))
         for index in 0..<10 { link.send(datagram(index)) }
-        // One is being transmitted while the others wait.
+        // One packet is being transmitted while the others wait.
         #expect(link.finish().map { index(of: $0) } == (0..<expected).map { $0 })
         #expect(link.loop.summary().link.downlink.droppedPackets == 10 - expected)
         #expect(link.loop.slab.used == 0)
     }
 
-    /// Within the interval that a binomial distribution leaves once in a million times.
+    /// The range holds all but a millionth of a binomial distribution.
     @Test(arguments: [PacketEffect.drop, .duplicate, .reorder, .corrupt(at: 0)], [1, 10])
-    func whatIsRandomHasItsShare(effect: PacketEffect, percent: Int64) throws {
+    func randomEffectsHaveTheirShare(effect: PacketEffect, percent: Int64) throws {
         var conditions = Conditions(delay: .milliseconds(1))
         switch effect {
         case .drop: conditions.loss = .random(.percent(percent))
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func corruptionFlipsOneBitOfThePayloadAndMendsNothing(isDoubled: Bool) throws {
+    func corruptionFlipsOneBitAndKeepsTheChecksum(isDoubled: Bool) throws {
         let conditions = Conditions(
             delay: .milliseconds(1), duplicate: isDoubled ? .one : .zero, corrupt: .one)
         var link = try VirtualLink(.link(conditions))
@@ -152,7 +152,7 @@ import Testing
         #expect(link.loop.summary().tooBigPackets == 1)
     }
 
-    @Test func aLinkWithoutMemoryLeftDropsAndGoesOn() throws {
+    @Test func aLinkWithoutFreeMemoryDropsAndGoesOn() throws {
         var limits = PacketLimits()
         limits.packetBytes = 1
         var link = try VirtualLink(.link(Conditions(delay: .seconds(1))), limits: limits)

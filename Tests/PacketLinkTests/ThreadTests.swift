@@ -5,7 +5,7 @@ import Testing
 
 @testable import PacketLink
 
-/// The thread of a link with its descriptors: devices that are full, that end, that send anything.
+/// The thread of a link with its descriptors: devices that are full, that end, or that send anything.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ThreadTests {
     private func withLink<Result>(
@@ -26,7 +26,7 @@ struct ThreadTests {
         .up(TestPacket.udp(1, 2, be32(UInt32(number)) + [UInt8](repeating: 0, count: bytes)))
     }
 
-    /// What nobody reads waits for its reader, in order, and holds up the one who sends it.
+    /// Packets that are not read yet wait in order, and block the sender.
     @Test(arguments: [Duration.zero, .milliseconds(5)])
     func aFullDeviceLosesNothing(delay: Duration) async throws {
         try await withLink(.link(Conditions(delay: delay))) { _, client, host in
@@ -34,7 +34,7 @@ struct ThreadTests {
             let sending = Task.detached {
                 for number in 0..<count { try client.send(datagram(number).bytes) }
             }
-            // Until the sockets take no more, or the link has all of it.
+            // Waits until the sockets are full, or the link has all packets.
             try await Task.sleep(for: .milliseconds(300))
             for number in 0..<count {
                 let bytes = try host.receive()
@@ -57,7 +57,7 @@ struct ThreadTests {
         }
     }
 
-    /// Random and mutated packets from both ends, up to larger than any may be, while conditions change.
+    /// Random and mutated packets from both ends, up to more than the largest size, while conditions change.
     @Test(arguments: [1, 2, 3] as [UInt64])
     func hostilePacketsStopNothing(seed: UInt64) async throws {
         var limits = PacketLimits()
@@ -89,7 +89,7 @@ struct ThreadTests {
             let last = datagram(77_777_777)
             var room = [UInt8](repeating: 0, count: 65_536)
             for _ in 0..<1000 {
-                // What waits for the client takes the memory of the link until it is taken.
+                // Packets that wait for the client use the link's memory until they are read.
                 take(&room, from: client)
                 _ = send(client.program.rawValue, last.bytes, last.bytes.count, Int32(MSG_DONTWAIT))
                 try await Task.sleep(for: .milliseconds(5))
@@ -124,7 +124,7 @@ struct ThreadTests {
         }
     }
 
-    /// Sends many packets that are wrong in many ways, and reads away what comes.
+    /// Sends many packets that are wrong in many ways, and reads and discards all that arrive.
     private func hostile(_ end: SocketPair, seed: UInt64) throws {
         var random = SeededGenerator(state: seed)
         var room = [UInt8](repeating: 0, count: 65_536)
@@ -150,7 +150,7 @@ struct ThreadTests {
             } else if kind == 1 {
                 bytes += [UInt8](repeating: 0x45, count: Int.random(in: 1000...4000, using: &random))
             }
-            // Two ends that only wait for room hold each other up over an open link.
+            // Two ends that only wait for room block each other over an open link.
             while send(end.program.rawValue, bytes, bytes.count, Int32(MSG_DONTWAIT)) < 0 {
                 guard errno == EAGAIN else { throw Errno(rawValue: errno) }
                 var watched = pollfd(fd: end.program.rawValue, events: Int16(POLLIN | POLLOUT), revents: 0)
@@ -165,7 +165,7 @@ struct ThreadTests {
         while recv(end.program.rawValue, &room, room.count, Int32(MSG_DONTWAIT)) > 0 {}
     }
 
-    /// The thread that asks, as a path below /proc.
+    /// The calling thread, as a path below /proc.
     private static func thisThread() -> String {
         var room = [CChar](repeating: 0, count: 256)
         let count = readlink("/proc/thread-self", &room, room.count)

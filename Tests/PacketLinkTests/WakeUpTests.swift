@@ -7,7 +7,7 @@ import Testing
 @Suite struct WakeUpTests {
     private func instant(_ microseconds: Int64) -> Instant { Instant(nanoseconds: microseconds * 1000) }
 
-    @Test func theTimerIsEarlierByHowLateTheThreadHasBeen() {
+    @Test func theTimerIsEarlyByTheThreadsLateness() {
         var wakeUp = WakeUp(now: instant(0))
         for turn in 1...1000 as ClosedRange<Int64> {
             let deadline = instant(10_000 * turn)
@@ -16,7 +16,8 @@ import Testing
                 return
             }
             #expect(moment < deadline && moment.duration(to: deadline) <= .microseconds(150))
-            // Always 40 µs late: soon the timer is some 50 µs early, and the thread awake before its deadline.
+            // The thread always wakes 40 µs late: soon the timer is about 50 µs early, and the thread awake before its
+            // deadline.
             let woken = moment + .microseconds(40)
             wakeUp.noteWakeUp(moment, now: woken)
             if turn > 200 { #expect(woken < deadline && moment.duration(to: deadline) < .microseconds(65)) }
@@ -27,7 +28,7 @@ import Testing
     @Test func timeSpentAwakeIsRationed() {
         var wakeUp = WakeUp(now: instant(0))
         var awake: Int64 = 0
-        // Something is due every 100 µs, for a second: too often to be waited for awake each time.
+        // Something is due every 100 µs, for a second: too often to stay awake for each.
         for now in stride(from: 0, to: 1_000_000 as Int64, by: 100) {
             let deadline = instant(now + 50)
             if wakeUp.moment(for: deadline, now: instant(now)) == nil {
@@ -38,7 +39,7 @@ import Testing
         #expect(awake > 10_000 && awake < 25_000)
     }
 
-    @Test func whatIsDueIsNotSleptOver() {
+    @Test func theThreadDoesNotSleepPastADeadline() {
         var wakeUp = WakeUp(now: instant(0))
         wakeUp.stayAwake(from: instant(0), to: instant(10_000))
         #expect(wakeUp.moment(for: instant(100), now: instant(100)) == nil)

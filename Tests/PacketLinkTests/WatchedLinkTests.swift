@@ -6,11 +6,11 @@ import SystemPackage
 import Testbed
 import Testing
 
-/// A link that moves nothing, and keeps account of what a router does.
+/// A link that moves no packets, and counts those that a router moves.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct WatchedLinkTests {
-    /// A thread that has not run for a while has all packets of that time in its account, and in its events.
-    @Test func anAccountIsWholeHoweverLateItIsAskedFor() async throws {
+    /// A thread that has not run for a while counts and reports all packets of that time.
+    @Test func countersAreCompleteAfterADelay() async throws {
         let size = 2_000_000
         var configuration = SandboxConfiguration()
         configuration.link = .router
@@ -58,7 +58,7 @@ struct WatchedLinkTests {
             try await TestSocket.with(sandbox, on: .client, .tcp, v6: false) { client in
                 try client.connect(toPort: listener.port, v6: false)
                 try await listener.accepted { host in
-                    // On a thread of its own: where there is one processor, tasks have one thread.
+                    // Sends on a thread of its own: with one processor, all tasks share one thread.
                     let sent = DispatchSemaphore(value: 0)
                     Foundation.Thread.detachNewThread {
                         try? host.send([UInt8](repeating: 7, count: size))

@@ -3,9 +3,9 @@ import ProcessGuard
 import SystemPackage
 import Testing
 
-/// The guard's own command line, as `$1`, with a shell as the harness.
+/// The guard's own command line, with a shell that acts as the harness; `$1` is the guard.
 ///
-/// The lifeline is a named pipe, `$2`: opened for both directions it never ends.
+/// The lifeline is a named pipe, `$2`: opened in both directions, it never ends.
 @Suite(.timeLimit(.minutes(1))) struct GuardProgramTests {
     @Test(arguments: [
         ("true", "usage: headwind-guard --lifeline FD"),
@@ -46,9 +46,9 @@ import Testing
         #expect(status == .exited(125) && text.isEmpty)
     }
 
-    /// Nothing behind a mount point is the harness's, and it must not be removed.
+    /// Files behind a mount point are not the harness's, and must not be removed.
     ///
-    /// In namespaces of its own, so that the mount is nowhere else.
+    /// The test runs in namespaces of its own, so that the mount exists nowhere else.
     @Test func removesNothingBehindAMountPoint() async throws {
         let (status, text) = try await run(
             """
@@ -78,8 +78,8 @@ import Testing
         ("there/already", "mkdir -p there/already", #"{"v":1,"outcome":"failed","code":17}"#),
         ("no/where", "true", #"{"v":1,"outcome":"failed","code":2}"#),
     ])
-    func tellsWhetherItCouldMakeTheDirectory(path: String, before: String, report: String) async throws {
-        // The lifeline is over from the start.
+    func reportsWhetherItCouldMakeTheDirectory(path: String, before: String, report: String) async throws {
+        // The lifeline has ended from the start.
         let script = "\(before); \"$1\" --lifeline 3 --report 4 --keep \(path) 3</dev/null 4>&1; ls -R made there 2>&-"
         let (_, text) = try await run(script)
         #expect(text.split(separator: "\n").first.map(String.init) == report)

@@ -14,7 +14,7 @@ import Testing
         ("kill -TERM $$", .signaled(SIGTERM)),
         ("kill -SEGV $$", .signaled(SIGSEGV)),
     ])
-    func tellsHowItEnded(script: String, status: GuardedExit.Status) async throws {
+    func reportsHowItEnded(script: String, status: GuardedExit.Status) async throws {
         let exit = try await runGuarded(shell(script))
         #expect(exit.status == status)
         #expect(!exit.timedOut && exit.survivorsEnded == 0 && exit.leftCount == 0 && exit.left.isEmpty)
@@ -27,12 +27,12 @@ import Testing
         ("/etc/passwd", .permissionDenied),
         ("/etc", .permissionDenied),
     ])
-    func tellsAMissingProgramFromItsOwnStatus(name: String, error: Errno) async throws {
+    func distinguishesAMissingProgramFromItsStatus(name: String, error: Errno) async throws {
         let exit = try await runGuarded(GuardedCommand(name, environment: plainEnvironment))
         #expect(exit.status == .notExecuted(error))
     }
 
-    /// Where this process has raised its limit of descriptors, guards may open fewer than it.
+    /// If this process has raised its limit of descriptors, guards may still have the lower one.
     @Test func itsDescriptorsHaveSmallNumbers() async throws {
         let others = try (0..<100).map { _ in try FileDescriptor.open("/dev/null", .readOnly, options: .closeOnExec) }
         defer { for other in others { try? other.close() } }
@@ -51,8 +51,8 @@ import Testing
         #expect(numbers.withLock { $0.count == 5 && $0.allSatisfy { $0 < 10 } && Set($0).count == 5 })
     }
 
-    /// A kill takes the program and what it has started, none of which can do anything about it.
-    @Test func killsWithoutAWord() async throws {
+    /// A kill ends the program and all that it started, without a chance to react.
+    @Test func aKillGivesNoChanceToReact() async throws {
         var command = shell("trap 'echo asked' TERM; sleep 60 & echo started; wait")
         command.output = .streamed
         let (exit, text) = try await withGuardedProcess(command) { guarded in
@@ -67,7 +67,7 @@ import Testing
         #expect(exit.leftCount == 0 && !exit.timedOut && exit.survivorsEnded == 0)
     }
 
-    @Test func tellsAMissingDirectory() async throws {
+    @Test func reportsAMissingDirectory() async throws {
         var command = shell("exit 0")
         command.directory = "/no/such/directory"
         #expect(try await runGuarded(command).status == .noDirectory(.noSuchFileOrDirectory))
@@ -87,14 +87,14 @@ import Testing
         }
     }
 
-    @Test func hasExactlyWhatItWasGiven() async throws {
+    @Test func hasOnlyWhatItWasGiven() async throws {
         var command = GuardedCommand(
             "/usr/bin/env", environment: ["B": "2=3", "A": "ä\n", "LD_PRELOAD": "", "+PATH": "kept"])
         command.output = .streamed
         let (_, variables) = try await withGuardedProcess(command) { try await all($0.output) }
         #expect(variables == "+PATH=kept\nA=ä\n\nB=2=3\nLD_PRELOAD=\n")
 
-        // The shell itself opens nothing but its script. 0, 1, 2, and the directory that is being listed.
+        // Only 0, 1, 2, and the directory that is being listed are open.
         command = GuardedCommand("/bin/ls", arguments: ["/proc/self/fd"], environment: [:])
         command.output = .streamed
         #expect(try await withGuardedProcess(command) { try await all($0.output) }.value == "0\n1\n2\n3\n")
@@ -112,7 +112,7 @@ import Testing
         command.output = .streamed
         let text = try await withGuardedProcess(command) { try await all($0.output) }.value
         let masks = text.split(separator: "\n").filter { $0.hasPrefix("SigBlk:") || $0.hasPrefix("SigIgn:") }
-        // 32 and 33 are glibc's own: its posix_spawn(3) has them ignored, and lets nobody change that.
+        // 32 and 33 are glibc's own: its posix_spawn(3) ignores them, which cannot be changed.
         let own = UInt64(3) << 31
         #expect(masks.count == 2)
         for mask in masks {
@@ -138,8 +138,9 @@ import Testing
         }
     }
 
-    /// A thread of the lowest policy beside a usual one, on the same processor: it can run all the time, and waits for
-    /// hundreds of milliseconds at a time.
+    /// A thread of the lowest policy shares a processor with a usual one.
+    ///
+    /// It can run all the time, and waits for hundreds of milliseconds at a time.
     @Test func measuresHowLongAThreadWaitedForAProcessor() async throws {
         let waiting = try await runGuarded(
             shell(
@@ -168,7 +169,7 @@ import Testing
             return stretches.filter { span.overlaps($0.from...$0.until) }
                 .map { ($0.ran + $0.waited) / .seconds(1) }.reduce(0, +)
         }
-        // It spins from 2.5 s to 1 s before its end, on a busy machine for less, and sleeps behind that.
+        // It spins from 2.5 s to 1 s before its end, on a busy machine for less, and sleeps after that.
         #expect(wanted(-2.5, -1) > 0.3 && wanted(-0.7, -0.3) == 0, "\(stretches)")
         #expect(stretches.allSatisfy { $0.from < $0.until && $0.until <= end + 1_000_000_000 }, "\(stretches)")
 
@@ -177,7 +178,7 @@ import Testing
     }
 
     @Test func measuresTheCommandAndNotTheHarness() async throws {
-        // 64 MiB that the harness has and the command has not: they must not show.
+        // The harness has 64 MiB that the command has not: they must not be counted.
         let ballast = [UInt8](repeating: 1, count: 64 << 20)
         let small = try await runGuarded(GuardedCommand("true", environment: plainEnvironment))
         #expect(small.maxResidentBytes > 100_000 && small.maxResidentBytes < 16 << 20)
@@ -209,7 +210,7 @@ import Testing
     }
 }
 
-/// Everything that a stream has, as text.
+/// The whole content of a stream, as text.
 func all(_ output: GuardedOutput) async throws -> String {
     var bytes: [UInt8] = []
     for try await piece in output {

@@ -46,7 +46,7 @@ import Testing
             #expect(await eventually { exists(held) })
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
-            // At once: cancellation has been waited for.
+            // All have ended by now: the cancelled call waits for that.
             #expect(token.processes().isEmpty)
         }
     }
@@ -74,7 +74,7 @@ import Testing
     @Test func endsWhenItIsAskedTo() async throws {
         var command = shell("exec sleep 600")
         command.grace = .seconds(600)
-        // At once, so that the guard may not even have begun, and then ever later.
+        // First without a delay, so that the guard may not even have begun, and then after longer delays.
         for delay in [0, 0, 0, 0, 1, 2, 4, 8, 16] {
             let (exit, guardProcess) = try await withGuardedProcess(command) { process in
                 try await Task.sleep(for: .milliseconds(delay))
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// There are two guards, each of which ends what the other one leaves, and the harness is told.
+    /// Each of the two guards ends what the other one leaves, and the harness gets an error.
     @Test(arguments: [false, true], ["", stubbornDaemon, "(sh -c 'kill -STOP $$' &)\n"])
     func endsEverythingWhenAGuardIsKilled(isInner: Bool, script: String) async throws {
         let token = Token()

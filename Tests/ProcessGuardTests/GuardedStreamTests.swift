@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func keepsTheStreamsApartAndReadsThemTogether() async throws {
-        // More on either than a pipe holds, so that one after the other would block.
+        // More on each stream than a pipe holds, so that reading one after the other would block.
         var command = shell("head -c 300000 /dev/zero >&2; head -c 400000 /dev/zero; head -c 300000 /dev/zero >&2")
         command.output = .streamed
         command.errors = .streamed
@@ -54,14 +54,14 @@ import Testing
         #expect(counts == [400_000, 600_000])
     }
 
-    @Test func letsAProgramEndWhoseOutputNobodyReads() async throws {
+    @Test func letsAProgramEndIfItsOutputIsNotRead() async throws {
         var command = shell("head -c 1000000 /dev/zero; exit 5")
         command.output = .streamed
         command.errors = .streamed
         #expect(try await runGuarded(command).status == .exited(5))
     }
 
-    @Test func endsTheStreamWithTheProgramAndNotWithWhoeverHoldsIt() async throws {
+    @Test func endsTheStreamWithTheProgramEvenIfADaemonHoldsIt() async throws {
         // A daemon that holds the pipe is ended by the guard; until then the stream is open.
         try await withScratchDirectory(in: temporaryDirectory) { directory in
             var command = shell(stubbornDaemon + "echo done", directory.appending("held").string)

@@ -4,7 +4,7 @@ import SystemPackage
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct GuardedTreeTests {
-    /// Processes that outlive the command, and how many of them there are.
+    /// Processes that outlive the command, and their number.
     @Test(arguments: [
         ("a child", "sleep 600 &", 1),
         ("an orphan", "(sleep 600 &)", 1),
@@ -28,11 +28,11 @@ import Testing
         }
     }
 
-    /// In a process namespace the kernel ends what is left, also where nobody else can.
+    /// In a process namespace the kernel ends what is left, even if nothing else can.
     @Test(arguments: [false, true], [false, true])
     func endsOneThatForksForEver(isAlone: Bool, isInSession: Bool) async throws {
         let token = Token()
-        // Each one ignores SIGTERM, starts the next and ends at once: there is hardly a moment at which it can be met.
+        // Each one ignores SIGTERM, starts the next and ends at once, so it can hardly be caught.
         let script = """
             exec python3 -c '
             import os, signal, sys
@@ -49,7 +49,7 @@ import Testing
         #expect(token.processes().isEmpty)
     }
 
-    /// Root can have a namespace without one of users; who cannot goes without.
+    /// Root can have a process namespace without a user namespace; a user who can have neither runs without.
     @Test func aNamespaceEndsWithItsGuards() async throws {
         let token = Token()
         var command = shell("echo $$; (trap '' TERM; sleep 600 &); exit 3", environment: token.environment)
@@ -71,8 +71,8 @@ import Testing
         #expect(await eventually { token.processes().isEmpty })
     }
 
-    @Test func endsOneWhoseFirstThreadHasEnded() async throws {
-        // A process of which only a thread runs looks to ps(1) as if it had ended.
+    @Test func endsAProcessWhoseFirstThreadHasEnded() async throws {
+        // A process whose first thread has ended looks to ps(1) as if it had ended.
         let token = Token()
         let script = """
             python3 -c '
@@ -86,7 +86,7 @@ import Testing
         #expect(token.processes().isEmpty)
     }
 
-    /// A process that is stopped hears SIGTERM as well as one that runs.
+    /// A stopped process gets SIGTERM as well as a running one.
     @Test(arguments: [false, true]) func leavesTimeForAPoliteEnd(isStopped: Bool) async throws {
         try await withScratchDirectory(in: temporaryDirectory) { directory in
             let ready = directory.appending("ready")
@@ -103,10 +103,10 @@ import Testing
         }
     }
 
-    /// The rest of a pipeline ends a little after its last command, by itself: it is no survivor.
-    @Test func accusesNoneThatEndsByItself() async throws {
+    /// The rest of a pipeline ends by itself, a little after its last command: it is no survivor.
+    @Test func doesNotCountProcessesThatEndByThemselves() async throws {
         try await withScratchDirectory(in: temporaryDirectory) { directory in
-            // They end because the shell has ended, when its end of the pipe closes.
+            // They end when the shell has ended, which closes its end of the pipe.
             let script = """
                 mkfifo "$1"; exec 9<>"$1" 8<"$1" 7>"$1" 9>&-
                 for i in 0 1 2 3 4 5 6 7; do cat <&8 7>&- & done
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func tellsWhenTheProgramItselfEnded() async throws {
+    @Test func reportsWhenTheProgramItselfEnded() async throws {
         var command = shell("(trap '' TERM; sleep 600 &); exit 0")
         command.grace = .milliseconds(1500)
         let before = monotonicNow
@@ -125,7 +125,7 @@ import Testing
         let after = monotonicNow
         let ended = try #require(exit.endedNanoseconds)
         #expect(exit.survivorsEnded == 1)
-        // The whole grace went by after it.
+        // The whole grace passes after it.
         #expect(ended > before && after - ended >= 1_500_000_000)
     }
 
@@ -136,8 +136,8 @@ import Testing
         return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
     }
 
-    @Test func endsNobodyElse() async throws {
-        // A process of this user that is no descendant of the guard, in the session and group of the tests.
+    @Test func endsNoOtherProcess() async throws {
+        // A process of this user that is not a descendant of the guard, in the session and group of the tests.
         let token = Token()
         var bystander = shell("echo up; exec sleep 600", environment: token.environment)
         bystander.output = .streamed

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// Before a program has a guard, between two programs, and after the last there is the directory's own.
+    /// While no program and its guard run, the directory's own guard removes it.
     @Test func removesTheDirectoryWhileNoProgramRuns() async throws {
         try await withScratchDirectory(in: temporaryDirectory) { directory in
             await #expect(processExitsWith: .signal(SIGKILL)) { [directory = directory.string as String] in
@@ -95,8 +95,8 @@ import Testing
         }
     }
 
-    /// Without a guard the same program does stay: what the tests above look for can be seen.
-    @Test func seesWhatNobodyGuards() async throws {
+    /// Without a guard the same program stays: the checks of the tests above can see it.
+    @Test func seesAnUnguardedProgram() async throws {
         let token = Token()
         try await withScratchDirectory(in: temporaryDirectory) { directory in
             let held = directory.appending("held")

@@ -4,15 +4,15 @@ import SystemPackage
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct LeakTests {
-    /// In a process of its own, because tests beside this one open descriptors and start processes too.
+    /// Runs in a process of its own, because other tests open descriptors and start processes too.
     @Test func leavesNeitherDescriptorsNorProcesses() async throws {
         await #expect(processExitsWith: .success) {
-            // What is opened once and for all is opened before anything is counted.
+            // Descriptors that stay open for the whole process are opened before anything is counted.
             try await useEverything()
             let descriptors = openDescriptors()
             let processes = children()
 
-            // A counter that sees nothing would pass as well.
+            // Checks the counters, because one that sees nothing would pass as well.
             let pipe = try FileDescriptor.pipe()
             #expect(openDescriptors().count == descriptors.count + 2)
             try pipe.readEnd.close()
@@ -30,7 +30,7 @@ import Testing
     }
 }
 
-/// Every way in and out that has descriptors of its own.
+/// Uses every way in and out that has descriptors of its own.
 private func useEverything() async throws {
     struct Failure: Error {}
     try await withScratchDirectory(in: temporaryDirectory) { directory in

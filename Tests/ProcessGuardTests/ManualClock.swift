@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until a test sets it on.
+/// A clock that stands still until a test advances it.
 final class ManualClock: Clock, Sendable {
     struct Instant: InstantProtocol {
         var offset: Duration = .zero

@@ -27,7 +27,7 @@ import Testing
         #expect(!exists(path))
     }
 
-    @Test func saysWhereItCannotBeMade() async throws {
+    @Test func reportsWhereItCannotBeMade() async throws {
         let failure = ScratchError.notMade(parent: "/no/where", .noSuchFileOrDirectory)
         await #expect(throws: failure) { try await withScratchDirectory(in: "/no/where") { _ in } }
         #expect("\(failure)".hasPrefix("Could not make a scratch directory in '/no/where': No such file or directory."))
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func removesWhatIsDeeperThanThereAreDescriptors() async throws {
+    @Test func removesFoldersDeeperThanTheDescriptorLimit() async throws {
         var path = FilePath("/")
         try await withScratchDirectory(in: temporaryDirectory) { directory in
             path = directory
@@ -76,7 +76,7 @@ import Testing
         #expect(!exists(path))
     }
 
-    @Test func sweepsWhatDeadRunsLeft() async throws {
+    @Test func sweepsFoldersOfDeadRuns() async throws {
         try await withScratchDirectory(in: temporaryDirectory) { parent in
             await #expect(processExitsWith: .signal(SIGKILL)) { [parent = parent.string as String] in
                 try await withScratchDirectory(in: FilePath(parent)) { directory in
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func sweepsAnUnmarkedEmptyOne() async throws {
+    @Test func sweepsAnUnmarkedEmptyFolder() async throws {
         try await withScratchDirectory(in: temporaryDirectory) { parent in
             let path = parent.appending("headwind-0000000000000")
             try #require(path.withPlatformString { mkdir($0, S_IRWXU) } == 0)

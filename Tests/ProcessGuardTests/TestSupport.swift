@@ -3,7 +3,7 @@ import ProcessGuard
 import SystemPackage
 import Testing
 
-/// A variable that every process of one test has in its environment, so that none of them can hide.
+/// A variable that every process of one test has in its environment, by which the test finds it.
 struct Token: CustomStringConvertible, Sendable {
     let description: String
 
@@ -15,12 +15,12 @@ struct Token: CustomStringConvertible, Sendable {
         self.description = description
     }
 
-    /// An environment that bears it.
+    /// An environment that has it.
     var environment: [String: String] {
         plainEnvironment.merging(["HEADWIND_TEST": description]) { _, token in token }
     }
 
-    /// The processes that bear it, but for those that have ended: a guard too, which has the variable under another name.
+    /// The processes that have it and have not ended: a guard too, which has the variable under another name.
     func processes() -> [Int32] {
         processIDs().filter { contents(of: "/proc/\($0)/environ")?.contains("HEADWIND_TEST=\(description)\0") == true }
     }
@@ -31,7 +31,7 @@ func processIDs() -> [Int32] {
     names(in: "/proc").compactMap { Int32($0) }
 }
 
-/// The children of a process, by default this one, also those that have ended and were not waited for.
+/// The children of a process, by default this one, including those that have ended and were not waited for.
 func children(of parent: Int32 = getpid()) -> [Int32] {
     processIDs().filter { process in
         // The name of a process may have spaces and parentheses in it: only the last one ends it. See proc(5).
@@ -80,7 +80,7 @@ func exists(_ path: FilePath) -> Bool {
     path.withPlatformString { access($0, F_OK) } == 0
 }
 
-/// Looks again and again until a condition holds, and answers whether it did in time.
+/// Checks repeatedly until a condition holds, and returns whether it did within `limit`, 20 s by default.
 ///
 /// No test passes by waiting.
 func eventually(within limit: Duration = .seconds(20), _ condition: () -> Bool) async -> Bool {
@@ -102,15 +102,14 @@ func shell(_ script: String, _ words: String..., environment: [String: String] =
     return command
 }
 
-/// Starts a program that has forked twice, has a session of its own, ignores SIGTERM, and holds the file `$1`, where
-/// its number is.
+/// Starts a program that has forked twice, has its own session, and ignores SIGTERM.
 ///
-/// Goes on when it does all that.
+/// It holds the file `$1`, which contains its process number. The script continues when all that holds.
 let stubbornDaemon = """
     ( setsid sh -c 'trap "" TERM HUP INT; exec 9>>"$1"; echo $$ >&9; while :; do sleep 600; done' sh "$1" & )
     while ! [ -s "$1" ]; do :; done
 
     """
 
-/// Where tests make their directories.
+/// Where tests make their directories: `$TMPDIR`, or `/tmp`.
 let temporaryDirectory = FilePath(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")

@@ -6,13 +6,13 @@ import Scenarios
 import SystemPackage
 import Testing
 
-/// A client of the API in the same process, and what it is answered.
+/// A client of the API in the same process.
 struct APIClient {
     let api: ToxiproxyAPI
     let control: ControlAPI
     let named: NamedProxies
 
-    /// Profiles are those that come with Headwind.
+    /// Reads requests with the bundled profiles.
     private static let reader = LinkRequestReader(
         library: ProfileLibrary(folder: FilePath(#filePath).pushing("../../../profiles").lexicallyNormalized()),
         started: Profile(name: "unshaped"))
@@ -34,7 +34,7 @@ struct APIClient {
         }
     }
 
-    /// What is answered; `request` is a method and a path.
+    /// Sends a request, which is a method and a path, and returns the answer.
     func ask(
         _ request: String, _ body: String = "", fields: [String: [String]] = [:], client: String? = "127.0.0.1"
     ) async throws -> Answer {
@@ -52,10 +52,10 @@ struct APIClient {
         let status: Int
         let type: String
         let text: String
-        /// The methods that a path takes, of an answer that another one is not.
+        /// The methods that a path takes; nil unless the request had another one.
         let allow: String?
 
-        /// The value at a path such as `toxics.0.name`, as JSON; nil where there is none.
+        /// The value at a path such as `toxics.0.name`, as text; nil if there is none.
         func value(_ path: String) throws -> String? {
             var node = try JSONReader.read(text)
             for step in path.split(separator: ".") {

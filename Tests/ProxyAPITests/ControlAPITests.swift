@@ -5,7 +5,7 @@ import ProxyAPI
 import ProxyLink
 import Testing
 
-/// Version 2 of the control API: every path, and that what is answered can be asked.
+/// Version 2 of the control API: every path, and that an answer can be sent back as a request.
 @Suite(.timeLimit(.minutes(1)))
 struct ControlAPITests {
     private static let redis = #"{"name": "redis", "upstream": "localhost:6379"}"#
@@ -93,7 +93,7 @@ struct ControlAPITests {
             #expect((answer.allow == nil) == (exchange.status != 405))
             guard exchange.status >= 400 else { return }
             #expect(try answer.value("status") == "\(exchange.status)")
-            // What is refused changes nothing.
+            // A refused request changes nothing.
             let after = try await client.ask("GET /v2/links").text
             #expect(after == before)
         }
@@ -104,7 +104,7 @@ struct ControlAPITests {
         #"{"conditions": {"downlink": {"rate": "1 Mbit/s", "loss": "1 %"}, "dns-delay": "50 ms", "offline": "no-name"}}"#,
         #"{"conditions": {}}"#,
     ])
-    func aLinkIsAnsweredAsItIsAsked(body: String) async throws {
+    func anAnswerAboutALinkCanBeSentBack(body: String) async throws {
         try await APIClient.with { client in
             let first = try await client.ask("PUT /v2/links/radio", body)
             #expect(first.status == 201, "\(first.text)")
@@ -119,7 +119,7 @@ struct ControlAPITests {
         }
     }
 
-    @Test func aProxyIsAnsweredAsItIsAsked() async throws {
+    @Test func anAnswerAboutAProxyCanBeSentBack() async throws {
         try await APIClient.with { client in
             let body = #"""
                 {"upstream": "localhost:6379", "link": "radio", "toxics": [
@@ -140,7 +140,7 @@ struct ControlAPITests {
         }
     }
 
-    @Test func aLinkThatIsMadeStaysWithoutProxies() async throws {
+    @Test func anExplicitLinkStaysWithoutProxies() async throws {
         try await APIClient.with { client in
             for (link, stays) in [("radio", true), ("other", false)] {
                 if stays { _ = try await client.ask("PUT /v2/links/\(link)", #"{"profile": "3g"}"#) }
@@ -165,8 +165,8 @@ struct ControlAPITests {
         }
     }
 
-    /// Every operation is described, and every schema that is named is there.
-    @Test func theDescriptionIsWhole() throws {
+    /// Every path is described, and every schema that is named exists.
+    @Test func theDescriptionIsComplete() throws {
         let text = ControlAPI.openAPI.json
         let node = try JSONReader.read(text)
         let schemas = try node.required("components").required("schemas").members().map(\.key)

@@ -2,7 +2,7 @@ import ProxyAPI
 import ProxyLink
 import Testing
 
-/// Who may use the API, and what a request may be.
+/// Who may use the API, and which requests it accepts.
 @Suite(.timeLimit(.minutes(1)))
 struct GuardTests {
     @Test(arguments: [
@@ -46,7 +46,7 @@ struct GuardTests {
         ("text/plain", 201), ("application/vnd.api+json", 201), ("multipart/form-data; boundary=a", 415),
         ("application/xml", 415), ("image/png", 415),
     ])
-    func whatCanBeNoJSONIsNotRead(type: String, status: Int) async throws {
+    func otherContentTypesAreRefused(type: String, status: Int) async throws {
         try await APIClient.with { client in
             let answer = try await client.ask(
                 "POST /proxies", #"{"name": "a", "upstream": "b:1"}"#, fields: ["content-type": [type]])

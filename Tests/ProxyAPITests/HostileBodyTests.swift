@@ -4,7 +4,7 @@ import ProxyAPI
 import ProxyLink
 import Testing
 
-/// Requests that are damaged at random: each is answered, in JSON, and what is there stays in order.
+/// Requests that are damaged at random: each is answered, in JSON, and the proxies stay in order.
 @Suite(.timeLimit(.minutes(1)))
 struct HostileBodyTests {
     private static let bodies = [
@@ -46,7 +46,7 @@ struct HostileBodyTests {
                     "\(method) \(path): \(answer.text)")
                 if answer.contentType == "application/json" { _ = try JSONReader.read(answer.text) }
             }
-            // All that was made can be told, asked for again, and removed.
+            // All proxies that were made can be read and removed.
             for proxy in try await client.named.all {
                 let told = try await client.ask("GET /v2/proxies").text
                 _ = try JSONReader.read(told)

@@ -50,7 +50,7 @@ struct PhonePageTests {
     }
 
     private static let foreign: [(String, String?, [String: [String]])] = [
-        // A name that leads here.
+        // A foreign name that leads here.
         ("GET /", "evil.example", [:]), ("GET /", "evil.example:8080", [:]), ("GET /", nil, [:]), ("GET /", "", [:]),
         ("GET /", "proxy:8080", [:]), ("GET /", "proxy.example", [:]), ("GET /state", "evil.example", [:]),
         // Another site's page.
@@ -59,7 +59,7 @@ struct PhonePageTests {
         ("GET /", "192.0.2.1:8080", ["origin": ["https://192.0.2.1:8080"]]),
         ("GET /", "192.0.2.1:8080", ["origin": ["http://192.0.2.1"]]),
         ("GET /", "192.0.2.1:8080", ["origin": ["http://192.0.2.1:8080", "http://evil.example"]]),
-        // A form of another site, and a client that is no browser.
+        // A form of another site, and a client that is not a browser.
         ("POST /choose/main/offline", "192.0.2.1:8080", [:]),
         ("POST /choose/main/offline", "192.0.2.1:8080", ["origin": ["http://192.0.2.1:8080"]]),
         ("POST /choose/main/offline", "192.0.2.1:8080", ["x-headwind": ["page"]]),
@@ -104,7 +104,7 @@ struct PhonePageTests {
         }
     }
 
-    /// A device is sent to the address by which it reached the page.
+    /// A device gets the address by which it reached the page.
     @Test(arguments: [
         ("192.0.2.1:8080", "192.0.2.1:8080"), ("10.0.2.2:8080", "10.0.2.2:8080"), ("127.0.0.1:8080", "127.0.0.1:8080"),
         ("[2001:db8::1]:8080", "[2001:db8::1]:8080"), ("proxy", "192.0.2.1:8080"), ("proxy:80", "192.0.2.1:8080"),
@@ -129,7 +129,7 @@ struct PhonePageTests {
                 #expect(text.contains(part), "\(part)")
             }
             #expect(!text.contains("{{") && !text.contains("style=") && !text.contains("onclick"))
-            // Nothing comes from elsewhere.
+            // The page loads nothing from elsewhere.
             #expect(text.matches(of: /(src|href)="(?!data:|page\.|http:\/\/192\.0\.2\.1:8080\/")/).isEmpty)
         }
     }

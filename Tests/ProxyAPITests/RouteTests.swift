@@ -2,13 +2,13 @@ import ProxyAPI
 import ProxyLink
 import Testing
 
-/// Every path with every status that it has.
+/// Every path with each of its statuses.
 @Suite(.timeLimit(.minutes(1)))
 struct RouteTests {
     private static let redis = #"{"name": "redis", "listen": "127.0.0.1:0", "upstream": "localhost:6379"}"#
     private static let off = #"{"name": "off", "listen": "127.0.0.1:0", "upstream": "localhost:1", "enabled": false}"#
 
-    /// One request, what it is answered, and a part of the answer.
+    /// A request, the status of its answer, and a part of the answer.
     struct Exchange: CustomTestStringConvertible {
         let request: String
         var body = ""
@@ -93,7 +93,7 @@ struct RouteTests {
             case 400...: #expect(try answer.value("status") == "\(exchange.status)" && answer.value("error") != nil)
             default: break
             }
-            // What is refused changes nothing.
+            // A refused request changes nothing.
             if exchange.status >= 400 {
                 #expect(try await client.ask("GET /proxies").value("redis.enabled") == "true")
                 #expect(try await client.named.all.count == 1)
@@ -101,7 +101,7 @@ struct RouteTests {
         }
     }
 
-    @Test func aPortThatIsTakenIsAnErrorOfTheServerAndLeavesNothing() async throws {
+    @Test func aPortInUseIsAServerErrorAndLeavesNothing() async throws {
         try await APIClient.with { client in
             let first = try await client.ask("POST /proxies", Self.redis)
             let listen = try #require(try first.value("listen"))
@@ -115,7 +115,7 @@ struct RouteTests {
         }
     }
 
-    /// The example of Toxiproxy's README: nothing happens to what is there as it is asked for.
+    /// The example of Toxiproxy's README: a proxy that is already as requested stays as it is.
     @Test func populatingTwiceChangesNothing() async throws {
         try await APIClient.with { client in
             let first = try await client.ask("POST /proxies", Self.redis)
@@ -134,7 +134,7 @@ struct RouteTests {
         }
     }
 
-    @Test func aPopulationEndsAtTheFirstThatCannotListen() async throws {
+    @Test func aPopulationEndsAtTheFirstProxyThatCannotListen() async throws {
         try await APIClient.with { client in
             let body = #"""
                 [{"name": "a", "upstream": "b:1"}, {"name": "b", "upstream": "b:1", "listen": "192.0.2.77:1"},
@@ -176,7 +176,7 @@ struct RouteTests {
         }
     }
 
-    @Test func thereIsABoundOnProxiesAndOnToxics() async throws {
+    @Test func proxiesAndToxicsHaveAMaximum() async throws {
         var limits = NamedProxyLimits()
         (limits.proxies, limits.toxics) = (3, 2)
         try await APIClient.with(limits: limits) { client in

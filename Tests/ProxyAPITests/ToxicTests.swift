@@ -49,7 +49,7 @@ struct ToxicTests {
             let shown =
                 #"{"attributes":\#(given),"name":"own","type":"\#(type)","stream":"upstream","toxicity":0.5}"#
             #expect(own.status == 200 && own.text == shown)
-            // Those of clients first, as Toxiproxy lists them.
+            // Toxics of the upstream come first, as Toxiproxy lists them.
             #expect(try await client.ask("GET /proxies/p/toxics").text == "[\(shown),\(plain.text)]")
             #expect(try await client.ask("GET /proxies/p/toxics/own").text == shown)
             #expect(try await client.ask("GET /proxies/p").text.contains(#""toxics":[\#(shown),\#(plain.text)]"#))
@@ -85,7 +85,7 @@ struct ToxicTests {
         (#"{"type": "profile", "attributes": {"profile": "/etc/passwd"}}"#, 400, "never a file"),
         (#"{"type": "profile", "toxicity": 0.5, "attributes": {"profile": "3g"}}"#, 400, "its toxicity must be 1"),
     ])
-    func whatCannotBeAddedSaysWhy(body: String, status: Int, says: String) async throws {
+    func aRefusedToxicSaysWhy(body: String, status: Int, says: String) async throws {
         try await withProxy { client in
             _ = try await client.ask("POST /proxies/p/toxics", #"{"type": "timeout", "name": "there"}"#)
             let answer = try await client.ask("POST /proxies/p/toxics", body)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProxyLink
 
-/// Who may use the proxy's own listeners.
+/// Which clients may use the proxy's own listeners.
 @Suite(.timeLimit(.minutes(1)))
 struct AccessTests {
     private static func access(_ ranges: [String] = [], auth: String? = nil) throws -> ClientAccess {
@@ -14,7 +14,7 @@ struct AccessTests {
             credentials: try auth.map { try ProxyCredentials(parsing: $0) })
     }
 
-    /// What a client at 192.0.2.1 is answered, and how many targets were connected.
+    /// The bytes that a client at 192.0.2.1 gets, and the number of targets that were connected.
     private func answer(_ said: [UInt8], _ access: ClientAccess) throws -> (bytes: [UInt8], hosts: Int) {
         let link = try VirtualLink(.open, access: access)
         defer { link.stop() }
@@ -69,7 +69,7 @@ struct AccessTests {
         }
     }
 
-    @Test func twoPasswordsAreNone() throws {
+    @Test func twoPasswordFieldsAreRefused() throws {
         let field = "Proxy-Authorization: Basic \(Self.right)\r\n"
         let said = "GET http://a.test/ HTTP/1.1\r\n\(field)\(field)\r\n"
         #expect(try answer(Array(said.utf8), Self.access(auth: "phone:secret")).hosts == 0)
@@ -99,16 +99,16 @@ struct AccessTests {
         ([5, 1, 2] + login("phon", "esecret") + request, [5, 2, 1, 1]),
         ([5, 1, 2] + login("", "") + request, [5, 2, 1, 1]),
         ([5, 1, 2] + login("phone", "secret", version: 5) + request, [5, 2, 1, 1]),
-        // A client that does not want to tell, and one that goes on as if it were not asked.
+        // A client that offers no password method, and one that skips the login.
         ([5, 1, 0] + request, [5, 0xFF]), ([5, 1, 2] + request, [5, 2, 1, 1]),
     ]
 
-    /// RFC 1929.
+    /// Logins by RFC 1929.
     @Test(arguments: logins) func socksAsksForThePasswordToo(said: [UInt8], expected: [UInt8]) throws {
         let access = try Self.access(auth: "phone:secret")
         let (bytes, hosts) = try answer(said, access)
         #expect(bytes == expected && (hosts == 1) == (expected.suffix(10) == Self.success[...]))
-        // In pieces of one byte it is the same.
+        // Bytes that arrive one by one get the same answer.
         let link = try VirtualLink(.open, access: access)
         defer { link.stop() }
         let client = link.connect(.forward)
@@ -118,7 +118,7 @@ struct AccessTests {
     }
 
     @Test(arguments: ["", "phone", ":secret", "phone:", "phone:a\nb", String(repeating: "a", count: 256) + ":b"])
-    func whatIsNoUserAndPasswordIsNotRead(text: String) {
+    func malformedCredentialsAreRefused(text: String) {
         #expect(throws: ProxyCredentialsError.self) { try ProxyCredentials(parsing: text) }
     }
 

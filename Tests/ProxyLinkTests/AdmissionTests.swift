@@ -4,9 +4,9 @@ import Testing
 
 @testable import ProxyLink
 
-/// Where clients may go, by the address that a target turns out to be.
+/// Where clients may go, by the address to which a target resolves.
 struct AdmissionTests {
-    /// The verdict of a link whose control API listens at `control`, on a client at `client`.
+    /// The verdict on a client at `client` of a link whose control API listens at `control`; nil admits it.
     private func verdict(
         _ address: String, _ port: Int = 9000, asked: String? = nil, client: String = "192.0.2.7",
         control: String = "127.0.0.1:8081", allowed: [String] = [], isGiven: Bool = false
@@ -32,7 +32,7 @@ struct AdmissionTests {
         ("[::]:8081", "127.0.0.1"), ("[::]:8081", "0.0.0.0"), ("192.0.2.1:8081", "192.0.2.1"),
         ("192.0.2.1:8081", "::ffff:192.0.2.1"),
     ])
-    func nobodyIsLedToTheControlAPI(control: String, address: String) throws {
+    func theControlAPICannotBeReached(control: String, address: String) throws {
         for client in ["127.0.0.1", "::1", "192.0.2.7"] {
             for isGiven in [false, true] {
                 let allowed = ["localhost", address.contains(":") ? "[\(address)]" : address]
@@ -53,7 +53,7 @@ struct AdmissionTests {
         for client in ["127.0.0.1", "127.0.0.9", "::1", "::ffff:127.0.0.1"] {
             #expect(try verdict(address, client: client) == nil)
         }
-        // A reverse listener's target, or a route.
+        // The target of a reverse listener, or of a route.
         #expect(try verdict(address, isGiven: true) == nil)
     }
 
@@ -67,7 +67,7 @@ struct AdmissionTests {
     }
 
     @Test(arguments: ["192.0.2.9", "10.0.0.1", "2001:db8::1", "fec0::1", "168.254.0.1"])
-    func othersAreReached(address: String) throws { #expect(try verdict(address) == nil) }
+    func otherAddressesAreReached(address: String) throws { #expect(try verdict(address) == nil) }
 
     @Test(
         arguments: [
@@ -79,7 +79,7 @@ struct AdmissionTests {
             ("dev.test:9000", "127.0.0.1", "dev.test", true), ("Dev.Test", "127.0.0.1", "DEV.test", true),
             ("dev.test:9000", "127.0.0.1", "evil.test", false), ("dev.test:9000", "127.0.0.1", nil, false),
         ] as [(String, String, String?, Bool)])
-    func whatTheUserAllowsIsReached(allowed: String, address: String, asked: String?, isReached: Bool) throws {
+    func allowedTargetsAreReached(allowed: String, address: String, asked: String?, isReached: Bool) throws {
         let denial = try verdict(address, asked: asked, allowed: [allowed])
         #expect((denial == nil) == isReached)
     }

@@ -6,19 +6,20 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct BackPressureTests {
-    /// What may be under way of an upload at 8 Mbit/s and 20 ms: 20 kB on the link and 75 kB in its queue, 25 kB read
-    /// ahead, 50 kB in the proxy's socket, and twice 16 KiB in the client's own; and three pieces that are sent while
-    /// this test takes one.
+    /// The most bytes of an upload that may be in flight at 8 Mbit/s and 20 ms.
+    ///
+    /// 20 kB are on the link, 75 kB in its queue, 25 kB read ahead, 50 kB in the proxy's socket, and twice 16 KiB in
+    /// the client's. Three pieces are sent while this test takes one.
     private static let mostUnderWay = 256 * 1024
 
-    @Test func anUploadIsNeverFarAheadOfWhatArrived() async throws {
+    @Test func anUploadIsNeverFarAheadOfItsDelivery() async throws {
         try await PeerListener.with { listener in
             try await withTestLink(.link(rate: 8_000_000, delay: .milliseconds(10)), to: listener) { link in
                 let client = try await Peer.connect(to: link.reverseAddresses[0], sendBuffer: 16 * 1024)
                 let host = try await listener.accept()
                 let accepted = Accepted()
                 let total = 3_000_000
-                // Each piece is one write, whose promise is kept when the kernel has taken it.
+                // Each piece is one write, whose promise completes when the kernel has taken it.
                 let upload = Task {
                     for start in stride(from: 0, to: total, by: 10_000) {
                         try await client.send(pattern(10_000, from: start))
@@ -50,7 +51,7 @@ struct BackPressureTests {
                         accepted.add(65_536)
                     }
                 }
-                // It stops when all buffers are full: when a while brings nothing more.
+                // The host stops when all buffers are full, that is, when a pause brings no more bytes.
                 var last = -1
                 while last != accepted.count {
                     last = accepted.count
@@ -65,7 +66,7 @@ struct BackPressureTests {
         }
     }
 
-    @Test func whatIsHeldCostsLittleMoreThanItsBytes() {
+    @Test func heldBytesNeedLittleExtraMemory() {
         var held = InFlightBytes()
         for index in 0..<10_000 {
             var buffer = ByteBuffer()

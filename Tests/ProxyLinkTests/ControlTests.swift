@@ -13,7 +13,7 @@ import Testing
 struct ControlTests {
     private struct Unknown: Error, CustomStringConvertible { let description = "there is no such profile" }
 
-    /// What reads requests in the product; the profiles are those that come with it.
+    /// The product's reader of requests, with the bundled profiles.
     private static let reader = LinkRequestReader(
         library: ProfileLibrary(folder: FilePath(#filePath).pushing("../../../profiles").lexicallyNormalized()),
         started: Profile(name: "slow", conditions: .link(delay: .seconds(1))))
@@ -67,7 +67,7 @@ struct ControlTests {
         (#"{"conditions": {"uplink": {"delay": "1 ms", "jitter": "5 s"}}}"#, "the jitter of the uplink"),
         (#"{"offline": "silent", "offline": null}"#, "appears twice"),
     ])
-    func whatIsNoChangeSaysWhyAndChangesNothing(body: String, reason: String) async throws {
+    func aRefusedChangeSaysWhyAndChangesNothing(body: String, reason: String) async throws {
         try await withControl { link, address in
             let answer = try await ask(address, "PUT", body)
             #expect(answer.hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
@@ -76,7 +76,7 @@ struct ControlTests {
         }
     }
 
-    /// What the link answers can be asked of it, and changes nothing then.
+    /// The conditions in an answer can be sent as a request, and then change nothing.
     @Test(arguments: [
         "{}", #"{"downlink": {"rate": "780 kbit/s", "delay": "100 ms", "loss": "1 %"}, "offline": "silent"}"#,
         #"{"uplink": {"queue": "50 packets", "delay": "20 ms", "jitter": {"amount": "3 ms", "distribution": "normal"}}}"#,
@@ -85,7 +85,7 @@ struct ControlTests {
          "dns-delay": "50 ms", "mtu": 1400, "held": true}
         """#,
     ])
-    func whatIsAnsweredCanBeAsked(conditions: String) async throws {
+    func answeredConditionsCanBeSentBack(conditions: String) async throws {
         try await withControl { link, address in
             let said = try await ask(address, "PUT", #"{"conditions": \#(conditions)}"#)
             let held = try await link.conditions
@@ -111,7 +111,7 @@ struct ControlTests {
         }
     }
 
-    /// A server that is asked nothing, or ever half of something, or nothing more.
+    /// A client that sends nothing, or only a part of a request.
     @Test(arguments: [
         "", "PUT /v1/link HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{", "GET /v1/link HTTP/1.1\r\nHost: ",
     ])
@@ -131,7 +131,7 @@ struct ControlTests {
         #expect(!client.isActive)
     }
 
-    @Test func anAnsweredClientMayAskAgainAndIsLeftWhenItDoesNot() async throws {
+    @Test func aClientMaySendSeveralRequestsAndIsDisconnectedWhenIdle() async throws {
         try await withControl(patience: .milliseconds(500)) { _, address in
             let client = try await Peer.connect(to: address)
             for _ in 0..<2 { try await client.send("GET /v1/link HTTP/1.1\r\nHost: \(address)\r\n\r\n") }
@@ -146,7 +146,7 @@ struct ControlTests {
         return ControlServer(configuration: configuration, engine: engine)
     }
 
-    /// Where there is no such path, a client has been let in.
+    /// A 404 for the unknown path shows that the client was let in.
     @Test(
         arguments: [
             ("127.0.0.1", nil, .notFound), ("::1", nil, .notFound), ("::ffff:127.0.0.1", nil, .notFound),

@@ -4,10 +4,10 @@ import Testing
 
 @testable import ProxyLink
 
-/// curl as a client: what it makes of the proxy's answers.
+/// curl as a client: how it reports the proxy's answers.
 @Suite(.timeLimit(.minutes(1)))
 struct CurlTests {
-    /// Answers one request with `body`, and closes.
+    /// Answers one request with `body`, and closes the connection.
     private func answer(_ listener: PeerListener, _ body: String) async throws {
         let host = try await listener.accept()
         var head = ""
@@ -35,7 +35,7 @@ struct CurlTests {
     @Test(arguments: [
         (OfflineKind.noRoute, "502", "56"), (.refused, "502", "56"), (.noName, "502", "56"), (.silent, "000", "28"),
     ])
-    func anOfflineLinkIsWhatCurlReports(kind: OfflineKind, code: String, error: String) async throws {
+    func curlReportsHowTheLinkIsOffline(kind: OfflineKind, code: String, error: String) async throws {
         let configuration = ProxyLinkConfiguration(
             profile: Profile(name: "off", conditions: .offline(kind)), routes: RouteTable(policy: .direct))
         try await withProxyLink(configuration) { link in
@@ -57,7 +57,7 @@ struct CurlTests {
                 try await served
                 let seconds = result.output.split(separator: " ").compactMap { Double($0) }
                 try #require(seconds.count == 2)
-                // Never sooner; how much later is the machine's business.
+                // Never sooner; how much later depends on the machine.
                 #expect(seconds[0] >= 0.2 && seconds[1] >= 0.4, "\(seconds)")
             }
         }

@@ -45,7 +45,7 @@ struct DoorTests {
         #expect(scene.client.sent() == [4, 5])
     }
 
-    @Test func toxicsComeBesideTheLink() throws {
+    @Test func toxicsAddToTheLink() throws {
         let scene = try Scene(.link(delay: .milliseconds(20)), [])
         defer { scene.link.stop() }
         scene.link.advance(.milliseconds(100))
@@ -76,13 +76,13 @@ struct DoorTests {
         #expect(scene.client.sent() == [3])
         scene.host.receive([4])
         #expect(scene.client.sent() == [4])
-        // Bytes pass by no toxic again.
+        // Bytes bypass the toxics again.
         #expect(scene.door.connections.values.allSatisfy { $0.pipes.downlink == nil })
         #expect(scene.door.sent == PerDirection(downlink: 4, uplink: 0) && scene.door.received.downlink == 4)
     }
 
     @Test(arguments: [Profile.open, .link(rate: 1_000_000, delay: .milliseconds(20))])
-    func aClosingToxicClosesBothEndsAfterWhatPassed(profile: Profile) throws {
+    func aClosingToxicClosesBothEndsAfterTheBytesItPassed(profile: Profile) throws {
         let scene = try Scene(profile, [Self.toxic(.limitData(bytes: 3))])
         defer { scene.link.stop() }
         scene.link.advance(.milliseconds(100))
@@ -94,7 +94,7 @@ struct DoorTests {
     }
 
     @Test(arguments: [Profile.open, .link(rate: 1_000_000, delay: .milliseconds(20))])
-    func aResetLosesWhatWaitsInBothDirections(profile: Profile) throws {
+    func aResetDiscardsWaitingBytesInBothDirections(profile: Profile) throws {
         let scene = try Scene(
             profile, [Self.toxic(.resetPeer(timeout: 50), .uplink), Self.toxic(.latency(latency: 1000, jitter: 0))])
         defer { scene.link.stop() }
@@ -109,9 +109,9 @@ struct DoorTests {
         #expect(scene.link.engine.commons.heldBytes == 0 && scene.link.engine.commons.openConnections == 0)
     }
 
-    /// Nothing would ever tell that the client has left.
+    /// Otherwise nothing would ever show that the client has left.
     @Test(arguments: [Profile.open, .link(rate: 1_000_000, delay: .milliseconds(20))])
-    func aConnectionWhoseAnswersAreThrownAwayEndsWithItsClient(profile: Profile) throws {
+    func aConnectionWithDiscardedAnswersEndsWithItsClient(profile: Profile) throws {
         let scene = try Scene(profile, [Self.toxic(.timeout(timeout: 0))])
         defer { scene.link.stop() }
         scene.link.advance(.milliseconds(100))
@@ -121,7 +121,7 @@ struct DoorTests {
         #expect(!scene.host.isActive && !scene.client.isActive)
     }
 
-    @Test func bytesOfASlicerAreWritesOfTheirOwn() throws {
+    @Test func aSlicerWritesItsPiecesSeparately() throws {
         let scene = try Scene(.open, [Self.toxic(.slicer(averageSize: 2, sizeVariation: 0, delay: 0))])
         defer { scene.link.stop() }
         scene.host.receive([1, 2, 3, 4, 5, 6])
@@ -133,7 +133,7 @@ struct DoorTests {
         #expect(writes == [[1], [2, 3], [4], [5, 6]])
     }
 
-    /// All toxics at once, changed at random, over a shaped link: every byte arrives, once, in its order.
+    /// All toxics at once, changed at random, over a shaped link: every byte arrives once and in order.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func changesAtRandomLoseNothing(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

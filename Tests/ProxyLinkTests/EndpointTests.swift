@@ -13,7 +13,7 @@ struct EndpointTests {
     }
 
     @Test(arguments: ["", "a", "a:", "a:-1", "a:65536", "a b:1", "a:1:2", "[::1]", "[::1", "::1:80", "a:1 ", "a/:1"])
-    func whatIsNoEndpointSaysWhy(text: String) {
+    func aMalformedEndpointSaysWhy(text: String) {
         let error = #expect(throws: EndpointError.self) { try Endpoint(parsing: text) }
         #expect(error?.description.hasPrefix("Could not read '\(text)' as HOST:PORT: ") == true)
     }

@@ -15,7 +15,7 @@ struct LimitTests {
                 let second = try await link.connect()
                 _ = (try await listener.accept(), try await listener.accept())
                 let third = try? await link.connect()
-                // Where the RST comes early, connecting fails already.
+                // If the RST comes early, the connect itself fails.
                 if let third { #expect(await third.receiveAll().ending == .reset) }
                 let refusal = await link.event { if case .refused(let why) = $0.kind { why } else { nil } }
                 #expect(refusal == Refusal.tooMany.details)
@@ -41,7 +41,7 @@ struct LimitTests {
         }
     }
 
-    /// In a process of its own, where no other test opens anything.
+    /// In its own process, where no other test opens descriptors.
     @Test func noDescriptorStaysOpen() async {
         await #expect(processExitsWith: .success) {
             try await PeerListener.with { listener in
@@ -55,11 +55,11 @@ struct LimitTests {
                         return open
                     }
                 }
-                // The first visit also brings up what the test itself keeps.
+                // The first visit also opens what the test itself keeps.
                 _ = try await visit()
                 let before = try Process.openDescriptors()
                 let during = try await visit()
-                // The counter sees what a live link holds: its loop, two listeners, four sockets.
+                // The count includes what a live link holds: its loop, two listeners, four sockets.
                 try #require(during >= before + 6)
                 #expect(try Process.openDescriptors() == before)
             }
@@ -82,7 +82,7 @@ struct LimitTests {
                     }
                     try #require(try await link.counters().open.count == 1000)
                     let grown = try Process.residentBytes() - before
-                    // The test's own 2,000 sockets are in this too.
+                    // This includes the test's own 2,000 sockets.
                     #expect(grown < 64 * 1024 * 1024)
                     try await link.close()
                     withExtendedLifetime(peers) {}

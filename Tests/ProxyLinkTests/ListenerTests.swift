@@ -31,7 +31,7 @@ struct ListenerTests {
         }
     }
 
-    @Test func connectOpensATunnelAndPassesOnWhatCameWithIt() async throws {
+    @Test func connectOpensATunnelAndPassesOnEarlyBytes() async throws {
         try await PeerListener.with { listener in
             try await withTestLink(to: listener) { link in
                 let client = try await link.connectToProxy()
@@ -85,7 +85,7 @@ struct ListenerTests {
         }
     }
 
-    @Test("a link that was taken down refuses changes, and keeps nobody waiting")
+    @Test("a closed link refuses changes at once")
     func refusesWhenDown() async throws {
         var gone: ProxyLink?
         try await withProxyLink(ProxyLinkConfiguration(profile: .open)) { gone = $0 }
@@ -105,8 +105,8 @@ struct ListenerTests {
         }
     }
 
-    @Test func aRealRefusalIsToldApartFromAModelledOne() async throws {
-        // tcpmux: nothing listens there.
+    @Test func aRealRefusalDiffersFromAModelledOne() async throws {
+        // Port 1, tcpmux: nothing listens there.
         let gone = Endpoint(host: "127.0.0.1", port: 1)
         let configuration = ProxyLinkConfiguration(
             profile: .open, reverse: [.init(target: gone)], routes: RouteTable(policy: .direct))
@@ -119,7 +119,7 @@ struct ListenerTests {
                     "HTTP/1.1 502 Bad Gateway\r\nProxy-Status: headwind; error=connection_refused; details="))
             let reason = await link.event { if case .refused(let reason) = $0.kind { reason } else { nil } }
             #expect(reason == "Could not connect to \(gone): Connection refused.")
-            // The RST may be quicker than the client's own call to connect.
+            // The RST may arrive before the client's own connect returns.
             if let reverse = try? await link.connect() { #expect(await reverse.receiveAll().ending == .reset) }
         }
     }
@@ -143,7 +143,7 @@ struct ListenerTests {
         }
     }
 
-    /// The target's kernel lets a connection in before the proxy hears of it: the client may have left by then.
+    /// The target's kernel accepts a connection before the proxy learns of it: the client may have left by then.
     @Test func aClientThatLeftWhileTheTargetWasConnectedIsReset() async throws {
         try await PeerListener.with { listener in
             let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -175,9 +175,9 @@ struct ListenerTests {
         }
     }
 
-    /// As a client does that was told of a proxy and of an address behind it, and uses both.
+    /// A client that knows a proxy and an address behind it may use both.
     @Test(arguments: ["127.0.0.1", "localhost"])
-    func theProxyLeadsToWhereAReverseListenerOfItsOwnLeads(host: String) async throws {
+    func theProxyReachesTheTargetOfItsOwnReverseListener(host: String) async throws {
         try await PeerListener.with { listener in
             let configuration = ProxyLinkConfiguration(profile: .open, reverse: [.init(target: listener.endpoint)])
             try await withProxyLink(configuration) { link in
@@ -193,7 +193,7 @@ struct ListenerTests {
         }
     }
 
-    @Test func aPlainRequestNamesTheConnectionAndTheSecondOneIsTold() async throws {
+    @Test func aPlainRequestNamesItsConnectionAndTheSecondIsNumbered() async throws {
         try await PeerListener.with { listener in
             try await withTestLink(to: listener) { link in
                 for nth in 1...2 {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct LiveChangeTests {
-    /// Real sockets and many connections, while the link goes from one path to the other and back all the time.
+    /// Real sockets and many connections, while the link switches between its two paths all the time.
     @Test func changesUnderTrafficKeepOrderAndLoseNothing() async throws {
         let size = 1_000_000
         let whole = pattern(size)

@@ -81,7 +81,7 @@ struct NamedProxyTests {
             let client = try await Peer.connect(to: address)
             let start = ContinuousClock.now
             let host = try await listener.accept()
-            // A round trip, before the first byte.
+            // A round trip passes before the first byte.
             #expect(start.duration(to: .now) >= .milliseconds(75))
             try await host.send("a")
             #expect(await client.receiveText(1) == "a")
@@ -104,7 +104,7 @@ struct NamedProxyTests {
                 registry.value.entries.mapValues { $0.engine.conditions.downlink.rate?.bitsPerSecond }
             }.get()
             #expect(rates == ["a": 1_000_000, "b": 1_000_000, "c": nil])
-            // With the last of its proxies the link is gone, and what it followed.
+            // With the last of its proxies, the link and its profile are gone.
             for name in ["a", "b"] { try await link.named.remove(name) }
             let new = try await link.named.add(NamedProxyRequest(name: "d", listen: "", upstream: "x:1", link: "radio"))
             #expect(new.link == "radio")
@@ -125,14 +125,14 @@ struct NamedProxyTests {
                 try await Peer.connect(to: address), try await Peer.connect(to: Endpoint(parsing: second.listen)),
             ]
             for _ in peers { _ = try await listener.accept() }
-            // The RST may be quicker than the client's own call to connect.
+            // The RST may arrive before the client's own connect returns.
             if let third = try? await Peer.connect(to: address) { #expect(await third.receiveAll().ending != nil) }
             #expect(try await named.proxy("p").openConnections == 1)
             peers[1].close()
         }
     }
 
-    /// No listener leads to an API, whoever makes it.
+    /// No named proxy connects to an API, whatever serves the API.
     @Test func noNamedProxyLeadsToAnAPI() async throws {
         try await withProxyLink(ProxyLinkConfiguration(profile: .open, forward: nil)) { link in
             let service = APIService(longestBody: 100) { _ in APIResponse(status: 200, contentType: "", body: [1]) }

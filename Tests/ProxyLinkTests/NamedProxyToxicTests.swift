@@ -11,7 +11,7 @@ struct NamedProxyToxicTests {
         try await withNamedProxy { named, listener, address in
             let client = try await Peer.connect(to: address)
             let host = try await listener.accept()
-            // On a connection that is already open, too.
+            // Also on a connection that is already open.
             try await named.add(Toxic(.resetPeer(timeout: 10), .uplink), to: "p")
             try await client.send("x")
             #expect(await client.receiveAll().ending == .reset)
@@ -33,7 +33,7 @@ struct NamedProxyToxicTests {
         }
     }
 
-    /// A client that finishes its request and waits keeps its answer, where Toxiproxy would close on it.
+    /// A client that ends its request and waits still gets its answer, where Toxiproxy would close the connection.
     @Test func theEndOfOneDirectionLeavesTheOtherOpen() async throws {
         try await withNamedProxy { named, listener, address in
             try await named.add(Toxic(.slowClose(delay: 20), .uplink), to: "p")
@@ -49,7 +49,7 @@ struct NamedProxyToxicTests {
         }
     }
 
-    @Test func aTimeoutClosesAndThrowsAway() async throws {
+    @Test func aTimeoutClosesAndDiscards() async throws {
         try await withNamedProxy { named, listener, address in
             try await named.add(Toxic(.timeout(timeout: 50)), to: "p")
             let client = try await Peer.connect(to: address)
@@ -61,8 +61,8 @@ struct NamedProxyToxicTests {
         }
     }
 
-    /// Megabytes through a rate, a latency and slices, which are taken away meanwhile.
-    @Test func whatIsHeldBackGoesOnWhenToxicsAreRemoved() async throws {
+    /// Megabytes through a rate, a latency and slices, which are removed meanwhile.
+    @Test func heldBytesContinueWhenToxicsAreRemoved() async throws {
         try await withNamedProxy { named, listener, address in
             let client = try await Peer.connect(to: address)
             let host = try await listener.accept()
@@ -87,7 +87,7 @@ struct NamedProxyToxicTests {
         }
     }
 
-    /// Nothing is left of connections that come and go while toxics change.
+    /// Connections that come and go while toxics change leave nothing behind.
     @Test func nothingIsLeftOfManyConnections() async throws {
         try await withNamedProxy { named, listener, address in
             let server = Task {

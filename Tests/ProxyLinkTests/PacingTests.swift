@@ -5,9 +5,9 @@ import Testing
 
 @testable import ProxyLink
 
-/// In virtual time: what the model says is what sockets see, to the wake-up.
+/// In virtual time: sockets see exactly what the model computes, to the wake-up.
 struct PacingTests {
-    /// Connects, and passes the time of the handshake.
+    /// Connects, and lets the time of the handshake pass.
     private func established(_ link: VirtualLink) throws -> (client: EmbeddedChannel, host: EmbeddedChannel) {
         let count = link.hostCount
         let client = link.connect()
@@ -183,7 +183,7 @@ struct PacingTests {
         #expect(link.engine.conditions == .link(delay: .milliseconds(10)))
     }
 
-    @Test func lossIsAStallAndADecisionNeverMissingBytes() throws {
+    @Test func lossDelaysBytesButDropsNone() throws {
         let link = try VirtualLink(.link(rate: 8_000_000, delay: .milliseconds(10), loss: try Ratio(parsing: "2 %")))
         defer { link.stop() }
         let (client, host) = try established(link)
@@ -212,7 +212,7 @@ struct PacingTests {
         #expect(client.sent() == pattern(1_000_000))
     }
 
-    @Test func aHeadThatDoesNotComeIsAnsweredAfterItsTime() throws {
+    @Test func anIncompleteHeadTimesOut() throws {
         let link = try VirtualLink(.open)
         defer { link.stop() }
         let client = link.connect(.forward)

@@ -6,10 +6,10 @@ import Testing
 /// Requests for the proxy itself.
 @Suite(.timeLimit(.minutes(1)))
 struct ProxyPageTests {
-    /// What is answered by a proxy whose pages say what they were asked.
+    /// The answer of a proxy whose pages repeat the request.
     private func answer(_ said: String, auth: String? = nil) async throws -> String {
         let access = ClientAccess(credentials: try auth.map { try ProxyCredentials(parsing: $0) })
-        // Behind a link that carries nothing: the pages are there all the same.
+        // Behind a link that carries nothing: the pages still work.
         let profile = Profile(name: "off", conditions: .offline(.noRoute))
         let configuration = ProxyLinkConfiguration(
             profile: profile, routes: RouteTable(policy: .direct), access: access)
@@ -50,7 +50,7 @@ struct ProxyPageTests {
         "GET http://127.0.0.1:1/ HTTP/1.1\r\n\r\n", "CONNECT proxy:80 HTTP/1.1\r\n\r\n",
         "GET * HTTP/1.1\r\nHost: proxy\r\n\r\n",
     ])
-    func allElseIsForOthers(said: String) async throws {
+    func otherRequestsGetNoPage(said: String) async throws {
         let answer = try await answer(said)
         #expect(answer.contains("Proxy-Status: headwind; error="), "\(answer)")
     }
@@ -69,7 +69,7 @@ struct ProxyPageTests {
         #expect(answer.contains("\r\nProxy-Authenticate: Basic ") == (status == 407))
     }
 
-    /// Events go to their reader until the proxy is taken down, and a reader that leaves is forgotten.
+    /// Events go to their reader until the proxy closes; a reader that leaves is removed.
     @Test func eventsFollow() async throws {
         let (events, feed) = AsyncStream.makeStream(of: [UInt8].self)
         try await withProxyLink(ProxyLinkConfiguration(profile: .open)) { link in

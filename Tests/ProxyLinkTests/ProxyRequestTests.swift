@@ -24,7 +24,7 @@ struct ProxyRequestTests {
         "GET http://user:secret@a/ HTTP/1.1", "GET http://a/#part HTTP/1.1", "GET http://a:b/ HTTP/1.1",
         "GET * HTTP/1.1",
     ])
-    func whatNamesNoTargetIsTurnedDown(line: String) {
+    func aRequestWithoutAValidTargetIsRefused(line: String) {
         #expect(throws: MalformedHead.self) { try request(line) }
     }
 
@@ -44,7 +44,7 @@ struct ProxyRequestTests {
                 == .forward(Endpoint(parsing: target), path: path, head: bytes, body: RequestBody(of: asked)))
     }
 
-    @Test func aConnectionOptionCannotTakeTheFramingAway() throws {
+    @Test func aConnectionOptionCannotRemoveTheFraming() throws {
         let request = try request(
             "POST http://a/ HTTP/1.1", "Connection: content-length , X-Hop", "Content-Length: 5", "X-Hop: 1",
             "TE: trailers")

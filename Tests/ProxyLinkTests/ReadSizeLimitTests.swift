@@ -5,10 +5,10 @@ import Testing
 
 @testable import ProxyLink
 
-/// What a link keeps, whatever passes through it.
+/// The memory that a link keeps, whatever passes through it.
 struct ReadSizeLimitTests {
-    /// Each receiver that does not keep up holds one read.
-    @Test func readsAreSmallerTheMoreReceiversDoNotKeepUp() throws {
+    /// Each receiver that falls behind holds one read.
+    @Test func readsShrinkAsMoreReceiversFallBehind() throws {
         let link = try VirtualLink(.open)
         defer { link.stop() }
         let clients = (0..<400).map { _ in link.connect() }
@@ -29,7 +29,7 @@ struct ReadSizeLimitTests {
         #expect(link.engine.readLimit.largestRead == 256 * 1024)
     }
 
-    @Test func aReadIsNoLargerThanThereIsRoom() {
+    @Test func aReadIsNoLargerThanTheRoom() {
         let readLimit = ReadSizeLimit()
         var allocator = ReceiveAllocator(bounds: 2048...ReadSizeLimit.largest, readLimit: readLimit)
         for _ in 0..<8 {
@@ -47,7 +47,7 @@ struct ReadSizeLimitTests {
         #expect(held < 64 << 20)
     }
 
-    /// A link of which nobody asks for a record keeps none, however long it stands.
+    /// A standing link, whose record nothing asks for, keeps no decisions, however long it runs.
     @Test func aStandingLinkKeepsNoDecisions() throws {
         let half = Profile.link(rate: 10_000_000, loss: try Ratio(parsing: "10 %"))
         for (limits, isKept) in [(ProxyLimits(), true), (.standing, false)] {

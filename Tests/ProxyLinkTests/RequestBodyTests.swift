@@ -5,11 +5,11 @@ import Testing
 
 @testable import ProxyLink
 
-/// What is behind the first request of a connection, and whether all agree on where that ends.
+/// Bytes after the first request of a connection, and agreement on where that request ends.
 struct RequestBodyTests {
     private static let second = "GET http://other.test/private HTTP/1.1\r\nHost: other.test\r\n\r\n"
 
-    /// Framing, and what belongs to the body.
+    /// A framing, and the bytes that belong to the body.
     private static let bodies: [(framing: String, body: String)] = [
         ("", ""), ("Content-Length: 0\r\n", ""), ("Content-Length: 5\r\n", "hello"),
         ("Content-Length: 005\r\n", "hello"), ("Transfer-Encoding: chunked\r\n", "0\r\n\r\n"),
@@ -18,7 +18,7 @@ struct RequestBodyTests {
         ("Transfer-Encoding: Chunked\r\n", "2\r\n\r\n\r\n0\r\n\r\n"),
     ]
 
-    /// The target gets one request, and nothing of what follows it, wherever reads end.
+    /// The target gets one request and nothing after it, wherever the reads split the bytes.
     @Test(arguments: bodies)
     func whatIsBehindARequestStaysHere(framing: String, body: String) throws {
         let sent = Array("POST http://first.test/a HTTP/1.1\r\n\(framing)\r\n\(body)\(Self.second)".utf8)
@@ -43,7 +43,7 @@ struct RequestBodyTests {
         }
     }
 
-    /// A client that takes the connection for one that stays asks again on it: its target is told that no more comes.
+    /// If a client sends a second request on the connection, its target sees the end of the stream.
     @Test func aSecondRequestAfterAnAnswerEndsTheFirst() async throws {
         try await PeerListener.with { listener in
             let origin = Endpoint(host: "first.test", port: 80)
@@ -94,8 +94,8 @@ struct RequestBodyTests {
         }
     }
 
-    /// An answer that has begun is not written into.
-    @Test func whatGoesWrongBehindTheAnswerIsAReset() throws {
+    /// An answer that has begun is not changed.
+    @Test func aFaultAfterTheAnswerBeganIsAReset() throws {
         let link = try VirtualLink(.open)
         defer { link.stop() }
         let client = link.connect(.forward)
@@ -112,7 +112,7 @@ struct RequestBodyTests {
         "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n", "Transfer-Encoding: chunked, chunked\r\n",
         "Transfer-Encoding: xchunked\r\n", "Transfer-Encoding:\r\n",
     ])
-    func framingThatIsNoneIsTurnedDown(framing: String) throws {
+    func invalidFramingIsRefused(framing: String) throws {
         let link = try VirtualLink(.open)
         defer { link.stop() }
         let client = link.connect(.forward)
@@ -122,7 +122,7 @@ struct RequestBodyTests {
         #expect(link.hostCount == 0)
     }
 
-    @Test func chunksAreNotOfTheFirstVersion() {
+    @Test func chunksAreRefusedInHTTP10() {
         #expect(throws: MalformedHead.self) {
             try RequestHead(parsing: Array("POST http://a/ HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n".utf8))
         }

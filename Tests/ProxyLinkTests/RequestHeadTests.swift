@@ -72,7 +72,7 @@ struct RequestHeadTests {
         #expect(try collector.append(&end).rest?.readableBytes == 0)
     }
 
-    @Test func aHeadWithoutEndIsGivenUp() throws {
+    @Test func aHeadAboveTheLimitIsRefused() throws {
         var collector = HeadCollector(limit: 100)
         var fits = ByteBuffer(string: String(repeating: "x", count: 100))
         #expect(try collector.append(&fits).rest == nil)

@@ -20,7 +20,7 @@ struct SOCKSTests {
 
     private static func failure(_ code: UInt8) -> [UInt8] { [5, code, 0, 1, 0, 0, 0, 0, 0, 0] }
 
-    /// What an open link makes of it, over time that is more than enough; `host` is nil where nothing was connected.
+    /// What an open link answers and passes on, after ample time; `host` is nil if nothing was connected.
     private func conversation(_ pieces: [[UInt8]]) throws -> (answer: [UInt8], host: [UInt8]?, target: Endpoint?) {
         let link = try VirtualLink(.link(delay: .milliseconds(1)))
         defer { link.stop() }
@@ -46,8 +46,8 @@ struct SOCKSTests {
         #expect(reached == (try Endpoint(parsing: target)))
     }
 
-    /// A client need not wait for answers, and a network may cut what it says anywhere.
-    @Test func whereItIsCutMakesNoDifference() throws {
+    /// A client need not wait for answers, and the network may split its bytes anywhere.
+    @Test func splitBytesMakeNoDifference() throws {
         let whole = [5, 3, 1, 2, 0] + Self.request("packs.test") + Array("hello".utf8)
         var ways = (0...whole.count).map { [Array(whole[..<$0]), Array(whole[$0...])] }
         ways.append(whole.map { [$0] })
@@ -58,38 +58,38 @@ struct SOCKSTests {
         }
     }
 
-    /// What is said after the greeting, and the code of the reply.
+    /// The bytes after the greeting, and the code of the reply.
     private static let refused: [([UInt8], UInt8)] = [
-        // BIND, UDP ASSOCIATE, and none of RFC 1928.
+        // BIND, UDP ASSOCIATE, and a command that RFC 1928 does not have.
         (request("a", command: 2), 7), (request("a", command: 3), 7), (request("a", command: 0), 7),
-        // Addresses of an unknown kind, whose length nobody knows.
+        // An address of an unknown kind, and so of unknown length.
         ([5, 1, 0, 2], 8),
-        // Names that are none.
+        // Invalid names.
         (request(""), 1), (request("a b"), 1), (request("a:80"), 1), (request("a\0"), 1),
         ([5, 1, 0, 3, 1, 0xFF, 0, 80], 1),
-        // Another version, and a reserved byte that is in use.
+        // Another version, and a reserved byte that is not 0.
         ([4, 1, 0, 3], 1), ([5, 1, 1, 3, 1, 97, 0, 80], 1),
     ]
 
     @Test(arguments: SOCKSTests.refused)
-    func whatIsNotOfferedIsTurnedDown(request: [UInt8], code: UInt8) throws {
+    func unsupportedRequestsAreRefused(request: [UInt8], code: UInt8) throws {
         let (answer, host, _) = try conversation([Self.greeting, request])
         #expect(answer == [5, 0] + Self.failure(code))
         #expect(host == nil)
     }
 
-    /// Nobody is asked who they are, and SOCKS 4 is answered in its own words.
+    /// Authentication is not offered, and SOCKS 4 gets a reply of its own version.
     @Test(arguments: [
         ([5, 1, 2], [5, 0xFF]), ([5, 0], [5, 0xFF]), ([4, 1, 0, 80, 192, 0, 2, 7, 0], [0, 91, 0, 0, 0, 0, 0, 0]),
     ])
-    func anotherGreetingIsTurnedDown(greeting: [UInt8], answer: [UInt8]) throws {
+    func otherGreetingsAreRefused(greeting: [UInt8], answer: [UInt8]) throws {
         let (said, host, _) = try conversation([greeting])
         #expect(said == answer)
         #expect(host == nil)
     }
 
-    /// A log of connections has one line for each of them.
-    @Test func aNameIsNotRepeatedWhereItIsNone() async throws {
+    /// A log of connections has one line for each of them, so an invalid name must not add lines.
+    @Test func anInvalidNameIsNotRepeatedInTheReason() async throws {
         try await withProxyLink(ProxyLinkConfiguration(profile: .open)) { link in
             let client = try await link.connectToProxy()
             try await client.send(Self.greeting + Self.request("a\n#2 socks packs.test:443"))
@@ -103,9 +103,9 @@ struct SOCKSTests {
         (greeting + request("packs.test").dropLast(), [5, 0]),
     ]
 
-    /// Each of them waits, and the deadline of a request's head ends it.
+    /// Each of them waits, until the deadline of a request's head ends it.
     @Test(arguments: SOCKSTests.halves)
-    func halfARequestWaitsForTheRestAndNotForEver(said: [UInt8], answer: [UInt8]) throws {
+    func anIncompleteRequestWaitsUntilTheDeadline(said: [UInt8], answer: [UInt8]) throws {
         let link = try VirtualLink(.open)
         defer { link.stop() }
         let client = link.connect(.forward)
@@ -113,14 +113,14 @@ struct SOCKSTests {
         link.advance(.seconds(10) - .nanoseconds(1))
         #expect(client.sent() == answer)
         link.advance(.nanoseconds(1))
-        // There is no word for it before the greeting is answered.
+        // Before the greeting is answered, no reply can report it.
         #expect(client.sent() == (answer.isEmpty ? [] : Self.failure(1)))
         link.advance(.seconds(3))
         #expect(link.engine.connections.isEmpty)
     }
 
     @Test(arguments: [(OfflineKind.noRoute, UInt8(3)), (.refused, 5), (.noName, 4)])
-    func anOfflineLinkIsAReply(kind: OfflineKind, code: UInt8) throws {
+    func anOfflineLinkIsReportedInTheReply(kind: OfflineKind, code: UInt8) throws {
         let link = try VirtualLink(Profile(name: "off", conditions: .offline(kind)))
         defer { link.stop() }
         let client = link.connect(.forward)
@@ -130,7 +130,7 @@ struct SOCKSTests {
         #expect(link.hostCount == 0)
     }
 
-    @Test func aSilentLinkSaysNothingUntilTCPWould() throws {
+    @Test func aSilentLinkAnswersOnceTCPTimesOut() throws {
         let link = try VirtualLink(Profile(name: "off", conditions: .offline(.silent)))
         defer { link.stop() }
         let client = link.connect(.forward)
@@ -141,7 +141,7 @@ struct SOCKSTests {
         #expect(client.sent() == Self.failure(6))
     }
 
-    /// The greeting is between the client and its proxy; what follows is paid on the link.
+    /// The greeting stays between the client and its proxy; what follows crosses the link.
     @Test func connectingCostsARoundTripAndANameItsLookup() throws {
         var conditions = LinkConditions.link(delay: .milliseconds(10))
         conditions.dnsDelay = .milliseconds(100)
@@ -167,7 +167,7 @@ struct SOCKSTests {
         }
     }
 
-    @Test func theReplyNamesWhereTheTargetSeesItComeFrom() async throws {
+    @Test func theReplyNamesTheAddressThatTheTargetSees() async throws {
         try await PeerListener.with { listener in
             try await withTestLink(to: listener) { link in
                 let client = try await link.connectToProxy()
@@ -182,7 +182,7 @@ struct SOCKSTests {
         }
     }
 
-    @Test func curlTellsWhatWentWrong() async throws {
+    @Test func curlReportsTheReason() async throws {
         let configuration = ProxyLinkConfiguration(
             profile: Profile(name: "off", conditions: .offline(.refused)), routes: RouteTable(policy: .direct))
         try await withProxyLink(configuration) { link in

@@ -2,7 +2,7 @@ import LinkModel
 import ProxyLink
 import Testing
 
-/// Lists of faults on a real proxy.
+/// Fault schedules on a real proxy.
 @Suite(.timeLimit(.minutes(1)))
 struct ScheduleTests {
     private static let request = "GET /pack HTTP/1.1\r\nHost: packs.test\r\n\r\n"
@@ -16,7 +16,7 @@ struct ScheduleTests {
                 try await client.send(Self.request)
                 let host = try await listener.accept()
                 _ = await host.receive(Self.request.utf8.count)
-                // An RST in the middle of a write is met there.
+                // An RST in the middle of a write makes the write fail.
                 let isSent = (try? await host.send(pattern(300_000))) != nil
                 let (bytes, ending) = await client.receiveAll()
                 #expect(bytes == pattern(100_000) && ending == .reset)
@@ -30,7 +30,7 @@ struct ScheduleTests {
         }
     }
 
-    @Test func whatWasRecordedIsMetAgain() async throws {
+    @Test func aRecordedScheduleReplays() async throws {
         let profile = Profile.link(rate: 20_000_000, delay: .milliseconds(2), loss: Ratio(partsPerBillion: 30_000_000))
         let first = try await transfer(over: profile, seed: 5, nil)
         let text = first.schedule.text
@@ -42,7 +42,7 @@ struct ScheduleTests {
             again.schedule.firstTransmissionDrops.digest == first.schedule.firstTransmissionDrops.digest)
     }
 
-    @Test func aListWithoutFaultsOfPacketsLeavesAnOpenLinkOpen() async throws {
+    @Test func aScheduleWithoutPacketFaultsLeavesAnOpenLinkDirect() async throws {
         let schedule = try FaultSchedule(parsing: "link outage after=1h")
         try await PeerListener.with { listener in
             try await withTestLink(.open, to: listener, schedule: schedule) { link in
@@ -54,7 +54,7 @@ struct ScheduleTests {
         }
     }
 
-    /// What a link recorded of 400 kB through a reverse listener.
+    /// The record of a link that transfers 400 kB through a reverse listener.
     private func transfer(over profile: Profile, seed: UInt64, _ schedule: FaultSchedule?) async throws -> FaultRecord {
         try await PeerListener.with { listener in
             try await withTestLink(profile, to: listener, seed: seed, schedule: schedule) { link in

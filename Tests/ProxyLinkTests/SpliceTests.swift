@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProxyLink
 
-/// What the kernel moves from socket to socket is what the program would have passed on.
+/// Bytes that the kernel moves from socket to socket are those that the program would pass on.
 @Suite(.timeLimit(.minutes(1)))
 struct SpliceTests {
     private static let size = 24 * 1024 * 1024
@@ -12,14 +12,14 @@ struct SpliceTests {
     private static let content = pattern(size)
 
     @Test(
-        "each direction, also to a reader that stands still for a while", arguments: [Direction.downlink, .uplink],
+        "each direction, also to a reader that pauses for a while", arguments: [Direction.downlink, .uplink],
         [false, true])
     func movesBulk(_ direction: Direction, waits: Bool) async throws {
         try await PeerListener.with { listener in
             try await withTestLink(to: listener) { link in
                 let client = try await link.connect()
                 let host = try await listener.accept()
-                // The first bytes of a client are looked at for a request.
+                // The first bytes of a client are checked for a request.
                 try await client.send("hi")
                 #expect(await host.receiveText(2) == "hi")
                 let (sender, receiver) = direction == .downlink ? (host, client) : (client, host)
@@ -44,7 +44,7 @@ struct SpliceTests {
         }
     }
 
-    @Test("a link that is shaped meanwhile keeps every byte in its place")
+    @Test("a link that is shaped meanwhile keeps every byte in order")
     func goesOverToTheModel() async throws {
         try await PeerListener.with { listener in
             try await withTestLink(to: listener) { link in
@@ -62,7 +62,7 @@ struct SpliceTests {
         }
     }
 
-    @Test("what comes before a reset arrives, and the reset stays one", arguments: 0..<8)
+    @Test("bytes before a reset arrive, and the reset stays a reset", arguments: 0..<8)
     func passesResets(_ turn: Int) async throws {
         try await PeerListener.with { listener in
             try await withTestLink(to: listener) { link in
@@ -76,7 +76,7 @@ struct SpliceTests {
         }
     }
 
-    @Test("small messages are not worth a pipe")
+    @Test("small messages use no pipe")
     func copiesMessages() async throws {
         try await PeerListener.with { listener in
             try await withTestLink(to: listener) { link in
@@ -91,7 +91,7 @@ struct SpliceTests {
         }
     }
 
-    @Test("the server that a client of TLS names is an event")
+    @Test("the server name of a TLS client is an event")
     func namesServer() async throws {
         let name = Array("packs.example".utf8)
         let list = [0, UInt8(name.count + 3), 0, 0, UInt8(name.count)] + name

@@ -3,11 +3,11 @@ import Testing
 
 @testable import ProxyLink
 
-/// Toxics that are changed and removed while bytes wait in them, in virtual time.
+/// Toxics that change or are removed while bytes wait in them, in virtual time.
 struct ToxicChangeTests {
-    /// Numbers are a client's, and may be any: nothing traps, and no byte comes twice.
+    /// A client may set any number: nothing traps, and no byte arrives twice.
     @Test(arguments: [Int64.min, -1, 0, 1, 1 << 40, Int64.max])
-    func everyNumberIsTaken(number: Int64) {
+    func everyNumberIsAccepted(number: Int64) {
         let share = Double(number) * 1e280
         let effects: [Toxic.Effect] = [
             .latency(latency: number, jitter: number), .latency(latency: 5, jitter: number), .bandwidth(rate: number),
@@ -29,7 +29,7 @@ struct ToxicChangeTests {
         }
     }
 
-    /// What waits when a toxic is changed or removed is neither lost nor twice there.
+    /// Bytes that wait when a toxic changes or is removed are neither lost nor duplicated.
     @Test(
         arguments: [
             [.latency(latency: 100, jitter: 50)], [.bandwidth(rate: 1)], [.bandwidth(rate: 0)],
@@ -64,7 +64,7 @@ struct ToxicChangeTests {
         #expect(course.log.last?.hasSuffix(":end") == true)
     }
 
-    @Test func newAttributesHoldForWhatWaits() {
+    @Test func newAttributesApplyToWaitingBytes() {
         let course = ToxicCourse()
         course.set(.latency(latency: 1000, jitter: 0))
         course.send(10)
@@ -74,7 +74,7 @@ struct ToxicChangeTests {
         #expect(course.log == ["200.0:10"])
     }
 
-    @Test func anotherRateHoldsFromNowOn() {
+    @Test func aNewRateAppliesAtOnce() {
         let course = ToxicCourse()
         course.set(.bandwidth(rate: 0))
         course.send(100)
@@ -84,7 +84,7 @@ struct ToxicChangeTests {
         #expect(course.log == ["5010.0:100"])
     }
 
-    /// As in Toxiproxy: what a timeout has thrown away is missing, so the stream cannot go on.
+    /// As in Toxiproxy: bytes that a timeout discarded are missing, so the stream cannot continue.
     @Test func aTimeoutThatIsRemovedClosesTheConnection() {
         let course = ToxicCourse()
         course.set(.timeout(timeout: 0))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProxyLink
 
-/// One direction through toxics, in virtual time.
+/// One direction of a connection through toxics, in virtual time.
 struct ToxicPipeTests {
     @Test(
         arguments: [
@@ -22,12 +22,12 @@ struct ToxicPipeTests {
             ([.limitData(bytes: 11)], ["0.0:10", "0.0:end"]), ([.limitData(bytes: 0)], ["0.0:close"]),
             ([.packetLoss(lossRate: 1, correlation: 0)], ["0.0:end"]),
             ([.packetLoss(lossRate: 0, correlation: 1)], ["0.0:10", "0.0:end"]),
-            // In their order: a close goes through what stands behind it.
+            // In their order: a close passes through the toxics behind it.
             ([.limitData(bytes: 4), .latency(latency: 100, jitter: 0)], ["100.0:4", "100.0:close"]),
             ([.latency(latency: 100, jitter: 0), .limitData(bytes: 4)], ["100.0:4", "100.0:close"]),
             ([.bandwidth(rate: 1), .slowClose(delay: 5)], ["10.0:10", "15.0:end"]),
         ] as [([Toxic.Effect], [String])])
-    func whatAToxicDoesToTenBytesAndAnEnd(effects: [Toxic.Effect], log: [String]) {
+    func toxicsActOnTenBytesAndAnEnd(effects: [Toxic.Effect], log: [String]) {
         let course = ToxicCourse()
         course.set(effects)
         course.send(10)
@@ -41,7 +41,7 @@ struct ToxicPipeTests {
             ([.timeout(timeout: 200)], ["200.0:close"]), ([.timeout(timeout: 0)], []),
             ([.slowClose(delay: 1)], ["0.0:10"]), ([.limitData(bytes: 10)], ["0.0:10", "0.0:close"]),
         ] as [([Toxic.Effect], [String])])
-    func whatAToxicDoesToAStreamThatGoesOn(effects: [Toxic.Effect], log: [String]) {
+    func toxicsActOnAStreamThatContinues(effects: [Toxic.Effect], log: [String]) {
         let course = ToxicCourse()
         course.set(effects)
         course.send(10)
@@ -49,8 +49,8 @@ struct ToxicPipeTests {
         #expect(course.log == log)
     }
 
-    /// The timeout of the documentation: that data goes on does not put it off.
-    @Test func aTimeoutIsNotPutOffByData() {
+    /// The documented timeout: more data does not delay it.
+    @Test func dataDoesNotDelayATimeout() {
         let course = ToxicCourse()
         course.set(.timeout(timeout: 250))
         for _ in 0..<5 {
@@ -70,7 +70,7 @@ struct ToxicPipeTests {
         #expect(course.bytes.count == 20 * 32 * 1024)
     }
 
-    @Test func latencyLetsAWindowTravel() {
+    @Test func latencyDelaysEachPieceSeparately() {
         let course = ToxicCourse()
         course.set(.latency(latency: 100, jitter: 0))
         for _ in 0..<3 {
@@ -105,7 +105,7 @@ struct ToxicPipeTests {
         #expect(times(seed: 1) == first && times(seed: 2) != first)
     }
 
-    /// Unlike Toxiproxy, where one of toxicity 0 still has an effect.
+    /// Unlike Toxiproxy, where a toxic of toxicity 0 still has an effect.
     @Test(arguments: [0, -1] as [Double])
     func aToxicOfNoToxicityDoesNothing(toxicity: Double) {
         let course = ToxicCourse()
@@ -176,7 +176,7 @@ struct ToxicPipeTests {
         #expect(sum == bytes)
     }
 
-    @Test func whatWaitsHasABound() {
+    @Test func waitingBytesAreBounded() {
         let course = ToxicCourse()
         course.set(.bandwidth(rate: 1))
         #expect(!course.pipe.isFull(isScarce: false))

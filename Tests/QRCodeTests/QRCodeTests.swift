@@ -21,7 +21,7 @@ struct QRCodeTests {
         }
     }
 
-    @Test func whatIsTooLongIsNoCode() {
+    @Test func aTextThatIsTooLongGivesNoCode() {
         #expect(QRCode(String(repeating: "a", count: 213)) != nil)
         #expect(QRCode(String(repeating: "a", count: 214)) == nil)
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Redaction
 
-/// Values that a run knows to be secrets, wherever they stand.
+/// Values that a run knows to be secrets, wherever they occur.
 @Suite struct HeldSecretsTests {
     @Test(arguments: [
         ("auth failed with user:s3cr3t-pw", "auth failed with [redacted]"),
@@ -21,7 +21,7 @@ import Testing
         #expect(HeldSecrets().redacted(text) == text)
     }
 
-    @Test func whatIsHeldIsLeftOutByEveryFunction() {
+    @Test func heldSecretsAreRedactedByEveryFunction() {
         let secret = "h3ld-by-the-process"
         Redaction.hold([secret])
         #expect(Redaction.url("https://a.example/\(secret)/b") == "https://a.example/[redacted]/b")

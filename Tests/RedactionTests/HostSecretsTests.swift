@@ -1,9 +1,9 @@
 import Redaction
 import Testing
 
-/// What is known to be secret of what somebody else's host is sent; hosts of scenarios are in HarnessTests.
+/// The secrets in what is sent to a foreign host; hosts of scenarios are in HarnessTests.
 @Suite struct HostSecretsTests {
-    /// What `--header` is given.
+    /// The values of `--header`.
     @Test(
         arguments: [
             ("Authorization: Bearer abc.def", ["Bearer abc.def", "abc.def"]),

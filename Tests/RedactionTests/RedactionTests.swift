@@ -25,7 +25,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "a text loses what can be told by its form",
+        "a text loses secrets that its form shows",
         arguments: [
             ("nothing to hide: 3 of 4", "nothing to hide: 3 of 4"),
             ("GET https://a.example/x?sig=1 failed", "GET https://a.example/x?[redacted] failed"),
@@ -54,7 +54,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "blanks before and behind a sign, and forms within others, hide nothing",
+        "spaces around a sign, and forms within others, do not hide secrets",
         arguments: [
             ("aws_secret_access_key = abc\nregion = x", "aws_secret_access_key =[redacted]\nregion = x"),
             ("api-key =abc", "api-key =[redacted]"), ("my_token= abc now", "my_token=[redacted] now"),
@@ -84,7 +84,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "what only looks like a secret stays",
+        "text that only looks like a secret stays",
         arguments: [
             "at 12:30@host", "2026-11-22T12:30:15@host", "image:1.2@sha256:0a1b", "level.bin:cut@52428800",
             "pack:1@2.0", "mailto:bob@a.example", "git@a.example:games/x", "give --token or --password",
@@ -129,7 +129,7 @@ struct RedactionTests {
     }
 
     @Test(
-        "a line of a program's output is kept without secrets and controls, and cut at its end",
+        "a line of a program's output is kept without secrets and control characters, and cut at its end",
         arguments: [
             ("curl: (22) The requested URL returned error: 404", "curl: (22) The requested URL returned error: 404"),
             ("\u{1B}[31mto\u{0}ken=abc\u{202E}\tx", "[31mtoken=[redacted] x"), ("a\u{85}b", "a b"),
@@ -142,7 +142,7 @@ struct RedactionTests {
         #expect(Redaction.outputLine(expected.utf8) == expected)
     }
 
-    @Test("bytes that are no text are kept as such")
+    @Test("bytes that are not text are replaced")
     func outputBytes() {
         #expect(Redaction.outputLine([0x61, 0xFF, 0x62]) == "a\u{FFFD}b")
         #expect(Redaction.outputLine(Array(repeating: 0xFF, count: 4096)).utf8.count <= 503)

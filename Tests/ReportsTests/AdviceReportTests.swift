@@ -2,7 +2,7 @@ import Reports
 import Results
 import Testing
 
-/// What a good client does stands in every report, where no bug that has a name explains a failure.
+/// Every report shows what a good client does, if no known bug explains a failure.
 @Suite("Advice in reports")
 struct AdviceReportTests {
     private static func run(hasBug: Bool) throws -> RunResult {
@@ -26,7 +26,7 @@ struct AdviceReportTests {
         #expect(cell.json.contains("\"advice\":[\"\(Self.advice)"))
     }
 
-    @Test("the last line that the client said, and more of it where all is asked for")
+    @Test("the client's last line of output, and all of it in a verbose report")
     func lastWords() throws {
         let cell = try SampleRun.cell("edge", seconds: [70], limit: "max <= 49 s", attempts: 1) {
             $0.clientOutput = ["    ^^^^^^^^^^^", "HTTPError: HTTP Error 503"]
@@ -38,7 +38,7 @@ struct AdviceReportTests {
         }
     }
 
-    @Test("a pass shows the time that is nearest to its limit, and repeated attempts only where all is asked for")
+    @Test("a pass shows the time nearest to its limit, and repeated attempts only in a verbose report")
     func passes() throws {
         var number = 0
         let cell = try SampleRun.cell("3g", seconds: [38, 39, 39], limit: "max <= 49 s", attempts: 2) {
@@ -53,7 +53,7 @@ struct AdviceReportTests {
         #expect(whole.contains("2 attempts and 1 repeated (the machine was too busy)"), "\(whole)")
     }
 
-    @Test("not beside a bug's own, and not of what passes")
+    @Test("not next to a bug's own advice, and not for a pass")
     func leftOut() throws {
         let held = try SampleRun.cell("3g", seconds: [38], limit: "max <= 49 s", attempts: 1)
         for run in [try Self.run(hasBug: true), SampleRun.run([held])] {

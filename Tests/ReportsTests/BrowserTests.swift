@@ -19,7 +19,7 @@ struct BrowserTests {
         return "#cell=\(name)" + (attempt.map { "&attempt=\($0)" } ?? "")
     }
 
-    @Test func overviewSaysWhatTheRunIs() throws {
+    @Test func overviewShowsTheResult() throws {
         let (page, _) = try Self.page()
         try Chromium.with { browser in
             let answer = try browser.open(page)
@@ -46,7 +46,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func aNameWithoutItsPlaceOpensTheOneCellOfIt() throws {
+    @Test func aUniqueNameWithoutItsMatrixPointOpensItsCell() throws {
         let (many, _) = try Self.page()
         var run = try SampleRun.mixed()
         run.cells = Array(run.cells.prefix(1))
@@ -60,7 +60,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func aCheckShowsWhatWasAsked() throws {
+    @Test func aCheckShowsItsQuestions() throws {
         var report = HTMLReport()
         report.check = SampleCheck.report()
         report.add(try SampleCheck.run().cells)
@@ -81,7 +81,7 @@ struct BrowserTests {
             )
             let groups = [ClientBug.keepsStaleBytes.row.sentence, ClientBug.noTimeout.row.sentence]
             #expect(answer.said("groups")?.hasPrefix(groups.joined(separator: "|")) == true)
-            // What was never run has no cell, and can be looked at.
+            // A check that never ran has no cell, and still has a page.
             let unrun = try browser.open(page, at: "#cell=pause-late")
             #expect(unrun.console.isEmpty, "\(unrun.console)")
             #expect(unrun.document.contains("<title>Not observable: pause-late · Headwind</title>"))
@@ -90,7 +90,7 @@ struct BrowserTests {
         }
     }
 
-    @Test func filterAndKeysFindTheirWay() throws {
+    @Test func filterAndKeysWork() throws {
         let (page, _) = try Self.page()
         try Chromium.with { browser in
             let answer = try browser.open(page, script: Self.driving)
@@ -128,7 +128,7 @@ struct BrowserTests {
         }
     }
 
-    /// Leaves in the document how many charts there are, and whether anything is drawn in the first.
+    /// Stores the number of charts, and whether anything is drawn in them, in the document.
     private static let measuring = """
         setTimeout(() => {
           const canvases = [...document.querySelectorAll(".timeline canvas")];
@@ -137,7 +137,7 @@ struct BrowserTests {
         }, 500);
         """
 
-    /// Filters, goes through the list by keys, opens, leaves, asks for help, and changes colours.
+    /// Filters, moves through the list by keys, opens and closes an attempt, shows the help, and changes the colours.
     private static let driving = """
         const said = document.body.dataset;
         const rows = () => document.querySelectorAll("#list .row").length;

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The jobs of docs/how-to/ci.md, as far as they can be tried without the systems that they are for.
+/// The jobs of docs/how-to/ci.md, tested as far as possible without their CI systems.
 @Suite("Jobs of the documentation")
 struct CIDocumentationTests {
     private static let text = file("docs/how-to/ci.md")
@@ -11,12 +11,12 @@ struct CIDocumentationTests {
         return (try? String(contentsOfFile: root + "/" + path, encoding: .utf8)) ?? ""
     }
 
-    /// What stands in fences of this kind.
+    /// The contents of the code blocks of a language.
     private static func blocks(_ kind: String) -> [String] {
         text.components(separatedBy: "```\(kind)\n").dropFirst().map { $0.components(separatedBy: "\n```")[0] + "\n" }
     }
 
-    /// Reads each document, prints every shell line in it, and where its results are to be found.
+    /// Reads each document, and prints every shell line in it and the paths of its results.
     private static let reader = """
         import json, sys, yaml
         def walk(part, path):
@@ -33,12 +33,12 @@ struct CIDocumentationTests {
         """
 
     private struct Found: Decodable {
-        /// The shell that it is for, and the text.
+        /// Pairs of a shell's name and a script.
         var shell: [[String]]
         var facts: [String]
     }
 
-    @Test("their YAML is YAML, and says where results are; their shell lines are lines of a shell")
+    @Test("their YAML is valid and names the results; their shell lines have valid syntax")
     func yaml() throws {
         let documents = Self.blocks("yaml") + [Self.file("action.yml"), Self.file("templates/headwind.yml")]
         #expect(documents.count == 7)
@@ -64,7 +64,7 @@ struct CIDocumentationTests {
         }
     }
 
-    /// What Jenkins gives to a shell as one line.
+    /// The single-line scripts that Jenkins passes to a shell.
     private static var jenkinsLines: [String] {
         blocks("groovy").flatMap { block in
             block.components(separatedBy: "'''").enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
@@ -73,7 +73,7 @@ struct CIDocumentationTests {
         }
     }
 
-    @Test("shards of Jenkins are shards of one run, and its last stage merges them and has their status")
+    @Test("Jenkins shards divide one run, and the last stage merges them and has the run's status")
     func jenkinsShards() throws {
         let lines = Self.jenkinsLines.filter { $0.hasPrefix("headwind") }
         let script =
@@ -84,7 +84,9 @@ struct CIDocumentationTests {
         #expect(answer == "99 \(shards)report merge shards/1 shards/2 shards/3 shards/4 --output results;\n")
     }
 
-    /// Runs the script beside a `headwind` that ends as it is told, and prints its status and what it was called with.
+    /// Runs the script with a `headwind` that exits with the given statuses.
+    ///
+    /// Prints the script's status and all calls.
     private static let player = """
         import json, os, subprocess, sys, tempfile
         script, *endings = json.load(sys.stdin)
@@ -101,7 +103,7 @@ struct CIDocumentationTests {
         """
 
     @Test(
-        "the script tries again for trouble of the machine alone, and once",
+        "the script tries again only for trouble of the machine, and only once",
         arguments: [(["0"], 0, 1), (["99"], 99, 1), (["75", "0"], 0, 2), (["75", "75", "0"], 75, 2), (["98"], 98, 1)])
     func script(_ endings: [String], _ status: Int, _ calls: Int) throws {
         let script = try #require(Self.blocks("sh").first { $0.hasPrefix("#!/bin/sh") })

@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// Chromium without a window, that opens one page and ends.
+/// Headless Chromium, which opens one page and exits.
 struct Chromium {
     static let program = "/usr/bin/chromium"
 
     let folder: URL
 
-    /// What the page was when it had come to rest, and what it wrote on its console.
+    /// The page after it has settled, and its messages on the console.
     struct Answer {
         var document: String
         var console: [String]
 
-        /// What a script of the test has left in the document.
+        /// A value that the test's script stored in the document.
         func said(_ name: String) -> String? {
             let mark = "data-\(name)=\""
             guard let start = document.firstRange(of: mark)?.upperBound else { return nil }
@@ -29,7 +29,7 @@ struct Chromium {
         return try body(Chromium(folder: folder))
     }
 
-    /// Opens a page at a place in it, in a window of a width, and runs a script of the test's in it.
+    /// Opens a page at a fragment, in a window of `width` pixels, and runs a script of the test in it.
     func open(_ page: String, at place: String = "", width: Int = 1280, script: String = "") throws -> Answer {
         let file = try write(page, script)
         let output = try run([
@@ -40,7 +40,7 @@ struct Chromium {
             console: output.errors.split(separator: "\n").map(String.init).filter { $0.contains("CONSOLE") })
     }
 
-    /// The bytes of a picture of the page, or of its pages on paper.
+    /// The bytes of a screenshot (PNG), or with `printed` of the printed pages (PDF).
     func picture(_ page: String, at place: String = "", script: String = "", printed: Bool = false) throws -> Data {
         let file = try write(page, script)
         let picture = folder.appending(path: printed ? "page.pdf" : "page.png")

@@ -3,9 +3,9 @@ import Reports
 import Results
 import Testing
 
-/// What `headwind check` prints.
+/// The output of `headwind check`.
 @Suite("Report of a check") struct ClientReportTests {
-    @Test("failures of one cause are one block: conclusion, evidence, advice, command")
+    @Test("failures with one cause are one block: conclusion, evidence, advice, command")
     func grouped() throws {
         let text = SampleCheck.report().text()
         let blocks = text.components(separatedBy: "\n\n")
@@ -38,7 +38,7 @@ import Testing
         #expect(!text.contains("10500000000") && !text.contains("0123456789ab"))
     }
 
-    @Test("what is verbose has hashes, places in the timeline, and what each check asks")
+    @Test("a verbose report has hashes, places in the timeline, and each check's question")
     func verbose() {
         var style = ClientReport.TextStyle()
         (style.isVerbose, style.options) = (true, ["--patience", "5s"])
@@ -49,7 +49,7 @@ import Testing
         ] { #expect(text.contains(part), "\(text)") }
     }
 
-    @Test("more checks than fit are named alone")
+    @Test("checks beyond the limit are only named")
     func many() {
         var report = SampleCheck.report()
         let row = report.rows[1]
@@ -63,7 +63,7 @@ import Testing
         #expect(lines.allSatisfy { !$0.contains("another-check-9,") || $0.count <= 100 })
     }
 
-    @Test("checks of one reason are named together, and their faults only where all is asked for")
+    @Test("checks with one reason are named together, and their faults only in a verbose report")
     func reasons() {
         var report = SampleCheck.report()
         let unreached = ClientReport.Row.unreached
@@ -89,7 +89,7 @@ import Testing
         #expect(report.text(style).contains("'pack=a try=2 status=503'"))
     }
 
-    @Test("a kept failure is had again by its bundle")
+    @Test("a recorded failure is reproduced by its bundle")
     func kept() {
         var report = SampleCheck.report()
         for index in report.rows.indices { report.rows[index].again = "headwind replay r/bundles/a" }
@@ -97,7 +97,7 @@ import Testing
         #expect(!report.text().contains("--only"))
     }
 
-    /// Of all that a report may begin with.
+    /// All conclusions with which a report may begin.
     @Test("a conclusion is one sentence of at most 100 characters")
     func conclusions() {
         let name = String(repeating: "a very long name\n", count: 20)

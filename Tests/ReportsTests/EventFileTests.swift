@@ -6,13 +6,13 @@ import Testing
 
 @testable import Reports
 
-@Suite("Events, read as a stream", .sideBySide)
+@Suite("Events that are read as a stream", .sideBySide)
 struct EventFileTests {
     private func parse(_ line: String) -> TimelineEvent? {
         Array(line.utf8).withUnsafeBufferPointer { EventLineParser.parse($0) }
     }
 
-    @Test("a line is read as it was written, and as Foundation reads it")
+    @Test("a line is read back as written, and as Foundation reads it")
     func sameAsFoundation() throws {
         let fields = try AnyJSON.tree(
             #"{"x":0.1,"y":-1e-7,"z":-9223372036854775807,"n":null,"t":true,"f":false,"l":[[],{"a":[1,"b"]}],"o":{"p":{}}}"#
@@ -32,7 +32,7 @@ struct EventFileTests {
     }
 
     @Test(
-        "what is not an event of this version is none",
+        "a line that is no event of this version is ignored",
         arguments: [
             "", "{", "{}", "[]", "null", #"{"v":1,"t":1,"source":"link","event":"x"}"#,
             #"{"v":2,"t":1,"source":"link"}"#, #"{"v":2,"t":1,"source":"link","event":"x"#,
@@ -46,7 +46,7 @@ struct EventFileTests {
         #expect(parse(line) == nil)
     }
 
-    @Test("a line with one wrong byte is the event that Foundation takes it for, or none; a part of a line is none")
+    @Test("a line with one wrong byte is read as by Foundation, or ignored; a part of a line is ignored")
     func damaged() {
         var counts = (events: 0, refused: 0)
         for line in SampleEvents.attempt(1, of: SampleRun.hostile).map({ Array($0.line.utf8) }) {
@@ -70,7 +70,7 @@ struct EventFileTests {
         #expect(counts.events > 100 && counts.refused > 100, "\(counts)")
     }
 
-    @Test("stretches of attempts are found whatever the blocks are", arguments: [1, 2, 7, 64, 1000, 1 << 20])
+    @Test("the attempts' parts of the file are found with any size of blocks", arguments: [1, 2, 7, 64, 1000, 1 << 20])
     func blocks(size: Int) throws {
         let run = SampleRun.run([
             try SampleRun.cell("3g", seconds: [1, 2], limit: "max <= 3 s", attempts: 2),
@@ -97,7 +97,7 @@ struct EventFileTests {
         #expect(index.places[.init(cell: "cut", attempt: 1)] == nil)
     }
 
-    @Test("lines that somebody has mixed are read, as many as are bounded")
+    @Test("lines of several attempts may be mixed, and the number of parts is bounded")
     func interleaved() throws {
         let lines = (0..<5000).map { index in
             TimelineEvent(
@@ -129,7 +129,7 @@ struct EventFileTests {
         #expect(short.thinned == short.points && !short.isThinned)
     }
 
-    @Test("deliveries whose times go back are no trouble")
+    @Test("deliveries whose times go back cause no error")
     func disorder() throws {
         var timeline = AttemptTimeline(origin: 1_000_000_000)
         for event in SampleEvents.attempt(1, of: "c").reversed() { timeline.add(try #require(parse(event.line))) }
@@ -145,7 +145,7 @@ struct EventFileTests {
         #expect(rates.values.reduce(0, +) > 0)
     }
 
-    @Test("an attempt's rates and stretches without a byte")
+    @Test("an attempt has rates and silences")
     func timeline() throws {
         var timeline = AttemptTimeline(origin: 1_000_000_000)
         for event in SampleEvents.attempt(1, of: "c") { timeline.add(try #require(parse(event.line))) }

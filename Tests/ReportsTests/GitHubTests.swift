@@ -8,7 +8,7 @@ struct GitHubTests {
         GitHubAnnotations.render(run).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    @Test("a cell that does not pass has one, with its file, the worst first")
+    @Test("a cell that does not pass has an annotation, with its file, the worst first")
     func mixed() throws {
         var run = try SampleRun.mixed()
         for index in run.cells.indices { run.cells[index].source = SourcePlace(file: "ci/level 2.yaml", line: 3) }
@@ -18,7 +18,7 @@ struct GitHubTests {
             lines[0].hasPrefix(
                 "::error file=ci/level 2.yaml,line=3,title=FAIL%3A level 2 [link.profile=edge]::Level 2 survives the tunnel%0AFAIL budget:time_to_available.median: "
             ))
-        // The runner's own path is of no use elsewhere.
+        // The runner's own path would be useless elsewhere.
         let again = "%0Aagain: download the results, then: headwind replay --trust bundles/level-2-edge"
         #expect(lines[0].hasSuffix(again) && !lines[0].contains("/results/"), "\(lines[0])")
         #expect(lines[1].contains("title=UNSURE") && lines[2].contains("title=INFRA"))
@@ -28,7 +28,7 @@ struct GitHubTests {
         #expect(GitHubAnnotations.render(run).isEmpty)
     }
 
-    @Test("a file that is not in the repository is not named")
+    @Test("a file outside the repository is not named")
     func outside() throws {
         var run = try SampleRun.mixed()
         for index in run.cells.indices { run.cells[index].source = SourcePlace(file: "/usr/share/x.yaml", line: 3) }
@@ -37,7 +37,7 @@ struct GitHubTests {
         #expect(named.hasPrefix("::error file=x%2Cy%3Az%25.yaml,line=3,title="))
     }
 
-    @Test("of more than ten the worst nine are there, and one says how many more", arguments: [10, 11, 300])
+    @Test("of more than ten annotations nine are kept, the worst, and one counts the others", arguments: [10, 11, 300])
     func cap(_ count: Int) throws {
         let mixed = try SampleRun.mixed()
         let (failed, unsure) = (mixed.cells[1], mixed.cells[2])
@@ -48,7 +48,7 @@ struct GitHubTests {
         #expect(last == (count > 10))
     }
 
-    @Test("what does not fail the run is a warning, apart from the errors")
+    @Test("a failure that does not count is a warning, apart from the errors")
     func warnings() throws {
         var run = try SampleRun.mixed()
         run.cells[0].checks[0].verdict = .fail
@@ -64,7 +64,7 @@ struct GitHubTests {
         #expect(!GitHubAnnotations.render(run).contains("::error"))
     }
 
-    @Test("no text begins a command of its own, or ends one early")
+    @Test("no text can begin a command of its own, or end one early")
     func hostile() throws {
         var run = try SampleRun.hostileRun()
         run.cells[0].title = "x\n::add-mask::y\r\n::error::%0A"

@@ -3,7 +3,7 @@ import Reports
 import Results
 import Testing
 
-/// Whole reports against files; `HEADWIND_RECORD=1 swift test` writes them anew, for a person to look at.
+/// Compares whole reports with files; `HEADWIND_RECORD=1 swift test` writes the files again, for review.
 @Suite("Reports against golden files")
 struct GoldenTests {
     static let cases: [(file: String, format: ReportFormat, palette: Palette)] = [
@@ -22,7 +22,7 @@ struct GoldenTests {
         try Self.check(format.render(SampleRun.hostileRun()), "hostile.\(format.rawValue)")
     }
 
-    @Test("without files, nothing leads to them")
+    @Test("without files, no line refers to them")
     func withoutFiles() throws {
         let run = try SampleRun.mixed()
         let looks = { (hasFiles: Bool) in

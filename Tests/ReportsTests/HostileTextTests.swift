@@ -18,7 +18,7 @@ struct HostileTextTests {
         #expect(text.contains("🎈"))
     }
 
-    @Test("JUnit stays well-formed: every tag is closed, and nothing else has a < or a bare &")
+    @Test("JUnit is well-formed: every tag is closed, and no other text has a < or a bare &")
     func wellFormed() throws {
         for run in [try SampleRun.mixed(), try SampleRun.hostileRun(), SampleRun.run([])] {
             let xml = try ReportFormat.junit.render(run)
@@ -26,7 +26,7 @@ struct HostileTextTests {
         }
     }
 
-    @Test("JUnit names are unique, even where cells and checks have the same")
+    @Test("JUnit names are unique, even if cells and checks share names")
     func uniqueNames() throws {
         let cell = try SampleRun.cell("3g", seconds: [40, 40, 40, 40, 40], limit: "max <= 60 s")
         var doubled = cell
@@ -39,7 +39,7 @@ struct HostileTextTests {
         #expect(Set(cases).count == 16)
     }
 
-    @Test("a result of 10,000 attempts and one of 5,000 cells have their place")
+    @Test("results of 10,000 attempts and of 5,000 cells give bounded reports")
     func sizes() throws {
         let many = try SampleRun.cell(
             "3g", seconds: (0..<10_000).map { 31 + Double($0 % 50) }, limit: "max <= 40 s", attempts: 10_000)
@@ -62,7 +62,7 @@ struct HostileTextTests {
         #expect(headings == ["## FAIL", "## UNSURE", "## INFRA", "## pass"])
     }
 
-    @Test("an event is one line of JSON, whatever is in it")
+    @Test("an event is one line of JSON, whatever its texts are")
     func eventLine() throws {
         let event = TimelineEvent(
             nanoseconds: -5, cell: SampleRun.hostile, attempt: 2, source: .client, name: SampleRun.hostile,
@@ -99,11 +99,11 @@ struct HostileTextTests {
     }
 }
 
-/// Just enough of XML to see whether tags are closed in order and texts are escaped.
+/// A minimal XML check: tags are closed in order, and texts are escaped.
 enum XMLShape {
     struct Broken: Error { let at: String }
 
-    /// The number of elements.
+    /// Returns the number of elements; throws ``Broken`` if the text is not well-formed.
     static func check(_ xml: String) throws -> Int {
         var open: [Substring] = []
         var count = 0

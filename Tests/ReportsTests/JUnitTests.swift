@@ -6,7 +6,8 @@ import Testing
 
 @Suite("JUnit")
 struct JUnitTests {
-    /// The attributes and children that readers take (https://github.com/testmoapp/junitxml), and what must be true of them.
+    /// Checks the attributes and elements that readers accept (https://github.com/testmoapp/junitxml), and their
+    /// values.
     private static let reader = """
         import re, sys, xml.etree.ElementTree as tree
         root = tree.fromstring(sys.stdin.buffer.read())
@@ -45,19 +46,19 @@ struct JUnitTests {
         return answer.split(separator: "\n").map(String.init)
     }
 
-    @Test("a strict reader takes it: counts are true, names are unique, and every case says what was measured")
+    @Test("a strict reader accepts it: counts are right, names are unique, and each case has its measurements")
     func strict() throws {
         for run in [try SampleRun.mixed(), try SampleRun.hostileRun(), SampleRun.run([])] {
             #expect(try read(JUnitReport.render(run)).last?.hasPrefix("objects") == true)
         }
         let lines = try read(JUnitReport.render(try SampleRun.mixed()))
         let first = "level 2 [link.profile=3g]\tbudget:"
-        // The 200.1 s of the cell, divided among its four checks.
+        // The cell's 200.1 s are divided among its four checks.
         #expect(lines.contains { $0.hasPrefix("\(first)time_to_available.median\t50.025\tmedian 40.2 s") })
         #expect(lines.contains { $0.hasPrefix("\(first)redundant_bytes.max\t50.025\tmax 0 KiB") })
     }
 
-    @Test("of a check, each case has the time of its cell, and the suite their sum")
+    @Test("in a check's report, each case has the time of its cell, and the suite their sum")
     func check() throws {
         let lines = try read(SampleCheck.report().junit)
         #expect(lines.contains { $0.hasPrefix("check\tbody-stalls\t40.125\t") }, "\(lines)")
@@ -75,7 +76,7 @@ struct JUnitTests {
         #expect(try names("median <= 9 s") == names("median <= 1 s"))
     }
 
-    @Test("attachments are files, named from the project's folder, on lines of their own")
+    @Test("attachments are files, with paths from the project's folder, each on its own line")
     func attachments() throws {
         let xml = JUnitReport.render(try SampleRun.mixed(), folder: "out/results")
         let lines = xml.split(separator: "\n").filter { $0.contains("ATTACHMENT") }
@@ -94,7 +95,7 @@ struct JUnitTests {
         #expect(!JUnitReport.render(hostile).contains("[[ATTACHMENT|/etc"))
     }
 
-    @Test("a check that decides nothing is not a failure, and says so")
+    @Test("a check that does not count is no failure, and says so")
     func advisory() throws {
         var run = try SampleRun.mixed()
         let broken = try #require(run.cells[1].checks.firstIndex { $0.verdict == .fail })
@@ -104,7 +105,7 @@ struct JUnitTests {
         #expect(xml.contains("<testsuite name=\"level 2 [link.profile=edge]\" tests=\"4\" failures=\"0\""))
     }
 
-    @Test("beyond what readers take, the best cells are left out, and a case says how many")
+    @Test("beyond the limits of readers, the best cells are left out, and a case gives their number")
     func limits() throws {
         let mixed = try SampleRun.mixed()
         let run = SampleRun.run(Array(repeating: mixed.cells[0], count: 40) + [mixed.cells[1]])

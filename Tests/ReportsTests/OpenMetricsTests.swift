@@ -19,7 +19,7 @@ struct OpenMetricsTests {
         return answer.split(separator: "\n").map(String.init)
     }
 
-    @Test("the reader of Prometheus reads it, with units, labels and numbers")
+    @Test("the Prometheus parser reads it, with units, labels and numbers")
     func foreignReader() throws {
         let lines = try read(SampleRun.mixed())
         #expect(
@@ -28,12 +28,12 @@ struct OpenMetricsTests {
         #expect(lines.contains("gauge bytes headwind_redundant_bytes profile='3g' scenario='level 2' stat='max' 0.0"))
         #expect(lines.contains("counter - headwind_attempts_total profile='edge' scenario='level 2' 5.0"))
         #expect(lines.contains("gauge - headwind_cells verdict='fail' 1.0"))
-        // What was measured while the host was dead is no number of the client's.
+        // Measurements while the host was dead are not metrics of the client.
         #expect(!lines.contains { $0.contains("time_to_available") && $0.contains("lte") })
         #expect(Set(lines.map { $0.split(separator: " ").dropLast().joined(separator: " ") }).count == lines.count)
     }
 
-    @Test("names and places may be anything, and no series is there twice")
+    @Test("names and labels may have any text, and no series is repeated")
     func hostile() throws {
         var run = try SampleRun.hostileRun()
         var other = run.cells[0]
@@ -45,7 +45,7 @@ struct OpenMetricsTests {
         #expect(codes.contains { $0.contains("cell='3'") } && codes.contains { $0.contains("axis__stat='\\\\\"x '") })
     }
 
-    @Test("a moment that never came is beyond every number, and one that is unknown is not a number")
+    @Test("a moment that was never reached is +Inf, and an unknown one is NaN")
     func missing() throws {
         let never = try SampleRun.cell("never", seconds: [41, 42, 43, 44, 45], limit: "max <= 60 s") { attempt in
             if attempt.number > 2 { attempt.samples[.timeToAvailable] = .neverCame }
@@ -58,7 +58,7 @@ struct OpenMetricsTests {
         #expect(lines.allSatisfy { $0.contains("profile='never'") && $0.hasSuffix(" inf") })
     }
 
-    @Test("the last digits of what has noise are not told, those of what has none are")
+    @Test("noisy values are rounded, and values without noise are not")
     func jitter() throws {
         func text(_ seconds: [Double], _ bytes: Double) throws -> String {
             var cell = try SampleRun.cell("3g", seconds: seconds, limit: "max <= 60 s") { attempt in

@@ -3,14 +3,14 @@ import Reports
 import Results
 import Testing
 
-/// What the page says before anybody looks for it: what failed, and from which results it is; and at which width.
+/// What the overview shows at once: the failures, the results that cells come from, and pages of any width.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct OverviewTests {
     private static func page(_ run: RunResult) throws -> String {
         try SampleEvents.page(run, events: SampleEvents.lines(of: run))
     }
 
-    @Test func firstScreenSaysWhatFailedByHowMuchAndHowToHaveItAgain() throws {
+    @Test func firstScreenShowsFailuresMarginsAndCommandsToReproduce() throws {
         let page = try Self.page(try SampleRun.mixed())
         try Chromium.with { browser in
             let answer = try browser.open(page, script: Self.reading)
@@ -30,8 +30,8 @@ struct OverviewTests {
         }
     }
 
-    @Test func ofManyFailuresTheWorstComeFirst() throws {
-        // Each is slower than the one before; the last but one does what nobody expected.
+    @Test func theWorstFailuresComeFirst() throws {
+        // Each cell is slower than the one before. The last but one ends with an unexpected error.
         var cells = try (1...9).map { number in
             try SampleRun.cell("p\(number)", seconds: [Double(50 + number)], limit: "max <= 49 s", attempts: 1) {
                 guard number == 8 else { return }
@@ -44,7 +44,7 @@ struct OverviewTests {
         try Chromium.with { browser in
             let answer = try browser.open(page, script: Self.reading)
             #expect(answer.console.isEmpty, "\(answer.console)")
-            // All that count have one cause, and what does not count is the last.
+            // All failures that count have one cause; the one that does not count is last.
             let names = [8, 7, 6, 5, 4, 3, 2, 1, 9].map { "level 2 [link.profile=p\($0)]" }.joined(separator: "|")
             #expect(answer.said("cells") == names && answer.said("cards") == "2")
             #expect(answer.said("list") == names)
@@ -53,7 +53,7 @@ struct OverviewTests {
         }
     }
 
-    @Test func cellsSayFromWhichResultsTheyAre() throws {
+    @Test func cellsNameTheResultsThatTheyComeFrom() throws {
         let run = try Self.merged()
         let page = try Self.page(run)
         #expect(
@@ -64,12 +64,12 @@ struct OverviewTests {
             #expect(answer.console.isEmpty, "\(answer.console)")
             #expect(answer.document.contains("From the results in <strong>shard-2</strong>"))
             #expect(answer.said("ofshard") == "2", "the filter knows shards")
-            // What was put together has no command of its own to be had again by.
+            // A merged run has no single command to reproduce it, so cells show their own.
             #expect(answer.document.contains("headwind run 2.yaml"))
         }
     }
 
-    @Test func otherReportsSayFromWhichResultsCellsAre() throws {
+    @Test func otherReportsNameTheResultsThatCellsComeFrom() throws {
         var run = try Self.merged()
         let text = TextReport().render(run)
         #expect(text.ranges(of: "from the results in shard-1").count == 2)
@@ -83,7 +83,7 @@ struct OverviewTests {
         run.shards?[1].folder = "shard-1"
         #expect(TextReport().render(run).contains("from the results in shard-1 (2 of 2)"))
         #expect(try !TextReport().render(SampleRun.mixed()).contains("from the results in"))
-        // Its name may hold a secret, and is the same in both places then.
+        // A cell's name may contain a secret, which is redacted in both places alike.
         run.cells[3].point[0].value = "https://me:hunter22@example.com/"
         run.shards?[1].cells[1] = run.cells[3].name
         let clean = run.redacted
@@ -95,7 +95,7 @@ struct OverviewTests {
         try Chromium.with { browser in
             for place in ["", "#cell=" + "level 2 [link.profile=edge]".queryEncoded] {
                 var answer = try browser.open(page, at: place, width: 600, script: Self.measuring)
-                // A table says that it scrolls when its next frame is drawn, which a busy browser does late.
+                // A table marks itself as scrollable in its next frame, which a busy browser draws late.
                 for _ in 0..<4 where answer.said("unsaid") != "0" {
                     answer = try browser.open(page, at: place, width: 600, script: Self.measuring)
                 }
@@ -107,7 +107,7 @@ struct OverviewTests {
         }
     }
 
-    /// The sample, as if two machines had each run the half of it.
+    /// The sample run, as if two machines had each run one half of it.
     private static func merged() throws -> RunResult {
         var run = try SampleRun.mixed()
         run.commandLine = ["headwind", "report", "merge", "shard-1", "shard-2"]
@@ -120,7 +120,7 @@ struct OverviewTests {
         return run
     }
 
-    /// Leaves in the document what the overview shows of failures.
+    /// Stores the overview's failures in the document.
     private static let reading = """
         setTimeout(() => {
           const said = document.body.dataset;
@@ -139,7 +139,7 @@ struct OverviewTests {
         }, 500);
         """
 
-    /// Leaves in the document what is beyond the right edge and in no table that says that it scrolls.
+    /// Stores the elements beyond the right edge, and the number of scrollable tables without a mark, in the document.
     private static let measuring = """
         setTimeout(() => {
           for (const name of document.querySelectorAll(".checks button.name")) name.click();

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The page")
 struct PageTests {
-    @Test("its data against a golden file; HEADWIND_RECORD=1 writes it anew")
+    @Test("its data equals a golden file; HEADWIND_RECORD=1 writes it again")
     func golden() throws {
         var run = try SampleRun.mixed()
         run.cells[1].checks[1].gating = .advisory
@@ -25,11 +25,11 @@ struct PageTests {
         #expect(blocks.map(\.name).filter { $0.hasPrefix("c") } == ["c0", "c1", "c2", "c3"])
         #expect(
             Set(blocks.map(\.name).filter { $0.hasPrefix("t") }).count == run.cells.map(\.attempts.count).reduce(0, +))
-        // That of the cell that failed comes first, and of the rest the slowest.
+        // The failed cell's timeline comes first, then the slowest of the rest.
         #expect(blocks.first { $0.name.hasPrefix("t") }?.name.hasPrefix("t1-") == true)
     }
 
-    @Test("nothing of a hostile result is markup")
+    @Test("a hostile result adds no markup")
     func hostile() throws {
         var run = try SampleRun.hostileRun()
         let attack = "</script><img src=x onerror=alert(1)>\u{2028}<!--<script>"
@@ -54,13 +54,13 @@ struct PageTests {
         #expect(blocks.allSatisfy { !$0.json.contains("<") })
     }
 
-    /// What stands in the page before its program begins.
+    /// The page's contents without its scripts.
     private static func withoutScripts(_ page: String) throws -> Substring {
         let start = try #require(page.firstRange(of: "<article class=\"overview\">")?.lowerBound)
         return page[start...].prefix(upTo: try #require(page.firstRange(of: "</main>")?.lowerBound))
     }
 
-    @Test("without JavaScript it says verdict, counts, failures by their causes, and every cell, the worst first")
+    @Test("without JavaScript it has the verdict, counts, failures by cause, and all cells, the worst first")
     func withoutScripts() throws {
         let run = try SampleRun.mixed()
         let text = try Self.withoutScripts(SampleEvents.page(run, events: ""))
@@ -73,7 +73,7 @@ struct PageTests {
         ] { #expect(text.contains(part), "\(part) in \(text)") }
         let rows = text.split(separator: "<th scope=\"row\">").dropFirst().map { $0.prefix { $0 != "<" } }
         #expect(rows == ["edge", "lossy", "lte", "3g"].map { "level 2 [link.profile=\($0)]" })
-        // Of hostile texts nothing is markup.
+        // Hostile texts add no markup.
         let hostile = try Self.withoutScripts(SampleEvents.page(SampleRun.hostileRun(), events: ""))
         let tags = Set(hostile.matches(of: #/<([^ >]*)/#).map { String($0.output.1) })
         let own = [
@@ -84,7 +84,7 @@ struct PageTests {
         #expect(hostile.contains("&lt;b&gt;"))
     }
 
-    @Test("of a check it counts what the text counts, with and without JavaScript")
+    @Test("for a check it has the counts of the text report, with and without JavaScript")
     func ofACheck() throws {
         var report = HTMLReport()
         report.check = SampleCheck.report()
@@ -103,18 +103,18 @@ struct PageTests {
         #expect(head.json.ranges(of: "\"v\":\"unseen\"").count == 2)
     }
 
-    @Test("it asks for nothing that is not in it")
+    @Test("it loads nothing from elsewhere")
     func selfContained() throws {
         let page = try SampleEvents.page(SampleRun.mixed(), events: "", charts: ChartLibrary())
         #expect(page.contains("default-src 'none'"))
-        // The icon, which is none.
+        // The icon is an empty data address.
         #expect(page.ranges(of: "<link").count == 1 && page.contains("<link rel=\"icon\" href=\"data:,\">"))
         for word in ["<script src", "@import", "url(http", "XMLHttpRequest(", "fetch(\""] {
             #expect(!page.contains(word), "\(word)")
         }
     }
 
-    @Test("without events and without a library it says so, and shows the rest")
+    @Test("without events and without the chart library it says so, and shows the rest")
     func bare() throws {
         let run = try SampleRun.mixed()
         var report = HTMLReport()
@@ -125,7 +125,7 @@ struct PageTests {
         #expect(ChartLibrary(folders: ["/no/such/folder"]) == nil)
     }
 
-    @Test("a page of many attempts is bounded, and what is looked at first comes first")
+    @Test("a page of many attempts is bounded, and keeps the most important timelines")
     func bounded() throws {
         let many = try SampleRun.cell(
             "3g", seconds: (0..<40).map { 31 + Double($0 % 20) }, limit: "max <= 49 s", attempts: 40)
@@ -135,14 +135,14 @@ struct PageTests {
         #expect(timelines.count >= 3 && timelines.count < 20)
         #expect(page.contains("\"timelines\":\(timelines.count)") && page.contains("\"attempts\":41"))
         #expect(timelines.map(\.json.utf8.count).reduce(0, +) < 20_000)
-        // The first that broke it, the other one that did, and then the slowest of all.
+        // The first attempt that broke the limit, the other one that did, and then the slowest of all.
         #expect(timelines.prefix(3).map(\.name) == ["t0-20", "t0-40", "t1-1"])
     }
 }
 
-/// Any JSON.
+/// Any JSON value.
 struct AnyJSON: Decodable {
-    /// Members are sorted, for decoders do not keep their order.
+    /// The members are sorted, as decoders do not keep their order.
     let tree: JSONTree
 
     init(from decoder: any Decoder) throws {
@@ -172,7 +172,7 @@ struct AnyJSON: Decodable {
         }
     }
 
-    /// What Foundation reads.
+    /// The tree as Foundation reads it.
     static func tree(_ json: some Sequence<UInt8>) throws -> JSONTree {
         try JSONDecoder().decode(AnyJSON.self, from: Data(json)).tree
     }
@@ -186,7 +186,7 @@ struct AnyJSON: Decodable {
 }
 
 extension JSONTree {
-    /// The tree with sorted members, and with whole numbers as such, whatever form they have.
+    /// The tree with sorted members, and with whole numbers as integers, however they are written.
     var normal: JSONTree {
         switch self {
         case .object(let members):

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Reports
 
-/// A process that does not end with its run's exit code says so, and why, wherever people read the code.
+/// Every report says that the process exits with another code than the run's, and why.
 struct ProcessStatusTests {
-    @Test func reportsSayWhatTheProcessEndsWith() throws {
+    @Test func reportsHaveTheExitCodeOfTheProcess() throws {
         var run = try SampleRun.mixed()
         run.exitCode = 0
         let process = ProcessStatus(code: 75, reason: "No baseline was written to 'a<b>'.")

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Results
 import Testing
 
-@Suite("A result, read some cells at a time")
+@Suite("A result that is read in parts")
 struct ResultStreamTests {
     private func stream(_ json: Data, by size: Int = 1 << 18) throws -> (run: RunResult, cells: [CellResult]) {
         var stream = ResultStream()
@@ -16,7 +16,7 @@ struct ResultStreamTests {
         return (try stream.finish(), cells)
     }
 
-    @Test("it is the same as the whole", arguments: [1, 3, 100, 4096, 1 << 20])
+    @Test("it equals the whole result", arguments: [1, 3, 100, 4096, 1 << 20])
     func same(size: Int) throws {
         for run in [try SampleRun.mixed(), SampleRun.run([])] {
             let json = try run.json()
@@ -28,7 +28,7 @@ struct ResultStreamTests {
         }
     }
 
-    @Test("names with brackets, quotation marks and keys in them do not mislead it")
+    @Test("brackets, quotation marks and keys inside texts do not mislead it")
     func hostile() throws {
         let run = try SampleRun.hostileRun()
         var odd = run
@@ -38,7 +38,7 @@ struct ResultStreamTests {
         #expect(cells == odd.cells && head.toolVersion == odd.toolVersion)
     }
 
-    @Test("what is refused of a whole is refused of a stream")
+    @Test("a stream refuses the same files as the whole")
     func refused() throws {
         let text = String(decoding: try SampleRun.mixed().json(), as: UTF8.self)
         let broken = [

@@ -1,10 +1,10 @@
 import Results
 
-/// A report of a check to render.
+/// A sample report of a check.
 enum SampleCheck {
     static let command = ["curl", "-fL", "-o", "{output}", "{url}", "it's", "a b"]
 
-    /// Two checks of one bug, two of no name, one of each other answer.
+    /// Two checks with one bug, two with none, and one for each other answer.
     static func report() -> ClientReport {
         func failure(
             _ name: String, _ severity: ClientReport.Severity, _ bug: ClientBug?, _ detail: String, seconds: Double = 1
@@ -34,7 +34,7 @@ enum SampleCheck {
             ])
     }
 
-    /// The result of its run: a cell for all but what cannot be observed.
+    /// The result of its run: a cell for each check that is observable.
     static func run() throws -> RunResult {
         let cells = try report().rows.filter { $0.answer != .notObservable }.map { row in
             var cell = try SampleRun.cell(

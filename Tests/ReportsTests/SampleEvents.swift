@@ -6,9 +6,9 @@ import Reports
 import Results
 import SystemPackage
 
-/// Events to draw: a download with an outage in the middle, of which the rest is fetched by a second request.
+/// Sample events: a download with an outage in the middle, and a second request for the rest.
 enum SampleEvents {
-    /// The lines of one attempt that lasts 10 s, whose client was started at 1 s.
+    /// The events of one attempt that lasts 10 s, whose client started at 1 s.
     static func attempt(_ number: Int, of cell: String) -> [TimelineEvent] {
         func moment(_ seconds: Double) -> Int64 { 1_000_000_000 + Int64(seconds * 1e9) }
         func event(_ seconds: Double, _ source: TimelineEvent.Source, _ name: String) -> TimelineEvent {
@@ -62,7 +62,7 @@ enum SampleEvents {
         }.map(\.line).joined()
     }
 
-    /// Calls `body` with a file of these bytes.
+    /// Calls `body` with a file of this text.
     static func withFile<Value>(_ text: String, _ body: (FilePath) throws -> Value) throws -> Value {
         let file = FileManager.default.temporaryDirectory.appending(path: "events-\(UUID().uuidString).jsonl")
         try Data(text.utf8).write(to: file)
@@ -81,7 +81,7 @@ enum SampleEvents {
         }
     }
 
-    /// The blocks of data of a page by their names.
+    /// The data blocks of a page, with their names.
     static func blocks(_ page: String) -> [(name: String, json: String)] {
         page.split(separator: "<script type=\"application/json\" id=\"").dropFirst().map { part in
             let name = part.prefix { $0 != "\"" }

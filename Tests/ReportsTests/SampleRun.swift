@@ -1,6 +1,6 @@
 import Results
 
-/// Results to render.
+/// Sample results.
 enum SampleRun {
     static let hostile = "a<b>&\"c\" 'd' | e\nf\u{1B}[31m \u{0} \u{FFFE} \u{202E} 🎈 ]]> `x` * [y](z) @me"
 
@@ -18,7 +18,7 @@ enum SampleRun {
         ])
     }
 
-    /// A run whose every text is hostile.
+    /// A run in which every text is hostile.
     static func hostileRun() throws -> RunResult {
         var cell = try cell("3g", seconds: [1], limit: "max <= 500 ms", attempts: 1) { attempt in
             attempt.requests[0].message = hostile

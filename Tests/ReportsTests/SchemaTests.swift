@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The schemas of docs/schema, which other tests keep as the code has them, in the hands of a foreign validator.
+/// A third-party validator applies the schemas of docs/schema, which other tests keep equal to the code.
 @Suite("Schemas of scenarios and results")
 struct SchemaTests {
     private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
-    /// Reads a schema, documents as YAML, and says of each document what is wrong with it.
+    /// Reads a schema and documents as YAML, and prints each document's faults.
     private static let reader = """
         import json, sys, yaml
         from jsonschema import Draft202012Validator
@@ -47,7 +47,7 @@ struct SchemaTests {
         }
     }
 
-    @Test("every scenario that comes with Headwind is valid by the schema")
+    @Test("every bundled scenario is valid by the schema")
     func bundled() throws {
         let scenarios = try files(below: "scenarios", ".yaml")
         #expect(scenarios.count > 80)
@@ -57,7 +57,7 @@ struct SchemaTests {
             "\(answers.filter { $0 != "valid" })")
     }
 
-    @Test("every golden result is valid, and has no key that the schema does not know")
+    @Test("every golden result is valid, and has no key that the schema lacks")
     func results() throws {
         let results = try files(below: "Tests/ReportsTests/Golden", ".json")
         #expect(!results.isEmpty)
@@ -65,7 +65,7 @@ struct SchemaTests {
     }
 
     @Test(
-        "slips are found: a key that there is not, a value of another kind, one that is missing, a text without sense")
+        "mistakes are found: an unknown key, a value of another type, a missing value, a meaningless text")
     func slips() throws {
         let good = "scenario: a, catalog: shapes, link: 3g, workload: [{request: {tags: [a]}}]"
         let slips = [

@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 
-/// Readers of other people, written in Python, for what Headwind writes.
+/// Third-party readers in Python for files that Headwind writes.
 enum SecondOpinion {
-    /// Runs a script that gets `input` on its standard input; answers what it wrote there, or fails with what it said.
+    /// Runs a script with `input` on its standard input, and returns its output.
     ///
-    /// The first Python that has the module is taken: `python3`, or that of the system, into which Scripts/setup installs.
+    /// Fails with the script's errors if its status is not 0. It uses the first Python that has the module: `python3`,
+    /// or the system's, into which Scripts/setup installs.
     static func python(importing module: String, _ script: String, input: String) throws -> String {
         let python = try #require(
             ["python3", "/usr/bin/python3"].first { (try? run([$0, "-c", "import \(module)"], "").status) == 0 },
@@ -21,7 +22,7 @@ enum SecondOpinion {
         let folder = FileManager.default.temporaryDirectory.appending(path: "headwind-opinion-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Files, so that neither side waits for the other to read.
+        // Files, so that neither side blocks on a full pipe.
         func file(_ name: String, _ text: String = "") throws -> FileHandle {
             let url = folder.appending(path: name)
             try Data(text.utf8).write(to: url)

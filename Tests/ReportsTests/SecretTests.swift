@@ -26,11 +26,11 @@ import Testing
         run.cells[1].attempts[0].clientOutput = [leak, "last"]
         let report = try format.render(run)
         #expect(!report.contains("s3cret"))
-        // Numbers, and lines beside files, tell nothing of what was said.
+        // Numbers, and annotations on files, contain no messages.
         #expect(report.contains("last") || [.openmetrics, .github].contains(format))
     }
 
-    @Test("no report shows a value that is known, under whatever name", arguments: ReportFormat.allCases)
+    @Test("no report shows a registered secret, wherever it appears", arguments: ReportFormat.allCases)
     func held(_ format: ReportFormat) throws {
         let secret = "h3ld-by-the-run"
         Redaction.hold([secret])

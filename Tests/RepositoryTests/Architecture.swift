@@ -1,6 +1,6 @@
-/// Whether the drawing, Package.swift and the sources say the same.
+/// Compares the drawing with Package.swift and the sources.
 enum Architecture {
-    /// Where they differ, as sentences; none where they are in step.
+    /// The differences, as sentences; empty if there are none.
     static func differences(_ drawing: Drawing, _ package: [PackageTarget]) -> [String] {
         let entries = drawing.groups.flatMap(\.entries)
         let (drawn, declared) = (Set(entries.map(\.name)), Set(package.map(\.name)))
@@ -13,7 +13,7 @@ enum Architecture {
             } + upward(drawing) + package.flatMap { undeclared($0, package) + unused($0, package) }
     }
 
-    /// Arrows that are in the drawing or in Package.swift alone.
+    /// Arrows that only the drawing or only Package.swift has.
     private static func arrows(of entry: Drawing.Entry, _ target: PackageTarget) -> [String] {
         let (drawn, declared) = (Set(entry.targets + entry.libraries), target.targets.union(target.libraries))
         return declared.subtracting(drawn).sorted().map { "the drawing lacks the arrow from \(entry.name) to \($0)" }
@@ -34,7 +34,7 @@ enum Architecture {
         }
     }
 
-    /// Modules that a target imports without having declared them, as a build alone would let it.
+    /// Modules that a target imports without declaring them, which a build alone would allow.
     private static func undeclared(_ target: PackageTarget, _ package: [PackageTarget]) -> [String] {
         let modules = Dictionary(package.map { ($0.name, $0.module) }) { first, _ in first }
         let declared = target.libraries.union(target.targets.compactMap { modules[$0] })
@@ -45,7 +45,9 @@ enum Architecture {
         }
     }
 
-    /// Dependencies that no source of a target imports; those on programs are there to be run.
+    /// Dependencies that no source of a target imports.
+    ///
+    /// Programs are exempt, as they are dependencies to be run.
     private static func unused(_ target: PackageTarget, _ package: [PackageTarget]) -> [String] {
         let needed = package.filter { target.targets.contains($0.name) && !$0.isProgram }
         let idle = needed.filter { !target.imports.contains($0.module) }.map(\.name)
@@ -53,7 +55,7 @@ enum Architecture {
             .map { "\(target.name) declares \($0) and does not import it" }
     }
 
-    /// Whether a target depends on what has this module, by way of whatever targets.
+    /// Whether a target depends on a module, directly or through other targets.
     private static func reaches(_ module: String, from name: String, _ package: [PackageTarget]) -> Bool {
         guard let target = package.first(where: { $0.name == name }) else { return false }
         return target.module == module || target.libraries.contains(module)

@@ -1,19 +1,19 @@
 import Foundation
 import Testing
 
-/// docs/architecture.md draws the targets and arrows that Package.swift and the sources have.
+/// docs/architecture.md draws the targets and arrows of Package.swift and the sources.
 @Suite("The drawing of the architecture")
 struct ArchitectureTests {
     private static let page = "docs/architecture.md"
 
-    /// The page's drawings with their places in it: that of the product, then that of what tests and measures it.
+    /// The page's two drawings with their places in it: the product's, then that of its tests and benchmarks.
     private static func drawings(in text: String) -> [(place: Range<String.Index>, text: String)] {
         text.matches(of: /(?s)```targets\n(.*?)```/).map {
             ($0.output.1.startIndex..<$0.output.1.endIndex, String($0.output.1))
         }
     }
 
-    @Test("is in step with Package.swift and the imports; HEADWIND_RECORD=1 draws its arrows anew")
+    @Test("equals Package.swift and the imports; HEADWIND_RECORD=1 draws its arrows again")
     func inStep() throws {
         let package = try PackageTarget.all()
         var text = try Repository.text(Self.page)
@@ -28,7 +28,7 @@ struct ArchitectureTests {
         for drawing in drawings {
             #expect(try Drawing(parsing: drawing).redrawn(for: package).text == drawing, "not as it would be recorded")
         }
-        // Tests and benchmarks stand above the product, though the page draws them below it.
+        // Tests and benchmarks are above the product, though the page draws them below it.
         var whole = try Drawing(parsing: drawings[1])
         whole.groups += try Drawing(parsing: drawings[0]).groups
         #expect(Architecture.differences(whole, package) == [])
@@ -56,7 +56,7 @@ struct ArchitectureTests {
         PackageTarget(name: "CParts"),
     ]
 
-    /// A change to the drawing or to the package, and what is said of it.
+    /// A change to the drawing or to the package, and the differences that it causes.
     struct Slip: Sendable, CustomTestStringConvertible {
         var found: [String]
         var drawn: [(String, String)] = []

@@ -21,7 +21,7 @@ struct Drawing: Equatable {
         var entries: [Entry]
     }
 
-    /// What is wrong with a drawing's text.
+    /// The line at which a drawing's text is malformed.
     struct SyntaxError: Error, Equatable {
         var line: String
     }
@@ -75,7 +75,7 @@ struct Drawing: Equatable {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// The same with the arrows that the package has.
+    /// The same drawing with the package's arrows.
     func redrawn(for package: [PackageTarget]) -> Drawing {
         var drawing = self
         for group in groups.indices {

@@ -1,9 +1,9 @@
 import Testing
 
-/// The folders of the harness are layers: which types each uses shows which stands above which.
+/// The folders of the harness are layers: the types that each folder uses show which layer is above which.
 @Suite("Folders of the harness")
 struct FolderTests {
-    /// Which folders each folder uses types of, by the text of its files.
+    /// The folders whose types each folder uses, by the text of its files.
     private static func uses(in files: [(folder: String, text: String)]) -> [String: Set<String>] {
         let code = files.map { (folder: $0.folder, text: $0.text.replacing(/\/\/[^\n]*/, with: "")) }
         var owners: [Substring: String] = [:]
@@ -19,7 +19,7 @@ struct FolderTests {
         return uses
     }
 
-    /// The folders from which arrows lead back to themselves.
+    /// The folders that depend on themselves through other folders.
     private static func inCycles(_ uses: [String: Set<String>]) -> [String] {
         uses.keys.filter { start in
             var reached: Set<String> = []
@@ -41,7 +41,7 @@ struct FolderTests {
         #expect(Self.inCycles(uses) == [])
     }
 
-    @Test("with a cycle are found") func found() {
+    @Test("are found if they have a cycle") func found() {
         let files = [
             ("Run", "struct Run { var cell: Cell }"), ("Cells", "package struct Cell {} // Run"),
             ("Plan", "enum Plan { case of(Attempt) }"), ("Attempt", "final class Attempt { let plan: Plan? }"),

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// A target of Package.swift: what it declares, and what its sources import.
+/// A target of Package.swift: its declared dependencies, and the imports of its sources.
 struct PackageTarget: Equatable {
     var name: String
-    /// Whether it is a program: others depend on it to run it, and need not import it.
+    /// Whether it is a program, which others depend on to run it, and need not import.
     var isProgram = false
     /// The targets of the package that it depends on.
     var targets: Set<String> = []
@@ -12,7 +12,7 @@ struct PackageTarget: Equatable {
     ///
     /// Each has the name of its module.
     var libraries: Set<String> = []
-    /// The modules that its sources import, but for those of ``SourceFile/toolchain``.
+    /// The modules that its sources import, without those of ``SourceFile/toolchain``.
     var imports: Set<String> = []
 
     /// The name of the target's module.
@@ -20,7 +20,7 @@ struct PackageTarget: Equatable {
 }
 
 extension PackageTarget {
-    /// What `swift package dump-package` says of a target, as far as it is read here.
+    /// The parts of a target in `swift package dump-package` that are read here.
     private struct Dump: Decodable {
         struct Target: Decodable {
             var name: String
@@ -31,7 +31,7 @@ extension PackageTarget {
             var dependencies: [[String: Names]]
         }
 
-        /// A dependency's name, its package, and its conditions, of which the name is read.
+        /// A dependency's name, which is read from a list of name, package and conditions.
         struct Names: Decodable {
             var first: String
 
@@ -46,7 +46,7 @@ extension PackageTarget {
 
     /// The targets of this package, in the order of Package.swift.
     ///
-    /// The manifest is read in a folder of its own, so that this waits for no build. Throws where it cannot be read.
+    /// The manifest is read with its own scratch folder, so that this waits for no build. Throws if it cannot be read.
     static func all() throws -> [PackageTarget] {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "headwind-package-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
@@ -59,7 +59,7 @@ extension PackageTarget {
             "swift", "package", "--package-path", Repository.root.path(), "--scratch-path", scratch.path(),
             "--cache-path", scratch.path(), "dump-package",
         ]
-        // Its locks stay where temporary files are.
+        // SwiftPM's locks are put where temporary files are.
         process.environment = ProcessInfo.processInfo.environment.merging(["TMPDIR": scratch.path()]) { $1 }
         process.standardOutput = try FileHandle(forWritingTo: output)
         try process.run()
@@ -73,7 +73,7 @@ extension PackageTarget {
             let declared = Set(target.dependencies.flatMap { $0.values.map(\.first) })
             let folder = try #require(Self.folder(of: target), "\(target.name) has no folder")
             var imports = try imports(of: target, in: folder, headers)
-            // The product draws who loads all of Foundation; tests and benchmarks may.
+            // The drawing shows which targets of the product import all of Foundation; tests and benchmarks may.
             let large: Set = ["Foundation", "FoundationNetworking"]
             let foundation = folder.hasPrefix("Sources/") ? imports.intersection(large) : []
             imports.subtract(large.subtracting(foundation))
@@ -83,7 +83,7 @@ extension PackageTarget {
         }
     }
 
-    /// The folder of a target's files, as a path from the root; nil where there is none.
+    /// The folder of a target's files, as a path from the root, or nil if there is none.
     private static func folder(of target: Dump.Target) -> String? {
         let usual = ["Sources", "Tests"].map { "\($0)/\(target.name)" }
         return ([target.path].compactMap { $0 } + usual).first {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A page of Markdown: what it links to, and what can be linked to in it.
+/// A Markdown page: its links, and its anchors.
 struct Page {
-    /// All but its fenced blocks.
+    /// The page without its fenced blocks.
     let prose: String
     /// The targets of its links, in order.
     let links: [String]
@@ -22,7 +22,7 @@ struct Page {
         }
     }
 
-    /// The path from the root of what a page in `folder` links to.
+    /// The path from the root of the target of a link in a page in `folder`.
     static func path(_ link: String, from folder: String) -> String {
         URL(filePath: "/" + folder + "/" + link).standardized.path().dropFirst().description
     }

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The pages of the repository lead to what is there.
+/// The links and paths in the repository's pages lead to existing files.
 @Suite("Pages of the repository")
 struct PageTests {
-    /// All pages, but for those that are recorded.
+    /// All pages but recorded ones.
     static let pages =
         (["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
             + ["docs", "Benchmarks"].flatMap { Repository.files(in: $0, endings: ["md"]) })
@@ -35,8 +35,8 @@ struct PageTests {
         }
     }
 
-    /// The lists of where a datum goes lead from a type to the file that declares it.
-    @Test func typesAreWhereTheMapHasThem() throws {
+    /// The lists of a datum's way link each type to the file that declares it.
+    @Test func listedTypesAreInTheirFiles() throws {
         let places = try Repository.text("docs/architecture.md").matches(of: /\[`(\w+)`\]\(\.\.\/(Sources\/[^)]+)\)/)
         #expect(places.count > 20)
         for place in places {

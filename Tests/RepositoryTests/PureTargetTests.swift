@@ -1,9 +1,9 @@
 import Testing
 
-/// What docs/architecture.md calls pure reads no clock, opens nothing and starts nothing.
+/// Targets that docs/architecture.md calls pure read no clock, open nothing and start nothing.
 @Suite("Pure targets")
 struct PureTargetTests {
-    /// The first word of a source by which it would ask the system for something; nil where there is none.
+    /// The first word of a source that asks the system for something, or nil if there is none.
     private static func systemWord(in text: String) -> String? {
         let words =
             /\b(?:\w*Clock\.now|clock_gettime|Date\(\)|FileManager|FileDescriptor|ContainedFile|ProcessInfo|getenv|Task|DedicatedThread|withGuardedProcess|withPackHost|LinkProvider|import (?:NIO\w*|SystemPackage))\b/
@@ -11,7 +11,7 @@ struct PureTargetTests {
             .compactMap { $0.firstMatch(of: words).map { String($0.output) } }.first
     }
 
-    @Test("are what the page calls so") func arePure() throws {
+    @Test("are those that the page calls pure") func arePure() throws {
         let page = try Repository.text("docs/architecture.md")
         let names = page.matches(of: /(?m)^(\w+): .*; pure\b/).map { String($0.output.1) }
         #expect(names.sorted() == ["Evidence", "Hunting", "LinkModel", "Results"])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Pages have none of the words that CONTRIBUTING.md refuses.
+/// Pages contain none of the words that CONTRIBUTING.md refuses.
 @Suite("Words of pages")
 struct WordsTests {
     private static let pages =
@@ -17,7 +17,7 @@ struct WordsTests {
         }
     }
 
-    /// The words of `refused` in a text, of any case and across lines, code aside.
+    /// The words of `refused` that a text contains, in any case and across lines, but not in code.
     private static func found(_ refused: [String], in text: String) -> [String] {
         let prose = Page(text).prose.replacing(/`[^`]*`/, with: "").lowercased()
         let words = prose.split { !$0.isLetter && $0 != "'" }.joined(separator: " ")
@@ -28,7 +28,7 @@ struct WordsTests {
         #expect(Self.found(try Self.refused(), in: try Repository.text(page)) == [])
     }
 
-    @Test func theListIsRead() throws {
+    @Test func theListOfRefusedWordsIsRead() throws {
         let refused = try Self.refused()
         #expect(refused.contains("whoever") && refused.contains("held against") && refused.count > 5)
         #expect(

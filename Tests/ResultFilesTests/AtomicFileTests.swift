@@ -6,7 +6,7 @@ import Testing
 @testable import ResultFiles
 
 @Suite struct AtomicFileTests {
-    /// Calls `body` with a folder of its own, and answers what is in it afterwards.
+    /// Calls `body` with a new folder, and returns the folder's files afterwards.
     private func inFolder(_ body: (FilePath) throws -> Void) throws -> [String] {
         let folder = FilePath(FileManager.default.temporaryDirectory.path).appending("whole-\(UUID().uuidString)")
         try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: false)
@@ -15,10 +15,10 @@ import Testing
         return try FileManager.default.contentsOfDirectory(atPath: folder.string).sorted()
     }
 
-    @Test func aFileTakesThePlaceOfAnother() throws {
+    @Test func aFileReplacesAnother() throws {
         let left = try inFolder { folder in
             let path = folder.appending("file")
-            // Beside it is what somebody else calls his own.
+            // A file of somebody else with a similar name stays.
             try Data("old".utf8).write(to: URL(filePath: path.string + ".new"))
             for text in ["first, and longer", "second"] {
                 try AtomicFile.write(text.utf8, to: path)
@@ -35,16 +35,16 @@ import Testing
         case pipe, device, descriptor
     }
 
-    /// What is no file stays what it is, and gets what is written: a pipe, a link to a device, a link to a descriptor.
+    /// A pipe, a link to a device and a link to a descriptor are not replaced; they receive the bytes.
     @Test(arguments: Kind.allCases)
-    func whatIsNoFileIsNotReplaced(_ kind: Kind) throws {
+    func onlyRegularFilesAreReplaced(_ kind: Kind) throws {
         let left = try inFolder { folder in
             let (path, other) = (folder.appending("stream"), folder.appending("other"))
             let reader: Int32
             switch kind {
             case .pipe:
                 #expect(mkfifo(path.string, 0o600) == 0)
-                // A pipe that nobody reads is an error, and no wait.
+                // A pipe without a reader is an error, not a wait.
                 #expect(throws: Errno.noSuchAddressOrDevice) { try AtomicFile.write("none".utf8, to: path) }
                 reader = open(path.string, O_RDONLY | O_NONBLOCK)
             case .device:
@@ -77,7 +77,7 @@ import Testing
         #expect(left == [])
     }
 
-    @Test func whatCannotBeWrittenSaysWhy() throws {
+    @Test func anErrorSaysWhyWritingFailed() throws {
         let left = try inFolder { folder in
             #expect(throws: Errno.noSuchFileOrDirectory) {
                 try AtomicFile.write([1], to: folder.appending("none").appending("file"))
@@ -86,12 +86,12 @@ import Testing
                 atPath: folder.appending("taken").string, withIntermediateDirectories: false)
             #expect(throws: Errno.isDirectory) { try AtomicFile.write([1], to: folder.appending("taken")) }
         }
-        // The folder that was in the way is as it was.
+        // The folder with the file's name is unchanged.
         #expect(left == ["taken"])
     }
 
-    /// Killed by the kernel in the middle of a file: by SIGXFSZ, for which a limit says when.
-    @Test func ofAWriterThatIsKilledNothingIsLeft() async throws {
+    /// RLIMIT_FSIZE makes the kernel kill the writer in the middle of a file, by SIGXFSZ.
+    @Test func aKilledWriterLeavesNothing() async throws {
         let folder = "/tmp/headwind-whole-\(getpid())"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: folder) }

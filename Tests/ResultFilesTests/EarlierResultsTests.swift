@@ -4,12 +4,14 @@ import Testing
 
 @testable import ResultFiles
 
-/// What is removed of a folder of results that is used again; whole runs are in HarnessTests.
+/// The files that are removed from a folder of results before its next use.
+///
+/// HarnessTests has whole runs.
 @Suite struct EarlierResultsTests {
     private let ground: Ground
     private let folder: FilePath
 
-    /// Results of a run whose one cell has left a bundle.
+    /// Makes the results of a run with one cell, which has left a bundle.
     init() throws {
         ground = try Ground()
         folder = ground.folder.appending("results")
@@ -21,9 +23,9 @@ import Testing
         FileManager.default.fileExists(atPath: place.appending("bundle.json").string)
     }
 
-    /// A result is a file, and may come from anywhere.
+    /// A result is a file that anybody may have written.
     @Test(arguments: ["bundles/../../keep", "../keep", "/keep", "bundles/x/../../../keep", "keep", "bundles"])
-    func onlyWhatIsInItsOwnFoldersIsRemoved(path: String) throws {
+    func onlyFilesInItsOwnFoldersAreRemoved(path: String) throws {
         let bundle = folder.appending("bundles/b-1")
         let kept = [bundle, try ground.bundle("keep"), try ground.bundle("results/keep")]
         let text = try ground.text("results/result.json")

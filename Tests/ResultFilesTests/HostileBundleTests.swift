@@ -5,16 +5,16 @@ import Testing
 
 @testable import ResultFiles
 
-/// Bundles that somebody else made: what is wrong is told, and nothing hangs, follows a link or runs.
+/// Bundles from somebody else: faults are reported, and nothing hangs, follows a link or runs.
 @Suite(.timeLimit(.minutes(1)))
 struct HostileBundleTests {
-    @Test func oneWithoutAMakerIsNobodysOwn() throws {
+    @Test func aBundleWithoutAnOriginIsForeign() throws {
         let ground = try Ground()
         let bundle = try FailureBundle(reading: try ground.bundle())
         #expect(!bundle.isOwn && bundle.command == ["true"])
     }
 
-    @Test func aChangedScenarioIsNobodysOwn() throws {
+    @Test func aBundleWithAChangedScenarioIsForeign() throws {
         let ground = try Ground()
         let folder = try ground.bundle()
         let scenario = try #require(FileManager.default.contents(atPath: folder.appending("scenario.yaml").string))
@@ -41,7 +41,7 @@ struct HostileBundleTests {
         ("{\"schema_version\": 1e400}", "bundle.json' of the bundle: a number in it is too large"),
         (String(repeating: " ", count: 2 << 20), "it is larger than 1048576 bytes"),
     ])
-    func aRecordThatIsNone(text: String, message: String) throws {
+    func aMalformedRecordIsExplained(text: String, message: String) throws {
         let ground = try Ground()
         let folder = try ground.bundle()
         try ground.write("bundle/bundle.json", text.utf8)
@@ -62,7 +62,7 @@ struct HostileBundleTests {
         }
     }
 
-    @Test func whatIsMissingOrTooMuchIsTold() throws {
+    @Test func missingAndAdditionalFilesAreReported() throws {
         let ground = try Ground()
         #expect(throws: BundleError.self) { try FailureBundle(reading: ground.folder.appending("nothing")) }
         #expect(throws: BundleError.self) { try FailureBundle(reading: try ground.write("file", [1])) }

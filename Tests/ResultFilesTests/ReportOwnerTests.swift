@@ -5,7 +5,7 @@ import Testing
 
 @testable import ResultFiles
 
-/// Files that are in a folder for results when a run begins.
+/// Files that a folder for results already contains when a run begins.
 @Suite struct ReportOwnerTests {
     private static let names = [
         "result.json", "junit.xml", "summary.md", "metrics.txt", "report.html", "events.jsonl",
@@ -23,7 +23,7 @@ import Testing
 
     private var foreign: [String] { ReportOwner(folder: folder).foreignNames }
 
-    @Test func whatARunLeftIsReplacedWhateverIsLeftOfIt() throws {
+    @Test func anyRemainsOfARunAreReplaced() throws {
         try run()
         #expect(foreign.isEmpty)
         var whole: [String: Data] = [:]
@@ -41,7 +41,7 @@ import Testing
         try run()
     }
 
-    /// Before anything can be run: of an empty run, and of one whose cells are in another order of keys.
+    /// Before any attempt: results of an empty run, and of runs with another order of keys.
     @Test(arguments: [
         "{\n  \"cells\" : [\n\n  ],\n  \"command_line\" : []}", #"{"schema_version":0,"tool_version":"0","cells":[]}"#,
         #"{"tool_version": "0.0.1", "x": "\#(String(repeating: "x", count: 9000))", "schema_version": 7, "cells": []}"#,
@@ -64,7 +64,7 @@ import Testing
         ("report.html", "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Mine</title>"),
         ("events.jsonl", #"{"event":"mine"}"#),
     ])
-    func whatIsSomebodyElsesIsRefusedAndLeft(name: String, text: String) throws {
+    func foreignFilesAreRefusedAndKept(name: String, text: String) throws {
         try ground.write("results/\(name)", Array(text.utf8))
         try ground.write("results/bundles/mine.txt", Array("mine".utf8))
         let error = #expect(throws: ResultFileError.self) { try run() }
@@ -75,8 +75,8 @@ import Testing
         #expect(Set(left) == [name, "bundles"])
     }
 
-    /// What is written to as it is, or refused by itself, is not looked at.
-    @Test func whatIsNoFileIsNotLookedAt() throws {
+    /// Links and folders are not checked, as they are written through, or refused elsewhere.
+    @Test func onlyRegularFilesAreChecked() throws {
         try ground.write("mine", Array("mine".utf8))
         try ground.write("results/other.txt", Array("mine".utf8))
         let manager = FileManager.default

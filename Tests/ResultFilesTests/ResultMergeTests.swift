@@ -6,9 +6,9 @@ import Testing
 
 @testable import ResultFiles
 
-/// Results of parts of a run, put together.
+/// Merged results of the parts of a run.
 @Suite struct ResultMergeTests {
-    @Test func wholeOfPassesPassesWithAllFiles() throws {
+    @Test func passingShardsMergeToAPassWithAllFiles() throws {
         let ground = try Ground()
         let (run, missing) = try ground.merge([
             try ground.shard("one", Ground.run([try Ground.cell("a"), try Ground.cell("b")])),
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func failureKeepsItsBundleAndSaysWhereItIsNow() throws {
+    @Test func aFailureKeepsItsBundleUnderItsNewPath() throws {
         let ground = try Ground()
         let (run, _) = try ground.merge([
             try ground.shard("one", Ground.run([try Ground.cell("a")])),
@@ -40,7 +40,7 @@ import Testing
         #expect(try ground.text("whole/bundles/b-1/packs/a") == "two")
     }
 
-    @Test func cellThatIsThereTwiceMustBeTheSame() throws {
+    @Test func duplicateCellsMustBeEqual() throws {
         let ground = try Ground()
         let one = try ground.shard("one", Ground.run([try Ground.cell("a"), try Ground.cell("b")]))
         let same = try ground.shard("two", Ground.run([try Ground.cell("b"), try Ground.cell("c")]))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func whatOneLacksAnotherMakesUpFor() throws {
+    @Test func aShardMayHaveTheMissingCellsOfAnother() throws {
         let ground = try Ground()
         let cut = try ground.shard(
             "one", Ground.run([try Ground.cell("a")], unfinished: ["b", "c"], ending: Finding(.interrupted, "")))
@@ -71,7 +71,7 @@ import Testing
         #expect(lacking.exitCode == 75 && lacking.findings.map(\.attribution) == [.unfinished])
     }
 
-    @Test func shardThatNeverArrivedIsMissed() throws {
+    @Test func aMissingShardIsReported() throws {
         let ground = try Ground()
         let one = try ground.shard("one", Ground.run([try Ground.cell("a")]))
         let two = try ground.shard("two", Ground.run([try Ground.cell("b")]))
@@ -89,7 +89,7 @@ import Testing
         #expect(merge.remarks.first?.hasPrefix("Cells are missing: the results planned 'c'") == true)
     }
 
-    @Test func shardsOfOneRunKnowWhatTheyAre() throws {
+    @Test func shardsKnowTheirRunAndPart() throws {
         let ground = try Ground()
         func shard(_ part: String, _ cells: [(String, Int)], division: String = "d") throws -> ResultMerge.Shard {
             var run = Ground.run(
@@ -113,7 +113,7 @@ import Testing
         #expect(throws: MergeError.tooMany(2, required: 1)) { try ResultMerge([one, two], required: 1) }
     }
 
-    @Test func emptyShardIsNoHindranceButNothingIsNoPass() throws {
+    @Test func anEmptyShardIsAllowedAndAnEmptyRunDoesNotPass() throws {
         let ground = try Ground()
         let empty = try ground.shard("one", Ground.run([]))
         let (run, _) = try ground.merge([empty, try ground.shard("two", Ground.run([try Ground.cell("a")]))])
@@ -122,7 +122,7 @@ import Testing
         #expect(nothing.exitCode == 65 && nothing.verdict == .infrastructure)
     }
 
-    @Test func unlikeMachinesAreSaid() throws {
+    @Test func differentMachinesAreReported() throws {
         let ground = try Ground()
         let merge = try ResultMerge([
             try ground.shard("one", Ground.run([try Ground.cell("a")])),

@@ -20,7 +20,7 @@ struct ResultsLockTests {
         try FileManager.default.contentsOfDirectory(atPath: folder.string).sorted()
     }
 
-    @Test("a second writer is refused with the first one's process, and nothing is left of either")
+    @Test("a second writer is refused with the first one's process, and both leave no file")
     func second() throws {
         try inFolder { root in
             let folder = root.appending("deep/results")
@@ -37,7 +37,7 @@ struct ResultsLockTests {
         }
     }
 
-    @Test("what a killed process has left is not a lock, and goes with the next run")
+    @Test("the file of a killed process is no lock, and the next run removes it")
     func stale() throws {
         try inFolder { folder in
             let file = folder.appending(ResultsLock.fileName)
@@ -49,7 +49,7 @@ struct ResultsLockTests {
         }
     }
 
-    @Test("somebody else's file, a link, a folder and a pipe of that name are left as they are")
+    @Test("a foreign file, a link, a folder and a pipe of that name stay unchanged")
     func foreign() throws {
         try inFolder { root in
             let precious = root.appending("precious")
@@ -69,7 +69,7 @@ struct ResultsLockTests {
         }
     }
 
-    @Test("of many that begin at once in the same folder one has it at a time")
+    @Test("of many processes that begin at once in one folder, one holds the lock at a time")
     func race() throws {
         try inFolder { folder in
             let state = Counter()
@@ -86,7 +86,7 @@ struct ResultsLockTests {
         }
     }
 
-    @Test("runs that end and prune at once remove neither what goes on nor what 'latest' names")
+    @Test("runs that end and prune at once remove neither unfinished runs nor the one that 'latest' names")
     func pruningAtOnce() throws {
         try inFolder { root in
             let folders = RunFolders(root: root)
@@ -106,7 +106,7 @@ struct ResultsLockTests {
         }
     }
 
-    @Test("a run that ends late leaves the folder that 'latest' names, though that is done")
+    @Test("a run that ends late keeps the folder that 'latest' names, though that run has ended")
     func latestStays() throws {
         try inFolder { root in
             let folders = RunFolders(root: root)
@@ -115,7 +115,7 @@ struct ResultsLockTests {
             let pruned = folders.prune(keeping: 1, bytes: 0, sparing: first.path)
             #expect(pruned.names.isEmpty && pruned.troubles.isEmpty)
             #expect(try names(root).contains(last.lastComponent?.string ?? ""))
-            // One that a killed run of --output has left its file in is no run's of these.
+            // A folder with the file of a killed run of --output is no run of this root.
             let other = root.appending("2026-11-01T00-00-00Z-ffff")
             mkdir(other.string, 0o755)
             try Data("process 1, headwind\n".utf8).write(
@@ -124,7 +124,7 @@ struct ResultsLockTests {
         }
     }
 
-    @Test("only reports that could be written are said to be there")
+    @Test("only reports that were written are named")
     func writtenNames() throws {
         try inFolder { root in
             let folder = try ResultsFolder(root)
@@ -147,7 +147,7 @@ struct ResultsLockTests {
     }
 }
 
-/// How many are in a place at a time.
+/// Counts how many threads are in a place at a time.
 private final class Counter: Sendable {
     private let counts = Mutex((now: 0, most: 0))
 

@@ -14,7 +14,7 @@ struct RunFoldersTests {
         try body(FilePath(folder.path(percentEncoded: false)))
     }
 
-    /// Makes a run of a day of November 2026, with so many bytes, that goes on no more.
+    /// Makes a finished run of a day of November 2026, with `bytes` bytes.
     private func run(_ day: Int, in root: FilePath, bytes: Int = 0) throws -> FilePath {
         let moment = Date(timeIntervalSince1970: 1_793_491_200 + Double(day) * 86_400)
         let path = try RunFolders(root: root).begin(at: moment, command: []).path
@@ -26,7 +26,7 @@ struct RunFoldersTests {
         try FileManager.default.contentsOfDirectory(atPath: root.string).sorted()
     }
 
-    @Test("each run has a folder of its own, and 'latest' is a link to the last")
+    @Test("each run has its own folder, and 'latest' is a link to the last one")
     func latest() throws {
         try inFolder { root in
             let first = try run(1, in: root.appending("deep/results"))
@@ -39,7 +39,7 @@ struct RunFoldersTests {
         }
     }
 
-    @Test("a 'latest' that is not a link is left unchanged, and that is said")
+    @Test("a 'latest' that is not a link stays unchanged, which is reported")
     func foreignLatest() throws {
         try inFolder { root in
             mkdir(root.appending("latest").string, 0o755)
@@ -49,7 +49,7 @@ struct RunFoldersTests {
         }
     }
 
-    @Test("the oldest runs go, by number and by size; the one that has just ended stays")
+    @Test("the oldest runs are removed, by number and by size; the run that has just ended stays")
     func pruning() throws {
         try inFolder { root in
             let runs = try (1...5).map { try run($0, in: root, bytes: 1000) }
@@ -63,7 +63,7 @@ struct RunFoldersTests {
         }
     }
 
-    @Test("nothing but runs of Headwind's own that go on no more is removed, and no link is followed")
+    @Test("only finished runs of Headwind are removed, and no link is followed")
     func strangers() throws {
         try inFolder { root in
             let precious = root.appending("elsewhere")
@@ -72,7 +72,8 @@ struct RunFoldersTests {
             let results = root.appending("results")
             let old = try run(1, in: results)
             symlink(precious.string, old.appending("link").string)
-            // The same name without a mark; a mark that is a link; a folder that is a link; another name; a run that goes on.
+            // The same name without a mark; a mark that is a link; a folder that is a link; another name; an unfinished
+            // run.
             mkdir(results.appending("2026-11-01T00-00-00Z-0001").string, 0o755)
             mkdir(results.appending("2026-11-01T00-00-00Z-0002").string, 0o755)
             symlink(
@@ -91,7 +92,7 @@ struct RunFoldersTests {
         }
     }
 
-    @Test("a folder is named from that of the project, by way of a link too")
+    @Test("a folder is named relative to that of the project, also through a link")
     func project() throws {
         try inFolder { root in
             mkdir(root.appending("real").string, 0o755)

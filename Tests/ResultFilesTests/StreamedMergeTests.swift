@@ -6,7 +6,7 @@ import Testing
 
 @testable import ResultFiles
 
-/// Results that are merged without ever being in memory as a whole.
+/// Results that are merged without being in memory as a whole.
 @Suite struct StreamedMergeTests {
     private static func merge(
         _ shards: [ResultMerge.Shard], _ ground: Ground, limits: ResultMerge.Limits = .init()
@@ -23,7 +23,7 @@ import Testing
         try shards.map { try #require(try ResultMerge.Shard.read(in: $0.folder)) }
     }
 
-    /// A cell with a bundle, one with a secret, one whose name has one, and plain ones.
+    /// A cell with a bundle, one with a secret, one whose name has a secret, and plain ones.
     private static func shards(_ ground: Ground) throws -> [ResultMerge.Shard] {
         var secret = try Ground.cell("secret")
         secret.notes = ["asked https://user:hunter2@example.com/a"]
@@ -36,7 +36,7 @@ import Testing
         ]
     }
 
-    @Test func itWritesWhatOneInMemoryWrites() throws {
+    @Test func aStreamedMergeEqualsOneInMemory() throws {
         let ground = try Ground()
         let shards = try Self.shards(ground)
         var files: [[String]] = []
@@ -54,7 +54,7 @@ import Testing
             try RunResult(json: Data(files[1][0].utf8)).cells.map(\.scenario) == ["a", "secret", "b", "named", "c"])
     }
 
-    @Test func whatHasNoRoomIsCountedAndStaysInTheResult() throws {
+    @Test func cellsBeyondTheLimitsAreCountedAndStayInTheResult() throws {
         let ground = try Ground()
         var limits = ResultMerge.Limits()
         (limits.bytes, limits.keptCells) = (0, 2)
@@ -79,7 +79,7 @@ import Testing
         #expect(try Self.merge(shards, ground, limits: limits).cells.isEmpty)
     }
 
-    @Test func aFileThatChangesMeanwhileIsRefusedAndTheWholeStaysUnfinished() throws {
+    @Test func aChangedFileIsRefusedAndTheMergeStaysUnfinished() throws {
         let ground = try Ground()
         let shards = try Self.read(try Self.shards(ground))
         let text = try ground.text("one/result.json")
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(arguments: ["{", "{\"cells\": [{}], \"schema_version\": 1}", "[]"])
-    func whatIsNoResultIsRefused(_ text: String) throws {
+    func malformedResultsAreRefused(_ text: String) throws {
         let ground = try Ground()
         try ground.write("one/result.json", text)
         #expect(throws: UnreadableResult.self) { try ResultMerge.Shard.read(in: ground.folder.appending("one")) }

@@ -1,10 +1,12 @@
 import Results
 import Testing
 
-/// What a good client does, where a failure is explained by no bug that has a name.
+/// The advice on failures that no known bug explains: what a good client does.
 @Suite("Advice on failures without a diagnosis")
 struct AdviceTests {
-    /// A cell of a command, or of a client with requests, of which nobody kept the conduct: so no bug explains it.
+    /// A cell of a command, or of a client with requests.
+    ///
+    /// Its attempts have no record of conduct, so no bug explains it.
     private static func cell(
         expect: String? = "available", words: [ConductExpectation] = [], budget: String? = nil,
         _ change: (inout AttemptRecord) -> Void
@@ -33,7 +35,7 @@ struct AdviceTests {
         ]
     }
 
-    @Test("of an expectation: by what was expected, and what became of it")
+    @Test("on an expectation: depends on the expected and the actual outcome")
     func expectations() throws {
         let gaveUp = try Self.cell { $0.requests = Self.end(.error) }
         #expect(gaveUp.advice.count == 1 && gaveUp.advice[0].hasPrefix("Retry temporary failures"))
@@ -48,7 +50,7 @@ struct AdviceTests {
         #expect(claimed.advice.map { $0.hasPrefix("Exit with a status other than 0") } == [true])
         let untold = try Self.cell(expect: "error") { $0.requests = Self.end(.available, id: "r1") }
         #expect(untold.advice.map { $0.hasPrefix("Call back exactly once for each request") } == [true])
-        // Whether it was idle for long is not known of who is late, and of a wrong pack no pause makes a right one.
+        // Nobody knows whether a late client was idle for long, and no pause between tries mends a wrong pack.
         let late = try Self.cell(expect: "error within 2 s") { $0.requests = Self.end(.error) }
         #expect(late.advice.isEmpty)
         let foreign = try Self.cell {
@@ -60,7 +62,7 @@ struct AdviceTests {
         #expect(other.advice.first?.hasPrefix("Report the documented error") == true)
     }
 
-    @Test("who waits through an outage is told to connect again, with what it cost")
+    @Test("a client that waits through an outage is advised to connect again, with the time that the wait cost")
     func outageWaitedThrough() throws {
         func late(_ outages: [ConductRecord.Outage]) throws -> CellResult {
             try Self.cell(budget: "time_to_available: max <= 5 s") { attempt in
@@ -88,14 +90,14 @@ struct AdviceTests {
         }
     }
 
-    @Test("who came late is not told that he gave up, or was silent")
+    @Test("a late client is not advised as if it had given up or been silent")
     func lateSuccess() throws {
         let late = try Self.cell(expect: "available within 2 s") { $0.requests = Self.end(.available) }
         #expect(late.advice.map { $0.hasPrefix("Start at once") } == [true])
     }
 
     @Test(
-        "on time beyond ideal: by where most of it went",
+        "on time beyond the ideal: depends on where most of it was spent",
         arguments: [(1.25, "Request the first byte at once"), (0.7, "Keep a")])
     func slowness(firstByte: Double, advice: String) throws {
         let slow = try Self.cell(budget: "time_to_available: max <= 7.5 s") {
@@ -111,7 +113,7 @@ struct AdviceTests {
             "\(slow.advice)")
     }
 
-    @Test("of what was found: content, crashes and hangs first")
+    @Test("on findings: content, crashes and hangs come first")
     func findings() throws {
         let wrong = try Self.cell {
             $0.requests = Self.end(.available)
@@ -131,7 +133,7 @@ struct AdviceTests {
         #expect(budget.advice.map { $0.hasPrefix("Retry temporary failures") } == [true])
     }
 
-    @Test("of a budget: by its metric; nothing where nothing general can be said")
+    @Test("on a budget: depends on its metric, and is missing if nothing general helps")
     func budgets() throws {
         func advice(_ budget: String, _ metric: Metric, _ value: Double) throws -> [String] {
             let cell = try Self.cell(budget: budget) {
@@ -152,7 +154,7 @@ struct AdviceTests {
         #expect(try advice("cpu_time: max <= 1 s", .cpuTime, 4).isEmpty)
     }
 
-    @Test("not of a moment that never came because the download failed")
+    @Test("not on a moment that was never reached because the download failed")
     func consequence() throws {
         let prefixes = ["Retry temporary failures", "Start at once"]
         for (expect, advice) in [("available", 0..<1), (nil, 1..<2)] as [(String?, Range<Int>)] {
@@ -164,7 +166,7 @@ struct AdviceTests {
             #expect(zip(cell.advice, prefixes[advice]).allSatisfy { $0.hasPrefix($1) }, "\(cell.advice)")
             #expect(cell.advice.count == 1)
         }
-        // What was measured is a failure of its own.
+        // A value that was measured is a failure of its own.
         let late = try Self.cell(budget: "redundant_bytes: max <= 1 kB") {
             $0.requests = Self.end(.error)
             $0.samples[.redundantBytes] = .value(4000)
@@ -172,7 +174,7 @@ struct AdviceTests {
         #expect(late.advice.count == 2, "\(late.advice)")
     }
 
-    @Test("none of what holds, of what decides nothing, and of what a bug explains")
+    @Test("none on checks that hold or do not count, nor on failures that a bug explains")
     func none() throws {
         #expect(try Self.cell { $0.requests = Self.end(.available) }.advice.isEmpty)
         var failed = try Self.cell { $0.requests = Self.end(.error) }

@@ -1,7 +1,7 @@
 import Results
 import Testing
 
-@Suite("Attribution: what happened to whose account")
+@Suite("Attribution: who is responsible for what happened")
 struct AttributionTests {
     static let table: [(Attribution, Verdict, Int32)] = [
         (.clientCrashed, .fail, 99), (.clientHung, .fail, 99), (.clientFailed, .fail, 99),
@@ -45,11 +45,11 @@ struct AttributionTests {
         #expect(judgement.exitCode == exitCode)
     }
 
-    /// What a script that tries again after 75 does not mend has another status.
-    @Test("75 is for what another try can mend")
+    /// A problem that a script cannot mend by trying again after status 75 has another status.
+    @Test("75 is for problems that another try can mend")
     func anotherTry() {
         let mended: Set<Attribution> = [
-            // With room, or time, that somebody makes.
+            // Mended if somebody makes room, or gives the run more time.
             .resultsDiskFull, .resultsNotWritten, .scratchDiskFull, .unfinished, .deadlineReached,
         ]
         for attribution in Attribution.allCases {
@@ -81,7 +81,7 @@ struct AttributionTests {
     }
 
     @Test(
-        "a signal is the client's own doing, or not",
+        "a signal is the client's own doing, or somebody else's",
         arguments: [
             (11, .clientCrashed), (6, .clientCrashed), (13, .clientCrashed), (9, .clientKilled), (15, .clientKilled),
             (2, .clientKilled), (24, .clientCrashed), (14, .clientCrashed), (25, .clientCrashed), (26, .clientCrashed),
@@ -92,7 +92,7 @@ struct AttributionTests {
         #expect(Attribution.client(endedBySignal: signal) == expected)
     }
 
-    /// An attempt's record and what it shows by itself.
+    /// Attempts, and the findings that follow from each record alone.
     static let shown: [(String, AttemptRecord, [Attribution])] = [
         ("nothing", record(), []),
         (
@@ -138,7 +138,7 @@ struct AttributionTests {
         ),
     ]
 
-    @Test("an attempt shows by itself", arguments: shown)
+    @Test("an attempt's record alone leads to findings", arguments: shown)
     func shows(_ name: String, _ attempt: AttemptRecord, _ expected: [Attribution]) {
         #expect(attempt.allFindings.map(\.attribution) == expected)
         #expect(attempt.allFindings.allSatisfy { $0.attempt == attempt.number })

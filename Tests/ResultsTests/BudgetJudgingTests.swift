@@ -46,7 +46,7 @@ struct BudgetJudgingTests {
         Row("progress", "honest within 2%", values(0.01, 0.02), .pass),
         Row("progress", "honest within 2%", values(0.01, 0.4), .fail, part: "40 % > 2 %", broken: [2]),
 
-        // The median of what has noise, by its interval.
+        // The median of a noisy metric is judged by its confidence interval.
         Row(
             "time_to_available", "median <= 5 s", values(1, 2, 3, 4, 5), .pass,
             part: "median 3 s <= 5 s; n=5, 95 % [1 s, 5 s]"),
@@ -64,7 +64,7 @@ struct BudgetJudgingTests {
             "throughput", "median >= 1 Mbit/s", many(5, 999_999), .fail, part: "0.999999 Mbit/s < 1 Mbit/s",
             broken: [1, 2, 3, 4, 5]),
 
-        // Percentiles, which few attempts say nothing about.
+        // Percentiles, which need many attempts.
         Row("time_to_available", "p95 <= 2 s", values(1, 2), .inconclusive, part: "n=2; p95 needs 59 attempts"),
         Row("time_to_available", "p95 <= 2 s", many(58, 1) + values(3), .inconclusive, part: "n=59", broken: [59]),
         Row("time_to_available", "p95 <= 2 s", many(57, 1) + values(3), .inconclusive, part: "p95 needs", broken: [58]),
@@ -74,7 +74,7 @@ struct BudgetJudgingTests {
             "throughput", "p10 >= 1 kbit/s", many(29, 900), .fail, part: "p10 0.9 kbit/s < 1 kbit/s",
             broken: Array(1...29)),
 
-        // A basis.
+        // Limits that are relative to a basis.
         Row(
             "time_to_available", "max <= 1.3 x ideal + 0.5 s", values(2.163712), .pass, basis: 2.073470,
             part: "max 2.16 s <= 3.2 s"),
@@ -84,7 +84,7 @@ struct BudgetJudgingTests {
             broken: [1]),
         Row("time_to_available", "max <= 1.2 x ideal", values(1), .infrastructure, part: "ideal is unknown"),
 
-        // What never came, and what is unknown.
+        // Moments that were never reached, and unknown values.
         Row(
             "time_to_available", "max <= 9 s", [.value(1), .neverCame], .fail,
             part: "never finished (limit 9 s), in 1 of 2 attempts", broken: [2]
@@ -129,7 +129,7 @@ struct BudgetJudgingTests {
         #expect(result.name == "time_to_available.median")
     }
 
-    @Test("a limit that is missed by a hair is shown with the digits that differ")
+    @Test("a limit that is barely missed is shown with the digits that differ")
     func closeNumbers() throws {
         let result = try Budget(key: "time_to_available", text: "max <= 1 s").judge([(1, .value(1.000_04))])
         #expect(result.sentence.hasPrefix("max 1.00004 s > 1 s"))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Budget: text to value and back")
 struct BudgetParsingTests {
-    /// Key, text as a user may write it, and the canonical text that it prints as.
+    /// The key, the text as a user may write it, and the canonical text that it is printed as.
     static let valid: [(key: String, text: String, canonical: String)] = [
         ("time_to_first_response", "median <= 300ms", "median <= 300 ms"),
         ("time_to_first_byte", "max <= 1 s", "max <= 1 s"),
@@ -49,7 +49,7 @@ struct BudgetParsingTests {
         #expect(try Budget(key: budget.key, text: budget.description) == budget)
     }
 
-    /// Key, text, the column of the mistake (nil: the key), part of the message, and the word that is suggested.
+    /// The key, the text, the column of the mistake (nil: the key), a part of the message, and the suggested word.
     static let invalid: [(key: String, text: String, column: Int?, part: String, hint: String?)] = [
         ("time_to_avaliable", "max <= 1 s", nil, "not a metric", "time_to_available"),
         ("progress_monotonic", "== 1", nil, "not a metric", nil),
@@ -96,7 +96,7 @@ struct BudgetParsingTests {
         ("progress", "", 1, "phrases", nil),
     ]
 
-    @Test("is refused at its column, with the word that was meant", arguments: invalid)
+    @Test("is refused at its column, with the probable word", arguments: invalid)
     func refuses(_ row: (key: String, text: String, column: Int?, part: String, hint: String?)) throws {
         let error = try #require(throws: BudgetError.self) { try Budget(key: row.key, text: row.text) }
         #expect(error.column == row.column)
@@ -104,8 +104,8 @@ struct BudgetParsingTests {
         #expect(error.suggestion == row.hint, "\(error)")
     }
 
-    /// A schema has the pattern, so it must not object to what is read.
-    @Test("a key's pattern has what is read, and lacks what its grammar forbids")
+    /// A schema uses the pattern, so it must accept every text that the parser accepts.
+    @Test("a key's pattern accepts what the parser reads, and refuses what its grammar forbids")
     func patterns() throws {
         let known = Self.invalid.filter { Budget.keys.contains($0.key) }
         let missed = try known.filter { try $0.text.wholeMatch(of: Regex(Budget.pattern(key: $0.key))) != nil }
@@ -122,7 +122,7 @@ struct BudgetParsingTests {
             let pattern = try Regex(Budget.pattern(key: key))
             let grammar = Self.valid.map(\.text)
             for _ in 0..<4000 {
-                // A text of the table with some of its words replaced, left out or joined.
+                // A text of the table with some words replaced, left out or joined.
                 var parts = (grammar.randomElement(using: &random) ?? "").split(separator: " ").map(String.init)
                 for index in parts.indices where Int.random(in: 0..<4, using: &random) == 0 {
                     parts[index] = Bool.random(using: &random) ? "" : words.randomElement(using: &random) ?? ""
@@ -146,13 +146,13 @@ struct BudgetParsingTests {
                 + "use one of min, max, median, each, p90 (p1 to p99); did you mean 'median'?")
     }
 
-    @Test("a text without end is refused before it is read")
+    @Test("an excessively long text is refused before it is parsed")
     func longText() {
         let text = "max <= " + String(repeating: "1", count: 1_000_000)
         #expect(throws: BudgetError.self) { try Budget(key: "cpu_time", text: text) }
     }
 
-    @Test("every budget that can be made prints so that it reads back")
+    @Test("every possible budget is printed so that it reads back")
     func roundTrips() throws {
         let numbers = [
             1, 2, 3, 7, 10, 12.5, 60, 90, 100, 999, 1000, 1024, 1536, 65_536, 1e6, 1_048_577, 1e12, 123_456_789,

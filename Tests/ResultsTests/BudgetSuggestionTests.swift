@@ -1,7 +1,7 @@
 import Results
 import Testing
 
-@Suite("Budgets of what was measured")
+@Suite("Budgets from measurements")
 struct BudgetSuggestionTests {
     private func cell(
         _ seconds: [Double], ideal: Double? = 10, change: (inout AttemptRecord) -> Void = { _ in }
@@ -25,7 +25,7 @@ struct BudgetSuggestionTests {
             attempts: attempts, startedAt: "2026-11-22T10:00:00Z", durationSeconds: 60)
     }
 
-    @Test("numbers have their margin, those without noise have none")
+    @Test("noisy metrics get a margin, others get none")
     func numbers() throws {
         let suggestion = try BudgetSuggestion(cell([11, 11.2, 10.9, 11.1, 11.3]), margin: 0.25, knowsIdeal: true)
         #expect(suggestion.attempts == 5)
@@ -40,7 +40,7 @@ struct BudgetSuggestionTests {
         #expect(slow.budgets[0].text == "median <= 110 s")
     }
 
-    @Test("they can be read, and the same attempts keep them", arguments: [0, 0.05, 0.25, 3], [0.0123, 1, 777.7])
+    @Test("they can be parsed, and the same attempts keep them", arguments: [0, 0.05, 0.25, 3], [0.0123, 1, 777.7])
     func passes(_ margin: Double, _ scale: Double) throws {
         for ideal in [nil, scale * 0.9, scale * 0.01] {
             let cell = cell([1, 1.4, 0.97, 1.01, 2.2, 1.1, 1.3].map { $0 * scale }, ideal: ideal)
@@ -56,7 +56,7 @@ struct BudgetSuggestionTests {
         }
     }
 
-    @Test("too few attempts, a client that did wrong and a machine that was too busy give none")
+    @Test("too few attempts, a failing client or a machine that was too busy give no budgets")
     func refusals() {
         func refusal(_ cell: CellResult) -> String? {
             do throws(BudgetSuggestion.Refusal) {

@@ -1,9 +1,9 @@
 import Results
 import Testing
 
-/// Which failure of a cell a bug stands under.
+/// Which failures of a cell a bug explains.
 @Suite struct CellFailureTests {
-    /// A cell in which `asked` did not come to what was expected, and some checks of conduct failed.
+    /// A cell in which `level` and `other` failed, with the given failed checks, diagnoses and findings.
     private static func cell(
         _ broken: [(name: String, attempts: [Int])], _ diagnoses: [BugDiagnosis], found: [Finding] = []
     ) -> CellResult {
@@ -36,7 +36,7 @@ import Testing
         BugDiagnosis(bug, attempt: attempt, "it did", pack: pack)
     }
 
-    @Test("each bug stands under the checks that it explains, and under no other")
+    @Test("each bug is listed with the checks that it explains, and with no others")
     func eachUnderItsOwn() {
         let cell = Self.cell(
             [("available", [1]), ("ends", [1]), ("after-cancel", [1]), ("back-off", [1])],
@@ -48,14 +48,14 @@ import Testing
         #expect(cell.failures.last?.cause == .check(.expectation, "after-cancel"))
     }
 
-    @Test("a bug with one request's pack says nothing about another request")
+    @Test("a bug with one request's pack does not explain another request")
     func ofItsRequest() {
         let cell = Self.cell(
             [("level.available", [1]), ("other.available", [1])], [Self.bug(.takes200For206, pack: "p2")])
         #expect(Self.told(cell) == ["takes_200_for_206: other.available", "none: level.available"])
     }
 
-    @Test("of two that explain the same in one attempt the first is said; in two attempts both are")
+    @Test("of two bugs that explain the same attempt the first is named; of two attempts, both")
     func nearerToTheCause() {
         let both = [Self.bug(.keepsStaleBytes), Self.bug(.noResume)]
         #expect(Self.told(Self.cell([("available", [1])], both)) == ["keeps_stale_bytes: available"])
@@ -66,7 +66,7 @@ import Testing
             ])
     }
 
-    @Test("a crash is not a bug of another name, and a status says less than a check")
+    @Test("no bug explains a crash, and an exit status counts less than a check")
     func findings() {
         let crash = Finding(.clientCrashed, "signal 11", attempt: 1)
         let failed = Finding(.clientFailed, "exit 3", attempt: 1)
@@ -80,7 +80,7 @@ import Testing
             ])
     }
 
-    @Test("nothing is lost: what explains no check is a failure of its own; and what passes has none")
+    @Test("a bug that explains no check is a failure of its own, and a cell without failure has none")
     func nothingIsLost() {
         var cell = Self.cell([("available", [1])], [Self.bug(.noResume), Self.bug(.memoryGrows)])
         #expect(Self.told(cell) == ["no_resume: available", "memory_grows: "])

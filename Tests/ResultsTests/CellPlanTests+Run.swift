@@ -1,7 +1,7 @@
 import Results
 import Testing
 
-/// What cells come to together: a run.
+/// The verdict of a run, which combines its cells.
 extension CellPlanTests {
     static let mixes: [([Verdict], Verdict, Int32)] = [
         ([], .infrastructure, 75), ([.pass], .pass, 0), ([.pass, .infrastructure], .infrastructure, 75),
@@ -42,7 +42,7 @@ extension CellPlanTests {
     }
 
     @Test(
-        "a run of which a cell is missing never passes",
+        "a run with a missing cell never passes",
         arguments: [
             (nil, "1 of 6 cells finished, not 'a', 'b', 'c' and 2 more", 75),
             (Finding(.unfinished, ""), "1 of 6 cells finished, not 'a', 'b', 'c' and 2 more", 75),

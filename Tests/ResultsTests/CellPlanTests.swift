@@ -30,14 +30,14 @@ struct CellPlanTests {
         #expect(judgement.checks.map(\.kind) == [.expectation, .budget])
     }
 
-    @Test("fails, is inconclusive, or neither, by its worst check")
+    @Test("the worst check decides the verdict")
     func byWorstCheck() throws {
         #expect(try Self.plan().judge(Self.attempts(6, 7, 8, 9, 10)).exitCode == 99)
         #expect(try Self.plan().judge(Self.attempts(1, 2, 3, 4, 6)).exitCode == 98)
         #expect(try Self.plan("max <= 9 s").judge(Self.attempts(1, 2, 3, 4, nil)).exitCode == 99)
     }
 
-    @Test("infrastructure in one attempt decides for the whole cell, and what failed stays visible")
+    @Test("infrastructure trouble in one attempt decides the whole cell, and failed checks stay visible")
     func infrastructureDominates() throws {
         let attempts = Self.attempts(6, 7, 8, 9, 10) {
             if $0.number == 2 { $0.findings = [Finding(.hostDied, "signal 9")] }
@@ -48,7 +48,7 @@ struct CellPlanTests {
         #expect(judgement.findings == [Finding(.hostDied, "signal 9", attempt: 2)])
     }
 
-    @Test("what one attempt does not show, no further one is made for")
+    @Test("a metric that the first attempt lacks needs no further attempts")
     func costsOneAttempt() throws {
         let plan = CellPlan(
             expectations: [RequestExpectation(.available())],
@@ -57,7 +57,7 @@ struct CellPlanTests {
         #expect(plan.next(after: one) == .judge)
         #expect(plan.judge(one).exitCode == 65)
         #expect(try Self.plan().next(after: one) != .judge)
-        // What a client that failed did not tell is its own doing.
+        // A failed client's missing events are its own fault.
         let hung = Self.attempts(1) { $0.findings = [Finding(.clientHung, "")] }
         #expect(plan.next(after: hung) != .judge)
     }
@@ -68,7 +68,7 @@ struct CellPlanTests {
         #expect(try Self.plan().judge(attempts).exitCode == 0)
     }
 
-    @Test("an attempt that is gone is noticed")
+    @Test("a missing attempt is noticed")
     func lostAttempt() throws {
         let five = Self.attempts(1, 1, 1, 1, 1)
         let missing = try Self.plan().judge(Array(five.prefix(4)))
@@ -80,14 +80,14 @@ struct CellPlanTests {
         #expect(try Self.plan().judge([]).exitCode == 75)
     }
 
-    @Test("a machine that is too noisy is blamed for it")
+    @Test("a cell blames a machine that is too noisy")
     func noisy() throws {
         let attempts = Self.attempts(1, 1, 1, 1, 1) { $0.counts = $0.number > 1 }
         let judgement = try Self.plan(maximum: 5).judge(attempts)
         #expect(judgement.findings.map(\.attribution) == [.machineNoisy])
     }
 
-    @Test("a metric that nobody measured is infrastructure, unless the client crashed")
+    @Test("a metric that was not measured is infrastructure trouble, unless the client crashed")
     func missingMetric() throws {
         let plan = CellPlan(budgets: [try Budget(key: "memory_peak", text: "max <= 1 GB")], attempts: 1)
         let missing = plan.judge(Self.attempts(1))
@@ -98,7 +98,7 @@ struct CellPlanTests {
     }
 
     @Test(
-        "what was not measured because nothing was run is a consequence",
+        "if nothing ran, missing measurements are a consequence",
         arguments: [
             (Attribution.harnessFailed, 1 as Int32), (.capabilityMissing, 69),
         ])
@@ -126,7 +126,7 @@ struct CellPlanTests {
         ("no callback", [.clientFailed]),
     ]
 
-    @Test("a command's status that nothing expects is told", arguments: statuses)
+    @Test("a command's unexpected exit status is reported", arguments: statuses)
     func status(_ expected: String, _ found: [Attribution]) throws {
         let plan = CellPlan(expectations: [RequestExpectation(try Expectation(expected))], attempts: 1)
         let attempts = Self.attempts(1) {
@@ -138,7 +138,7 @@ struct CellPlanTests {
         #expect(judgement.findings.allSatisfy { $0.attempt == 1 && $0.detail == "exit 22" })
     }
 
-    @Test("what a client said is kept of the attempts that were not as expected")
+    @Test("a client's output is kept for attempts that were not as expected")
     func output() throws {
         let attempts = Self.attempts(1, 6, 1, nil, 1) {
             $0.clientOutput = ["said in \($0.number)"]
@@ -155,7 +155,7 @@ struct CellPlanTests {
         #expect(CellPlan(attempts: 1).judge(Self.attempts(1)).exitCode == 65)
     }
 
-    @Test("a measurement that repeats what was set is not believed")
+    @Test("a measurement that equals the set value exactly is not believed")
     func echo() throws {
         func judge(_ measured: Double, _ property: LinkMeasurement.Property = .rate) throws -> [Attribution] {
             let attempts = Self.attempts(1, 1, 1, 1, 1) {
@@ -168,7 +168,7 @@ struct CellPlanTests {
         #expect(try judge(1e6, .loss) == [])
     }
 
-    @Test("ideal is the strictest of the attempts', reference their median, and one unknown is none")
+    @Test("the ideal is the strictest of the attempts, the reference their median, and one unknown makes it unknown")
     func bases() throws {
         func limit(_ budget: String, _ values: MetricValues...) throws -> Double? {
             let attempts = zip(Self.attempts(9, 9, 9), values).map { attempt, values in
@@ -184,11 +184,11 @@ struct CellPlanTests {
         #expect(try limit("max <= 2 x ideal", values[0], values[1], values[2]) == 12)
         #expect(try limit("max <= 2 x reference", values[0], values[1], values[2]) == 16)
         #expect(try limit("max <= 2 x ideal", values[0], values[1], [:]) == nil)
-        // Without anything to compare with.
+        // Without a basis there is no limit.
         #expect(try limit("max <= 2 x baseline", [:], [:], [:]) == nil)
     }
 
-    @Test("a cell says where a budget raised its attempts")
+    @Test("a cell says that a budget raised its number of attempts")
     func raised() throws {
         func notes(_ planned: Int, _ seconds: [Double], _ budget: String = "median <= 5 s") throws -> [String] {
             let made = seconds.flatMap { Self.attempts($0) }
@@ -207,7 +207,7 @@ struct CellPlanTests {
             try notes(5, five + [1]).isEmpty && notes(3, [1, 1, 1]).isEmpty && notes(3, five, "max <= 5 s").isEmpty)
     }
 
-    @Test("more attempts are made as long as they may decide")
+    @Test("more attempts are made as long as they can change the verdict")
     func nextStep() throws {
         let plan = try Self.plan(maximum: 7)
         #expect(plan.next(after: []) == .attempt(because: "0 of 5 attempts made"))

@@ -1,13 +1,13 @@
 import Results
 import Testing
 
-/// What a run has to show before anything is said to hold.
-@Suite("ClientReport.Need: no check holds unseen")
+/// What a run must have observed before a check holds.
+@Suite("ClientReport.Need: no check holds unobserved")
 struct ClientNeedTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var need: ClientReport.Need
-        /// The reason why it is not observable; nil where it holds.
+        /// The reason why the check is not observable, or nil if it holds.
         var lack: String?
         var conduct: ConductRecord
 
@@ -151,9 +151,9 @@ struct ClientNeedTests {
         #expect(Set(Self.cases.map(\.need)).union([.authority, .credentials]) == Set(ClientReport.Need.allCases))
     }
 
-    /// Only what would hold is taken back: a failure is one, whatever else was not seen.
+    /// Only a check that would hold is changed: a failure stays one, whatever was not observed.
     @Test(arguments: [(true, ClientReport.Answer.notObservable), (false, .fails)])
-    func decidesWhatHolds(_ isAsExpected: Bool, _ answer: ClientReport.Answer) {
+    func aLackChangesOnlyHoldingChecks(_ isAsExpected: Bool, _ answer: ClientReport.Answer) {
         let plan = CellPlan(expectations: [RequestExpectation(.available())], attempts: 1)
         let outcome = RequestOutcome(
             id: "command", result: isAsExpected ? .available : .error, seconds: 1,

@@ -2,18 +2,20 @@ import Glibc
 import Results
 import Testing
 
-/// Results of the rule, in numbers that are drawn: the figures of docs/explanation/baselines.md come from the same
-/// simulation.
+/// Outcomes of the rule for simulated times.
+///
+/// The figures of docs/explanation/baselines.md come from the same simulation.
 @Suite("How often a comparison is wrong")
 struct ComparisonPowerTests {
-    /// How cells end, of so many trials.
+    /// How often cells ended with each verdict, and how many pairs of attempts they took.
     struct Ends {
         var counts: [Verdict: Int] = [:]
         var pairs = 0
         func share(_ verdict: Verdict) -> Double { Double(counts[verdict] ?? 0) / Double(counts.values.reduce(0, +)) }
     }
 
-    /// One second and noise: normal, with a spike in one of twenty that makes it larger.
+    /// One second, scaled by `factor`, plus normal noise and, with a probability of 5 %, a spike of three times
+    /// `noise`.
     static func seconds(_ factor: Double, noise: Double, _ random: inout Seeded) -> Double {
         let (a, b) = (Double.random(in: .ulpOfOne...1, using: &random), Double.random(in: 0...1, using: &random))
         let normal = (-2 * log(a)).squareRoot() * cos(2 * .pi * b)
@@ -37,8 +39,8 @@ struct ComparisonPowerTests {
         return ends
     }
 
-    /// Beyond 0.5 % by three standard deviations would be chance in one of a thousand.
-    @Test("two that are alike are rarely taken for different, whatever the noise", arguments: [0.002, 0.02])
+    /// Exceeding 0.5 % by three standard deviations has a probability of one in a thousand.
+    @Test("two equal programs are rarely taken for different, whatever the noise", arguments: [0.002, 0.02])
     func falseAlarms(_ noise: Double) throws {
         let plan = try ComparisonTests.plan("median <= 1.02 x baseline")
         let ends = Self.simulate(plan, slower: 0, noise: noise, trials: 150, seed: 5)
@@ -46,7 +48,7 @@ struct ComparisonPowerTests {
         if noise <= 0.005 { #expect(ends.share(.pass) == 1) }
     }
 
-    @Test("5 % slower is found in 95 % and more, up to 1.5 % of noise", arguments: [0.002, 0.015])
+    @Test("a slowdown of 5 % is found in at least 95 %, up to 1.5 % of noise", arguments: [0.002, 0.015])
     func power(_ noise: Double) throws {
         let plan = try ComparisonTests.plan("median <= 1.02 x baseline")
         let ends = Self.simulate(plan, slower: 0.05, noise: noise, trials: 60, seed: 6)

@@ -15,7 +15,7 @@ struct ComparisonTests {
         return plan
     }
 
-    /// Attempts in the order of the plan, of these times.
+    /// Attempts in the order of the plan, with these times in seconds; nil is an attempt that never finished.
     static func attempts(
         _ plan: CellPlan, tested: [Double?], baseline: [Double?], change: (inout AttemptRecord) -> Void = { _ in }
     ) -> [AttemptRecord] {
@@ -43,7 +43,7 @@ struct ComparisonTests {
 
     static let ten = [10.0, 10.01, 9.99, 10.02, 9.98]
 
-    @Test("attempts take turns, A B B A, and a noisy one is made again by the same side")
+    @Test("attempts alternate, A B B A, and the same side repeats a noisy one")
     func order() throws {
         let plan = try Self.plan("median <= 1.05 x baseline")
         let made = Self.attempts(plan, tested: Self.ten, baseline: Self.ten)
@@ -58,7 +58,7 @@ struct ComparisonTests {
         #expect(alone.arm(after: Array(made.prefix(1))) == nil)
     }
 
-    @Test("what is not a worse than allowed passes, with its numbers")
+    @Test("a result within the allowed margin passes, with its numbers")
     func passes() throws {
         let plan = try Self.plan("median <= 1.05 x baseline")
         let made = Self.attempts(plan, tested: Self.ten.map { $0 + 0.1 }, baseline: Self.ten)
@@ -74,12 +74,12 @@ struct ComparisonTests {
         #expect(check.evidence.map { abs(($0.shift ?? 0) - 0.1) < 1e-9 && $0.improved == false } == true)
     }
 
-    @Test("what is worse beyond the least shift fails as soon as chance is ruled out")
+    @Test("a result beyond the margin fails as soon as chance is ruled out")
     func fails() throws {
         let plan = try Self.plan("median <= 1.02 x baseline")
         let slower = Self.ten.map { $0 * 1.05 }
         let five = Self.attempts(plan, tested: slower, baseline: Self.ten)
-        // One of 252 is too likely where it may be looked eleven times.
+        // A probability of 1/252 is too large for up to eleven looks.
         #expect(plan.judge(five).exitCode == 98)
         guard case .attempt(let why) = plan.next(after: five) else { Issue.record("there are to be more"); return }
         #expect(why.contains("time_to_available.median"))
@@ -90,12 +90,12 @@ struct ComparisonTests {
         #expect(judgement.exitCode == 99)
         #expect(judgement.checks[1].brokenIn.isEmpty)
         #expect(judgement.checks[1].evidence?.adjustedPValue.map { $0 <= Comparison.alpha } == true)
-        // Where it is looked but once, five suffice.
+        // With a single look five attempts suffice.
         let once = try Self.plan("median <= 1.02 x baseline", maximum: 5)
         #expect(once.judge(Self.attempts(once, tested: slower, baseline: Self.ten)).exitCode == 99)
     }
 
-    @Test("a shift that is sure and does not matter passes, one that matters and is not sure is inconclusive")
+    @Test("a certain shift within the margin passes; an uncertain shift beyond it is inconclusive")
     func betweenTheTwo() throws {
         let plan = try Self.plan("median <= 1 x baseline + 200 ms", maximum: 5)
         let sure = Self.attempts(plan, tested: Self.ten.map { $0 + 0.1 }, baseline: Self.ten)
@@ -105,7 +105,7 @@ struct ComparisonTests {
         #expect(plan.next(after: unsure) == .judge)
     }
 
-    /// Attempts of a command that takes 0 to 4 s to start on a busy machine, and `seconds` from its first packet on.
+    /// Attempts of a command that takes 0 to 4 s to start, and `tested` seconds from its first packet on.
     private static func startingSlowly(
         _ plan: CellPlan, tested: Double, isCommand: Bool = true, change: (inout AttemptRecord) -> Void = { _ in }
     ) -> [AttemptRecord] {
@@ -160,7 +160,7 @@ struct ComparisonTests {
         #expect(judgement.checks[1].sentence.contains(row.words), "\(judgement.checks[1].sentence)")
     }
 
-    @Test("better by more than the least shift is said, and passes")
+    @Test("an improvement beyond the margin is reported, and passes")
     func improves() throws {
         let plan = try Self.plan("median <= 1.02 x baseline", maximum: 5)
         let check = plan.judge(Self.attempts(plan, tested: Self.ten.map { $0 - 1 }, baseline: Self.ten)).checks[1]
@@ -168,7 +168,7 @@ struct ComparisonTests {
         #expect(check.sentence.hasSuffix("improved"))
     }
 
-    @Test("limits from below are held likewise")
+    @Test("lower limits are judged likewise")
     func lowerLimits() throws {
         let plan = try Self.plan("median >= 0.98 x baseline", key: "throughput", maximum: 5)
         let slower = Self.attempts(plan, tested: Self.ten.map { $0 * 1.05 }, baseline: Self.ten)
@@ -178,7 +178,7 @@ struct ComparisonTests {
         #expect(faster.exitCode == 0 && faster.checks[1].evidence?.improved == true)
     }
 
-    @Test("a budget may demand to be better")
+    @Test("a budget may demand an improvement")
     func demands() throws {
         let plan = try Self.plan("median <= 0.9 x baseline", maximum: 5)
         #expect(plan.judge(Self.attempts(plan, tested: Self.ten, baseline: Self.ten)).exitCode == 99)
@@ -186,7 +186,7 @@ struct ComparisonTests {
         #expect(plan.judge(better).exitCode == 0)
     }
 
-    @Test("what has no noise is compared directly")
+    @Test("a metric without noise is compared directly")
     func noiseFree() throws {
         let plan = try Self.plan("max <= 1 x baseline", key: "requests", maximum: 5)
         #expect(plan.judge(Self.attempts(plan, tested: Self.ten, baseline: Self.ten)).exitCode == 0)
@@ -197,7 +197,7 @@ struct ComparisonTests {
         #expect(better.checks[1].evidence?.improved == true)
     }
 
-    @Test("what differs a little by itself is not compared directly, though its limits need one attempt")
+    @Test("a metric that varies a little is not compared directly, though its limit needs one attempt")
     func acknowledgements() throws {
         var plan = try Self.plan("max <= 1 x baseline", key: "bytes_on_wire", maximum: 5)
         func verdict(_ tested: [Double], _ baseline: [Double]) -> CheckResult {
@@ -212,7 +212,7 @@ struct ComparisonTests {
         #expect(Metric.bytesOnWire.isNoiseFree && !Metric.bytesOnWire.isExact && Metric.requests.isExact)
     }
 
-    @Test("the probability of each is adjusted for the budgets that decide, the cells and the looks")
+    @Test("each probability is adjusted for the deciding budgets, the cells and the looks")
     func adjusted() throws {
         var plan = try Self.plan("median <= 1.02 x baseline", "median <= 1.01 x baseline", maximum: 7, cells: 4)
         let made = Self.attempts(plan, tested: Self.ten.map { $0 * 1.05 }, baseline: Self.ten)
@@ -224,13 +224,13 @@ struct ComparisonTests {
         #expect(plan.neededAttempts(cells: 1) == 5 && plan.neededAttempts(cells: 4) == 7)
         let single = try Self.plan("median <= 1.02 x baseline", maximum: 5)
         #expect(single.neededAttempts(cells: 1) == 5)
-        // Fifteen against five, looked at eleven times: enough for seven, and not for eight.
+        // Fifteen attempts against five, with eleven looks, suffice for seven cells, and not for eight.
         let wide = try Self.plan("median <= 1.02 x baseline", maximum: 15)
         #expect(wide.neededAttempts(cells: 7, stored: 5) ?? .max <= 15)
         #expect(wide.neededAttempts(cells: 8, stored: 5) ?? .max > 15)
     }
 
-    @Test("a baseline that fails says nothing, and is not an excuse for a client that fails too")
+    @Test("a failing baseline decides nothing, and does not excuse a client that fails too")
     func failedBaseline() throws {
         let plan = try Self.plan("median <= 1.05 x baseline")
         let broken = Self.attempts(plan, tested: Self.ten, baseline: [10, nil, 10, 10, 10])
@@ -241,7 +241,7 @@ struct ComparisonTests {
         #expect(both.exitCode == 99)
     }
 
-    @Test("trouble in an attempt of the baseline is trouble of the cell")
+    @Test("infrastructure trouble in an attempt of the baseline is trouble of the cell")
     func infrastructureInBaseline() throws {
         let plan = try Self.plan("median <= 1.05 x baseline")
         let made = Self.attempts(plan, tested: Self.ten, baseline: Self.ten) {
@@ -251,7 +251,7 @@ struct ComparisonTests {
         #expect(plan.next(after: Array(made.prefix(2))) == .judge)
     }
 
-    @Test("a baseline of which too few attempts count is a machine that is too busy")
+    @Test("too few counting attempts of the baseline mean that the machine is too busy")
     func noisyBaseline() throws {
         let plan = try Self.plan("median <= 1.05 x baseline", maximum: 5)
         let made = Self.attempts(plan, tested: Self.ten, baseline: Self.ten) {
@@ -261,7 +261,7 @@ struct ComparisonTests {
         #expect(judgement.exitCode == 75 && judgement.findings.map(\.attribution) == [.machineNoisy])
     }
 
-    @Test("a stored baseline is held against as one that ran in turns, and refused where it is none")
+    @Test("a stored baseline is compared like an alternating one, and an insufficient one is refused")
     func stored() throws {
         func samples(_ seconds: [Double]) -> [Samples] { seconds.map { Self.attempt(1, nil, $0).samples } }
         let plan = try Self.plan("median <= 1.02 x baseline", maximum: 5, .stored(samples(Self.ten)))
@@ -279,7 +279,7 @@ struct ComparisonTests {
         let judgement = unlike.judge(made(1))
         #expect(judgement.exitCode == 69 && judgement.findings == [finding])
         #expect(judgement.checks[1].sentence == "not evaluated: kernel: 6.1 here, 6.12 in the baseline")
-        // Without a comparison a budget against a baseline never passes.
+        // Without a comparison, a budget relative to a baseline never passes.
         var none = plan
         none.comparison = nil
         #expect(none.judge(made(1)).verdict == .infrastructure)

@@ -1,11 +1,11 @@
 import Results
 import Testing
 
-@Suite("What is made of many at once")
+@Suite("Concurrent map")
 struct ConcurrentMapTests {
-    /// Later elements are done sooner.
+    /// Later elements finish sooner.
     @Test(arguments: [0, 1, 2, 1000])
-    func comesInTheirOrder(count: Int) {
+    func keepsTheOrder(count: Int) {
         let made = Array(0..<count).concurrentMap { number in
             var value = number
             for step in 0..<(count - number) * 100 { value = (value &* 31 &+ step) & 0xFFFF }
@@ -14,13 +14,13 @@ struct ConcurrentMapTests {
         #expect(made.map(\.0) == Array(0..<count))
     }
 
-    @Test func keepsWhatIsNil() {
+    @Test func keepsNilResults() {
         let made = Array(0..<100).dropFirst(10).concurrentMap { $0.isMultiple(of: 2) ? $0 : nil }
         #expect(made == (10..<100).map { $0.isMultiple(of: 2) ? $0 : nil })
     }
 
     @Test(arguments: [(0, []), (1, [[0]]), (3, [[0, 1, 2]]), (7, [[0, 1, 2], [3, 4, 5], [6]])])
-    func stretchesHaveEverythingOnce(count: Int, stretches: [[Int]]) {
+    func stretchesHaveEachElementOnce(count: Int, stretches: [[Int]]) {
         #expect(Array(0..<count).stretches(of: 3).map(Array.init) == stretches)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 /// A cell with expectations of conduct.
 @Suite("Expectations of conduct in a cell")
 struct ConductCellTests {
-    @Test("a check of its own decides a cell, and a failure is known by it")
+    @Test("a check of conduct decides a cell, and identifies its failure")
     func cell() throws {
         var record = AttemptRecord(
             number: 1, seed: 1, requests: [.init(id: "r1", result: .available)], conduct: ConductRecord())

@@ -30,7 +30,7 @@ extension ConductExpectationTests {
 }
 
 extension AttemptRecord {
-    /// Cancels a request for `p` at 1 s, of which bytes come for a while.
+    /// Cancels a request for `p` at 1 s; bytes of the pack arrive until `lastByte`, in seconds.
     fileprivate mutating func cancel(lastByte: Double) {
         conduct?.requests = [
             .init("a", began: 0, calledBack: 1, isAvailable: false, isToCancel: true, packs: ["p"])

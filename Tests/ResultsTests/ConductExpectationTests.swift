@@ -1,7 +1,7 @@
 import Results
 import Testing
 
-/// Expectations of a client's conduct against hand-made attempts: what holds, what is broken, what nobody could see.
+/// Expectations of a client's conduct against hand-made attempts: kept, broken, and not observable.
 @Suite("Expectations of conduct")
 struct ConductExpectationTests {
     typealias Fetch = ConductRecord.Fetch
@@ -184,7 +184,7 @@ struct ConductExpectationTests {
                 failed(1, 0, 1, retryAfter: 2), Fetch("p", number: 2, began: 1.6, ended: 2, bytes: 9),
             ]
         },
-        // Of a command the first of them may come at once, and no other.
+        // The first retry of a command may come at once, and no other.
         Case(.backOff(leastSeconds: 0.5), .pass, "one more try came at once, and none after it") {
             $0.conduct?.isCommand = true
             $0.conduct?.fetches = [failed(1, 0, 1), Fetch("p", number: 2, began: 1, ended: 2, bytes: 9)]
@@ -222,7 +222,7 @@ struct ConductExpectationTests {
         ) { _ in },
     ]
 
-    @Test("an attempt comes to", arguments: calls + storage + purging + tries + cancels)
+    @Test("an attempt is judged", arguments: calls + storage + purging + tries + cancels)
     func judged(_ test: Case) {
         let check = test.expectation.judge([test.attempt])
         #expect(check.verdict == test.verdict)
@@ -240,7 +240,7 @@ struct ConductExpectationTests {
         }
     }
 
-    @Test("an attempt that nobody saw never passes", arguments: calls + storage + purging + tries + cancels)
+    @Test("an unobserved attempt never passes", arguments: calls + storage + purging + tries + cancels)
     func unseen(_ test: Case) {
         #expect(test.expectation.judge([]).verdict == .infrastructure)
         let old = AttemptRecord(number: 1, seed: 1)

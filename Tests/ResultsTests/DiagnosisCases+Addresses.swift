@@ -1,7 +1,7 @@
 import Results
 
 extension DiagnosisCase {
-    /// What a client does about addresses of a host that are dead; of each bug three forms.
+    /// What a client does about dead addresses of a host: three forms of each bug.
     static let addressed = ignoring + staying + old
 
     private static let ignoring: [DiagnosisCase] = [
@@ -52,12 +52,12 @@ extension DiagnosisCase {
 }
 
 extension ConductRecord.Address {
-    /// What became of IPv4, with the seconds at which connections to it began.
+    /// The state of IPv4, with the seconds at which connections to it began.
     static func v4(_ state: State?, _ moments: [Double] = [], lookups: Int? = 1) -> Self {
         .init(.ipv4, state, lookups: lookups, connectedAt: moments)
     }
 
-    /// The same of IPv6.
+    /// The state of IPv6, likewise.
     static func v6(_ state: State?, _ moments: [Double] = [], lookups: Int? = 1) -> Self {
         .init(.ipv6, state, lookups: lookups, connectedAt: moments)
     }

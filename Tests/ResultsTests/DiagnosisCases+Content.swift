@@ -1,9 +1,9 @@
 import Results
 
 extension DiagnosisCase {
-    /// What is not what the host serves.
+    /// Content that differs from the served pack.
     static let content = taken + checked
-    /// What goes wrong when a download is gone on with.
+    /// Mistakes when a download is resumed.
     static let resuming = resumed + rejected + rightlyRejected
 
     private static let taken: [DiagnosisCase] = [
@@ -171,7 +171,7 @@ extension DiagnosisCase {
 }
 
 extension AttemptRecord {
-    /// Has a pack in sight that is wrong.
+    /// Stores a visible pack that is wrong.
     fileprivate mutating func show(_ problem: String) {
         conduct?.stored = [.init("p", name: "level", problem: problem, wrongByte: 50_000)]
         findings = [Finding(.contentWrong, "'level' is visible in the store, and \(problem)")]

@@ -1,7 +1,7 @@
 import Results
 
 extension DiagnosisCase {
-    /// What a download costs beyond its bytes; of each bug three forms.
+    /// What a download costs beyond its bytes: three forms of each bug.
     static let costly = flooding + twice + spinning
 
     private static let flooding: [DiagnosisCase] = [
@@ -62,29 +62,29 @@ extension DiagnosisCase {
 }
 
 extension NearMiss {
-    /// Clients that connect and ask a good deal.
+    /// Clients that connect and request a lot, for good reasons.
     static let costs = connecting + asking + working
 
     private static let few = ["connections: max <= 32"]
 
     private static let connecting: [NearMiss] = [
-        // Blocks of a mebibyte, a connection each.
+        // Blocks of a mebibyte, with a connection each.
         NearMiss(.floodsConnections, .ranges, budgets: few) {
             $0.blocks(60, of: 1 << 20, connections: 60)
             $0.end(.available)
         },
-        // Small blocks, on four connections that are kept.
+        // Small blocks, on four connections that stay open.
         NearMiss(.floodsConnections, .daemon, budgets: few) {
             $0.blocks(100, of: 40_000, connections: 4, atOnce: 4)
             $0.end(.available)
             $0.samples.set(.connections, 33)
         },
-        // Forty small parts at once, all begun before one was there.
+        // Forty small parts at once, all begun before the first one ended.
         NearMiss(.floodsConnections, .read, budgets: few) {
             $0.blocks(40, of: 100_000, connections: 40, atOnce: 40)
             $0.end(.available)
         },
-        // A host that cuts each answer has it connect anew.
+        // The host ends each connection after its response, so the client has to connect again.
         NearMiss(.floodsConnections, .pauses, budgets: few) {
             $0.blocks(40, of: 100_000, connections: 40, faults: ["framing=until-close"])
             $0.end(.available)
@@ -92,22 +92,22 @@ extension NearMiss {
     ]
 
     private static let working: [NearMiss] = [
-        // Works on what has come in one pause, and waits in the other.
+        // Works on received bytes in one pause, and waits in the other.
         NearMiss(.busyWaits, .pauses, budgets: idle) {
             $0.waits(.init(from: 0.6, until: 4.6, ran: 3.9), .init(from: 6, until: 10))
         },
-        // Wants a processor, and gets little of it: nobody knows.
+        // Wants a processor and gets little of it, so the evidence is not enough.
         NearMiss(.busyWaits, .read, budgets: idle) {
             $0.waits(.init(from: 0.6, until: 4.6, ran: 0.3, waited: 3.6))
         },
-        // Is busy when bytes come, and at no other time.
+        // Is busy only while bytes arrive.
         NearMiss(.busyWaits, .ranges, budgets: idle) { $0.waits() },
-        // What it did in a pause was seen by nobody.
+        // The pauses were not measured.
         NearMiss(.busyWaits, .daemon, budgets: idle) {
             $0.waits()
             $0.conduct?.silences = nil
         },
-        // Looks often, and sleeps between.
+        // Polls often, and sleeps in between.
         NearMiss(.busyWaits, .daemon, budgets: idle) {
             $0.waits(.init(from: 0.6, until: 4.6, ran: 1.9, waited: 1.5), .init(from: 6, until: 10, ran: 2))
         },
@@ -121,7 +121,7 @@ extension NearMiss {
             $0.end(.available)
         },
         NearMiss(.downloadsTwice, .ranges) {
-            // The first asked for all of it, and was broken off where the second began.
+            // The first request asked for everything, and was broken off where the second began.
             $0.fetch([
                 .part(1, bytes: 58_000, at: 0, lasting: 1, end: .client),
                 .part(2, from: 50_000, bytes: 50_000, at: 0.1),
@@ -129,19 +129,19 @@ extension NearMiss {
             $0.end(.available)
         },
         NearMiss(.downloadsTwice, .read) {
-            // A second one beside one that nothing came on any more.
+            // A second request next to one that no longer receives bytes.
             $0.fetch([
                 .stalled(1, bytes: 60_000, at: 0, quiet: 3), .part(2, at: 1.2, lasting: 1),
             ])
             $0.end(.available)
         },
         NearMiss(.downloadsTwice, .daemon) {
-            // A second one beside one that was slow for long, which ends both.
+            // A second request next to one that was slow for long; the end closes both.
             $0.fetch([.part(1, at: 0, lasting: 3), .part(2, bytes: 65_000, at: 1, lasting: 2, end: .client)])
             $0.end(.available)
         },
         NearMiss(.downloadsTwice, .daemon) {
-            // Another edition beside the one that it began with.
+            // Another edition next to the first one.
             $0.fetch([
                 .part(1, at: 0, lasting: 1), .part(2, at: 0.1, lasting: 1, faults: ["changed-etag"]),
             ])
@@ -151,7 +151,7 @@ extension NearMiss {
 }
 
 extension AttemptRecord {
-    /// Takes much of a processor, and so much in pauses of the host.
+    /// Uses 6 s of processor time, with the given shares in pauses of the host.
     fileprivate mutating func waits(_ silences: ConductRecord.Silence...) {
         fetch(.part(1, lasting: 11))
         conduct?.silences = silences
@@ -159,7 +159,7 @@ extension AttemptRecord {
         end(.available)
     }
 
-    /// Fetches a pack in blocks, the first so many of which begin at once.
+    /// Fetches a pack in blocks, of which `atOnce` begin at the same time.
     fileprivate mutating func blocks(
         _ count: Int, of bytes: Int64, connections: Int, atOnce: Int = 1, faults: [String] = []
     ) {

@@ -1,7 +1,7 @@
 import Results
 
 extension DiagnosisCase {
-    /// What becomes of packs, memory and order.
+    /// The handling of packs, memory and order.
     static let device: [DiagnosisCase] = [
         DiagnosisCase("does not end", .leaksPins, words: [.endsBalanced]) {
             $0.fetch(.part(1))
@@ -63,7 +63,7 @@ extension DiagnosisCase {
         },
     ]
 
-    /// What is told of progress.
+    /// Reports of progress.
     static let progress: [DiagnosisCase] = [
         DiagnosisCase("jumps", .progressJumpsEarly, budgets: honest) {
             $0.tell(

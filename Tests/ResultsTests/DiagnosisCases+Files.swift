@@ -1,7 +1,7 @@
 import Results
 
 extension DiagnosisCase {
-    /// What becomes of files that were there before, and what tries leave; of each bug three forms.
+    /// Earlier files that are harmed, and files that tries leave behind: three forms of each bug.
     static let keptFiles = harmed + lost + left
 
     private static let harmed: [DiagnosisCase] = [

@@ -1,7 +1,7 @@
 import Results
 
 extension DiagnosisCase {
-    /// What becomes of bodies that are framed or encoded otherwise than usual; of each bug three forms.
+    /// Bodies with unusual framing or encoding: three forms of each bug.
     static let framed = chunked + lengthless + refused + multipart + encoded + wrapped
 
     private static let chunked: [DiagnosisCase] = [
@@ -125,7 +125,7 @@ extension DiagnosisCase {
             $0.fetch(.part(1, from: (1 << 31) - 1, bytes: 8_000_000, end: .client))
             $0.end(.error, code: 23)
         },
-        // Whatever the length is, the end of the connection is the end of the file.
+        // Without a comparison of lengths, the end of the connection is the end of the file.
         DiagnosisCase("compares no length at all", .ignoresShortBody, isCommand: true, expect: "error") {
             $0.fetch(.part(1, bytes: 40_000, end: .host, faults: long))
             $0.end(.available)
@@ -153,9 +153,9 @@ extension DiagnosisCase {
         },
     ]
 
-    /// Clients that come near one of these bugs, and have none of them.
+    /// Clients whose failures look like one of these bugs, and that have none of them.
     static let rightlyFramed: [DiagnosisCase] = [
-        // Chunks are decoded.
+        // Clients that decode chunks.
         DiagnosisCase("decodes chunks, and spoils the end", isCommand: true) {
             $0.fetch(.part(1, faults: ["framing=chunked"]))
             $0.end(.available)
@@ -170,7 +170,7 @@ extension DiagnosisCase {
             $0.end(.available)
             $0.leave(bytes: 40_000, wrongByte: 40_000)
         },
-        // A body of unknown length is left for another reason.
+        // Clients that leave a body of unknown length for another reason.
         DiagnosisCase("has no room for a body of unknown length") {
             $0.fetch(.part(1, bytes: 40_000, lasting: 0.2, end: .client, faults: ["framing=until-close"]))
             $0.end(.error, at: 0.3, code: 4992, class: .storage)
@@ -185,7 +185,7 @@ extension DiagnosisCase {
             $0.fetch(.part(1, faults: ["framing=until-close"]))
             $0.end(.error, at: 1, code: 1)
         },
-        // A 416 is no success.
+        // Clients that do not take a 416 for success.
         DiagnosisCase("begins anew at a 416", words: [.retries(0...1)]) {
             $0.fetch(half, no(2), .part(3))
             $0.end(.available)
@@ -198,7 +198,7 @@ extension DiagnosisCase {
             $0.fetch(.part(1), no(2, from: 100_000, faults: []))
             $0.end(.available)
         },
-        // Boundaries are no bytes of the pack.
+        // Clients that do not keep boundaries as bytes of the pack.
         DiagnosisCase("begins anew at a multipart body", words: [.retries(0...1)]) {
             $0.fetch(half, parts(2), .part(3))
             $0.end(.available)
@@ -212,7 +212,7 @@ extension DiagnosisCase {
             $0.end(.available)
             $0.leave(bytes: 100_000, wrongByte: 90_000)
         },
-        // What is encoded is decoded, or no pack.
+        // Clients that decode an encoded body, or refuse it.
         DiagnosisCase("decodes gzip, and is late", isCommand: true, expect: "available within 1 s") {
             $0.fetch(gzip(1))
             $0.end(.available)
@@ -244,7 +244,7 @@ extension DiagnosisCase {
 }
 
 extension AttemptRecord {
-    /// Has a pack in sight that is wrong.
+    /// Stores a visible pack that is wrong.
     fileprivate mutating func show(_ problem: String) {
         conduct?.stored = [.init("p", name: "level", problem: problem)]
         findings = [Finding(.contentWrong, "'level' is visible in the store, and \(problem)")]

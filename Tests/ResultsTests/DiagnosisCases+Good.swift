@@ -1,7 +1,7 @@
 import Results
 
 extension DiagnosisCase {
-    /// Failures of clients that do right what a rule looks at: none has the bug.
+    /// Failures of clients that do right what a rule checks: none has the bug.
     static let good: [DiagnosisCase] = [
         DiagnosisCase("resumes rightly, and is slow", budgets: ["time_to_available: max <= 1 s"]) {
             $0.fetch(

@@ -1,7 +1,7 @@
 import Results
 
 extension DiagnosisCase {
-    /// What goes on though it was cancelled, or though something else is urgent; and what stays when its request is over.
+    /// Downloads that continue after a cancel or despite an urgent one, and what stays after a request.
     static let leaving: [DiagnosisCase] = [
         DiagnosisCase("goes on after its callback", .ignoresCancel, expect: "error", words: [.afterCancelNothing]) {
             $0.fetch(.part(1, lasting: 3))
@@ -45,7 +45,7 @@ extension DiagnosisCase {
         },
     ]
 
-    /// The same of clients that do right, and fail for another reason.
+    /// Clients that do all of this right, and fail for another reason.
     static let goodLeaving: [DiagnosisCase] = [
         DiagnosisCase("cancels when it has come so far, which is late", expect: "error 3072 within 3 s") {
             $0.fetch(.part(1, bytes: 52_000, lasting: 4, end: .client))
@@ -89,12 +89,14 @@ extension DiagnosisCase {
 }
 
 extension AttemptRecord {
-    /// Calls the request for `p` back as cancelled; it is to be cancelled at a share.
+    /// Calls the request for `p` back as cancelled after `seconds`.
+    ///
+    /// The test cancels it at `share` of its progress.
     fileprivate mutating func cancel(at share: Double, called seconds: Double) {
         end(.error, at: seconds, code: 3072, class: .unexpected) { ($0.isToCancel, $0.cancelAt) = (true, share) }
     }
 
-    /// Ends a request for `p`, and an urgent one for `q` that was begun after it.
+    /// Ends a request for `p`, and an urgent one for `q` that began after it.
     fileprivate mutating func endUrgent(at seconds: Double, bulk: Double) {
         end(.available, id: "bulk", at: bulk)
         end(.available, id: "urgent", at: seconds, packs: ["q"]) { ($0.isUrgent, $0.beganSeconds) = (true, 0.3) }

@@ -1,7 +1,7 @@
 import Results
 
 extension DiagnosisCase {
-    /// More clients for names that one or two others have.
+    /// More clients for bugs that have only one or two other cases.
     static let more: [DiagnosisCase] = trust + bytes + told + storage
 
     private static let trust: [DiagnosisCase] = [
@@ -16,7 +16,7 @@ extension DiagnosisCase {
             $0.conduct?.certificateFault = "expired"
             $0.end(.available)
         },
-        // What comes of it then is of no interest.
+        // The client's later hang does not matter.
         DiagnosisCase("asks anybody, and hangs", .acceptsWrongCertificate, isCommand: true, expect: "error within 1 s")
         {
             $0.fetch(.stalled(1, bytes: 40_000, at: 0, quiet: 4))
@@ -65,7 +65,7 @@ extension DiagnosisCase {
             ]
             $0.findings = [Finding(.contentWrong, "'level' is visible in the store")]
         },
-        // Where no file is left, none is kept: the failure is told to nobody.
+        // Without a file no file is kept, so the bug is that the failure is not reported.
         DiagnosisCase("asks for the rest, leaves nothing, and tells success", .neverReportsError, isCommand: true) {
             $0.fetch(
                 .part(1, bytes: 40_000, end: .host, faults: ["cut@40000"]),
@@ -133,7 +133,7 @@ extension DiagnosisCase {
         },
     ]
 
-    /// A bar that is far off.
+    /// Progress that is far off.
     private static func bar(
         _ name: String, _ bug: ClientBug, _ change: (inout ConductRecord.Progress) -> Void
     ) -> DiagnosisCase {

@@ -1,7 +1,7 @@
 import Results
 
 extension DiagnosisCase {
-    /// What nobody is told of, and what comes though its time was over.
+    /// Failures that are never reported, and outcomes that come too late.
     static let outcomes: [DiagnosisCase] = [
         DiagnosisCase("leaves, and makes no other request", .neverReportsError, expect: "error -1008") {
             $0.fetch(.part(1, bytes: 14, status: 404, lasting: 0.1))
@@ -86,7 +86,7 @@ extension DiagnosisCase {
         },
     ]
 
-    /// Clients that do right what these rules look at, and fail of something else.
+    /// Clients that do right what these rules check, and fail for another reason.
     static let goodOutcomes: [DiagnosisCase] = [
         DiagnosisCase("gets over a cut, and then says an error") {
             $0.fetch(
@@ -129,7 +129,7 @@ extension DiagnosisCase {
         },
     ]
 
-    /// An outage that was over before the client's end.
+    /// An outage that ended before the client did.
     private static func past(
         _ kind: String, from: Double, until: Double, tries: Int?, last: Double?
     ) -> ConductRecord.Outage {
@@ -138,10 +138,10 @@ extension DiagnosisCase {
         return past
     }
 
-    /// The whole pack with a byte that is another.
+    /// The whole pack with one changed byte.
     private static func wrong(_ number: Int) -> ConductRecord.Fetch { .part(number, faults: ["corrupt@500"]) }
 
-    /// An answer that leads to another address, which leads back.
+    /// A redirect to another address, which redirects back.
     private static func sent(_ number: Int) -> ConductRecord.Fetch {
         .part(number, bytes: 0, status: 302, lasting: 0.1, faults: ["redirect='?again' status=302"])
     }

@@ -1,7 +1,7 @@
 import Results
 
 extension DiagnosisCase {
-    /// What is told of progress where a download is cut, or fails.
+    /// Reports of progress where a download is cut, or fails.
     static let bars: [DiagnosisCase] = [
         failing(
             "is complete at nearly all of it, and fails", .progressJumpsEarly,
@@ -35,7 +35,7 @@ extension DiagnosisCase {
         },
     ]
 
-    /// A bar that was complete before its download failed.
+    /// Progress that was complete before its download failed.
     private static func failing(_ name: String, _ bug: ClientBug, ahead: ConductRecord.Report) -> DiagnosisCase {
         DiagnosisCase(name, bug, expect: "error", budgets: ["progress: ends at 1"]) {
             $0.fetch(.part(1, bytes: 98_000, end: .client))

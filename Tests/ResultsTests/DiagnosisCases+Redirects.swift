@@ -1,7 +1,7 @@
 import Results
 
 extension DiagnosisCase {
-    /// What becomes of redirects; of each bug three forms.
+    /// The handling of redirects: three forms of each bug.
     static let redirected = ignored + endless + withoutRange + unsafe
 
     private static let ignored: [DiagnosisCase] = [
@@ -110,9 +110,9 @@ extension DiagnosisCase {
         },
     ]
 
-    /// Clients that come near one of these bugs, and have none.
+    /// Clients whose failures look like one of these bugs, and that have none of them.
     static let rightlyRedirected: [DiagnosisCase] = [
-        // Not ignored.
+        // Clients that do not ignore a redirect.
         DiagnosisCase("is led to where there is nothing, and says so", isCommand: true, expect: "error within 1 s") {
             $0.fetch(redirect(1), .part(2, bytes: 14, status: 404, at: 0.2, lasting: 0.1))
             $0.end(.error, at: 2, code: 22)
@@ -125,7 +125,7 @@ extension DiagnosisCase {
             $0.fetch(redirect(1, at: "https://a", fault: "redirect=/moved plain-http status=302"))
             $0.end(.error, at: 0.2, code: 1)
         },
-        // Not endless.
+        // Clients that do not follow redirects forever.
         DiagnosisCase("is led in a circle 50 times, and is slow", isCommand: true, expect: "error within 3 s") {
             $0.redirects(51, every: 0.08)
             $0.end(.error, at: 4.2, code: 47)
@@ -144,7 +144,7 @@ extension DiagnosisCase {
             $0.end(.available)
             $0.samples.set(.requests, 21)
         },
-        // The range is not forgotten.
+        // Clients that keep the range.
         DiagnosisCase("asks for the rest where it is led, and is late", isCommand: true, expect: "available within 1 s")
         {
             $0.fetch(half, redirect(2, from: 40_000), .part(3, from: 40_000, bytes: 60_000, at: 1.15))
@@ -161,7 +161,7 @@ extension DiagnosisCase {
             $0.fetch(redirect(1), .part(2, bytes: 0, status: 503, at: 0.2, lasting: 0.1), .part(3, at: 2))
             $0.end(.available)
         },
-        // Nothing is given away.
+        // Clients that give no credentials away.
         DiagnosisCase("keeps its token to itself, and is late", expect: "available within 1 s") {
             $0.fetch(redirect(1, at: "http://a", with: "authorization"), part(2, at: "http://b"))
             $0.end(.available)
@@ -230,7 +230,7 @@ extension DiagnosisCase {
 }
 
 extension AttemptRecord {
-    /// Has so many redirects in a row, behind those that there are.
+    /// Appends `count` redirects in a row to the requests, one every `seconds`, from `start` on.
     fileprivate mutating func redirects(_ count: Int, every seconds: Double, from start: Double = 0) {
         let before = conduct?.fetches ?? []
         let more = (0..<count).map { index in

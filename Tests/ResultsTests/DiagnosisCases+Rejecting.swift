@@ -1,7 +1,7 @@
 import Results
 
 extension DiagnosisCase {
-    /// What is wrong with content that a client looked at, or took for its own reasons.
+    /// Wrong content that a client has checked, or accepted for reasons of its own.
     static let checked: [DiagnosisCase] = [
         DiagnosisCase("leaves what it unpacked, and takes it later", .unpacksBeforeChecking, expect: "error -1016") {
             $0.fetch(.part(1, faults: ["corrupt@50000"]), .part(2, faults: ["corrupt@50000"]))
@@ -45,7 +45,7 @@ extension DiagnosisCase {
         },
     ]
 
-    /// What clients see themselves, behind a part that was resumed.
+    /// Wrong content that clients find themselves, after a resumed part.
     static let rejected: [DiagnosisCase] = [
         DiagnosisCase("puts the rest elsewhere, and fetches all anew", .resumesWrongOffset, words: [.retries(1...1)]) {
             $0.fetch(half, .part(2, from: 40_000, bytes: 60_000), .part(3))
@@ -70,7 +70,7 @@ extension DiagnosisCase {
         },
     ]
 
-    /// What clients rightly find wrong, and what has another reason: none has a bug of content.
+    /// Content that clients rightly refuse, or that is wrong for another reason: none has a bug of content.
     static let rightlyRejected: [DiagnosisCase] = [
         DiagnosisCase("finds a wrong byte behind a part", words: [.retries(1...1)]) {
             $0.fetch(half, .part(2, from: 39_000, bytes: 61_000, faults: ["corrupt@75000"]), .part(3))
@@ -100,7 +100,7 @@ extension DiagnosisCase {
 }
 
 extension AttemptRecord {
-    /// Has a pack in sight that is wrong.
+    /// Stores a visible pack that is wrong.
     fileprivate mutating func store(_ problem: String) {
         conduct?.stored = [.init("p", name: "level", problem: problem)]
         findings = [Finding(.contentWrong, "'level' is visible in the store, and \(problem)")]

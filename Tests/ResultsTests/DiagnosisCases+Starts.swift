@@ -1,7 +1,7 @@
 import Results
 
 extension DiagnosisCase {
-    /// What a command does that is started more than once, and to what may be read by its owner alone; of each bug three forms.
+    /// A command that is started more than once, and files that only their owner may read: three forms of each bug.
     static let startedTwice = caching + widening + mixing + unwritten + shorter + stuck
 
     private static let caching: [DiagnosisCase] = [
@@ -20,7 +20,7 @@ extension DiagnosisCase {
             $0.start(again: 3.6)
             $0.end(.error, at: 4, code: 1)
         },
-        // It has another reason than that the host had none.
+        // The cause is another than the missing pack.
         DiagnosisCase("says then that all is well", .neverReportsError, isCommand: true) {
             $0.fetch(.gone(1))
             $0.start(again: 2.6, status: 0)
@@ -82,7 +82,7 @@ extension DiagnosisCase {
             $0.conduct?.kills = [.init(seconds: 1.01, savedBytes: 60_000)]
             $0.end(.error, at: 1.3, code: 2)
         },
-        // Its note of what it has is ahead of the file; the host hears of the kill late.
+        // Its record of received bytes is ahead of the file; the host notices the kill late.
         DiagnosisCase("goes on behind a gap", .resumesWrongOffset, isCommand: true) {
             $0.fetch(
                 .part(1, bytes: 40_000, at: 0, lasting: 4, end: .client, faults: ["stall@40000"]),
@@ -155,7 +155,7 @@ extension DiagnosisCase {
 }
 
 extension AttemptRecord {
-    /// Starts the command a second time when the first one has ended with an error, half a second before.
+    /// Starts the command a second time at `seconds`, half a second after the first start ended with an error.
     mutating func start(again seconds: Double, status: Int = 1) {
         conduct?.starts = [
             .init(began: 0, ended: seconds - 0.5, exitStatus: 1),
@@ -163,7 +163,7 @@ extension AttemptRecord {
         ]
     }
 
-    /// Starts the command a second time when the first one has a second or two to go.
+    /// Starts the command a second time at `seconds`, 1.5 s before the first one ends.
     mutating func start(beside seconds: Double) {
         conduct?.starts = [
             .init(began: 0, ended: seconds + 1.5, exitStatus: 0),
@@ -173,7 +173,7 @@ extension AttemptRecord {
 }
 
 extension ConductRecord.Fetch {
-    /// That there is no such pack, which the host lets caches keep for a second.
+    /// An answer that there is no such pack, which the host lets caches keep for a second.
     static func gone(_ number: Int, faults: [String] = ["status=404", #"cache-control="max-age=1""#]) -> Self {
         .part(number, bytes: 0, status: 404, lasting: 0.1, faults: faults)
     }

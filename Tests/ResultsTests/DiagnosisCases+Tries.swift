@@ -1,10 +1,10 @@
 import Results
 
 extension DiagnosisCase {
-    /// What a client does about tries that do not bring the pack: when it ends them, when it asks again, and from where.
+    /// Tries that do not bring the pack: when the client ends them, when it asks again, and from which byte.
     static let endings = ownLimits + leavings + storms
 
-    /// Limits of a client's own, whatever its patience is.
+    /// A client's own time limits, whatever its patience is.
     private static let ownLimits: [DiagnosisCase] = [
         DiagnosisCase("ends each try after the same time, and goes on", .limitsTotalTime, words: [.retries(0...0)]) {
             $0.fetch(
@@ -54,7 +54,7 @@ extension DiagnosisCase {
         },
     ]
 
-    /// What is left of a request that failed.
+    /// What a client keeps of a failed request.
     private static let leavings: [DiagnosisCase] = [
         DiagnosisCase(
             "throws away what a failed request has", .noResume, expect: "either", words: [.refetched(mostBytes: 1024)]
@@ -82,7 +82,7 @@ extension DiagnosisCase {
         },
     ]
 
-    /// How soon after a failed try the next one comes.
+    /// How soon the next try follows a failed one.
     private static let storms: [DiagnosisCase] = [
         DiagnosisCase(
             "storms a host that resets", .retriesWithoutBackOff, expect: "error -1005", budgets: ["requests: max <= 4"]
@@ -137,7 +137,7 @@ extension DiagnosisCase {
     private static let cut = ConductRecord.Fetch.part(
         1, bytes: 50_000, at: 0, lasting: 0.5, end: .host, faults: ["cut@50000 rst"])
 
-    /// A try that stood until patience was over.
+    /// A try that stalled until the client's patience was over.
     private static let stalled: ConductRecord.Fetch = {
         var fetch = ConductRecord.Fetch.part(
             1, bytes: 50_000, at: 0, lasting: 1.3, end: .client, faults: ["stall@50000"])
@@ -151,7 +151,7 @@ extension DiagnosisCase {
         .part(number, from: from, bytes: 9000, at: began, lasting: seconds, end: .client, faults: ["drip=120000bit/s"])
     }
 
-    /// A try whose head never came.
+    /// A try that never received a response head.
     private static func late(
         _ number: Int, at began: Double, lasting seconds: Double = 0.6, faults: [String] = ["late-head=800ms"]
     ) -> ConductRecord.Fetch {

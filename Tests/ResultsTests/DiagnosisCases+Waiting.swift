@@ -1,7 +1,7 @@
 import Results
 
 extension DiagnosisCase {
-    /// What became of requests, and when.
+    /// The outcomes of requests, and their times.
     static let waiting: [DiagnosisCase] = [
         DiagnosisCase("waits for a body that stands", .noTimeout, expect: "error within 4 s") {
             $0.fetch(.part(1, bytes: 40_000, at: 0, lasting: 5, end: .client, faults: ["stall@40000"]))
@@ -113,7 +113,7 @@ extension DiagnosisCase {
         },
     ]
 
-    /// When it asks again.
+    /// When the client asks again.
     static let tries: [DiagnosisCase] = [
         DiagnosisCase("storms", .retriesWithoutBackOff, words: [.retries(0...1)]) {
             $0.fetch(

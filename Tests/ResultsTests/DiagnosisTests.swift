@@ -1,14 +1,14 @@
 import Results
 import Testing
 
-/// A hand-made attempt that failed, and the bugs by which it is explained.
+/// A hand-made attempt that failed, and the bugs that explain it.
 struct DiagnosisCase: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var bugs: [ClientBug]
     var plan: CellPlan
     var attempt: AttemptRecord
 
-    /// An attempt of a command, or of a client with requests; a pack `p` of 100,000 B is what it is about.
+    /// An attempt of a command, or of a client with requests, which downloads a pack `p` of 100,000 B.
     init(
         _ name: String, _ bugs: ClientBug..., isCommand: Bool = false, isTold: Bool = true,
         expect: String = "available", words: [ConductExpectation] = [], budgets: [String] = [],
@@ -35,7 +35,7 @@ struct DiagnosisCase: Sendable, CustomTestStringConvertible {
 }
 
 extension AttemptRecord {
-    /// Gives the attempt its requests to the host.
+    /// Sets the attempt's requests to the host.
     mutating func fetch(_ fetches: ConductRecord.Fetch...) {
         conduct?.fetches = fetches
         conduct?.packs = Dictionary(grouping: fetches, by: \.pack).sorted { $0.key < $1.key }.map {
@@ -43,7 +43,7 @@ extension AttemptRecord {
         }
     }
 
-    /// Makes the packs a hundred times as large, with all that came of them.
+    /// Makes the packs a hundred times as large, with everything that depends on their size.
     mutating func enlarge() {
         let packs = conduct?.packs?.map {
             ConductRecord.Pack($0.pack, name: $0.name, bytes: 100 * $0.bytes, requests: $0.requests)
@@ -59,7 +59,7 @@ extension AttemptRecord {
         if let bytes = samples[.redundantBytes].value { samples.set(.redundantBytes, 100 * bytes) }
     }
 
-    /// Says what became of the command, or of a request for `p`.
+    /// Sets the outcome of the command, or of a request for `p`.
     mutating func end(
         _ result: RequestOutcome.Result, id: String = "r1", at seconds: Double = 4, code: Int? = nil,
         class errorClass: ErrorClass? = .network, packs: [String] = ["p"],
@@ -81,7 +81,7 @@ extension AttemptRecord {
         conduct?.requests = before + [request]
     }
 
-    /// Leaves a file that is wrong from a byte on.
+    /// Leaves a file that is wrong from the byte `wrongByte` on.
     mutating func leave(bytes: Int64, wrongByte: Int64) {
         conduct?.files = [.init("p", pack: "p", bytes: bytes, problem: "is another", wrongByte: wrongByte)]
         findings.append(Finding(.contentWrong, "'p' is another"))
@@ -89,7 +89,9 @@ extension AttemptRecord {
 }
 
 extension ConductRecord.Fetch {
-    /// An answer with a part of `p`, or with all of it, a second after the one before.
+    /// A response with a part of `p`, or with all of it.
+    ///
+    /// Unless `began` is given, requests begin one second apart.
     static func part(
         _ number: Int, of pack: String = "p", from: Int64 = 0, bytes: Int64 = 100_000, asked: Int64? = nil,
         status: Int? = nil, at began: Double? = nil, lasting seconds: Double = 0.5, end: End = .complete,
@@ -105,7 +107,7 @@ extension ConductRecord.Fetch {
     }
 }
 
-/// Every bug is named by what was seen of it, and no good client is accused.
+/// Every bug is diagnosed from its evidence, and no good client is accused.
 @Suite("BugDiagnosis: which bug explains a failure")
 struct DiagnosisTests {
     static let caught: [DiagnosisCase] =
@@ -119,7 +121,7 @@ struct DiagnosisTests {
         DiagnosisCase.good + DiagnosisCase.goodLeaving + DiagnosisCase.goodOutcomes + DiagnosisCase.rightlyRedirected
         + DiagnosisCase.rightlyFramed
 
-    @Test("is made of", arguments: caught + right)
+    @Test("explains this failure", arguments: caught + right)
     func made(_ test: DiagnosisCase) {
         let judgement = test.plan.judge([test.attempt])
         #expect(judgement.verdict == .fail, "\(judgement.checks.map(\.sentence))")
@@ -130,7 +132,7 @@ struct DiagnosisTests {
         }
     }
 
-    @Test("there is a case of each bug, and each reads as sentences")
+    @Test("there is a case of each bug, and each bug's texts are sentences")
     func complete() {
         #expect(Set(Self.caught.flatMap(\.bugs)) == Set(ClientBug.allCases))
         #expect(ClientBug.allCases.count == 58)
@@ -142,7 +144,7 @@ struct DiagnosisTests {
         #expect(Set(ClientBug.allCases.map(\.row.advice)).count == ClientBug.allCases.count)
     }
 
-    @Test("nobody is accused where nothing failed, or nothing can be said", arguments: caught)
+    @Test("no bug is diagnosed if nothing failed, or if the attempt shows nothing about the client", arguments: caught)
     func onlyOfFailures(_ test: DiagnosisCase) {
         var attempt = test.attempt
         attempt.findings.append(Finding(.hostDied, "signal 9"))
@@ -153,7 +155,7 @@ struct DiagnosisTests {
         attempt = test.attempt
         attempt.conduct = nil
         #expect(test.plan.judge([attempt]).diagnoses.isEmpty)
-        // What passes is not looked at.
+        // A passing attempt is not diagnosed.
         attempt = test.attempt
         (attempt.findings, attempt.requests) = ([], [.init(id: "r1", result: .available, seconds: 1)])
         let plan = CellPlan(expectations: [RequestExpectation(.available())], attempts: 1)
@@ -191,7 +193,7 @@ struct DiagnosisTests {
         ),
     ]
 
-    @Test("a loss is told as what it was, once or often, long or just begun", arguments: losses)
+    @Test("a loss of the link is described by its number and length, or as just begun", arguments: losses)
     func loss(_ row: (outages: [ConductRecord.Outage], end: Double, sentence: String)) throws {
         let test = DiagnosisCase("gives up", .breaksOnFlapping) {
             $0.fetch(.part(1, bytes: 20_000, lasting: 0.3, end: .client))
@@ -201,7 +203,7 @@ struct DiagnosisTests {
         #expect(test.plan.judge([test.attempt]).diagnoses.map(\.detail) == [row.sentence])
     }
 
-    @Test("a result has it as JSON, and says where it is seen")
+    @Test("a result has the diagnosis as JSON, with its time and place")
     func json() throws {
         let test = try #require(DiagnosisCase.resuming.first)
         let cell = CellResult(

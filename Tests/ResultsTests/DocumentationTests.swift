@@ -3,7 +3,7 @@ import FoundationEssentials
 import Results
 import Testing
 
-/// The tables of the documentation are the tables of the code; `HEADWIND_RECORD=1 swift test` writes them anew.
+/// The documentation's tables equal the code's; `HEADWIND_RECORD=1 swift test` writes them again.
 @Suite("Documentation in step with the code", .serialized)
 struct DocumentationTests {
     @Test("budgets.md has the grammar of the parser")
@@ -54,14 +54,14 @@ struct DocumentationTests {
         try Self.check("docs/reference/verdicts.md", "bugs", head + rows.joined(separator: "\n"))
     }
 
-    @Test("events.md has every event and every member as they are declared")
+    @Test("events.md has every event and member as declared")
     func events() throws {
         let source = try Self.read("Sources/Events/ClientEvent.swift")
         var (sections, members): ([(name: String, rows: [String])], [String]) = ([], [])
         var comment: [Substring] = []
         for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
             if let match = line.wholeMatch(of: #/ {8}case (\w+)/#) {
-                // What an event has stands before the first colon.
+                // The members of an event stand before the first colon.
                 let parts = Self.text(comment).split(separator: ": ", maxSplits: 1)
                 let hasMembers = parts[0].hasPrefix("`")
                 let when =
@@ -87,7 +87,7 @@ struct DocumentationTests {
         try Self.check("docs/reference/events.md", "members", head + members.joined(separator: "\n"))
     }
 
-    @Test("events.md has every event of the host and of the link as they are declared")
+    @Test("events.md has every event of the host and of the link as declared")
     func engineEvents() throws {
         for (source, path) in [
             ("host", "Sources/PackHost/HostEvent.swift"), ("link", "Sources/LinkModel/Links/LinkEvent.swift"),
@@ -112,7 +112,7 @@ struct DocumentationTests {
         "Direction": "text", "LinkConditions": "object", "CloseCause": "text", "Decision": "text",
     ]
 
-    /// A comment as one line.
+    /// A comment, joined to one line.
     private static func text(_ comment: [Substring]) -> String {
         comment.map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }.joined(separator: " ")
     }
@@ -134,7 +134,7 @@ struct DocumentationTests {
         #expect(count == 7)
     }
 
-    /// Whether the part of a file between `<!-- name -->` and `<!-- end -->` is this text.
+    /// Checks that the part of a file between `<!-- name -->` and `<!-- end -->` is `expected`, or writes it.
     private static func check(_ path: String, _ name: String, _ expected: String) throws {
         let text = try read(path)
         let open = try #require(text.firstRange(of: "<!-- \(name) -->\n"))

@@ -1,7 +1,7 @@
 import Documents
 import Testing
 
-/// The events that a source file declares as an enumeration `Kind`, with the comments there.
+/// The events that a source file declares in enumerations named `Kind`, with their comments.
 struct EventDeclarations {
     struct Value {
         var name: String
@@ -19,15 +19,17 @@ struct EventDeclarations {
     private struct Declaration {
         var cases: [Case] = []
         var properties: [Value] = []
-        /// What a property is called in a line, where that is not its name.
+        /// The names of properties in an event's line, where they differ.
         var names: [String: String] = [:]
     }
 
-    /// By the names of types; those of types in others have the outer one's before them.
+    /// The declarations by type name.
+    ///
+    /// A nested type's name begins with that of the outer one.
     private var declarations: [String: Declaration] = [:]
 
     init(_ source: String) throws {
-        /// The types that a line may be in; it is in as many of them as its indent says.
+        /// The nested types around a line; the line's indentation says how many of them it is in.
         var types: [Substring] = []
         var comment: [String] = []
         for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -57,7 +59,7 @@ struct EventDeclarations {
         }
     }
 
-    /// A comment's sentences, and what it says of each parameter.
+    /// The sentences of a comment, and its texts about parameters.
     private static func parts(of comment: [String]) -> (text: String, values: [String: String]) {
         var (text, values, last): ([String], [String: String], String?) = ([], [:], nil)
         for line in comment where !line.isEmpty && line != "- Parameters:" {
@@ -84,7 +86,7 @@ struct EventDeclarations {
         }
     }
 
-    /// The values of a case, those of types of this file instead of these.
+    /// The values of a case, with types of this file replaced by their own values.
     private func flat(_ values: [Value], in outer: String) -> [Value] {
         values.flatMap { value -> [Value] in
             guard let type = declarations["\(outer).\(value.type)"] else {
@@ -96,7 +98,7 @@ struct EventDeclarations {
                 }
                 return flat(properties, in: value.type)
             }
-            // One of some cases, whose values are members beside it.
+            // A value with several cases; their values become members next to it.
             let words = type.cases.map { "`\((type.names[$0.name] ?? $0.name).hyphenated)`" }.joined(separator: ", ")
             let text = value.text.hasSuffix(".") ? String(value.text.dropLast()) : value.text
             let word = Value(name: value.name, type: "String", text: "\(text): \(words).", isOptional: value.isOptional)
@@ -116,7 +118,7 @@ struct EventDeclarations {
         }
     }
 
-    /// Each event with its members, and what it says.
+    /// Each event with its members and its text.
     var events: [(name: String, members: String, text: String)] {
         kinds.map { kind in
             func names(isOptional: Bool) -> String {
@@ -129,7 +131,7 @@ struct EventDeclarations {
         }
     }
 
-    /// Each member once, with all that is said of it.
+    /// Each member once, with all texts about it.
     func members() throws -> [Value] {
         var found: [Value] = []
         for value in kinds.flatMap(\.values) {

@@ -1,7 +1,7 @@
 import Results
 import Testing
 
-/// Ours; the testing library has a type of this name too.
+/// Headwind's type; the testing library has one of the same name.
 private typealias Expectation = Results.Expectation
 
 @Suite("Expectation")
@@ -17,7 +17,7 @@ struct ExpectationTests {
             .error(.init(domain: "NSURLErrorDomain", code: -1009, errorClass: .network), withinSeconds: 20)
         ),
         ("error exit 22", .error(.init(domain: "exit", code: 22))),
-        // Domains of somebody's own, however near.
+        // Domains of users, however similar to known ones.
         ("error MyURLErrorDomain -1", .error(.init(domain: "MyURLErrorDomain", code: -1))),
         ("error GameErrorDomain", .error(.init(domain: "GameErrorDomain"))),
         ("error NSXMLErrorDomain 2", .error(.init(domain: "NSXMLErrorDomain", code: 2))),
@@ -36,8 +36,8 @@ struct ExpectationTests {
         #expect(expected.description == text)
     }
 
-    /// What remains is a word in the place of a domain, or 0 s.
-    @Test func aPatternLacksWhatTheGrammarForbids() throws {
+    /// The pattern still accepts a wrong domain, and 0 s.
+    @Test func thePatternRefusesMostMistakes() throws {
         let missed = try Self.mistakes.map(\.0).filter { try $0.wholeMatch(of: Regex(Expectation.pattern)) != nil }
         #expect(missed.allSatisfy { $0.hasPrefix("error ") || $0 == "available within 0 s" }, "\(missed)")
         #expect(missed.count == 10)
@@ -58,14 +58,14 @@ struct ExpectationTests {
         ("error netwrk -1009", .class, "network"), ("error Storage", .class, "storage"),
     ]
 
-    @Test("is refused with the piece that is wrong", arguments: mistakes)
+    @Test("is refused, with the wrong piece", arguments: mistakes)
     func refuses(_ text: String, _ piece: ExpectationError.Piece, _ hint: String?) throws {
         let error = try #require(throws: ExpectationError.self) { try Expectation(text) }
         #expect(error.piece == piece, "\(error)")
         #expect(error.suggestion == hint, "\(error)")
     }
 
-    @Test("is made of the pieces of a scenario")
+    @Test("is built from the pieces of a scenario")
     func pieces() throws {
         let made = try Expectation(
             outcome: "error", domain: "NSCocoaErrorDomain", code: "4994", errorClass: "storage", within: "2 s")
@@ -102,7 +102,7 @@ struct ExpectationTests {
         #expect(try Expectation(text).isMet(by: outcome) == expected)
     }
 
-    /// An answer is judged apart from callbacks, and a byte that crossed the link for it is a failure.
+    /// An answer is judged apart from callbacks, and fails if a byte crossed the link for it.
     @Test(arguments: [
         (true, 0, Verdict.pass, Verdict.fail), (false, 0, .fail, .pass), (true, 1, .fail, .fail),
         (false, 2, .fail, .fail),
@@ -119,7 +119,7 @@ struct ExpectationTests {
             let sentence = RequestExpectation(.answer(isHere: isHere)).judge([attempt]).sentence
             #expect(sentence.contains("crossed the link for it"), "\(sentence)")
         }
-        // Nobody knows what was not told, and a client that crashed told it not.
+        // A missing answer is unknown, and a failure if the client crashed.
         let other = RequestExpectation(.answer(isHere: isHere), request: "other")
         #expect(other.judge([attempt]).verdict == .infrastructure)
         attempt.findings = [Finding(.clientCrashed, "signal 11")]

@@ -1,7 +1,7 @@
 import Results
 import Testing
 
-/// What makes two failures the same one.
+/// Which failures count as the same.
 @Suite struct FailureFingerprintTests {
     private static func made(_ outcomes: [String], _ budgets: [String] = []) -> FailureFingerprint {
         FailureFingerprint(outcomes: outcomes, budgets: budgets)
@@ -17,7 +17,7 @@ import Testing
         (made(["a: no callback"], ["t.max"]), made([], ["t.max"]), false),
         (made([]), made(["a: error exit 28"]), false), (made([]), made([]), false),
     ])
-    func again(failure: FailureFingerprint, original: FailureFingerprint, isAgain: Bool) {
+    func isTheSameFailure(failure: FailureFingerprint, original: FailureFingerprint, isAgain: Bool) {
         #expect(failure.isAgain(original) == isAgain)
     }
 
@@ -26,7 +26,7 @@ import Testing
         AttemptRecord(number: 3, seed: 1, requests: outcomes, findings: findings)
     }
 
-    @Test func itHasNamesAndNumbersAndNoMessages() {
+    @Test func aFingerprintHasNoMessages() {
         let plan = CellPlan(
             expectations: [
                 RequestExpectation(.available(), request: "r1"),
@@ -42,7 +42,7 @@ import Testing
         #expect(elsewhere.isEmpty, "what is not the client's is not a failure")
     }
 
-    @Test func theFirstBrokenAttemptIsTheOneOfAFailedCheck() throws {
+    @Test func theFirstBrokenAttemptBelongsToAFailedCheck() throws {
         func cell(_ results: [RequestOutcome.Result]) -> CellResult {
             let attempts = results.enumerated().map { index, result in
                 AttemptRecord(

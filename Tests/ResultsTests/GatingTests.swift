@@ -1,7 +1,7 @@
 import Results
 import Testing
 
-@Suite("Gating: what decides, and what is only told")
+@Suite("Gating: which checks decide the verdict")
 struct GatingTests {
     private static func budget(_ text: String, _ gating: Gating = .blocking) throws -> Budget {
         var budget = try Budget(key: "time_to_available", text: text)
@@ -39,12 +39,12 @@ struct GatingTests {
         #expect(cell.verdict == .pass && cell.exitCode == 0)
         #expect(cell.checks.map(\.verdict) == [.pass, .fail])
         #expect(cell.checks[1].gating == .advisory && !cell.checks[1].decides)
-        // What decides nothing is no failure that could be had again.
+        // A check that does not decide is no failure to reproduce.
         #expect(cell.firstBrokenAttempt == nil)
         #expect(plan.fingerprint(of: cell.attempts[0]).isEmpty)
     }
 
-    @Test func aloneItChecksNothing() throws {
+    @Test func anAdvisoryBudgetAloneChecksNothing() throws {
         let plan = CellPlan(budgets: [try Self.budget("max <= 9 s", .advisory)], attempts: 1)
         let judged = plan.judge(Self.cell(plan).attempts)
         #expect(judged.verdict == .infrastructure)
@@ -52,7 +52,7 @@ struct GatingTests {
     }
 
     @Test(
-        "a quarantine holds to its last day",
+        "a quarantine lasts through its last day",
         arguments: [("2026-12-30", 0 as Int32), ("2026-12-31", 0), ("2027-01-01", 99), ("2030-01-01", 99)])
     func quarantineEnds(_ day: String, _ exitCode: Int32) throws {
         var plan = CellPlan(
@@ -65,7 +65,7 @@ struct GatingTests {
         #expect(cell.checks[1].decides == (exitCode == 99))
     }
 
-    @Test("of a cell in quarantine neither failures nor doubts count, but what says nothing about the client does")
+    @Test("in quarantine neither failures nor doubts count, but infrastructure trouble does")
     func quarantinedCell() throws {
         var plan = CellPlan(
             expectations: [.init(.available())], budgets: [try Self.budget("max <= 1 s")], attempts: 1)
@@ -83,7 +83,7 @@ struct GatingTests {
         #expect(Self.run([Self.cell(plan)]).exitCode == 99)
     }
 
-    @Test func moreAttemptsAreMadeForWhatDecides() throws {
+    @Test func onlyDecidingBudgetsCauseMoreAttempts() throws {
         let seconds = [1.0, 2, 3, 4, 5]
         for (gating, isMade) in [(Gating.blocking, true), (.advisory, false), (.quarantined(Self.quarantine), false)] {
             let plan = CellPlan(
@@ -96,7 +96,7 @@ struct GatingTests {
         }
     }
 
-    @Test("what has no noise is judged first, and where it fails no attempt is made for the rest")
+    @Test("noise-free budgets are judged first, and if one fails no more attempts are made")
     func withoutNoiseFirst() throws {
         let plan = CellPlan(
             budgets: [try Self.budget("median <= 4 s"), try Budget(key: "retries", text: "max <= 0")], attempts: 5)
@@ -109,7 +109,7 @@ struct GatingTests {
     }
 
     @Test(
-        "too little evidence comes to what was asked for",
+        "too little evidence has the exit code that was asked for",
         arguments: [
             (RunResult.OnInconclusive.fail, 98 as Int32), (.warn, 0), (.pass, 0),
         ])
@@ -120,11 +120,11 @@ struct GatingTests {
         let run = Self.run([unsure], wanted)
         #expect(run.verdict == .inconclusive && run.exitCode == exitCode)
         #expect(try RunResult(json: run.json()) == run)
-        // A failure beside it is one.
+        // A failure of another cell stays a failure.
         let failed = Self.cell(
             CellPlan(budgets: [try Self.budget("max <= 1 s")], attempts: 1))
         #expect(Self.run([unsure, failed], wanted).exitCode == 99)
-        // Nobody may write himself an exit code of 0.
+        // A forged exit code of 0 is refused.
         var forged = Self.run([unsure])
         forged.exitCode = 0
         #expect(throws: ResultError.self) { try RunResult(json: forged.json()) }

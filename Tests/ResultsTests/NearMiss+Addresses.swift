@@ -1,11 +1,11 @@
 import Results
 
 extension NearMiss {
-    /// What is done about the addresses of a host.
+    /// The use of a host's addresses.
     static let addresses = passing + swift + both
 
     private static let passing: [NearMiss] = [
-        // The other one leads to a host that is busy.
+        // The other address leads to a busy host.
         NearMiss(.ignoresOtherAddresses, .pauses) {
             $0.conduct?.addresses = [.v4(.reachable, [0.4, 1.4]), .v6(.refused, [0.1, 1.1])]
             $0.fetch([.part(1, bytes: 24, status: 503, at: 0.5), .part(2, bytes: 24, status: 503, at: 1.5)])
@@ -16,7 +16,7 @@ extension NearMiss {
             $0.fetch(.parallel)
             $0.end(.available)
         },
-        // It has no address of the other kind, for it never asked for one.
+        // The client has no address of the other family, as it never looked one up.
         NearMiss(.ignoresOtherAddresses, .read, isCommand: true) {
             $0.conduct?.addresses = [.v4(.reachable, lookups: 0), .v6(.refused, [0.1])]
             $0.end(.error, at: 0.2, code: 7)
@@ -38,7 +38,7 @@ extension NearMiss {
             $0.fetch(.parallel)
             $0.end(.available)
         },
-        // Its lookup is slow, and not its choice.
+        // The lookup is slow, not the choice of an address.
         NearMiss(.waitsOnDeadAddress, .read, isCommand: true, expect: "available within 3 s") {
             $0.conduct?.addresses = [.v4(.reachable, [3.3]), .v6(.silent, [3])]
             $0.fetch([.part(1, at: 3.4)])
@@ -52,18 +52,18 @@ extension NearMiss {
             $0.fetch([.part(1, bytes: 24, status: 503, at: 0.2), .part(2, bytes: 24, status: 503, at: 1.2)])
             $0.end(.error, at: 2.5, code: -1011)
         },
-        // IPv4 is all that it needs here.
+        // IPv4 suffices here.
         NearMiss(.needsIPv4, .ranges, isCommand: true) {
             $0.conduct?.addresses = [.v4(.reachable, [0.1, 0.1, 0.1]), .v6(.silent, lookups: 0)]
             $0.fetch(.parallel)
             $0.end(.available)
         },
-        // What it asked for nobody could read.
+        // The lookups could not be read.
         NearMiss(.needsIPv4, .daemon) {
             $0.conduct?.addresses = [.v4(nil, lookups: nil), .v6(.reachable, lookups: nil)]
             $0.end(.error, at: 0.2, code: -1003)
         },
-        // It asked, and left before there was an answer.
+        // The client asked, and left before the answer.
         NearMiss(.needsIPv4, .read, isCommand: true) {
             $0.conduct?.addresses = [.v4(nil), .v6(.reachable)]
             $0.end(.error, at: 0.2, code: 6)

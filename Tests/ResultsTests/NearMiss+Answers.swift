@@ -1,7 +1,7 @@
 import Results
 
 extension NearMiss {
-    /// What is done with redirects, and with bodies that are framed or encoded otherwise than usual.
+    /// Redirects, and bodies with unusual framing or encoding.
     static let answers =
         followed + circles + rests + kept + chunked + lengthless + refused + multipart + encoded
         + wrapped
@@ -15,7 +15,7 @@ extension NearMiss {
             $0.fetch([.redirect(1)] + .behind(.parallel))
             $0.end(.available)
         },
-        // It is led to where there is nothing, and says so.
+        // A redirect leads to a missing file, and the client says so.
         NearMiss(.ignoresRedirect, .read, isCommand: true, expect: "error within 1 s") {
             $0.fetch([.redirect(1), .part(2, bytes: 14, status: 404, at: 0.2, lasting: 0.1)])
             $0.end(.error, at: 2, code: 22)
@@ -51,7 +51,7 @@ extension NearMiss {
                 ])
             $0.end(.available)
         },
-        // Two parts are redirected at once, and the one from the first byte on is led on first.
+        // Two parts are redirected at once, and the one from the first byte continues first.
         NearMiss(.dropsRangeOnRedirect, .ranges, isCommand: true) {
             $0.fetch([
                 .redirect(1, asked: 0, at: 0), .redirect(2, asked: 50_000, at: 0.01), .part(3, bytes: 50_000, at: 0.1),
@@ -80,7 +80,7 @@ extension NearMiss {
                 [.redirect(1, "http://a", with: "authorization")] + .behind(.parallel).map { $0.at("http://b") })
             $0.end(.available)
         },
-        // To another path it may take its cookie along.
+        // The client may take its cookie to another path.
         NearMiss(.leaksCredentials, .read, isCommand: true) {
             $0.fetch([.redirect(1, "http://a", with: "cookie"), .part(2, at: 0.2).at("http://a", with: "cookie")])
             $0.end(.available)
@@ -103,7 +103,7 @@ extension NearMiss {
     private static let lengthless = ofEachKind(.needsContentLength, "framing=until-close")
     private static let encoded = ofEachKind(.keepsEncodedBytes, "encoding=gzip")
 
-    /// A download in each way whose answers all have a fault that is understood.
+    /// A download of each kind, in which every response has a fault that the client handles.
     private static func ofEachKind(_ bug: ClientBug, _ fault: String) -> [NearMiss] {
         let ways: [(Kind, [ConductRecord.Fetch])] = [
             (.pauses, .resumed), (.ranges, .parallel), (.read, [.part(1)]),
@@ -137,7 +137,7 @@ extension NearMiss {
     ]
 
     private static let wrapped: [NearMiss] = [
-        // It finds each time that the body is short, and asks for the rest.
+        // The client notices each time that the body is short, and asks for the rest.
         NearMiss(.wrapsLengths, .pauses, expect: "error within 1 s") {
             $0.fetch([.long(1), .long(2, from: 40_000, bytes: 0, at: 1.5), .long(3, from: 40_000, bytes: 0, at: 3)])
             $0.end(.error, at: 4, code: -1005)
@@ -149,19 +149,19 @@ extension NearMiss {
             ])
             $0.end(.available)
         },
-        // It goes on where a part of more than 4 GiB ends, and the host ends each answer before the whole.
+        // The client resumes after a part of more than 4 GiB, and the host ends each response early.
         NearMiss(.wrapsLengths, .pauses, isCommand: true) {
             $0.conduct?.packs = [.init("p", name: "p", bytes: (1 << 32) + 100_000, requests: 1)]
             $0.conduct?.before = [.init(.part, name: "p", packBytes: (1 << 32) + 40_000)]
             $0.fetch([.part(1, from: (1 << 32) + 40_000, bytes: 20_000, end: .host, faults: ["cut@4295027296"])])
             $0.end(.error, at: 2, code: 18)
         },
-        // It leaves at the head, for it has no room for so much.
+        // The client leaves after the head, as it lacks space for that length.
         NearMiss(.wrapsLengths, .daemon, expect: "error within 1 s") {
             $0.fetch([.long(1, bytes: 4096, end: .client)])
             $0.end(.error, at: 2, code: 4992, class: .storage)
         },
-        // It leaves at that place because of the pause.
+        // The client leaves at that byte because of the pause.
         NearMiss(.wrapsLengths, .read, isCommand: true, expect: "error within 1 s") {
             $0.fetch([.long(1, end: .client)])
             $0.end(.error, at: 2, code: 28)
@@ -178,7 +178,7 @@ extension NearMiss {
                 .parallel.dropLast() + [.part(4, from: 35_000, bytes: 15_000, at: 0.9, faults: ["multipart"])])
             $0.end(.available)
         },
-        // It takes the body apart, and spoils the file elsewhere.
+        // The client splits the body rightly, and spoils the file elsewhere.
         NearMiss(.takesMultipartForPart, .read, isCommand: true, isTold: false) {
             $0.fetch([.cut, .part(2, from: 40_000, bytes: 60_000, at: 0.6, faults: ["multipart"])])
             $0.end(.available)
@@ -188,7 +188,7 @@ extension NearMiss {
 }
 
 extension [ConductRecord.Fetch] {
-    /// The same requests behind others: so many, one unless told.
+    /// The same requests with numbers that are larger by `count`.
     fileprivate static func behind(_ fetches: Self, by count: Int = 1) -> Self {
         fetches.map { fetch in
             var fetch = fetch
@@ -197,7 +197,7 @@ extension [ConductRecord.Fetch] {
         }
     }
 
-    /// Redirects in a row, one each 50 ms.
+    /// Redirects in a row, one every 50 ms from `start` on.
     fileprivate static func circle(_ count: Int, from start: Double) -> Self {
         (0..<count).map { .redirect($0 + 1, at: start + 0.05 * Double($0)) }
     }
@@ -207,7 +207,7 @@ extension ConductRecord.Fetch {
     /// A try that is cut after 40,000 B.
     fileprivate static let cut = part(1, bytes: 40_000, at: 0, lasting: 0.3, end: .host, faults: ["cut@40000"])
 
-    /// A request that is led elsewhere, by an origin that it gave its credentials.
+    /// A request that is redirected, with the origin and the credentials that the client sent to it.
     fileprivate static func redirect(
         _ number: Int, asked: Int64 = 0, at began: Double = 0, _ origin: String? = nil,
         with credentials: String? = nil
@@ -219,7 +219,7 @@ extension ConductRecord.Fetch {
         return fetch
     }
 
-    /// A body that is announced to have 4 GiB more than 40,000 B, and that pauses and ends there.
+    /// A body that announces 4 GiB more than 40,000 B, and that pauses and ends at 40,000 B.
     fileprivate static func long(
         _ number: Int, from: Int64 = 0, bytes: Int64 = 40_000, at began: Double = 0, end: End = .host
     ) -> Self {
@@ -228,14 +228,14 @@ extension ConductRecord.Fetch {
             faults: ["wrapped-length@40000", "stall@40000 for=1500ms", "cut@40000"])
     }
 
-    /// A request for a rest that is answered with 416.
+    /// A request for a rest, which is answered with 416.
     fileprivate static func refused(_ number: Int, from: Int64, at began: Double) -> Self {
         part(
             number, bytes: 26, asked: from, status: 416, at: began, lasting: 0.1,
             faults: from < 100_000 ? ["refuse-range"] : [])
     }
 
-    /// The same at an origin, with credentials.
+    /// The same request at another origin, with credentials.
     fileprivate func at(_ origin: String, with credentials: String? = nil) -> Self {
         var fetch = self
         (fetch.origin, fetch.credentials) = (origin, credentials)

@@ -1,11 +1,11 @@
 import Results
 
 extension NearMiss {
-    /// What is done with bytes that come.
+    /// The handling of received bytes.
     static let content = certificates + taken + resumed + editions
 
     private static let certificates: [NearMiss] = [
-        // Who refuses a certificate asks for nothing, however often it connects.
+        // A client that refuses a certificate sends no request, however often it connects.
         NearMiss(.acceptsWrongCertificate, .pauses, expect: "error within 1 s") {
             $0.fetch([])
             $0.conduct?.certificateFault = "expired"
@@ -39,7 +39,7 @@ extension NearMiss {
             $0.end(.available)
         },
         NearMiss(.ignoresShortBody, .daemon, isCommand: true) {
-            // It leaves by itself, as where a disk is full.
+            // The client leaves by itself, as with a full disk.
             $0.fetch([.part(1, bytes: 40_000, end: .client)])
             $0.end(.available)
             $0.leave(bytes: 40_000, wrongByte: 40_000)
@@ -64,7 +64,7 @@ extension NearMiss {
             $0.fetch([.part(1, faults: ["corrupt@50000"]), .part(2)])
             $0.end(.available)
         },
-        // What was never told a hash cannot compare one.
+        // A client that was not given a hash cannot compare one.
         NearMiss(.ignoresWrongHash, .read, isCommand: true) {
             $0.fetch([.part(1, faults: ["corrupt@500"])])
             $0.end(.available)
@@ -86,7 +86,7 @@ extension NearMiss {
             $0.end(.available)
             $0.conduct?.stored = [.init("p", name: "level")]
         },
-        // A part below another name is no file at the output.
+        // A part under another name is no file at the output.
         NearMiss(.keepsPartialAsWhole, .pauses, isCommand: true, expect: "error within 1 s") {
             $0.fetch([
                 .part(1, bytes: 40_000, at: 0, end: .host, faults: ["cut@40000"]),
@@ -135,7 +135,7 @@ extension NearMiss {
             $0.end(.available)
         },
         NearMiss(.noResume, .daemon) {
-            // Its client was called back, and somebody else asks anew.
+            // The client was called back, and somebody else asks again.
             $0.fetch([.part(1, bytes: 2000, at: 0, end: .host, faults: ["cut@2000"]), .part(2, at: 2)])
             $0.end(.error, id: "a", at: 0.6, code: -1005)
             $0.end(.available, id: "b", at: 3)
@@ -147,7 +147,7 @@ extension NearMiss {
             ])
             $0.end(.available)
         },
-        // Twice is right where what came was wrong.
+        // Fetching twice is right if the received bytes were wrong.
         NearMiss(.refetchesWhole, .pauses, expect: "error within 1 s") {
             $0.fetch([.part(1, faults: ["corrupt@500"]), .part(2, faults: ["corrupt@500"])])
             $0.end(.error, at: 2, code: -1016)
@@ -157,7 +157,7 @@ extension NearMiss {
             $0.end(.available)
         },
         NearMiss(.refetchesWhole, .daemon) {
-            // For each of three requests it is fetched once.
+            // Each of three requests fetches it once.
             $0.fetch([.part(1), .part(2), .part(3)])
             for (index, id) in ["a", "b", "c"].enumerated() { $0.end(.available, id: id, at: Double(index) + 0.7) }
         },
@@ -173,7 +173,7 @@ extension NearMiss {
             $0.end(.available)
         },
         NearMiss(.resumesWrongOffset, .ranges, isCommand: true) {
-            // Parts that begin where nothing came yet are no mistake, whatever spoils the file.
+            // Parts that begin at bytes not yet received are no mistake, whatever spoils the file.
             $0.fetch([
                 .part(1, bytes: 50_000, at: 0, lasting: 1), .part(2, from: 50_000, bytes: 50_000, at: 0.01, lasting: 1),
             ])
@@ -227,7 +227,7 @@ extension NearMiss {
             $0.end(.available)
         },
         NearMiss(.keepsStaleBytes, .daemon) {
-            // It sees that it is another, and begins anew.
+            // The client notices the other edition, and begins again.
             $0.fetch([
                 .part(1, bytes: 40_000, at: 0, end: .host, faults: ["cut@40000"]),
                 .part(2, from: 40_000, bytes: 900, at: 1, lasting: 0.1, end: .client, faults: ["changed-etag"]),
@@ -239,7 +239,7 @@ extension NearMiss {
 }
 
 extension ConductRecord.Fetch {
-    /// A whole download in two parts at once, behind a first answer.
+    /// A whole download in two parts at once, after a first response.
     fileprivate static let later: [Self] = [
         .part(2, from: 0, bytes: 50_000, asked: 0, status: 206, at: 1, lasting: 1),
         .part(3, from: 50_000, bytes: 50_000, at: 1.01, lasting: 1),

@@ -1,7 +1,7 @@
 import Results
 
 extension NearMiss {
-    /// What is there before, and what is left.
+    /// Files that exist before, and files that are left.
     static let files = others + editions + leftovers
 
     private static let others: [NearMiss] = [
@@ -16,7 +16,7 @@ extension NearMiss {
             $0.conduct?.before = [.init(.otherFile, name: "notes.txt")]
         },
         NearMiss(.harmsOtherFiles, .daemon, isCommand: true, words: [.keeps([.otherFile])]) {
-            // What it replaced was its own to replace.
+            // The client may replace its own file.
             $0.fetch([.part(1)])
             $0.end(.available)
             $0.conduct?.before = [.init(.otherFile, name: "p-notes.txt")]
@@ -32,13 +32,13 @@ extension NearMiss {
             $0.end(.error, at: 1, code: 22)
             $0.conduct?.before = [.init(.oldEdition, name: "p")]
         },
-        // The whole new edition is in its place.
+        // The whole new edition replaces the old one.
         NearMiss(.losesOldEdition, .ranges, isCommand: true, words: [.keeps([.oldEdition])]) {
             $0.fetch(.parallel)
             $0.end(.available)
             $0.conduct?.before = [.init(.oldEdition, name: "p")]
         },
-        // Its user told it to go on with what is there: `wget -c`, `curl -C -`.
+        // The user asked to continue the existing file: `wget -c`, `curl -C -`.
         NearMiss(
             .losesOldEdition, .pauses, isCommand: true, expect: "error within 4 s", words: [.keeps([.oldEdition])]
         ) {
@@ -53,7 +53,7 @@ extension NearMiss {
             $0.end(.error, at: 1, code: 4)
             $0.conduct?.before = [.init(.linkedFile, name: "notes-of-p", problem: "has 15040 bytes, and not 40")]
         },
-        // What is there it takes for the pack, and asks nobody.
+        // The client takes the existing file for the pack, and sends no request.
         NearMiss(
             .losesOldEdition, .daemon, isCommand: true, expect: "error within 4 s", words: [.keeps([.oldEdition])]
         ) {
@@ -65,7 +65,7 @@ extension NearMiss {
     ]
 
     private static let leftovers: [NearMiss] = [
-        // One file to go on with, and one of the head that came with it.
+        // One partial file, and one with its response head.
         NearMiss(.leavesFilesBehind, .pauses, isCommand: true, words: [.leavesNothing]) {
             $0.fetch(.resumed)
             $0.end(.available)
@@ -76,7 +76,7 @@ extension NearMiss {
             $0.end(.available)
             $0.conduct?.copies = 1
         },
-        // Copies that it made itself of what came once are none of tries.
+        // Copies that the client made of a single download are no leftovers of tries.
         NearMiss(.leavesFilesBehind, .daemon, isCommand: true, words: [.leavesNothing]) {
             $0.fetch(.resumed)
             $0.end(.available)

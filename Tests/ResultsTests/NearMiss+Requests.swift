@@ -1,12 +1,12 @@
 import Results
 
 extension NearMiss {
-    /// What is told of requests, and what becomes of them.
+    /// Reports about requests, and their outcomes.
     static let requests = progress + cancels + priorities
 
     private static let honest = ["progress: honest within 2%"]
 
-    /// A bar that is a little off, or that is right for another reason.
+    /// Progress that is a little off, or that is right for another reason.
     private static func bar(
         _ bug: ClientBug, _ kind: Kind, _ fetches: [ConductRecord.Fetch], _ progress: ConductRecord.Progress
     ) -> NearMiss {
@@ -54,7 +54,7 @@ extension NearMiss {
             $0.end(.error, at: 0.3, code: 3072, class: .unexpected) { ($0.isToCancel, $0.cancelAt) = (true, 0.3) }
         },
         NearMiss(.ignoresCancel, .ranges) {
-            // All was there before anybody could cancel it.
+            // Everything was received before the cancel could come.
             $0.fetch(.parallel)
             $0.end(.available, at: 1.4) { ($0.isToCancel, $0.cancelAt) = (true, 0.9) }
         },
@@ -65,7 +65,7 @@ extension NearMiss {
             $0.end(.error, id: "r2", at: 4, code: 3072, class: .unexpected) { $0.beganSeconds = 0.1 }
         },
         NearMiss(.ignoresCancel, .read, expect: "error within 100 ms", words: [.afterCancelNothing]) {
-            // What was on its way still comes.
+            // Bytes in flight still arrive.
             $0.fetch([.part(1, bytes: 60_000, at: 0, lasting: 1.2, end: .client)])
             $0.end(.error, at: 0.5, code: 3072, class: .unexpected) { ($0.isToCancel, $0.cancelAt) = (true, 0.2) }
         },
@@ -87,7 +87,7 @@ extension NearMiss {
             ])
             $0.endUrgent(at: 3.4, bulk: 0.3)
         },
-        // It holds the other one back: nothing of it comes meanwhile.
+        // The client holds the other download back: it receives nothing meanwhile.
         NearMiss(.ignoresPriority, .daemon, expect: "available within 4 s") {
             $0.fetch([.part(1, at: 0, lasting: 9), .part(1, of: "q", at: 0.35, lasting: 4.2)])
             $0.endUrgent(at: 4.6, bulk: 9.1)
@@ -98,7 +98,7 @@ extension NearMiss {
         },
     ]
 
-    /// What becomes of packs, and of memory.
+    /// The handling of packs and of memory.
     static let device = pins + packs + memory
 
     private static let pins: [NearMiss] = [
@@ -108,13 +108,13 @@ extension NearMiss {
             $0.conduct?.leftInUseBytes = 0
         },
         NearMiss(.leaksPins, .ranges) {
-            // It is too much by itself.
+            // The request alone is over the limit.
             $0.fetch(.parallel)
             $0.end(.available, id: "a", at: 1)
             $0.end(.error, id: "b", at: 2, code: 4993, class: .storage, packs: ["q"]) { $0.isWithinLimit = false }
         },
         NearMiss(.leaksPins, .daemon) {
-            // The one before it is not over.
+            // The request before it has not ended.
             $0.fetch([.part(1)])
             $0.end(.available, id: "a", at: 1)
             $0.end(.error, id: "b", at: 2, code: 4993, class: .storage, packs: ["q"])
@@ -150,7 +150,7 @@ extension NearMiss {
             $0.conduct?.stored = [.init("p", name: "level")]
         },
         NearMiss(.losesCompletedPacks, .ranges, expect: "error within 1 s") {
-            // Not all of it had come.
+            // The pack was incomplete.
             $0.fetch([
                 .part(1, bytes: 50_000, at: 0, lasting: 1),
                 .part(2, from: 50_000, bytes: 40_000, at: 0.01, end: .client),
@@ -160,7 +160,7 @@ extension NearMiss {
             $0.conduct?.stored = []
         },
         NearMiss(.losesCompletedPacks, .daemon) {
-            // It purged it first, to make room.
+            // The client purged the pack first, to make room.
             $0.fetch([.part(1), .part(1, of: "q", bytes: 14, status: 404, at: 1), .part(2, at: 3)])
             $0.conduct?.packs?[0].storedSeconds = 0.5
             $0.conduct?.purges = [.init("p", nanoseconds: 2_000_000_000, isInUse: false)]
@@ -170,7 +170,7 @@ extension NearMiss {
         },
     ]
 
-    /// A pack of 200 MB, and so much memory.
+    /// A pack of 200 MB, and a peak of memory of `bytes`.
     private static func memory(_ kind: Kind, _ bytes: Double) -> NearMiss {
         NearMiss(.memoryGrows, kind, budgets: ["memory_peak: max <= 64 MB"]) {
             $0.fetch([.part(1, bytes: 200_000_000)])
@@ -184,7 +184,7 @@ extension NearMiss {
 }
 
 extension AttemptRecord {
-    /// Ends a request for `p`, and an urgent one for `q` that was begun after it.
+    /// Ends a request for `p`, and an urgent one for `q` that began after it.
     fileprivate mutating func endUrgent(at seconds: Double, bulk: Double) {
         end(.available, id: "bulk", at: bulk)
         end(.available, id: "urgent", at: seconds, packs: ["q"]) { ($0.isUrgent, $0.beganSeconds) = (true, 0.3) }

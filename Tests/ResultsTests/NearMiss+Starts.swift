@@ -1,35 +1,35 @@
 import Results
 
 extension NearMiss {
-    /// What is done by a command that is started more than once, or to a file that is its owner's alone.
+    /// A command that is started more than once, or a file that only its owner may read.
     static let starts = asking + keeping + apart + written + restarted
 
     private static let asking: [NearMiss] = [
-        // It asks again, and is refused again.
+        // The command asks again, and is refused again.
         NearMiss(.cachesErrors, .pauses, isCommand: true) {
             $0.fetch([.gone(1), .gone(2)])
             $0.start(again: 0.7)
             $0.end(.error, at: 1.2, code: 22)
         },
-        // The host lets it be kept for longer.
+        // The host allows it to be cached for longer.
         NearMiss(.cachesErrors, .daemon, isCommand: true) {
             $0.fetch([.gone(1, faults: ["status=404", #"cache-control="public, max-age=60""#])])
             $0.start(again: 2.6)
             $0.end(.error, at: 3, code: 1)
         },
-        // The host says nothing of it.
+        // The host says nothing about caching.
         NearMiss(.cachesErrors, .read, isCommand: true) {
             $0.fetch([.gone(1, faults: ["status=404"])])
             $0.start(again: 2.6)
             $0.end(.error, at: 3, code: 1)
         },
-        // The lock of the first start is still there.
+        // The lock of the first start still exists.
         NearMiss(.cachesErrors, .daemon, isCommand: true) {
             $0.fetch([.gone(1)])
             $0.start(again: 2.6, status: 3)
             $0.end(.error, at: 3, code: 3)
         },
-        // It is started once.
+        // The command is started once.
         NearMiss(.cachesErrors, .ranges, isCommand: true) {
             $0.fetch([.gone(1)])
             $0.end(.error, at: 3, code: 1)
@@ -47,7 +47,7 @@ extension NearMiss {
             $0.end(.available)
             $0.conduct?.before = [.init(.privateEdition, name: "p")]
         },
-        // It asks nobody, and changes nothing.
+        // The command sends no request, and changes nothing.
         NearMiss(.widensPermissions, .daemon, isCommand: true, words: [.keeps([.privateEdition])]) {
             $0.fetch([])
             $0.end(.available)
@@ -57,17 +57,17 @@ extension NearMiss {
     ]
 
     private static let written: [NearMiss] = [
-        // It ends with an error, and leaves a part where the whole does not belong.
+        // The command ends with an error, and leaves a part at the place of the whole file.
         NearMiss(.ignoresWriteErrors, .pauses, isCommand: true) {
             $0.fetch([.part(1)])
             $0.end(.error, code: 23)
         },
-        // It leaves what it did not ask for all of, because the disk is full.
+        // The command leaves an incomplete download because the disk is full.
         NearMiss(.ignoresWriteErrors, .ranges, isCommand: true) {
             $0.fetch(.parallel)
             $0.end(.error, code: 3)
         },
-        // It has written all of it.
+        // The command has written everything.
         NearMiss(.ignoresWriteErrors, .read, isCommand: true, expect: "error") {
             $0.fetch([.part(1)])
             $0.end(.available)
@@ -75,7 +75,7 @@ extension NearMiss {
     ]
 
     private static let restarted: [NearMiss] = [
-        // It goes on, and the host has nothing more.
+        // The command continues, and the host has nothing more.
         NearMiss(.stuckAfterKill, .pauses, isCommand: true) {
             $0.fetch([
                 .part(1, bytes: 60_000, at: 0, lasting: 1, end: .client), .part(2, bytes: 0, status: 410, at: 1.5),
@@ -83,18 +83,18 @@ extension NearMiss {
             $0.conduct?.kills = [.init(seconds: 1.01, savedBytes: 60_000)]
             $0.end(.error, at: 2.2)
         },
-        // It leaves at the head at once, for it does not write over the file that is there.
+        // The command leaves at once after the head, as it does not overwrite the existing file.
         NearMiss(.impatient, .daemon, isCommand: true) {
             $0.fetch([.part(1, bytes: 0, at: 0, lasting: 0.07, end: .client)])
             $0.end(.error, at: 0.14)
         },
-        // It has the pack when it is killed, and says so.
+        // The command has the pack when it is killed, and says so.
         NearMiss(.stuckAfterKill, .daemon, isCommand: true) {
             $0.fetch([.part(1, lasting: 1)])
             $0.conduct?.kills = [.init(seconds: 1.01, savedBytes: 100_000)]
             $0.end(.available)
         },
-        // It is killed in the middle of its parts, and goes on with both.
+        // The command is killed during its parts, and continues both.
         NearMiss(.stuckAfterKill, .ranges, isCommand: true) {
             $0.fetch([
                 .part(1, bytes: 20_000, at: 0, lasting: 1, end: .client),
@@ -107,13 +107,13 @@ extension NearMiss {
     ]
 
     private static let apart: [NearMiss] = [
-        // The second one is locked out, and the first one has the pack.
+        // The second command is locked out, and the first one has the pack.
         NearMiss(.mixesDownloads, .read, isCommand: true) {
             $0.fetch([.part(1, at: 0.1, lasting: 2)])
             $0.start(beside: 1)
             $0.end(.available)
         },
-        // Each has a file of its own.
+        // Each command has a file of its own.
         NearMiss(.mixesDownloads, .pauses, isCommand: true) {
             $0.fetch([.part(1, at: 0.1, lasting: 2), .part(2, at: 1.1, lasting: 2)])
             $0.start(beside: 1)

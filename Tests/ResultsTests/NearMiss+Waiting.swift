@@ -1,11 +1,11 @@
 import Results
 
 extension NearMiss {
-    /// How long is waited, and what is said at the end.
+    /// How long a client waits, and what it reports at the end.
     static let waiting = silences + steady + endless + endings
 
     private static let silences: [NearMiss] = [
-        // It ends each try at its limit of 1 s.
+        // The client ends each try at its limit of 1 s.
         NearMiss(.noTimeout, .pauses, expect: "error within 2 s") {
             $0.fetch([
                 .stalled(1, bytes: 40_000, at: 0, quiet: 1), .stalled(2, from: 40_000, bytes: 10, at: 1.5, quiet: 1),
@@ -18,7 +18,7 @@ extension NearMiss {
             ])
             $0.end(.error, at: 1.4, code: 28)
         },
-        // Of a command that is not told its patience nobody knows the limit: wget has 900 s.
+        // The limit of a command that is not given its patience is unknown: wget's is 900 s.
         NearMiss(.noTimeout, .daemon, isCommand: true, isTold: false, expect: "error") {
             $0.fetch([.stalled(1, bytes: 40_000, at: 0, quiet: 40)])
             $0.hang(after: 40.2)
@@ -34,7 +34,7 @@ extension NearMiss {
             $0.end(.error, at: 2.5, code: -1001)
         },
         NearMiss(.impatient, .ranges) {
-            // What another part brought already is left, which is no limit of time.
+            // The client leaves at bytes that another part has already brought, which is no time limit.
             $0.fetch([
                 slow(1, from: 0, at: 0), slow(2, from: 50_000, at: 0.01), .part(3, from: 9000, bytes: 41_000, at: 0.7),
                 .part(4, from: 59_000, bytes: 41_000, at: 0.71),
@@ -55,14 +55,14 @@ extension NearMiss {
     ]
 
     private static let steady: [NearMiss] = [
-        // Each try ends in silence as long as patience.
+        // Each try ends after a silence as long as the client's patience.
         NearMiss(.limitsTotalTime, .pauses, expect: "available within 2 s") {
             $0.fetch([
                 .stalled(1, bytes: 40_000, at: 0, quiet: 1), .stalled(2, from: 40_000, bytes: 10, at: 1.3, quiet: 1),
             ])
             $0.end(.error, at: 2.5, code: -1001)
         },
-        // What another part brought already is left, which is no limit of time.
+        // The client leaves at bytes that another part has already brought, which is no time limit.
         NearMiss(.limitsTotalTime, .ranges, isCommand: true) {
             $0.fetch([
                 slow(1, from: 0, at: 0), slow(2, from: 50_000, at: 0.01), .part(3, from: 9000, bytes: 41_000, at: 0.7),
@@ -70,14 +70,14 @@ extension NearMiss {
             ])
             $0.end(.available)
         },
-        // It finds at once that it has no use for what comes.
+        // The client finds at once that it cannot use the bytes.
         NearMiss(.limitsTotalTime, .read, isCommand: true) {
             $0.fetch([
                 .part(1, bytes: 4000, at: 0, lasting: 0.05, end: .client, faults: ["drip=800000bit/s"])
             ])
             $0.end(.error, at: 0.06, code: 23)
         },
-        // It is slow, comes whole, and is late.
+        // The download is slow, complete and late.
         NearMiss(.limitsTotalTime, .daemon, expect: "available within 1 s") {
             $0.fetch([.part(1, at: 0, lasting: 3, faults: ["drip=266000bit/s"])])
             $0.end(.available, at: 3.1)
@@ -93,7 +93,7 @@ extension NearMiss {
     }
 
     private static let endless: [NearMiss] = [
-        // curl --retry 5 ends after 91 s, wget after 20 tries: who was watched for less has not been seen to go on.
+        // curl --retry 5 ends after 91 s, wget after 20 tries: a shorter observation does not prove endless tries.
         NearMiss(.retriesForever, .pauses, isCommand: true, isTold: false, expect: "error") {
             $0.fetch([busy(1, at: 0), busy(2, at: 1.1), busy(3, at: 3.2), busy(4, at: 7.3), busy(5, at: 15.4)])
             $0.hang(after: 40)
@@ -105,7 +105,7 @@ extension NearMiss {
             ])
             $0.hang(after: 40)
         },
-        // It pauses for so long before its last try that it is ended for its silence.
+        // The pause before its last try is so long that the client is ended for its silence.
         NearMiss(.retriesForever, .pauses, isCommand: true, expect: "error within 4 s") {
             $0.fetch([])
             $0.conduct?.outages = [DiagnosisCase.outage("silent", from: 0, tries: 4, last: 12.1)]
@@ -113,7 +113,7 @@ extension NearMiss {
             $0.conduct?.idleTimeoutSeconds = 14
             $0.hang(after: 26.2)
         },
-        // It gives up in time, and says it late.
+        // The client gives up in time, and says so late.
         NearMiss(.retriesForever, .daemon, expect: "error within 1 s") {
             $0.fetch([busy(1, at: 0), busy(2, at: 0.4), busy(3, at: 1)])
             $0.end(.error, at: 1.2, code: -1011)
@@ -156,12 +156,12 @@ extension NearMiss {
             $0.fetch(.parallel)
             $0.end(.available)
         },
-        // It waits as long as the host says.
+        // The client waits as long as the host says.
         NearMiss(.neverReportsError, .daemon, expect: "error within 2 s") {
             $0.fetch([busy(1, at: 0, retryAfter: 120)])
             $0.hang()
         },
-        // Its next try may come when it was not watched any more.
+        // The next try may come after the observation.
         NearMiss(.neverReportsError, .read, isCommand: true, isTold: false, expect: "error") {
             $0.fetch([busy(1, at: 0)])
             $0.hang(after: 40)
@@ -174,7 +174,7 @@ extension NearMiss {
             $0.fetch([.part(1, bytes: 14, status: 404)])
             $0.end(.error, code: -1008)
         },
-        // Any error of a command will do.
+        // A command may end with any error.
         NearMiss(.wrongErrorCode, .read, isCommand: true, expect: "error within 1 s") {
             $0.fetch([.part(1, bytes: 14, status: 404)])
             $0.end(.error, at: 2, code: 8)
@@ -199,7 +199,7 @@ extension NearMiss {
             $0.conduct?.outages = [.init("cut", from: 0.3, until: 0.3)]
             $0.end(.available)
         },
-        // It goes on, and then meets something else.
+        // The client continues, and then meets another fault.
         NearMiss(.breaksOnFlapping, .ranges) {
             $0.fetch([
                 .part(1, bytes: 40_000, at: 0, lasting: 0.3, end: .client),
@@ -209,7 +209,7 @@ extension NearMiss {
             $0.end(.error, at: 1.1, code: -1)
         },
         NearMiss(.breaksOnFlapping, .daemon) {
-            // The link stayed away for longer than its patience.
+            // The link was lost for longer than the client's patience.
             $0.fetch([.part(1, bytes: 40_000, at: 0, lasting: 0.2, end: .client)])
             $0.conduct?.outages = [.init("no-route", from: 0.2, until: nil)]
             $0.end(.error, at: 1.4, code: -1005)
@@ -222,12 +222,12 @@ extension NearMiss {
     ]
 
     private static let asleep: [NearMiss] = [
-        // It says so at once, and too late.
+        // The client says so at once, and too late.
         NearMiss(.sleepsAsTold, .pauses, expect: "error within 1 s") {
             $0.fetch([busy(1, at: 0), busy(2, at: 0.4, retryAfter: 86_400)])
             $0.end(.error, at: 1.5, code: -1011)
         },
-        // Some minutes may be waited for.
+        // A client may wait for some minutes.
         NearMiss(.sleepsAsTold, .ranges, expect: "error within 1 s") {
             $0.fetch([
                 .part(1, bytes: 50_000, at: 0, lasting: 1),
@@ -235,12 +235,12 @@ extension NearMiss {
             ])
             $0.hang()
         },
-        // Of a command that is not told its patience nobody knows for how long it sleeps.
+        // How long a command sleeps that is not given its patience is unknown.
         NearMiss(.sleepsAsTold, .daemon, isCommand: true, isTold: false, expect: "error") {
             $0.fetch([busy(1, at: 0, retryAfter: 86_400)])
             $0.hang(after: 40)
         },
-        // An hour is what some patience has, and it asks again then.
+        // Some clients have a patience of an hour, and this one asks again then.
         NearMiss(.sleepsAsTold, .read, isCommand: true, expect: "error within 2 s") {
             $0.fetch([busy(1, at: 0, retryAfter: 3600), busy(2, at: 3600.1)])
             $0.hang(after: 3600.9)
@@ -250,7 +250,7 @@ extension NearMiss {
     /// When a client asks again.
     static let tries: [NearMiss] =
         asleep + [
-            // A first retry at once says nothing where the next ones wait longer and longer.
+            // An immediate first retry means nothing if the next pauses grow.
             NearMiss(
                 .retriesWithoutBackOff, .pauses, isCommand: true, isTold: false, expect: "error within 5 s",
                 words: [.backOff(leastSeconds: 0.1)]
@@ -259,21 +259,21 @@ extension NearMiss {
                 $0.end(.error, at: 14.5, code: 1)
             },
             NearMiss(.retriesWithoutBackOff, .ranges, isCommand: true, isTold: false, expect: "error within 1 s") {
-                // Two parts are refused side by side, and asked for again side by side.
+                // Two parts are refused side by side, and requested again side by side.
                 $0.fetch([
                     busy(1, at: 0), busy(2, at: 0.01), busy(3, at: 0.5), busy(4, at: 0.51), busy(5, at: 1.6),
                     busy(6, at: 1.61),
                 ])
                 $0.end(.error, at: 1.8, code: 22)
             },
-            // Once at once for each of two requests.
+            // One immediate retry for each of two requests.
             NearMiss(.retriesWithoutBackOff, .daemon, expect: "error within 1 s") {
                 $0.fetch([busy(1, at: 0), busy(2, at: 0.11), busy(3, at: 1), busy(4, at: 1.11)])
                 $0.end(.error, id: "a", at: 0.25, code: -1011)
                 $0.end(.error, id: "b", at: 1.25, code: -1011)
             },
             NearMiss(.retriesWithoutBackOff, .read, isCommand: true) {
-                // Each rest that came is asked on for at once.
+                // The client asks for each next rest at once.
                 $0.fetch([
                     .part(1, bytes: 40_000, at: 0, lasting: 0.5, end: .host),
                     .part(2, from: 40_000, bytes: 20_000, at: 0.51, lasting: 0.2, end: .host),
@@ -286,7 +286,7 @@ extension NearMiss {
                 $0.end(.available)
             },
             NearMiss(.ignoresRetryAfter, .ranges, isCommand: true) {
-                // The second part was on its way when the first one was refused.
+                // The second part was already requested when the first one was refused.
                 $0.fetch([
                     busy(1, at: 0, retryAfter: 1),
                     .part(2, from: 50_000, bytes: 50_000, at: 0.05, lasting: 1),

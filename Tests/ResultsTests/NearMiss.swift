@@ -1,17 +1,17 @@
 import Results
 import Testing
 
-/// A good client that comes near to a bug and does not have it: whatever else it fails of, it is accused of nothing.
+/// A good client whose failure looks like a bug that it does not have: no bug may be diagnosed.
 struct NearMiss: Sendable, CustomTestStringConvertible {
-    /// How a client goes about a download.
+    /// The way in which a client downloads.
     enum Kind: String, Sendable {
-        /// It asks again for what is missing, after pauses that grow.
+        /// The client asks again for missing bytes, after growing pauses.
         case pauses
-        /// It asks for several parts at once.
+        /// The client requests several parts at once.
         case ranges
-        /// A process that outlives its requests does the downloading.
+        /// A process that outlives its requests downloads.
         case daemon
-        /// One read waits for all that comes.
+        /// One read waits for everything.
         case read
     }
 
@@ -21,7 +21,8 @@ struct NearMiss: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(bug.rawValue), \(kind.rawValue)" }
 
-    /// The attempt breaks budgets on time, requests and redundant bytes, so that every rule that these open looks at it.
+    /// The attempt breaks budgets of time, requests and redundant bytes, so that every rule that depends on them
+    /// applies.
     init(
         _ bug: ClientBug, _ kind: Kind, isCommand: Bool = false, isTold: Bool = true, expect: String = "available",
         words: [ConductExpectation] = [], budgets: [String] = [], _ change: (inout AttemptRecord) -> Void
@@ -44,17 +45,17 @@ struct NearMiss: Sendable, CustomTestStringConvertible {
         + starts
 }
 
-/// For each bug clients that have it, and clients of other kinds that come near it.
+/// For each bug, clients that have it, and clients of other kinds that seem to have it.
 @Suite("ClientBug: a rule for each name")
 struct NearMissTests {
-    @Test("is not accused", arguments: NearMiss.all)
+    @Test("has no bug diagnosed", arguments: NearMiss.all)
     func accused(_ miss: NearMiss) {
         let judgement = miss.test.plan.judge([miss.test.attempt])
         #expect(judgement.verdict == .fail, "\(judgement.checks.map(\.sentence))")
         #expect(judgement.diagnoses.isEmpty, "\(judgement.diagnoses.map { "\($0.bug.rawValue): \($0.detail)" })")
     }
 
-    @Test("three clients deserve the name, and three of other kinds do not", arguments: ClientBug.allCases)
+    @Test("three clients have the bug, and three of other kinds do not", arguments: ClientBug.allCases)
     func complete(_ bug: ClientBug) {
         let deserving = DiagnosisTests.caught.filter { $0.bugs.contains(bug) }
         #expect(deserving.count >= 3, "\(deserving.map(\.testDescription))")
@@ -64,13 +65,13 @@ struct NearMissTests {
 }
 
 extension [ConductRecord.Fetch] {
-    /// A download that is cut once, and gone on with after a pause.
+    /// A download that is cut once, and resumed after a pause.
     static let resumed: Self = [
         .part(1, bytes: 40_000, at: 0, lasting: 0.3, end: .host, faults: ["cut@40000"]),
         .part(2, from: 40_000, bytes: 60_000, at: 0.6),
     ]
 
-    /// A download in three parts at once, of which the second is cut, and gone on with.
+    /// A download in three parts at once, whose second part is cut and resumed.
     static let parallel: Self = [
         .part(1, bytes: 25_000, at: 0, lasting: 1),
         .part(2, from: 25_000, bytes: 10_000, at: 0.01, lasting: 0.5, end: .host, faults: ["cut@35000"]),
@@ -80,14 +81,14 @@ extension [ConductRecord.Fetch] {
 }
 
 extension ConductRecord.Fetch {
-    /// A try at which nothing ever came, until the client ended it.
+    /// A try without any response, until the client ended it.
     static func silent(_ number: Int, at began: Double, lasting seconds: Double) -> Self {
         .init(
             "p", number: number, nanoseconds: 1_000_000_000 + Int64(began * 1e9), began: began, ended: began + seconds,
             end: .client, status: nil, bytes: 0, isWhole: false, faults: ["no-head"])
     }
 
-    /// A body that stands after so many bytes until the client ends it.
+    /// A body that stalls after `bytes`, until the client ends it after `quiet` seconds.
     static func stalled(
         _ number: Int, of pack: String = "p", from: Int64 = 0, bytes: Int64, at began: Double, quiet: Double
     ) -> Self {
@@ -100,7 +101,7 @@ extension ConductRecord.Fetch {
 }
 
 extension AttemptRecord {
-    /// Gives the attempt its requests to the host, for packs of 100,000 B.
+    /// Sets the attempt's requests to the host, for packs of 100,000 B.
     mutating func fetch(_ fetches: [ConductRecord.Fetch]) {
         conduct?.fetches = fetches
         conduct?.packs = Dictionary(grouping: fetches, by: \.pack).sorted { $0.key < $1.key }.map {
@@ -108,7 +109,7 @@ extension AttemptRecord {
         }
     }
 
-    /// Is still there when it is ended.
+    /// The client is still running when it is stopped, after `seconds`.
     mutating func hang(after seconds: Double = 5) {
         conduct?.endedSeconds = seconds
         end(.noCallback)

@@ -1,7 +1,7 @@
 import Results
 import Testing
 
-/// Attempts of one cell that several machines made, judged together.
+/// Attempts of one cell on several machines are judged together.
 struct PoolingTests {
     private static func plan(
         _ attempts: Int, _ budget: String = "max <= 2 s", isInterleaved: Bool = false
@@ -42,7 +42,7 @@ struct PoolingTests {
         return cell
     }
 
-    @Test func theUnionOfAllSharesIsWhatOneMachineMakes() throws {
+    @Test func allSharesTogetherAreTheAttemptsOfOneMachine() throws {
         for (attempts, count) in [(1, 1), (8, 3), (10, 10), (7, 2), (100, 8)] {
             let plan = try Self.plan(attempts)
             let numbers = (1...count).flatMap { index -> [Int] in
@@ -54,13 +54,13 @@ struct PoolingTests {
         #expect(try Self.plan(2).share(3, of: 4) == nil)
     }
 
-    @Test func attemptsOfAllPartsAreJudgedAsThoseOfOneMachine() throws {
+    @Test func attemptsOfAllPartsAreJudgedLikeThoseOfOneMachine() throws {
         let plan = try Self.plan(60, "median <= 2 s")
         let all = (1...60).map { Self.attempt($0, $0.isMultiple(of: 3) ? 3 : 1) }
         let parts = try (1...3).map { index in
             try Self.part(index, of: 3, plan, all.filter { ($0.number - index).isMultiple(of: 3) })
         }
-        // Alone, the third one breaks the budget.
+        // Alone, the third part breaks the budget.
         #expect(parts.map(\.verdict) == [.pass, .pass, .fail])
         let pooled = try CellResult.pooled(parts.reversed(), named: ["three", "two", "one"])
         let whole = plan.judge(all)
@@ -70,7 +70,7 @@ struct PoolingTests {
         #expect(pooled.notes == ["3 of 3 shards made its attempts, which are judged together"])
     }
 
-    @Test func whatIsMissingOrWasRepeatedIsKnown() throws {
+    @Test func missingAndRepeatedAttemptsAreReported() throws {
         let plan = try Self.plan(4)
         let one = try Self.part(1, of: 2, plan, [Self.attempt(1, 1), Self.attempt(3, 1)])
         let alone = try CellResult.pooled([one], named: ["one"])
@@ -84,7 +84,7 @@ struct PoolingTests {
         #expect(lost.findings.map(\.attribution) == [.attemptLost], "a share knows its own numbers")
     }
 
-    @Test func troubleOfAPartIsTroubleOfAll() throws {
+    @Test func troubleInOnePartIsTroubleOfTheCell() throws {
         let plan = try Self.plan(2)
         let one = try Self.part(1, of: 2, plan, [Self.attempt(1, 1)])
         let own = try #require(plan.share(2, of: 2))
@@ -96,7 +96,7 @@ struct PoolingTests {
         #expect(pooled.verdict == .infrastructure && pooled.findings.map(\.attribution) == [.hostDied])
     }
 
-    @Test func pairsStayPairs() throws {
+    @Test func pairsStayTogether() throws {
         let plan = try Self.plan(10, "median <= 1 x baseline + 1 s", isInterleaved: true)
         func part(_ index: Int) throws -> CellResult {
             let own = try #require(plan.share(index, of: 2))
@@ -111,7 +111,7 @@ struct PoolingTests {
         #expect(pooled.verdict == .pass, "\(pooled.findings) \(pooled.checks)")
     }
 
-    @Test func unlikeMachinesLinksAndQuestionsAreRefused() throws {
+    @Test func differentMachinesLinksAndPlansAreRefused() throws {
         let plan = try Self.plan(2)
         let one = try Self.part(1, of: 2, plan, [Self.attempt(1, 1)])
         func refusal(_ two: CellResult, _ reason: String) {
@@ -132,7 +132,7 @@ struct PoolingTests {
         var unknown = try Self.part(2, of: 2, plan, [Self.attempt(2, 1)])
         unknown.fingerprint = nil
         refusal(unknown, "the machines that made them are unknown")
-        // As far apart as one may be from what was set.
+        // The rate differs as much as the tolerance allows.
         let near = try Self.part(2, of: 2, plan, [Self.attempt(2, 1, rate: 1.04e6)])
         #expect(try CellResult.pooled([one, near], named: ["one", "two"]).verdict == .pass)
         var hostile = one

@@ -5,7 +5,7 @@ import Testing
 struct RankSumTests {
     /// Mann and Whitney's table (1947) for one-sided 0.01, and 0.05 for five and eight.
     @Test(
-        "the critical numbers of pairs are those of published tables",
+        "critical values of U are those of published tables",
         arguments: [
             (3, 3, 0.01, nil), (4, 4, 0.01, nil), (5, 5, 0.01, 1), (7, 7, 0.01, 6), (9, 9, 0.01, 14),
             (10, 10, 0.01, 19), (5, 5, 0.05, 4), (8, 8, 0.05, 15), (4, 9, 0.01, 3), (20, 20, 0.01, 114),
@@ -17,7 +17,7 @@ struct RankSumTests {
     }
 
     @Test(
-        "the least probabilities are one of all ways to deal the numbers out",
+        "the least probabilities are 1 divided by the number of ways to split the samples",
         arguments: [(3, 3, 20), (4, 4, 70), (5, 5, 252), (7, 7, 3432), (5, 15, 15504)] as [(Int, Int, Double)])
     func leastProbability(_ first: Int, _ second: Int, _ ways: Double) {
         let expected = 1 / ways
@@ -28,8 +28,10 @@ struct RankSumTests {
         #expect(RankSum(low, high).pLarger == 1)
     }
 
-    /// Hollander and Wolfe, Nonparametric Statistical Methods, example 4.1 (permeability of membranes): one-sided 0.1272.
-    @Test("a published example comes out as published")
+    /// Hollander and Wolfe, Nonparametric Statistical Methods, example 4.1 (permeability of membranes).
+    ///
+    /// The one-sided probability is 0.1272.
+    @Test("a published example has the published result")
     func publishedExample() {
         let early = [0.80, 0.83, 1.89, 1.04, 1.45, 1.38, 1.91, 1.64, 0.73, 1.46]
         let late = [1.15, 0.88, 0.90, 0.74, 1.21]
@@ -40,7 +42,7 @@ struct RankSumTests {
         #expect(shift.map { abs($0.shift - 0.305) < 1e-12 } == true)
     }
 
-    @Test("with ties and without, the probability is the share of all ways to deal the numbers out")
+    @Test("with and without ties, the probability is the share of all ways to split the samples")
     func exactByHand() {
         var random = Seeded(state: 11)
         for _ in 0..<60 {
@@ -65,23 +67,23 @@ struct RankSumTests {
         }
     }
 
-    @Test("beyond the exact size the approximation goes on where the exact one ends")
+    @Test("beyond the exact size, the approximation continues the exact values")
     func approximation() {
         var random = Seeded(state: 3)
         let first = (0..<30).map { _ in Double.random(in: 0...1, using: &random) + 0.2 }
         let second = (0..<30).map { _ in Double.random(in: 0...1, using: &random) }
         let exact = RankSum(first, second)
-        // One more in the middle of both changes little.
+        // One more value in the middle of both samples changes little.
         let approximate = RankSum(first + [0.6], second + [0.6])
         #expect(exact.isExact && !approximate.isExact)
         #expect(abs(exact.pLarger - approximate.pLarger) < 0.3 * exact.pLarger + 1e-4)
         #expect(RankSum([Double](repeating: 1, count: 40), [Double](repeating: 1, count: 40)).pLarger == 1)
         let critical = RankSum.criticalU(40, 40, probability: 0.05)
-        // scipy 1.17: the exact one is 628.
+        // The exact value is 628 by scipy 1.17.
         #expect(critical.map { abs($0 - 628) <= 1 } == true)
     }
 
-    @Test("what never came is larger than anything, and alike among itself")
+    @Test("a value that was never reached is larger than any other, and ties with its like")
     func never() {
         let test = RankSum([.infinity, .infinity, 5], [1, 2, .infinity])
         #expect(test.u == 7)
@@ -109,7 +111,7 @@ struct RankSumTests {
         }
     }
 
-    @Test("five and five have an interval, and each of its ends misses the truth in 5 % at most")
+    @Test("samples of five and five have an interval, and each end misses the truth in 5 % at most")
     func coverage() {
         var random = Seeded(state: 1)
         var (below, above) = (0, 0)
@@ -121,14 +123,14 @@ struct RankSumTests {
             if interval.lowerBound > 3 { above += 1 }
             if interval.upperBound < 3 { below += 1 }
         }
-        // 4.76 % is what tables promise; three standard deviations on top.
+        // Tables promise 4.76 %; three standard deviations are added.
         #expect(Double(max(below, above)) / Double(trials) < 0.0476 + 3 * 0.0067)
         #expect(ShiftEstimate([1, 2], [3, 4])?.interval == nil)
         #expect(ShiftEstimate([1, 2, 3], [4, 5, 6])?.interval == -5 ... -1)
     }
 
-    /// Holm (1979), and R's p.adjust of the same numbers.
-    @Test("Holm's adjustment steps down and never back")
+    /// The values are from Holm (1979) and from R's p.adjust.
+    @Test("Holm's adjustment never decreases along the sorted probabilities")
     func holm() {
         expectHolm([], [])
         expectHolm([0.01], [0.01])
@@ -144,7 +146,7 @@ struct RankSumTests {
     }
 }
 
-/// Numbers that are the same in every run of the tests (SplitMix64).
+/// A generator of the same numbers in every test run (SplitMix64).
 struct Seeded: RandomNumberGenerator {
     var state: UInt64
 

@@ -35,7 +35,7 @@ struct ResultJSONTests {
         #expect(run.cells[0].name == "s [link.profile=3g]")
     }
 
-    @Test("cells are written one by one as they would be all at once", arguments: 0...3)
+    @Test("cells that are written one by one equal cells that are written at once", arguments: 0...3)
     func cellByCell(count: Int) throws {
         var run = try Self.run()
         run.cells = Array(repeating: run.cells[0], count: count)
@@ -57,7 +57,7 @@ struct ResultJSONTests {
         #expect(String(decoding: try Self.run().json(), as: UTF8.self).contains(text))
     }
 
-    @Test("what never came is null, and named")
+    @Test("a value that was never reached is null, and its metric is listed")
     func neverCame() throws {
         let json = String(decoding: try Self.run().json(), as: UTF8.self)
         #expect(json.contains(#""time_to_error_seconds" : null"#))
@@ -65,7 +65,7 @@ struct ResultJSONTests {
         #expect(try RunResult(json: Self.run().json()).cells[0].attempts[0].samples[.timeToError] == .neverCame)
     }
 
-    @Test("a number that is none does not spoil the file")
+    @Test("a number that is not finite does not spoil the file")
     func notFinite() throws {
         let run = try Self.run {
             $0.samples.set(.cpuTime, .nan)
@@ -79,7 +79,7 @@ struct ResultJSONTests {
     }
 
     @Test(
-        "what is not a result is refused with its place",
+        "a file that is no result is refused, with the place of the fault",
         arguments: [
             ("", "result"), ("{}", "schema_version"), ("[]", "an object is expected"),
             (#"{"schema_version": 2}"#, "schema version is 2"),
@@ -90,7 +90,7 @@ struct ResultJSONTests {
         #expect("\(error)".contains(part), "\(error)")
     }
 
-    @Test("a file that was cut is refused, and keys of a later version are left alone")
+    @Test("a truncated file is refused, and keys of a later version are ignored")
     func cutAndNew() throws {
         let json = try Self.run().json()
         #expect(throws: ResultError.self) { try RunResult(json: json.prefix(json.count / 2)) }
@@ -99,7 +99,7 @@ struct ResultJSONTests {
         #expect(try RunResult(json: Data(later.utf8)) == Self.run())
     }
 
-    @Test("a file without the keys of unfinished runs is of a version that wrote whole runs alone")
+    @Test("a file without the keys of unfinished runs is of a version that only wrote whole runs")
     func older() throws {
         let text = String(decoding: try Self.run().json(), as: UTF8.self)
         let older = text.replacing("\"planned_cells\" : 1,", with: "")
@@ -124,7 +124,7 @@ struct ResultJSONTests {
         ({ $0.cells[0].attempts[0].counts = false }, "passes without an attempt"),
     ]
 
-    @Test("no result passes against what is in it", arguments: changes)
+    @Test("a result may not contradict its contents", arguments: changes)
     func contradictory(_ change: @Sendable (inout RunResult) -> Void, words: String) throws {
         var run = try Self.run()
         change(&run)

@@ -6,7 +6,7 @@ import Testing
 struct ResultSchemaTests {
     private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/"
 
-    @Test("docs/schema has it as the records have it; HEADWIND_RECORD=1 writes it anew")
+    @Test("docs/schema has the schema of the records; HEADWIND_RECORD=1 writes it again")
     func file() throws {
         let schema = try RunResult.schema().json + "\n"
         let file = URL(filePath: Self.root + "docs/schema/result.schema.json")
@@ -14,7 +14,7 @@ struct ResultSchemaTests {
         #expect(String(decoding: try Data(contentsOf: file), as: UTF8.self) == schema)
     }
 
-    @Test("what is needed, what may be absent, and what words there are")
+    @Test("has required keys, optional keys and enumerated values")
     func content() throws {
         let schema = try RunResult.schema()
         #expect(schema["properties"]?["schema_version"] == .object(["const": .integer(1)]))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Results
 
-@Suite("Baselines that are kept, and results side by side")
+@Suite("Stored baselines, and comparisons of results")
 struct StoredBaselineTests {
     static func run(_ seconds: [Double], kernel: String = "6.1", cell: String = "level-2", noisy: Int = 0) -> RunResult
     {
@@ -25,7 +25,7 @@ struct StoredBaselineTests {
             durationSeconds: 1, cells: [result])
     }
 
-    @Test("what is read is what was written, and what is none is refused")
+    @Test("is read back as written, and other files are refused")
     func json() throws {
         let stored = StoredBaseline(Self.run([10, 11, 12]))
         #expect(try StoredBaseline(json: try stored.json()) == stored)
@@ -37,7 +37,7 @@ struct StoredBaselineTests {
         ] {
             #expect(throws: ResultError.self) { try StoredBaseline(json: Data(text.utf8)) }
         }
-        // A result is no baseline, nor the other way round.
+        // A result is no baseline, and a baseline is no result.
         #expect(throws: ResultError.self) { try StoredBaseline(json: try Self.run([1]).json()) }
         #expect(throws: ResultError.self) { try RunResult(json: try stored.json()) }
         var twice = stored
@@ -45,7 +45,7 @@ struct StoredBaselineTests {
         #expect(throws: ResultError.self) { try StoredBaseline(json: try twice.json()) }
     }
 
-    @Test("a run that has not passed, or was noisy, is not a baseline")
+    @Test("a run that has not passed, or that was too noisy, is no baseline")
     func obstacles() {
         #expect(StoredBaseline.obstacle(to: Self.run([10, 11, 12, 13, 14])) == nil)
         #expect(StoredBaseline.obstacle(to: Self.run([10, 11, 12, 13, 14], noisy: 1)) == nil)
@@ -55,7 +55,7 @@ struct StoredBaselineTests {
         #expect(StoredBaseline.obstacle(to: failed)?.contains("not passed") == true)
     }
 
-    @Test("everything that differs is said")
+    @Test("all differences are listed")
     func fingerprints() throws {
         let one = try #require(Self.run([1]).cells[0].fingerprint)
         var other = one
@@ -72,7 +72,7 @@ struct StoredBaselineTests {
         #expect(one.key != other.key)
     }
 
-    @Test("numbers of another processor, of less of a machine, and of other --jobs are no baseline")
+    @Test("values of another processor, of a smaller share of a machine, or of other --jobs are no baseline")
     func machines() {
         func made(
             _ model: String? = "EPYC (family 26, model 2)", limit: Double? = 2, memory: Int64? = 8_000_000_000,
@@ -102,16 +102,16 @@ struct StoredBaselineTests {
             for (one, text) in zip(found, expected) { #expect(one.hasPrefix(text)) }
             #expect((made().key == other.key) == expected.isEmpty)
         }
-        // What is not known, as in baselines of older versions, is unlike nothing; a history keeps it apart.
+        // Unknown facts, as in baselines of older versions, differ from nothing; a history keeps them apart.
         for other in [made(nil), made(limit: nil), made(memory: nil), made(jobs: nil)] {
             #expect(made().differences(from: other).isEmpty && other.differences(from: made()).isEmpty)
             #expect(made().key != other.key)
         }
-        // A number from a file may be any.
+        // A number from a file may have any size.
         #expect(made().differences(from: made(limit: 1e300)).count == 1)
     }
 
-    @Test("two results side by side: same, worse, better, unclear, unlike, missing")
+    @Test("two results are compared: same, worse, better, unclear, unlike, missing")
     func comparison() {
         let ten = (0..<10).map { 10 + 0.01 * Double($0) }
         func words(_ later: RunResult, _ earlier: RunResult = Self.run(ten), least: Double = 0.05) -> [String] {
@@ -131,7 +131,7 @@ struct StoredBaselineTests {
         #expect(words(Self.run(ten, cell: "level-3")) == ["level-3 added", "level-2 missing"])
     }
 
-    @Test("a comparison fails by what is worse, failed or missing, and says where attempts are too few")
+    @Test("a comparison fails if something is worse, failed or missing, and says if attempts are too few")
     func comparedVerdicts() {
         let (five, slow) = ([10.0, 10.1, 10.2, 10.3, 10.4], [20.0, 20.1, 20.2, 20.3, 20.4])
         func compare(_ earlier: RunResult, _ later: RunResult) -> ResultComparison {
@@ -145,7 +145,7 @@ struct StoredBaselineTests {
             if unfinished { (run.cells, run.unfinishedCells) = ([], ["level-2"]) }
             return run
         }
-        // The least that five of each can have, twice 1 of 252, is above 0.005.
+        // The least probability with five of each, 2/252, is above 0.005.
         let few = compare(run(five), run(slow))
         #expect(few.verdict == .inconclusive && few.rows.map(\.word) == [.tooFew] && few.rows[0].neededAttempts == 6)
         #expect(compare(run(five), run([10.05, 10.15, 10.25, 10.35, 9])).verdict == .pass)

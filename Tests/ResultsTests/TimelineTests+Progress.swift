@@ -1,6 +1,6 @@
 import Results
 
-/// What a request tells of its progress, and whether that is true.
+/// The progress that a request reports, and whether it is true.
 extension TimelineTests {
     static let full = delivered((1, 250), (2, 500), (3, 750), (4, 1000))
 

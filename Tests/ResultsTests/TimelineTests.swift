@@ -5,7 +5,7 @@ import Testing
 struct TimelineTests {
     static let second: Int64 = 1_000_000_000
 
-    /// Deliveries as pairs of seconds and the count of bytes.
+    /// Deliveries as pairs of seconds and the total of bytes.
     static func delivered(_ pairs: (Double, Int64)...) -> [DeliverySample] {
         pairs.map { DeliverySample(at: Int64($0.0 * 1e9), totalBytes: $0.1) }
     }
@@ -170,7 +170,7 @@ struct TimelineTests {
     }
 
     @Test(
-        "times that contradict each other are a clock that stepped",
+        "contradictory times mean that a clock stepped",
         arguments: [
             (Observations(requests: [request(1, 9)], deliveries: delivered((2, 1), (3, 2))), 0),
             (Observations(requests: [request(9, 1)]), 1),

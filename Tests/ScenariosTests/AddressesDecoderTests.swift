@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenarios
 
-/// `addresses`: what a host's names have, and what is dead of it.
+/// `addresses`: the address families of a host's name, and which of them are dead.
 @Suite struct AddressesDecoderTests {
     private static let base = "scenario: Test\ncatalog: adventure\nworkload: [{request: {tags: [level-4]}}]\n"
 
@@ -30,7 +30,7 @@ import Testing
         #expect(found.contains { $0.contains(message) }, "\(found)")
     }
 
-    @Test func aHostOfSomebodyElseHasItsOwn() throws {
+    @Test func addressesAreOnlyForTheBuiltInHost() throws {
         let text = "scenario: Test\nhost: https://a.example/\nlink: 3g\nworkload: [{request: {tags: [a]}}]\n"
         let found = try problems(inScenario: (text + "addresses: {ipv6: silent}").utf8)
         #expect(found.contains { $0.contains("'addresses' are only for the built-in host") }, "\(found)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenarios
 
-/// Requests that are asked conditionally: how they read, and what is to be expected of them.
+/// Conditional requests: how they are read, and what may be expected of them.
 @Suite struct AnswerRuleTests {
     private static let base = "scenario: Test\ncatalog: adventure\nlink: 3g\n"
     private static let asked = "{request: {id: a, tags: [menu], conditional: true}}"

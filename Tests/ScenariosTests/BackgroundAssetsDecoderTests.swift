@@ -11,7 +11,7 @@ struct BackgroundAssetsDecoderTests {
         "scenario: Test\ncatalog: \(catalog)\nlink: 3g\nworkload: \(steps)\n\(further)expect: available\n"
     }
 
-    @Test func aCatalogMayBeDeliveredSo() throws {
+    @Test func aCatalogMayUseBackgroundAssets() throws {
         let cell = try scenario(text("{background-assets: adventure}")).cells[0]
         #expect(cell.content == .catalog(.builtInBackgroundAssets("adventure")))
         #expect(cell.content.delivery == .backgroundAssets && cell.device.limits == .backgroundAssets)
@@ -36,7 +36,7 @@ struct BackgroundAssetsDecoderTests {
         ("film", "[quit, {update: {background-assets: film}}]", "the app uses 'on-demand-resources'"),
         ("{background-assets: film}", "[quit, {update: film}]", "the app uses 'background-assets'"),
     ])
-    func whatDoesNotGoTogetherIsRefused(catalog: String, steps: String, reason: String) throws {
+    func contradictionsAreRefused(catalog: String, steps: String, reason: String) throws {
         let told = try problems(inScenario: text(catalog, steps).utf8)
         #expect(told.contains { $0.contains(reason) }, "\(told)")
     }

@@ -8,7 +8,7 @@ import Testing
 struct BundledSuiteTests {
     private let suite = BundledSuite(root: Repository.root.appending("scenarios"))
 
-    @Test func theUsualOneHasNoneOfTheOthers() throws {
+    @Test func theDefaultSuiteExcludesTheOthers() throws {
         #expect(suite.files.contains { $0.lastComponent == "3g.yaml" })
         let loaded = try ScenarioLoader(profiles: Repository.profiles).load(suite.files)
         #expect(loaded.count == suite.files.count && loaded.allSatisfy { !$0.name.contains("/") })

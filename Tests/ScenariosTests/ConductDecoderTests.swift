@@ -2,7 +2,7 @@ import Results
 import Scenarios
 import Testing
 
-/// What scenarios expect of a client's conduct, and what is said about what they cannot.
+/// Expectations of a client's conduct: how they are read, and the problems of wrong ones.
 @Suite struct ConductDecoderTests {
     private static let base = "scenario: Test\npacks: ./packs\nlink: 3g\n"
     private static let steps =
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func allOfThemStandTogetherInTheOrderOfTheirTable() throws {
+    @Test func severalExpectationsAreSortedAsInTheirTable() throws {
         let cell = try scenario(
             Self.steps + "expect: {retries: 1, callback: once, stored: none, order: [b, a], a: {error: 3072}}\n"
         ).cells[0]
@@ -50,14 +50,14 @@ import Testing
         let cell = try scenario(Self.command + "expect: {exit: any, oracle: 'cmp a b'}\n").cells[0]
         #expect(cell.expectations.conduct == [.oracle("cmp a b")])
         #expect(cell.expectations.requests == [RequestExpectation(.either())])
-        // Where anything may come of the command, its oracle stays, in the text as well.
+        // If any result is allowed, the oracle stays, also in the text.
         let either = try scenario(Self.command + "expect: {exit: 3, retries: 0, oracle: 'cmp a b'}\n").cells[0]
             .expectingEither
         #expect(either.expectations == cell.expectations)
     }
 
     @Test(arguments: ["old-edition", "private-edition", "linked-file", "part"])
-    func whatLiesAtAnOutputIsOfACommandWithAPack(_ kind: String) throws {
+    func keepsNeedsACommandWithAPack(_ kind: String) throws {
         let cell = try scenario(Self.command + "expect: {keeps: [\(kind)]}\n").cells[0]
         #expect(cell.expectations.conduct.map(\.word) == [.keeps])
         let found = try problems(inScenario: (Self.steps + "expect: {keeps: [\(kind)]}\n").utf8)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: [("", Command.Starts.once), (", starts: again", .again), (", starts: side-by-side", .sideBySide)])
-    func aCommandIsStartedSoOften(_ key: String, _ starts: Command.Starts) throws {
+    func aCommandMayStartTwice(_ key: String, _ starts: Command.Starts) throws {
         let text = Self.base + "workload: {command: [curl, '{url}'], pack: a\(key)}\n"
         guard case .command(let command) = try scenario(text).cells[0].workload else {
             Issue.record("no command")

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Scenarios
 
-/// Every example that the documentation shows is read.
+/// Reads every example that the documentation shows.
 @Suite struct DocumentationTests {
-    /// What an example that shows a part of a scenario leaves out.
+    /// The keys that an example of a part of a scenario leaves out.
     private static let rest = [
         "scenario": "scenario: test\n", "packs": "packs: ./packs\n", "link": "link: 3g\n",
         "workload": "workload: [{request: {tags: [red]}}]\n",

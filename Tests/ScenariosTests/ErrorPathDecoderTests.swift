@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scenarios
 
-/// What error paths need: faults of TLS, of the manifest, and a client that is killed.
+/// Keys for error paths: faults of TLS, of the manifest, and a client that is killed.
 @Suite struct ErrorPathDecoderTests {
     private static let base = "scenario: Test\ncatalog: adventure\nlink: 3g\n"
     private static let steps = "workload: [{request: {tags: [level-4]}}]\n"
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: ["manifest: fetched", "omitted: [a]", "tls: {fault: expired}"])
-    func aHostOfSomebodyElseHasNone(key: String) throws {
+    func errorPathKeysAreOnlyForTheBuiltInHost(key: String) throws {
         let text = "scenario: Test\nhost: https://a.example/\nlink: 3g\n" + Self.steps + key
         let found = try problems(inScenario: text.utf8)
         #expect(found.contains { "\($0)".contains("is for the manifest") || "\($0)".contains("is for the built-in") })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Scenarios
 
-/// What goes wrong in a scenario, and what must happen then.
+/// The faults of a scenario, and the expectations that go with them.
 @Suite struct FaultTests {
     private static let minimal = "scenario: Test\npacks: ./packs\nlink: 3g\nworkload: [{request: {tags: [a]}}]\n"
 

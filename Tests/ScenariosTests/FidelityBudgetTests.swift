@@ -3,12 +3,12 @@ import Testing
 
 @testable import Scenarios
 
-/// Budgets that are one thing over packets and another over a model.
+/// Budgets with one limit over packets and another over a model.
 @Suite struct FidelityBudgetTests {
     private static let minimal =
         "scenario: Test\npacks: ./packs\nlink: 3g\nworkload: [{request: {tags: [a]}}]\nattempts: 5\n"
 
-    @Test func eachFidelityHasItsOwnInTheOrderOfTheFile() throws {
+    @Test func eachFidelityHasItsOwnBudgetsInTheOrderOfTheFile() throws {
         let text = """
             budgets:
               longest_stall: {packet: max <= 2 s, modelled: [max <= 3 s, min >= 1 ms]}
@@ -54,7 +54,7 @@ import Testing
             "6:23 this metric depends only on the client"),
     ]
 
-    @Test(arguments: problems) func whatIsWrongIsToldWhereItStands(_ test: Case) throws {
+    @Test(arguments: problems) func problemsNameTheirPlace(_ test: Case) throws {
         let found = try ScenariosTests.problems(inScenario: test.text.utf8)
         #expect(found.count == test.problems.count, "\(found)")
         for (problem, expected) in zip(found, test.problems) { #expect(problem.hasPrefix(expected), "\(found)") }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Scenarios
 
-/// Files that nobody wrote: whatever the bytes are, they are a value or have problems with places, and nothing crashes.
+/// Random files: any bytes are a value or have problems with places, and nothing crashes.
 @Suite(.sideBySide) struct FuzzTests {
-    /// Edits that people and broken disks make, drawn from a seed.
+    /// Edits such as people and broken disks make, drawn from a seed.
     private struct Mutator: RandomNumberGenerator {
         var random: SplitMix64
 
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Texts that a reader could be made to work on for ever, to recurse on, or to print as they are.
+    /// Texts that could make a reader run without end, recurse too deeply, or print control characters.
     private static let hostile: [(String, String)] = [
         ("path with a NUL", "packs: \"a\\0b\""),
         ("path with an escape", "packs: \"\\e[31mred\\n\""),
@@ -72,7 +72,7 @@ import Testing
         ("many keys", "expect: {\((0..<9000).map { "k\($0): x" }.joined(separator: ", "))}"),
     ]
 
-    @Test(arguments: hostile) func hostileTextsAreTold(name: String, text: String) throws {
+    @Test(arguments: hostile) func hostileTextsAreReported(name: String, text: String) throws {
         let key = text.prefix { $0 != ":" }
         let rest = ["scenario: Test", "packs: ./packs", "link: 3g", "workload: [{request: {tags: [a]}}]"]
         let lines = rest.filter { !$0.hasPrefix(key) } + [text]

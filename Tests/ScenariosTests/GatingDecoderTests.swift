@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenarios
 
-/// Budgets that decide nothing, and quarantines.
+/// Budgets that fail no run, and quarantines.
 @Suite struct GatingDecoderTests {
     private static let minimal =
         "scenario: Test\npacks: ./packs\nlink: 3g\nworkload: [{request: {tags: [a]}}]\nattempts: 5\n"
@@ -27,7 +27,7 @@ import Testing
         #expect(cell.quarantine == Quarantine(until: "2026-12-31", reason: "flaky"))
     }
 
-    @Test func aLimitMaySayFromWhereItCounts() throws {
+    @Test func aLimitMayNameTheMomentItCountsFrom() throws {
         let text = """
             budgets:
               time_to_available: [max <= 9 s, {limit: max <= 8 s, from: first-packet}, {limit: max <= 9 s, from: begin}]
@@ -62,7 +62,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: problems) func whatIsWrongIsToldWhereItStands(_ test: Case) throws {
+    @Test(arguments: problems) func problemsNameTheirPlace(_ test: Case) throws {
         let found = try ScenariosTests.problems(inScenario: test.text.utf8)
         for expected in test.problems { #expect(found.contains { $0.hasPrefix(expected) }, "\(expected) in \(found)") }
     }

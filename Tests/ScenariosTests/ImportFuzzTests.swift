@@ -3,7 +3,7 @@ import LinkModel
 import Scenarios
 import Testing
 
-/// Files of other tools that somebody has changed: they become profiles that can be, or are refused with a reason.
+/// Randomly changed files of other tools: they become valid profiles, or are refused with a reason.
 @Suite(.sideBySide) struct ImportFuzzTests {
     private static let xml = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: Kind.allCases, [UInt64(1), 2, 3, 4])
-    func `any bytes are profiles that can be, or are refused`(kind: Kind, seed: UInt64) throws {
+    func `any bytes become valid profiles or are refused`(kind: Kind, seed: UInt64) throws {
         var random = SplitMix64(state: seed)
         let whole = kind.bytes
         try #require(whole.count > 200)
@@ -119,11 +119,11 @@ import Testing
                 for diagnostic in error.diagnostics { Self.expectPlain(diagnostic.description) }
             }
         }
-        // Hardly a change leaves a binary list one.
+        // Almost any change makes a binary list unreadable.
         #expect(refused > 0 && (taken > 0 || kind == .binary), "\(refused) refused, \(taken) taken")
     }
 
-    /// That profiles are within bounds, and that what is said of them moves no cursor.
+    /// Checks that profiles are within bounds, and that their notes contain no control characters.
     private static func check(
         _ imported: [ImportedProfile], notes: [String] = []
     ) throws(InvalidFiles) {

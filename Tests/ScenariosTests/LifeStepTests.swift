@@ -5,7 +5,7 @@ import Testing
 
 @testable import Scenarios
 
-/// Steps of an app's life: how they read, and what is said of them where they cannot stand.
+/// Steps of an app's life: how they are read, and the problems of wrong or misplaced ones.
 @Suite struct LifeStepTests {
     private static let base: String = "scenario: Test\ncatalog: adventure\nlink: 3g\n"
 
@@ -45,15 +45,15 @@ import Testing
         #expect(cell.workload.bundles == ["com.example.one", "com.example.one"])
     }
 
-    @Test func everyCatalogOfHeadwindsOwnHasItsName() throws {
+    @Test func everyBuiltInCatalogIsReadByName() throws {
         for name in Content.Catalog.builtInNames {
             let text = Self.base.replacing("adventure", with: name) + "workload: [install]\n"
             #expect(try scenario(text).cells[0].content == .catalog(.builtIn(name)))
         }
     }
 
-    /// A bundle's text may lie anywhere, and its updates are found all the same.
-    @Test func aBundleNamesItsUpdatesFromAnywhere() throws {
+    /// A bundle may be in any folder and still finds its updates.
+    @Test func aBundleFindsItsUpdatesFromAnyFolder() throws {
         let text = """
             scenario: Test
             catalog: {folder: ./packs, tags: by-folder}

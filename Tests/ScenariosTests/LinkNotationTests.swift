@@ -6,7 +6,7 @@ import Testing
 
 @testable import Scenarios
 
-/// Links have one notation, which reads back wherever it is written: in YAML, in JSON, in a scenario, in a request.
+/// Links have one notation, which reads back from YAML, from JSON, from a scenario and from a request.
 @Suite("Notation of links", .sideBySide) struct LinkNotationTests {
     private static let reader = LinkRequestReader(library: Repository.profiles, started: Profile(name: "started"))
 
@@ -20,7 +20,7 @@ import Testing
         try reader.read(Array(#"{"\#(key)": \#(try json(notation))}"#.utf8))
     }
 
-    /// What `profile` is after it was written to files and read from them.
+    /// The profile that results from writing this text and these traces to files and reading them.
     private static func again(_ text: String, traces: [String: String] = [:]) throws -> Profile {
         let folder = try TemporaryFolder()
         for (name, trace) in traces { try folder.write(name, trace) }
@@ -76,7 +76,7 @@ import Testing
         let text = "profile: x\nsource: s\nextends: 3g\ntrace: {downlink: {milliseconds: 0 1 4}}"
         let profile = try Self.again(text)
         #expect(profile.downlinkTrace?.milliseconds == [0, 1, 4] && profile.uplinkTrace == nil)
-        // It takes the place of the rate that 3g has.
+        // It replaces the rate of 3g.
         #expect(profile.conditions.downlink.rate == nil && profile.conditions.uplink.rate != nil)
         #expect(try Self.again(profile.text()) == profile)
         for (moments, problem) in [
@@ -110,13 +110,13 @@ import Testing
             "{\"conditions\": \(conditions)}", "\t\n{\"conditions\":\(conditions)\n\t}\r\n\t",
             "{\"version\": 2, \"conditions\": \(conditions)}",
             "{\"version\": 1, \"conditions\": \(conditions.replacing("dns-delay", with: "dnsDelay"))}",
-            // Version 1 took null for nothing.
+            // Version 1 treats null as an absent key.
             "{\"version\": 1, \"conditions\": \(conditions.dropLast()), \"offline\": null}}",
         ] {
             #expect(try Self.reader.read(Array(body.utf8)) == .conditions(expected), "\(body)")
         }
         #expect(try Self.reader.read(Array(#"{"profile": "started"}"#.utf8)) == .profile(Profile(name: "started")))
-        // What JSON may be, and YAML is not.
+        // Valid JSON that YAML does not allow.
         #expect(try Self.reader.read(Array("{\"offline\"\n:null}".utf8)) == .offline(nil))
         let title = #"{"profile": {"profile": "mine", "source": "\ud83d\ude80 \u2028\ue100"}}"#
         guard case .profile(let profile) = try Self.reader.read(Array(title.utf8)) else { return #expect(Bool(false)) }
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(
-        "what is not a request is told with its place",
+        "an invalid request is reported with its place",
         arguments: [
             ("{}", "body:1:1: a change of the link needs one of the keys profile, conditions, offline"),
             (#"{"profile": "3g", "offline": null}"#, "body:1:19: 'offline' cannot be combined with 'profile'"),

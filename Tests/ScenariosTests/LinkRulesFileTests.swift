@@ -12,7 +12,7 @@ import Testing
         return try LinkRulesFile.read(file, interface: interface, library: Repository.profiles)
     }
 
-    @Test func isReadWithProfilesBesideIt() throws {
+    @Test func readsProfilesInItsFolder() throws {
         let file = try read(
             """
             profile: lte
@@ -29,8 +29,8 @@ import Testing
         #expect(file.rules[1].profile.conditions.uplink.rate == BitRate(bitsPerSecond: 1_000_000))
     }
 
-    /// As `headwind link show --format json` has it: a name that is not bundled stands for what the queues were set to.
-    @Test func whatIsShownIsRead() throws {
+    /// The output of `headwind link show --format json` is read; a name that is not bundled means the shown conditions.
+    @Test func theOutputOfLinkShowIsRead() throws {
         let shown = """
             {"version": 2, "links": [
               {"interface": "eth0", "profile": "3g", "since": "2026-11-21T20:51:04Z", "watchdog": "running",
@@ -60,7 +60,7 @@ import Testing
         ("links: [{interface: eth0, rules: [{match: 443, profile: 3g}]}]", "no rules for 'wlan0', only for"),
         ("links: [{profile: 3g}]", "needs the key 'interface'"), ("devices: maybe\nprofile: 3g", "'maybe'"),
     ])
-    func whatIsWrongIsSaid(text: String, wanted: String) {
+    func problemsAreReported(text: String, wanted: String) {
         let error = #expect(throws: InvalidFiles.self) { try read(text) }
         #expect(error?.description.contains(wanted) == true, "\(error?.description ?? "")")
     }

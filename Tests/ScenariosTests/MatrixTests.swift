@@ -5,12 +5,12 @@ import Testing
 
 @testable import Scenarios
 
-/// How one scenario becomes many cells, and many files many scenarios.
+/// How one scenario becomes many cells, and many files become many scenarios.
 @Suite struct MatrixTests {
     private static let minimal =
         "scenario: Test\npacks: ./packs\nlink: {profile: 3g}\nworkload: [{request: {tags: [a]}}]\n"
 
-    @Test func lastAxisTurnsFastest() throws {
+    @Test func lastAxisVariesFastest() throws {
         let scenario = try scenario(Self.minimal + "matrix: {link.profile: [3g, lte], attempts: [5, 7]}\n")
         #expect(scenario.cells.map(\.id) == ["test-3g-5", "test-3g-7", "test-lte-5", "test-lte-7"])
         #expect(scenario.cells.map(\.attempts.min) == [5, 7, 5, 7])
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "numbers between two ends are a value each",
+        "a range yields evenly spaced values",
         arguments: [
             ("{from: 0 %, to: 100 %, steps: 5}", ["0 %", "25 %", "50 %", "75 %", "100 %"]),
             ("{from: 1 s, to: 2 s, steps: 4}", ["1 s", "1.333 s", "1.667 s", "2 s"]),
@@ -45,7 +45,7 @@ import Testing
         #expect(points.map { $0.root["x"]?.flowText } == values.map { "{y: [{z: \($0)}]}" })
     }
 
-    @Test("what is drawn depends on the seed alone") func draws() throws {
+    @Test("random values depend on the seed alone") func draws() throws {
         func seeds(_ seed: Int) throws -> [UInt64] {
             let sweep = "{from: 1, to: 1000000, random: 6, seed: \(seed)}"
             return try scenario(Self.minimal + "matrix: {link.seed: \(sweep)}\n").cells.map(\.link.seed)
@@ -54,14 +54,14 @@ import Testing
         #expect(try seeds(7).count == 6)
     }
 
-    @Test func namesStayApart() throws {
+    @Test func cellsHaveDistinctNames() throws {
         let cells = try scenario(
             Self.minimal + "matrix: {scenario.x: [a]}\n".replacing("scenario.x: [a]", with: "patience: [1 s, 1  s]")
         ).cells
         #expect(cells.map(\.id) == ["test-1-s", "test-1-s-2"])
     }
 
-    @Test func cellsSetKeysAnew() throws {
+    @Test func cellsOverrideKeys() throws {
         let text = """
             budgets: {longest_stall: max <= 1 s, throughput: min >= 1 kbit/s}
             matrix: {link.profile: [3g, lte, edge], tls: [false, true]}
@@ -175,7 +175,7 @@ import Testing
         #expect(scenarios.flatMap(\.cells).map(\.id) == ["a", "b", "more-c"])
     }
 
-    @Test func allProblemsOfAllFilesAreToldTogether() throws {
+    @Test func allProblemsOfAllFilesAreReportedTogether() throws {
         let folder = try TemporaryFolder()
         try folder.write("packs/a.bin", "a")
         try folder.write("a.yaml", Self.minimal + "atempts: 3\n")
@@ -200,7 +200,7 @@ import Testing
         #expect(error?.diagnostics.first?.hint == "rename one of the files")
     }
 
-    @Test func emptyFolderAndNothingAtAll() throws {
+    @Test func anEmptyFolderAndAMissingFileAreRefused() throws {
         let folder = try TemporaryFolder()
         let loader = ScenarioLoader(profiles: Repository.profiles)
         for path in [folder.path, folder.path.appending("none.yaml")] {

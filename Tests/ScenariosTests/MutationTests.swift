@@ -5,9 +5,9 @@ import Testing
 
 @testable import Scenarios
 
-/// For every key of every scenario and profile: left out, misspelt, or of another type, it is told at its place.
+/// Each key of each scenario and profile, left out, misspelt or of another type, is reported at its place.
 @Suite(.sideBySide) struct MutationTests {
-    /// A file that is read in one of the two ways.
+    /// A file that is read as a scenario or as a profile.
     struct Subject: Sendable, CustomTestStringConvertible {
         let name: String
         let folder: FilePath
@@ -16,12 +16,12 @@ import Testing
 
         var testDescription: String { name }
 
-        /// What is wrong with a tree, written out by ``Emission``.
+        /// The problems of a tree, written out by ``Emission``.
         func diagnostics(_ root: YAMLNode) -> [Diagnostic] {
             diagnostics(bytes: Array(Emission(root).text.utf8))
         }
 
-        /// What is wrong with a text; where nothing is, it has been read into a value.
+        /// The problems of a text; if there are none, it has been read into a value.
         func diagnostics(bytes: [UInt8]) -> [Diagnostic] {
             let problems = Problems(file: "test.yaml")
             let loader = ProfileLoader(library: Repository.profiles)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// Mappings whose keys are names of the user's own: misspelt, they are other names.
+    /// Mappings whose keys the user names: a misspelt key is just another name.
     private static let freeNames = ["headers", "files"]
 
     static let subjects =
@@ -76,7 +76,7 @@ import Testing
         #expect(subject.diagnostics(try root(subject)) == [])
     }
 
-    @Test(arguments: subjects) func keyLeftOutHasDefaultOrIsMissed(_ subject: Subject) throws {
+    @Test(arguments: subjects) func aMissingKeyHasADefaultOrIsReported(_ subject: Subject) throws {
         let root = try root(subject)
         for path in Emission(root).paths {
             var removed = ""
@@ -85,7 +85,7 @@ import Testing
                 return nil
             }
             let found = subject.diagnostics(edited)
-            // What is missed is told by its name, or by the value that others refer to.
+            // A missing key is reported by its name, or by the value that others refer to.
             let isTold = found.contains { diagnostic in
                 let text = "\(diagnostic.message) \(diagnostic.hint ?? "")"
                 return text.contains(path.key) || text.contains("'\(removed)'")
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// What may follow from leaving out a key, told in words of its own.
+    /// Messages about what follows from a missing key.
     private static let consequences = [
         "has no room for one packet", "need HTTP/2", "needs a host with TLS", "exceeds its delay", "never happens",
         "empty",
@@ -104,7 +104,7 @@ import Testing
         "needs one of the keys", "has no answer for it",
     ]
 
-    @Test(arguments: subjects) func misspeltKeyIsToldWithTheRightOne(_ subject: Subject) throws {
+    @Test(arguments: subjects) func aMisspeltKeyIsReportedWithTheRightOne(_ subject: Subject) throws {
         let root = try root(subject)
         for path in Emission(root).paths where !Self.freeNames.contains(path.above.first ?? "") {
             let wrong = Self.misspelt(path.key)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test(arguments: subjects) func valueOfAnotherTypeIsToldAtItsLine(_ subject: Subject) throws {
+    @Test(arguments: subjects) func aValueOfAnotherTypeIsReportedAtItsLine(_ subject: Subject) throws {
         let root = try root(subject)
         for path in Emission(root).paths {
             for wrong in Self.otherTypes(path.key) {
@@ -129,13 +129,13 @@ import Testing
                 guard edited != root else { continue }
                 let first = try #require(Emission(edited).lines[path])
                 let found = subject.diagnostics(edited)
-                // What is in a list begins on the lines behind its key.
+                // List items begin on the lines after their key.
                 #expect(found.contains { (first...first + 2).contains($0.line) }, "\(path): \(found)")
             }
         }
     }
 
-    /// A list in a list, which no key takes; and for what is no text a text, which but two keys do not take.
+    /// Wrong values: a list in a list, which no key takes, and a text for all but two keys that take no text.
     private static func otherTypes(_ key: String) -> [(YAMLNode) -> YAMLNode?] {
         func node(_ content: YAMLNode.Content) -> YAMLNode { YAMLNode(mark: .start, content: content) }
         let text = node(.text("zzz zzz", inset: nil))
@@ -148,7 +148,7 @@ import Testing
         ]
     }
 
-    /// The key with its last two letters swapped, or one more letter where they are alike.
+    /// The key with its last two letters swapped, or with an added `x` if it is short or they are equal.
     private static func misspelt(_ key: String) -> String {
         var letters = Array(key)
         guard letters.count > 3, letters[letters.count - 1] != letters[letters.count - 2],

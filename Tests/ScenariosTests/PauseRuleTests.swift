@@ -1,13 +1,13 @@
 import Testing
 
-/// Pauses that nothing ends, which no client could survive.
+/// Pauses that nothing ends, so that every client would hang.
 @Suite struct PauseRuleTests {
     private static func workload(_ steps: [String]) -> String {
         let all = ["request: {tags: [a], background: true}"] + steps
         return "scenario: Test\npacks: ./packs\nlink: 3g\nworkload:\n" + all.map { "  - \($0)\n" }.joined()
     }
 
-    /// Each with the line of the pause.
+    /// A refused workload, with the line of its pause.
     private static func refused(_ name: String, _ line: Int, _ steps: String...) -> Case {
         let problem =
             "'r1' is paused here, but not resumed before a step waits for it | add 'resume: r1' in between"

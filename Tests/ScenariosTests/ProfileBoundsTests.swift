@@ -1,6 +1,6 @@
 import Testing
 
-/// Profiles that would keep a machine busy for ever, and traces that are somebody's secrets.
+/// Profiles that would keep a machine busy without end, and traces that would show other files' content.
 @Suite struct ProfileBoundsTests {
     private static let head = "profile: x\nsource: s\n"
 
@@ -29,7 +29,7 @@ import Testing
         "repeat: 10 ms\nchanges: [{at: 1 ns, offline: silent}]\n", "stall: {every: 10 ms, for: 1 ns}\n",
         "trace: {uplink: traces/in.trace}\n",
     ])
-    func takesWhatIsJustWithin(text: String) throws {
+    func takesTheSmallestAllowedValues(text: String) throws {
         #expect(try problems(inProfile: (Self.head + text).utf8).isEmpty)
     }
 

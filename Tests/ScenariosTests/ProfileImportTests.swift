@@ -5,9 +5,9 @@ import Testing
 
 @testable import Scenarios
 
-/// Files of other tools, and the profiles that are made of them.
+/// Files of other tools, and the profiles made of them.
 @Suite struct ProfileImportTests {
-    /// A property list as the Network Link Conditioner keeps it.
+    /// A property list as the Network Link Conditioner stores it.
     private static func list(_ profiles: String) -> String {
         """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -93,7 +93,7 @@ import Testing
         ("UplinkPacketLossRatio", "<integer>101</integer>", "'UplinkPacketLossRatio' is 101.0 %; the most is 100.0 %"),
         ("DNSDelayValue", "<array/>", "'DNSDelayValue' is an array, not a number"),
     ])
-    func whatNoLinkCanHaveIsRefused(key: String, value: String, problem: String) throws {
+    func impossibleValuesAreRefused(key: String, value: String, problem: String) throws {
         let list = Self.list("<key>P</key><dict><key>\(key)</key>\(value)</dict>")
         let error = #expect(throws: InvalidFiles.self) { try conditioner(list.utf8) }
         #expect(
@@ -110,7 +110,7 @@ import Testing
         ("", "the trace has no line"),
         ("seven\n", "'seven' is not a whole number of milliseconds"),
     ])
-    func whatIsNoneIsRefused(text: String, problem: String) throws {
+    func otherFilesAreRefused(text: String, problem: String) throws {
         let error = #expect(throws: InvalidFiles.self) { try conditioner(text.utf8) }
         #expect(error?.description.contains(problem) == true, "\(String(describing: error))")
     }
@@ -121,7 +121,7 @@ import Testing
         #expect(error?.description.contains("the file has 501 profiles, more than the limit of 500") == true)
     }
 
-    @Test func tracesOfBothWays() throws {
+    @Test func tracesOfBothDirections() throws {
         let folder = try TemporaryFolder()
         let (down, up) = (try folder.write("lte.down", "0\n1\n4\n"), try folder.write("lte.up", "3\n"))
         guard case .traces(let downlink, let uplink) = try ProfileImport(down, uplink: up) else {
@@ -143,11 +143,11 @@ import Testing
         }
     }
 
-    @Test func everyBundledProfileIsItsOwnText() throws {
+    @Test func everyBundledProfileReadsBack() throws {
         try check(try Repository.profiles.all())
     }
 
-    @Test func aTextKeepsWhatChangesSay() throws {
+    @Test func aTextKeepsChanges() throws {
         let example = try #require(
             String(Examples.profile.text).replacing("extends: flaky-lte", with: "mtu: 1500").replacing(
                 "mtu: 1400\n", with: "") as String?)
@@ -176,7 +176,7 @@ import Testing
             let folder = try TemporaryFolder()
             let file = try folder.write("x.yaml", profile.text())
             #expect(try Repository.profiles.profile(file: file) == profile)
-            // A file of somebody else's has no say in what a terminal is told.
+            // A foreign file must not send control characters to a terminal.
             let imported = ImportedProfile(profile: profile, notes: []).profile
             #expect(
                 !"\(imported.title)\(imported.source)".unicodeScalars.contains {
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    /// That profiles are what their texts read back as.
+    /// Checks that profiles equal those read back from their texts.
     private func check(_ profiles: [Profile]) throws {
         for profile in profiles {
             let folder = try TemporaryFolder()

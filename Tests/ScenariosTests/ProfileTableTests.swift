@@ -2,9 +2,9 @@ import LinkModel
 import Scenarios
 import Testing
 
-/// The bundled profiles against the tables that they are from, typed here once more.
+/// The bundled profiles, compared with the tables that they come from, which are typed here once more.
 @Suite struct ProfileTableTests {
-    /// A row: rates in kbit/s, one-way delays in ms or a round trip, loss in percent; nil is unlimited.
+    /// A row: rates in kbit/s (nil is unlimited), one-way delays in ms, and loss in percent.
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
         let down: Double?
@@ -18,7 +18,7 @@ import Testing
             (self.name, self.down, self.up, self.delays, self.loss) = (name, down, up, delays, loss)
         }
 
-        /// A row whose table gives a round trip.
+        /// A row whose table gives a round-trip time in ms.
         init(_ name: String, _ down: Double, _ up: Double, rtt: Int) {
             self.init(name, down, up, delays: (rtt - rtt / 2, rtt / 2))
         }
@@ -72,7 +72,7 @@ import Testing
         Row("flaky-lte", 30_000, 8000, delays: (78, 78), loss: (3, 3)),
     ]
 
-    /// Profiles that are no rows of a table of rates, delays and losses.
+    /// Profiles that come from no table of rates, delays and losses.
     static let others = ["bursty", "offline", "offline-silent", "wifi-lte-tunnel"] + rides
 
     /// Recorded rides.
@@ -96,7 +96,7 @@ import Testing
         #expect(Set(Repository.profiles.names) == Set(Self.rows.map(\.name) + Self.others))
     }
 
-    @Test func everyProfileSaysWhatItIsAndWhereItIsFrom() throws {
+    @Test func everyProfileHasASummaryAndASource() throws {
         for profile in try Repository.profiles.all() {
             #expect(!profile.title.isEmpty && !profile.summary.isEmpty, "\(profile.name)")
             #expect(profile.source.hasSuffix(".") && profile.source.count > 20, "\(profile.name)")
@@ -111,7 +111,7 @@ import Testing
         #expect(flaky.conditions(at: .milliseconds(17_100)).isHeld)
     }
 
-    @Test func aWayThroughSeveralNetworks() throws {
+    @Test func aProfileMayPassThroughSeveralNetworks() throws {
         let way = try Repository.profiles.profile(named: "wifi-lte-tunnel")
         let (wifi, lte) = (
             try Repository.profiles.profile(named: "wifi"), try Repository.profiles.profile(named: "lte")
@@ -125,7 +125,7 @@ import Testing
         #expect(way.nextChange(after: .seconds(23)) == .seconds(31) && way.nextChange(after: .seconds(31)) == nil)
     }
 
-    /// Each changes its rate alone, and starts again when its ride is over.
+    /// Each ride changes its rate alone, and starts again at its end.
     @Test(arguments: rides) func aRideChangesItsRate(_ name: String) throws {
         let ride = try Repository.profiles.profile(named: name)
         let length = try #require(ride.repeatsEvery)

@@ -3,7 +3,7 @@ import Scenarios
 import SystemPackage
 import Testing
 
-/// What a profile may say, and what is said about one that says something else.
+/// The keys of profiles, and the problems of wrong ones.
 @Suite struct ProfileTests {
     private static let head = "profile: x\nsource: s\n"
 
@@ -178,7 +178,7 @@ import Testing
         #expect(conditions.downlink.delay.nanoseconds == down && conditions.uplink.delay.nanoseconds == up)
     }
 
-    @Test func extendedProfileKeepsWhatItDoesNotSay() throws {
+    @Test func aVariantKeepsValuesItDoesNotSet() throws {
         let variant = try profile((Self.head + "extends: flaky-lte\ndownlink: {rate: unlimited, loss: 0 %}\n").utf8)
         let base = try Repository.profiles.profile(named: "flaky-lte")
         #expect(variant.conditions.downlink.rate == nil && variant.conditions.downlink.loss == nil)
@@ -197,13 +197,19 @@ import Testing
         #expect(profile.conditions(at: .seconds(2)).uplink.delay == .milliseconds(3))
     }
 
-    @Test func circleOfFilesIsToldAsOne() throws {
+    @Test(arguments: [
+        (2, "the profile './1.yaml' extends itself, directly or through others"),
+        (9, "a profile extends another in a row of at most 8 profiles"),
+    ])
+    func chainOfFilesEnds(count: Int, message: String) throws {
         let folder = try TemporaryFolder()
-        try folder.write("a.yaml", Self.head + "extends: ./b.yaml\n")
-        let file = try folder.write("b.yaml", Self.head + "extends: ./a.yaml\n")
+        var file: FilePath = ""
+        for number in (1...count).reversed() {
+            let next = number < count ? number + 1 : 1
+            file = try folder.write("\(number).yaml", Self.head + "extends: ./\(next).yaml\n")
+        }
         let error = #expect(throws: InvalidFiles.self) { try Repository.profiles.profile(file: file) }
-        #expect(
-            error?.diagnostics.first?.message == "the profile './b.yaml' extends itself, directly or through others")
+        #expect(error?.diagnostics.first?.message == message)
     }
 
     @Test func unknownNameNamesTheNearest() throws {
@@ -217,7 +223,7 @@ import Testing
         #expect(throws: InvalidFiles.self) { try Repository.profiles.profile(named: "../profiles/3g") }
     }
 
-    @Test func fileThatIsNone() throws {
+    @Test func aPathThatIsNoFileIsRefused() throws {
         let folder = try TemporaryFolder()
         for path in [folder.path, folder.path.appending("none.yaml"), "/dev/zero", "/proc/self/mem"] as [FilePath] {
             let error = #expect(throws: InvalidFiles.self) { try Repository.profiles.profile(file: path) }

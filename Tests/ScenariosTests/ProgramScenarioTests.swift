@@ -4,14 +4,14 @@ import Testing
 
 @testable import Scenarios
 
-/// A program that was run by hand, as a scenario.
+/// A program that was run by hand, turned into a scenario.
 struct ProgramScenarioTests {
     @Test(arguments: [
         ["curl", "-o", "{url}", "{{url}}", "{{{output}}}", "${proxy}", "$${manifest}", "{Url}", "{", "}}{{"],
         ["sh", "-c", "a=1\nwhile true; do\techo \"${a}\"; done # 'x' \\ ü", "", " ", "-", "~", "null", "0x1"],
         ["printf", "\u{1}\u{7F}\u{85}", "*", "&a", "!b", "[c]", "{d: e}", "%", "@", "| >", "# f", "g: h"],
     ])
-    func wordsAreWhatTheyWere(words: [String]) throws {
+    func wordsReadBackUnchanged(words: [String]) throws {
         var scenario = ProgramScenario(words: words, directory: "/tmp", profile: "3g")
         scenario.seed = .max
         let cell = try scenario.cell(Repository.profiles)
@@ -24,7 +24,7 @@ struct ProgramScenarioTests {
         #expect(cell.content == .network(forwards: []) && cell.deadline == .seconds(86_400))
     }
 
-    @Test func everythingElseIsThereToo() throws {
+    @Test func allOptionsReadBack() throws {
         var scenario = ProgramScenario(words: ["true"], directory: "/tmp", profile: "lte")
         scenario.fidelity = .packet
         scenario.forwards = [8080, 1]
@@ -47,7 +47,7 @@ struct ProgramScenarioTests {
         #expect("\(cell.expectations.requests)".contains("exit"))
     }
 
-    /// A file in the project has paths that hold in any checkout; elsewhere they are absolute.
+    /// In a file of the project, paths hold in any checkout; elsewhere they are absolute.
     @Test(arguments: [
         ("/project", "./", "./slow.yaml", "./list"), ("/project/ci/bugs", "../..", "../../slow.yaml", "../../list"),
         ("/elsewhere", "/project", "/project/slow.yaml", "/project/list"),
@@ -63,7 +63,7 @@ struct ProgramScenarioTests {
         }
     }
 
-    @Test func aCommandThatNoScenarioMayHaveIsTold() {
+    @Test func aCommandTooLongForAScenarioIsRefused() {
         let long = ProgramScenario(
             words: ["true", String(repeating: "x", count: 140_000)], directory: "/", profile: "3g")
         #expect(throws: InvalidFiles.self) { try long.cell(Repository.profiles) }
@@ -87,7 +87,7 @@ struct ProgramScenarioTests {
                 + "expect: {files: {a: " + String(repeating: "0", count: 64) + "}}", "the attempt's own folder"
         ),
     ])
-    func whatDoesNotGoWithThisMachinesNetworks(text: String, message: String) throws {
+    func keysThatDoNotFitTheMachinesNetworkAreRefused(text: String, message: String) throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("a.yaml", "scenario: A\nlink: 3g\n\(text)\n")
         let error = #expect(throws: InvalidFiles.self) { try ScenarioLoader(profiles: Repository.profiles).load(file) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scenarios
 
-/// What was seen of a real link as a profile.
+/// Measurements of a real link, turned into a profile.
 @Suite struct RecordedLinkTests {
     private typealias Stretch = RecordedLink.Stretch
 
@@ -32,7 +32,7 @@ import Testing
         #expect(profile.conditions.uplink.rate == nil && profile.conditions.rtt == .milliseconds(81))
     }
 
-    @Test func changesAndGapsAreAsTheyWere() throws {
+    @Test func changesAndGapsAreKept() throws {
         let profile = try #require(
             Self.profile([
                 Self.stretch(0, 2000, 780_000, trip: 200), Self.stretch(2000, 2900, 780_000, trip: 200),
@@ -54,8 +54,8 @@ import Testing
         #expect(profile.conditions(at: .seconds(4)).downlink.rate == BitRate(bitsPerSecond: 518_000))
     }
 
-    /// A turn without a rate, and one that is over at once.
-    @Test func whatIsNotMeasuredIsAsItWas() throws {
+    /// A turn without a rate, and one that ends at once.
+    @Test func unmeasuredValuesStayAsBefore() throws {
         let profile = try #require(
             Self.profile([
                 Self.stretch(0, 1000, nil, trip: 20), Self.stretch(1000, 2000, 1_000_000, trip: 20),
@@ -76,8 +76,8 @@ import Testing
         #expect(Self.profile(stretches) == nil)
     }
 
-    /// Whatever was measured, the file can be read, and is the profile again.
-    @Test(arguments: [0.0001, 1, 999, 1234.5, 9.99e5, 3.3e9, 9e15]) func whatIsWrittenReadsBack(rate: Double) throws {
+    /// For any measured rate, the written file reads back as the same profile.
+    @Test(arguments: [0.0001, 1, 999, 1234.5, 9.99e5, 3.3e9, 9e15]) func aWrittenProfileReadsBack(rate: Double) throws {
         let profile = try #require(
             Self.profile([
                 Self.stretch(0, 1111, rate, trip: 9_999_999), Self.stretch(1111, 2000, nil, .silent),

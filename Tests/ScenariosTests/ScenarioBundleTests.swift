@@ -6,9 +6,9 @@ import Testing
 
 @testable import Scenarios
 
-/// Texts of a bundle: they say all of a cell, and nothing in them leads elsewhere.
+/// Texts of a bundle: they contain all of a cell, and no path in them leaves the bundle.
 @Suite(.sideBySide) struct ScenarioBundleTests {
-    /// The scenario that is read from the texts of a cell.
+    /// The cell that is read back from the texts of this cell.
     private static func again(_ cell: Cell, _ schedule: FaultSchedule = FaultSchedule()) throws -> Cell {
         let folder = try TemporaryFolder()
         let bundle = try #require(
@@ -20,7 +20,7 @@ import Testing
         return cells[0]
     }
 
-    /// The same of a cell over packets, with packs of its own.
+    /// The same for a cell over packets, with copied packs.
     private static func againWithPacks(_ cell: Cell) throws -> Cell {
         let folder = try TemporaryFolder()
         let bundle = try #require(
@@ -35,7 +35,7 @@ import Testing
             var (expected, read) = (cell, try Self.again(cell))
             #expect(read.link.profile.fingerprint == cell.link.profile.fingerprint)
             #expect(read.schedule?.faults == FaultSchedule() && read.linkFaults.isEmpty && read.hostFaults.isEmpty)
-            // These are the list's, the matrix's and the file's.
+            // These come from the schedule, the matrix and the file, so they differ.
             (expected.hostFaults, expected.linkFaults, expected.schedule, expected.point) = ([], [], nil, [])
             (read.schedule, expected.source, read.source, expected.id) = (nil, nil, nil, read.id)
             (expected.place, read.place) = (nil, nil)
@@ -120,7 +120,7 @@ import Testing
         ("packs: ./packs/", "host: {url: 'http://h/', headers-file: /etc/shadow}", "'headers-file' is not allowed"),
         ("packs: ./packs/", "catalog: {folder: ../c, tags: by-folder}", "packs must be in ./packs/"),
     ])
-    func whatLeadsOutOfItIsRefused(from: String, to: String, message: String) throws {
+    func pathsOutOfTheBundleAreRefused(from: String, to: String, message: String) throws {
         let folder = try TemporaryFolder()
         try folder.write("packs/a.bin", "a")
         try folder.write("profiles/p.yaml", "profile: p\nsource: a test\n")
@@ -143,7 +143,7 @@ import Testing
             "is a path, but the schedule of a bundle must use profile names"
         ),
     ])
-    func soIsWhatLeadsOutFromItsOtherFiles(name: String, text: String, message: String) throws {
+    func pathsOutOfTheBundleInOtherFilesAreRefused(name: String, text: String, message: String) throws {
         let folder = try TemporaryFolder()
         try folder.write("packs/a.bin", "a")
         try folder.write("profiles/p.yaml", "profile: p\nsource: a test\n")

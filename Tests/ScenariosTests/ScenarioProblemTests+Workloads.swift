@@ -1,4 +1,4 @@
-/// What is said about steps and commands that say something else.
+/// The problems of wrong steps and commands.
 extension ScenarioProblemTests {
     static let workloads = [
         Case("no steps", base + "workload: []\n", "4:11 this list is empty"),

@@ -1,6 +1,6 @@
 import Testing
 
-/// What is said about a scenario that says something else.
+/// The problems of wrong scenarios.
 @Suite struct ScenarioProblemTests {
     static let base = "scenario: Test\npacks: ./packs\nlink: 3g\n"
     private static let minimal = base + "workload: [{request: {tags: [a]}}]\n"
@@ -234,7 +234,7 @@ import Testing
         for (problem, expected) in zip(found, example.problems) { #expect(problem.hasPrefix(expected)) }
     }
 
-    @Test func tellsAllProblemsInOrder() throws {
+    @Test func reportsAllProblemsInOrder() throws {
         let text = """
             scenario: Test
             packs: ./packs

@@ -8,7 +8,7 @@ import Testing
 struct ScenarioSchemaTests {
     private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") + "/"
 
-    @Test("docs/schema has it as the forms have it; HEADWIND_RECORD=1 writes it anew")
+    @Test("docs/schema has the schema of the forms; HEADWIND_RECORD=1 records it")
     func file() throws {
         let library = ProfileLibrary(folder: FilePath(Self.root + "profiles"))
         let schema = ScenarioLoader(profiles: library).schema.json + "\n"
@@ -19,7 +19,7 @@ struct ScenarioSchemaTests {
     }
 
     @Test(
-        "a first scenario reads back, whatever the names are",
+        "a first scenario reads back with any names",
         arguments: [
             StarterScenario.Source.example, .manifest(url: "https://a.example/M.plist", isSecret: true),
             .file(url: "https://a.example/{url}/it's?%20", isSecret: true),
@@ -34,7 +34,7 @@ struct ScenarioSchemaTests {
     }
 
     @Test(
-        "a first scenario for a client of one's own reads back, whatever its words are",
+        "a first scenario for your own client reads back with any words",
         arguments: [
             (.example, "red+circle"), (.catalog(folder: "./a: b #c\"", isByFolder: true, tag: "x+y: z"), "x+y: z"),
             (.packs(folder: "./a: b #c\"", tag: "no"), "no"),
@@ -56,7 +56,7 @@ struct ScenarioSchemaTests {
         #expect(cell.hostFaults.count == 1 && cell.budgets.count == 2 && cell.attempts.min == 5)
     }
 
-    /// Twice the time of a perfect client in whole tens of seconds, and 120 s at least.
+    /// Twice the time of a perfect client, in whole tens of seconds, and at least 120 s.
     @Test(
         "a first scenario has a deadline that a download can meet",
         arguments: [
@@ -71,11 +71,11 @@ struct ScenarioSchemaTests {
         let cell = try cell(starter)
         #expect(cell.deadline == .seconds(deadline) && cell.patience == .seconds(60) && !cell.hasDefaultDeadline)
         #expect(starter.text.contains("It arrives over LTE") && cell.link.profile.name == "lte")
-        // What is compared with no ideal time lets pass what the deadline lets pass.
+        // A budget without an ideal time allows as much time as the deadline.
         #expect(starter.text.contains("time_to_available: max <= 10 min") == (deadline == 600))
     }
 
-    /// The one cell of a first scenario, as it reads back.
+    /// The one cell of a first scenario, read back.
     private func cell(_ starter: StarterScenario) throws -> Cell {
         let folder = FileManager.default.temporaryDirectory.appending(path: "headwind-starter-\(UUID().uuidString)")
         try FileManager.default.createDirectory(

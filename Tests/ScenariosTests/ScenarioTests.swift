@@ -6,12 +6,12 @@ import Testing
 
 @testable import Scenarios
 
-/// What a scenario may say.
+/// What a scenario may contain.
 @Suite struct ScenarioTests {
     private static let base = "scenario: Test\npacks: ./packs\nlink: 3g\n"
     private static let minimal = base + "workload: [{request: {tags: [a]}}]\n"
 
-    @Test func readsTheShapeOfTheDesign() throws {
+    @Test func readsAWholeScenario() throws {
         let text = """
             scenario: Level 2 survives the tunnel
             catalog: shapes
@@ -118,7 +118,7 @@ import Testing
         #expect(limits.name == "tvos-2015-changed")
     }
 
-    @Test func storageIsTheRoomWhereNothingElseIsSaid() throws {
+    @Test func capacityDefaultsToStorage() throws {
         let device = try scenario(Self.minimal + "device: {storage: 1 MB}").cells[0].device
         #expect(device.storage == ByteCount(1_000_000) && device.capacity == ByteCount(1_000_000))
         let less = try scenario(Self.minimal + "device: {storage: 1 MB, capacity: 9 kB}").cells[0].device
@@ -127,7 +127,7 @@ import Testing
         #expect(wrong == ["5:19 '1 kB' is out of range: the least is 4 KiB"], "\(wrong)")
     }
 
-    @Test func linkWithChangesOfItsOwn() throws {
+    @Test func aLinkMayChangeAProfile() throws {
         let text =
             "scenario: Test\npacks: ./packs\nworkload: [{request: {tags: [a]}}]\nlink: {profile: lte, downlink: {loss: 1 %}}"
         let profile = try scenario(text).cells[0].link.profile

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scenarios
 
-/// `schedule` in scenarios: what is read, and what is said about what is not.
+/// `schedule` in scenarios: how it is read, and the problems of wrong ones.
 @Suite struct ScheduleDecoderTests {
     private static let minimal = "scenario: Test\npacks: ./packs\nlink: 3g\nworkload: [{request: {tags: [a]}}]\n"
 
@@ -65,7 +65,7 @@ import Testing
         #expect(edge.name == "edge" && faults[1].effect == .cut)
     }
 
-    @Test func aFileOfItsOwn() throws {
+    @Test func aScheduleMayBeAFile() throws {
         let folder = try TemporaryFolder()
         try folder.write("packs/a.bin", "a")
         let recorded = FaultSchedule(
@@ -124,7 +124,7 @@ import Testing
         #expect(found.count == 1 && found[0].hasPrefix(problem), "\(found)")
     }
 
-    @Test func whatIsNoText() throws {
+    @Test func aScheduleThatIsNoTextIsRefused() throws {
         let folder = try TemporaryFolder()
         try folder.write("packs/a.bin", "a")
         try folder.write("bytes.txt", [0x4C, 0x32, 0xFF, 0x0A])
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func somebodyElsesHostIsNotScripted() throws {
+    @Test func onlyTheBuiltInHostIsScripted() throws {
         let remote = Self.minimal.replacing("packs: ./packs", with: "host: http://h.example/m.plist")
         let found = try problems(inScenario: (remote + "schedule: [L1 GET /a from=0 try=1 cut@1]").utf8)
         #expect(found.first?.hasPrefix("5:1 only the built-in host plays faults") == true)

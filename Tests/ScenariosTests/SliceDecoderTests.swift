@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenarios
 
-/// What a device takes of asset catalogs.
+/// The slice of asset catalogs that a device takes.
 @Suite struct SliceDecoderTests {
     private static let rest = "\nlink: 3g\nworkload: [{request: {tags: [a]}}]\n"
     private static let base = "scenario: Test\ncatalog: shapes" + rest
@@ -24,7 +24,7 @@ import Testing
         #expect(cell.device.slice == slice && cell.device.slice?.text == text)
     }
 
-    @Test func packsThatWereBuiltTakeTheirSystemAsItIs() throws {
+    @Test func builtPacksAllowADeviceOfAnySystem() throws {
         #expect(throws: Never.self) {
             try scenario("scenario: Test\npacks: ./packs" + Self.rest + "device: {limits: tvos-2015}")
         }

@@ -2,7 +2,7 @@ import Scenarios
 import SystemPackage
 import Testing
 
-/// What is easily written wrong, and what is said to write instead.
+/// Common slips, and the corrections that the problems suggest.
 @Suite struct SlipTests {
     private static let base = "scenario: Test\npacks: ./packs\nlink: 3g\n"
     private static let minimal = base + "workload: [{request: {tags: [a]}}]\n"
@@ -50,11 +50,11 @@ import Testing
         let found = try problems(inScenario: example.text.utf8)
         #expect(found.count == example.problems.count, "\(found)")
         for (problem, expected) in zip(found, example.problems) { #expect(problem.hasPrefix(expected)) }
-        // The list of all keys is long, and once is enough.
+        // The list of all keys is long, so it appears once at most.
         #expect(found.count { $0.contains("its keys are") } <= 1)
     }
 
-    @Test func aFileThatIsNotThereHasNoPlaces() throws {
+    @Test func aMissingFileHasNoPlace() throws {
         let folder = try TemporaryFolder()
         try folder.write("tunnel.yaml", Self.minimal)
         try folder.write("empty/notes.txt", "")

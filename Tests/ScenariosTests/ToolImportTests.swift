@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenarios
 
-/// Scripts, settings and outputs of other tools, and the profiles that are made of them.
+/// Scripts, settings and outputs of other tools, and the profiles made of them.
 @Suite struct ToolImportTests {
     private func list(_ text: String, name: String = "link.txt") throws -> ImportedList {
         let folder = try TemporaryFolder()
@@ -17,7 +17,7 @@ import Testing
     private static func kilobits(_ count: Int64) -> BitRate { BitRate(bitsPerSecond: count * 1000) }
     private static func percent(_ share: Double) -> Ratio { Ratio(partsPerBillion: Int64((share * 1e7).rounded())) }
 
-    /// A script, and what it makes of downlink and uplink.
+    /// A script, and the downlink and uplink that it yields.
     private static let scripts: [(String, Conditions, Conditions)] = [
         (
             "tc qdisc add dev eth0 root netem delay 100ms 10ms 25% distribution normal loss 0.3% 25% duplicate 1% corrupt 0.1%",
@@ -73,7 +73,7 @@ import Testing
         ),
     ]
 
-    @Test(arguments: scripts.indices) func aScriptIsALink(index: Int) throws {
+    @Test(arguments: scripts.indices) func aScriptYieldsALink(index: Int) throws {
         let (script, downlink, uplink) = Self.scripts[index]
         let profile = try #require(try list(script, name: "shape.sh").profiles.first?.profile)
         #expect(
@@ -81,7 +81,7 @@ import Testing
         #expect(profile.conditions.contradictions.isEmpty)
     }
 
-    @Test func aScriptSaysWhatIsLeftOut() throws {
+    @Test func theNotesOfAScriptNameWhatIsLeftOut() throws {
         let imported = try #require(
             try list(
                 "set -e\ntc qdisc add dev eth0 root netem delay 9ms slot 1ms 2ms loss 1% ecn\ntc filter add dev eth0 u32"
@@ -133,7 +133,7 @@ import Testing
         #expect(profiles[0].notes.count == 1 && profiles[1].notes.count == 2)
     }
 
-    @Test func whatTcshowPrints() throws {
+    @Test func theOutputOfTcshowIsRead() throws {
         let profiles = try list(
             #"{"eth0":{"outgoing":{"protocol=ip":{"filter_id":"800::800","delay":"20.0ms","rate":"100Kbps"}},"#
                 + #""incoming":{"protocol=ip":{"loss":"0.1%"}}}}"#
@@ -168,7 +168,7 @@ import Testing
         ("[]", "the file has no network of Chrome DevTools"),
         ("{", "link.txt:1:"),
     ])
-    func whatNoLinkCanHaveIsRefused(text: String, problem: String) throws {
+    func impossibleValuesAreRefused(text: String, problem: String) throws {
         let error = #expect(throws: InvalidFiles.self) { try list(text) }
         #expect(error?.description.contains(problem) == true, "\(String(describing: error))")
     }

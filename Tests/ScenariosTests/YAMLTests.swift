@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenarios
 
-/// What a file may hold before anybody asks what it means.
+/// What a YAML file may contain, before its meaning matters.
 @Suite(.sideBySide) struct YAMLTests {
     static let refused = [
         Case("empty", "", "1:1 the file is empty"),
@@ -120,7 +120,7 @@ import Testing
             inProfile: ("profile: x\nsource: s\nmtu: " + String(repeating: "[", count: 200)
                 + String(repeating: "]", count: 200)).utf8)
         #expect(found.contains("3:30 this is nested more than 24 levels deep"))
-        // Deeper than the parser's own stack goes.
+        // Deeper than the parser's own stack allows.
         #expect(try !problems(inProfile: String(repeating: "[", count: 500_000).utf8).isEmpty)
         #expect(try !problems(inProfile: String(repeating: "- ", count: 500_000).utf8).isEmpty)
         #expect(try !problems(inProfile: String(repeating: "? ", count: 500_000).utf8).isEmpty)
@@ -131,7 +131,7 @@ import Testing
         #expect(found.contains { $0.contains("more than 10000 values") })
     }
 
-    @Test func tellsEveryDuplicateKey() throws {
+    @Test func reportsEveryDuplicateKey() throws {
         let found = try problems(inProfile: (1...100).map { "mtu: \($0)\n" }.joined().utf8)
         #expect(found.filter { $0.contains("the key 'mtu' appears twice; it is also on line 1") }.count == 99)
     }

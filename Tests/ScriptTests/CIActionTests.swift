@@ -1,11 +1,11 @@
 import SystemPackage
 import Testing
 
-/// The steps of `action.yml` and the lines of `templates/headwind.yml`, with a release that a test makes.
+/// The steps of `action.yml` and the lines of `templates/headwind.yml`, with a release that the test makes.
 @Suite(.sideBySide, .timeLimit(.minutes(1))) struct CIActionTests {
-    /// A step of the action that is a script.
+    /// A step of the action that runs a script.
     private struct Step {
-        /// The expressions of the variables that it gets.
+        /// The environment variables of the step, with the expressions that they are set to.
         var variables: [String: String] = [:]
         var script = ""
     }
@@ -23,7 +23,9 @@ import Testing
         }
     }
 
-    /// Runs the action as GitHub does; answers the last step's answer, and what the files for GitHub have.
+    /// Runs the action like GitHub.
+    ///
+    /// Returns the last step's answer, and the contents of GitHub's output and summary files.
     private func act(
         _ fixture: Fixture, _ values: [String: String]
     ) async throws -> (answer: Fixture.Answer, outputs: String, summary: String) {
@@ -52,7 +54,7 @@ import Testing
 
     private static let release = ["inputs.version": "0.2.0", "inputs.releases": "https://releases.test"]
 
-    @Test func noInputIsInAScript() async throws {
+    @Test func noScriptContainsAnInput() async throws {
         try await Fixture.with { fixture in
             let steps = try steps(fixture)
             #expect(steps.count == 2 && steps.allSatisfy { !$0.script.isEmpty && !$0.script.contains("${{") })
@@ -60,7 +62,7 @@ import Testing
         }
     }
 
-    /// The release of the tag, another, or a file.
+    /// Installs the release of the action's tag, another release, or a file.
     @Test(arguments: [
         ["github.action_ref": "v0.2.0", "github.action_repository || github.repository": "us/headwind"],
         ["inputs.version": "0.2.0", "github.action_ref": "v9", "inputs.releases": "https://releases.test"],
@@ -82,7 +84,7 @@ import Testing
         ("0", 0, 1), ("99", 99, 1), ("98", 98, 1), ("75 0", 0, 2), ("75 99", 99, 2), ("75 75 0", 75, 2),
         ("143", 143, 1),
     ])
-    func endsAsHeadwindDoes(endings: String, status: Int32, runs: Int) async throws {
+    func endsWithHeadwindsStatus(endings: String, status: Int32, runs: Int) async throws {
         try await Fixture.with { fixture in
             try await fixture.addRelease(endings: endings)
             let (answer, outputs, summary) = try await act(fixture, Self.release)
@@ -91,7 +93,7 @@ import Testing
                 outputs
                     == "status=\(status)\nverdict=fail\nresults=headwind-results\nreport=headwind-results/report.html\n"
             )
-            // Of the last run alone, in the summary and as annotations.
+            // The summary and the annotations are of the last run alone.
             #expect(summary == "# \(status)\n")
             #expect(answer.output == "::warning::headwind-results true\n")
             let call = "run\n--output=headwind-results\n--\nsummary:\n"
@@ -99,8 +101,8 @@ import Testing
         }
     }
 
-    /// A result of an earlier run is not taken for this one's.
-    @Test func tellsThatThereIsNoResult() async throws {
+    /// The result of an earlier run is not taken for this run's.
+    @Test func reportsAMissingResult() async throws {
         try await Fixture.with { fixture in
             try await fixture.addRelease(endings: "0 65")
             _ = try await act(fixture, Self.release)
@@ -111,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func inputsAreWordsWhateverTheyHold() async throws {
+    @Test func inputsAreNeverInterpretedByAShell() async throws {
         try await Fixture.with { fixture in
             try await fixture.addRelease()
             let hostile = "$(touch evil) `touch evil`; touch evil #\" ' *"
@@ -204,7 +206,7 @@ import Testing
 }
 
 extension String {
-    /// What stands behind the first `mark`; nil where there is none.
+    /// The text after the first `mark`, or nil if there is none.
     fileprivate func text(after mark: String) -> String? {
         firstRange(of: mark).map { String(self[$0.upperBound...]) }
     }

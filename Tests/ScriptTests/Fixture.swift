@@ -3,24 +3,24 @@ import ProcessGuard
 import SystemPackage
 import Testing
 
-/// A copy of the scripts in a checkout of its own, on a machine that has only what a test puts there.
+/// A copy of the scripts in its own checkout, on a machine with only the programs that a test adds.
 struct Fixture {
-    /// What a script answered.
+    /// The outcome of a script.
     struct Answer {
-        /// As a shell shows it: 128 and the number for a signal.
+        /// As in a shell: 128 plus the number of a signal.
         let status: Int32
         let output: String
         let errors: String
     }
 
-    /// The tools that every Linux has.
+    /// The tools that every Linux system has.
     private static let tools = [
         "awk", "bash", "cat", "chmod", "cp", "cut", "dirname", "env", "find", "flock", "grep", "gzip", "head", "ln",
         "mkdir", "mktemp", "mv", "readlink", "rm", "script", "sed", "setpriv", "sh", "sha256sum", "sleep", "sort",
         "tar", "touch", "uname", "xargs",
     ]
 
-    /// Programs that a machine with nothing missing has, besides Swift.
+    /// The programs of a machine on which nothing is missing, apart from Swift.
     static let programs = [
         "pkg-config", "git", "curl", "wget", "aria2c", "unzip", "zip", "bsdtar", "ip", "pasta", "ping", "openssl",
         "python3",
@@ -61,12 +61,14 @@ struct Fixture {
         try addSwift()
     }
 
-    /// Adds a program, by default one that answers nothing.
+    /// Adds a program, by default one that prints nothing and succeeds.
     func add(_ program: String, _ script: String = "exit 0") throws {
         try write("#!/bin/bash\n\(script)\n", to: programs.appending(program))
     }
 
-    /// Adds a Swift that writes down its calls, and builds what it is asked to.
+    /// Adds a Swift that records its calls, and builds scripts as programs.
+    ///
+    /// The parameters are shell code.
     func addSwift(
         version: String = "6.3.1", build: String = ":", test: String = "exit 0", lint: String = "exit 0",
         package: String = "{}"
@@ -93,14 +95,14 @@ struct Fixture {
             """)
     }
 
-    /// Adds a Python that has all modules that setup asks for, and is otherwise the machine's.
+    /// Adds a Python that claims to have all modules that setup needs, and otherwise runs the machine's Python.
     func addPython() throws {
-        // Not through the link to the machine's own.
+        // Without this, the script would be written through the link to the machine's own program.
         try remove("python3")
         try add("python3", "[[ $2 == 'import '* ]] || PATH=/usr/local/bin:/usr/bin exec python3 \"$@\"")
     }
 
-    /// Makes Scripts/setup take this machine for one with this os-release(5).
+    /// Makes Scripts/setup read this text as os-release(5).
     func setSystem(_ text: String) throws {
         try write(text + "\n", to: root.appending("os-release"))
         let script = checkout.appending("Scripts/setup")
@@ -111,18 +113,18 @@ struct Fixture {
         try #require(programs.appending(program).withPlatformString { unlink($0) } == 0)
     }
 
-    /// The calls of Swift since the last time, but for those that only ask its version.
+    /// The calls of Swift since the last time, without those that only ask for its version.
     func swiftCalls() throws -> [String] {
         let calls = try text(of: root.appending("swift-calls")).split(separator: "\n").map(String.init)
         try write("", to: root.appending("swift-calls"))
         return calls.filter { $0 != "--version" }
     }
 
-    /// Makes what sleeps for a second only note it, in the file that this returns, so that `most` of them go by quickly.
+    /// Makes the first `most` sleeps of a second short, and records them in the returned file.
     func hurry(until most: Int) throws -> FilePath {
         let ticks = root.appending("ticks")
         try write("", to: ticks)
-        // Not through the link to the machine's own.
+        // Without this, the script would be written through the link to the machine's own program.
         try remove("sleep")
         try add(
             "sleep",
@@ -133,7 +135,7 @@ struct Fixture {
         return ticks
     }
 
-    /// Runs one of the scripts, by its path in the checkout.
+    /// Runs a script, by its path in the checkout.
     func run(
         _ script: String, _ arguments: [String] = [], asRoot: Bool = true, onTerminal: Bool = false,
         environment: [String: String] = [:]
@@ -147,7 +149,7 @@ struct Fixture {
             command.executable = "setpriv"
         }
         if onTerminal {
-            // What it writes, also to stderr, is on stdout then; see script(1).
+            // script(1) puts the standard error on the standard output too.
             command.arguments = [
                 "-qec", ([command.executable] + command.arguments).joined(separator: " "), "/dev/null",
             ]
@@ -186,7 +188,7 @@ struct Fixture {
         }
     }
 
-    /// The names in a directory.
+    /// The names in a folder.
     func list(_ directory: FilePath) async throws -> [String] {
         var command = GuardedCommand("/bin/ls", arguments: ["-A", directory.string], environment: ["LC_ALL": "C"])
         command.output = .streamed

@@ -10,7 +10,7 @@ import Testing
             "Scripts/install-release", words + ["--prefix", fixture.root.appending("prefix").string], asRoot: asRoot)
     }
 
-    /// The release that is in use, and all that are there.
+    /// The version of the release in use, and the folders of all installed releases.
     private func installed(_ fixture: Fixture) async throws -> (told: String, folders: [String]) {
         let prefix = fixture.root.appending("prefix")
         let program = try await fixture.run("../prefix/bin/headwind", ["--version"])
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// A newer one takes its place at once; the same again changes nothing.
+    /// A newer release replaces the earlier one at once; the same one again changes nothing.
     @Test func replacesAnEarlierOne() async throws {
         try await Fixture.with { fixture in
             for (version, count, isNew) in [("0.1.9", 1, true), ("0.2.0", 2, true), ("0.2.0", 2, false)] {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// What has another hash is not even read.
+    /// An archive with another hash is never opened.
     @Test(
         arguments: [
             ("HASH  headwind-0.2.0-linux-x86_64.tar.gz", [], 65, "should be"),
@@ -108,7 +108,7 @@ import Testing
             (["--version", "0.3.0", "--from", "https://releases.test"], 69, "could not fetch"),
             (["--version", "0.3.0", "--from", "releases"], 69, "there is no file"),
         ] as [([String], Int32, String)])
-    func saysWhatIsWrong(words: [String], status: Int32, why: String) async throws {
+    func wrongArgumentsAreExplained(words: [String], status: Int32, why: String) async throws {
         try await Fixture.with { fixture in
             try await fixture.addRelease()
             let answer = try await fixture.run(
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func leavesAProgramOfSomebodyElse() async throws {
+    @Test func leavesAForeignProgram() async throws {
         try await Fixture.with { fixture in
             try await fixture.addRelease()
             let words = ["--version", "0.2.0", "--from", "releases"]
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func refusesAnotherVersionThanItSays() async throws {
+    @Test func refusesAReleaseWithAnotherVersion() async throws {
         try await Fixture.with { fixture in
             try await fixture.addRelease(told: "0.1.0")
             let answer = try await install(fixture, ["--version", "0.2.0", "--from", "releases"])
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test(.needsRoot) func saysWhereItMayNotWrite() async throws {
+    @Test(.needsRoot) func reportsAPrefixThatIsNotWritable() async throws {
         try await Fixture.with { fixture in
             try await fixture.addRelease()
             _ = try await fixture.run("../bin/mkdir", ["-m", "755", fixture.root.appending("prefix").string])

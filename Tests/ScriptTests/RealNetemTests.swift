@@ -2,10 +2,11 @@ import Foundation
 import SystemPackage
 import Testing
 
-/// The tests that need real netem, under kernels that have it: `Scripts/netem-test` as it is called without a command, its
-/// two parts at once, for each kernel has one processor.
+/// Runs the tests that need real netem, in kernels that have it, with `Scripts/netem-test`.
+///
+/// Its two parts run at once, as each kernel has one processor.
 @Suite(.needsUserModeKernel, .timeLimit(.minutes(10))) struct RealNetemTests {
-    @Test func allOfThemPassAndNoneIsSkipped() async throws {
+    @Test func allPassAndNoneIsSkipped() async throws {
         try await withThrowingTaskGroup { group in
             for part in ["netem", "rest"] { group.addTask { try await Self.run(part) } }
             try await group.waitForAll()

@@ -2,14 +2,14 @@ import ProcessGuard
 import SystemPackage
 import Testing
 
-/// Releases that a test makes: archives as they are published, whose programs are scripts.
+/// Releases that a test makes: archives like the published ones, with scripts as programs.
 extension Fixture {
-    /// The folder of all releases, which is `https://releases.test` too.
+    /// The folder of all releases, which `https://releases.test` serves.
     var releases: FilePath { root.appending("releases") }
-    /// What `headwind run` or `headwind check` was called with, a word a line.
+    /// The arguments of `headwind run` or `headwind check`, one a line.
     var calls: FilePath { root.appending("calls") }
 
-    /// What stands for headwind: each run ends with the next word of `endings`, and with 65 leaves no result.
+    /// A script instead of headwind: each run exits with the next word of `endings`; 65 leaves no result.
     private func program(version: String) -> String {
         """
         #!/bin/bash
@@ -29,7 +29,9 @@ extension Fixture {
         """
     }
 
-    /// Makes a release, after `change` has had its way with what is packed, in the folder of `$name`.
+    /// Makes a release.
+    ///
+    /// The shell code `change` may alter its contents, in the folder `$name`.
     func addRelease(
         _ version: String = "0.2.0", told: String? = nil, endings: String = "0", change: String = ""
     ) async throws {
@@ -50,7 +52,7 @@ extension Fixture {
             ], environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
         command.directory = root
         try await #require(runGuarded(command).status == .exited(0))
-        // Only what is asked of it by https, and by nothing else on the way, is to be had.
+        // curl delivers a file only if https is the only allowed protocol.
         try add(
             "curl",
             """
@@ -67,7 +69,7 @@ extension Fixture {
             """)
     }
 
-    /// The file with this path in the repository.
+    /// The text of a file, by its path in the repository.
     func repositoryText(_ path: String) throws -> String {
         let repository = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
         return try text(of: repository.appending(path))

@@ -31,12 +31,12 @@ struct SetupTests {
         }
     }
 
-    /// Debian alone has the kernel, and for x86 alone: elsewhere nobody can install it.
+    /// Only Debian has the kernel, and only for x86: elsewhere it cannot be installed.
     @Test(arguments: ["x86_64", "aarch64"])
-    func asksForAKernelWhereThereIsOne(machine: String) async throws {
+    func asksForAKernelOnlyWhereItExists(machine: String) async throws {
         try await Fixture.with { fixture in
             try fixture.remove("linux.uml")
-            // Not through the link to the machine's own.
+            // Without this, the script would be written through the link to the machine's own program.
             try fixture.remove("uname")
             try fixture.add("uname", "echo \(machine)")
             let answer = try await fixture.run("Scripts/setup", ["--check"])
@@ -47,7 +47,7 @@ struct SetupTests {
         }
     }
 
-    @Test func looksForLibrariesAsTheBuildDoes() async throws {
+    @Test func looksForLibrariesLikeTheBuild() async throws {
         try await Fixture.with { fixture in
             try fixture.add("pkg-config", "[[ $2 != libarchive ]]")
             let library = try await fixture.run("Scripts/setup", ["--check", "--for", "build"])
@@ -59,7 +59,7 @@ struct SetupTests {
         }
     }
 
-    /// Packages are called as the system calls them, and what it does not have is not asked for.
+    /// Packages have the system's names, and packages that the system lacks are not requested.
     @Test(arguments: [
         ("ID=debian", "apt-get update && sudo apt-get", "libarchive-dev libyaml-dev passt user-mode-linux chromium"),
         (
@@ -72,7 +72,7 @@ struct SetupTests {
         ),
         ("ID=fedora", "dnf", "libarchive-devel libyaml-devel passt chromium"),
     ])
-    func namesPackagesAsTheSystemDoes(system: String, installer: String, packages: String) async throws {
+    func usesThePackageNamesOfTheSystem(system: String, installer: String, packages: String) async throws {
         try await Fixture.with { fixture in
             try fixture.setSystem(system)
             for program in ["pasta", "linux.uml", "chromium", "uname"] { try fixture.remove(program) }
@@ -112,7 +112,7 @@ struct SetupTests {
         }
     }
 
-    @Test func saysWhereSwiftIsToBeHad() async throws {
+    @Test func saysWhereToGetSwift() async throws {
         try await Fixture.with { fixture in
             try fixture.remove("swift")
             let answer = try await fixture.run("Scripts/setup")
@@ -132,7 +132,7 @@ struct SetupTests {
         }
     }
 
-    @Test func saysTheCommandWhereItMayNotInstall() async throws {
+    @Test func printsTheCommandIfItMayNotInstall() async throws {
         try await Fixture.with { fixture in
             try fixture.remove("wget")
             try fixture.remove("aria2c")
@@ -146,7 +146,7 @@ struct SetupTests {
         }
     }
 
-    @Test func saysWhatIsMissingWhereThereIsNoApt() async throws {
+    @Test func reportsMissingPackagesWithoutApt() async throws {
         try await Fixture.with { fixture in
             try fixture.remove("wget")
             let answer = try await fixture.run("Scripts/setup")
@@ -154,7 +154,7 @@ struct SetupTests {
         }
     }
 
-    /// The lists of packages are fetched only where they are needed.
+    /// Package lists are fetched only if needed.
     @Test(.needsRoot, arguments: [false, true])
     func installsAsRoot(listsAreOld: Bool) async throws {
         try await Fixture.with { fixture in
@@ -179,7 +179,7 @@ struct SetupTests {
         }
     }
 
-    @Test(.needsRoot) func saysWhatIsStillMissing() async throws {
+    @Test(.needsRoot) func reportsWhatIsStillMissing() async throws {
         try await Fixture.with { fixture in
             try fixture.remove("wget")
             try fixture.add("apt-get")

@@ -1,11 +1,10 @@
 import Foundation
 import Testing
 
-/// Suites that measure no time, and so can be run beside others.
+/// Suites that measure no time, so that they can run side by side.
 ///
-/// One after the other they take minutes, of which they mostly wait. Where `HEADWIND_SIDE_BY_SIDE` is set, as
-/// Scripts/test does for all tests, `SideBySideTests` runs them, each in a process of its own. Anywhere else they are
-/// suites like the others.
+/// One after another they take minutes, mostly of waiting. If `HEADWIND_SIDE_BY_SIDE` is set, as by Scripts/test for
+/// all tests, `SideBySideTests` runs each of them in its own process. Otherwise they are ordinary suites.
 enum SideBySide {
     static let isOn = ProcessInfo.processInfo.environment["HEADWIND_SIDE_BY_SIDE"] != nil
 }

@@ -2,12 +2,12 @@ import Foundation
 import SystemPackage
 import Testing
 
-/// The suites that can be run beside others, several at a time.
+/// Runs several of the suites with the trait ``sideBySide`` at a time.
 @Suite(.timeLimit(.minutes(45))) struct SideBySideTests {
-    /// How many run at once: most of them wait most of the time.
+    /// The number of suites that run at once, as most mostly wait.
     private static let width = 2 * ProcessInfo.processInfo.activeProcessorCount + 1
 
-    /// The suites that have the trait, as `Target.Suite`: those that may take longest come first.
+    /// The suites with the trait, as `Target.Suite`, those with the longest time limits first.
     private static let suites: [String] = {
         let tests = UserModeKernel.checkout.appending("Tests").string
         let files = FileManager.default.enumerator(atPath: tests)?.compactMap { $0 as? String } ?? []
@@ -21,10 +21,10 @@ import Testing
         return found.sorted { ($1.minutes, $0.name) < ($0.minutes, $1.name) }.map(\.name)
     }()
 
-    /// A suite that fails beside others runs once more by itself, and that run counts.
+    /// A suite that fails next to others runs once more alone, and that run counts.
     ///
-    /// Beside others it has less than half of a processor, which is too little for some that measure time.
-    @Test func allOfThemPassAndNoneIsSkipped() async throws {
+    /// Next to others a suite has less than half of a processor, which is too little for some that measure time.
+    @Test func allPassAndNoneIsSkipped() async throws {
         guard SideBySide.isOn else { return }
         let program = try #require(Bundle.main.executablePath)
         #expect(Self.suites.count > 40, "\(Self.suites)")
@@ -52,13 +52,13 @@ import Testing
         }
     }
 
-    /// More suites than these do not fail for want of a processor.
+    /// If more suites than these fail, the cause is not a busy processor, and none is repeated.
     private static let mostAgain = 6
 
-    /// What became of a suite.
+    /// The outcome of a suite.
     private struct Outcome {
         var suite: String
-        /// What is wrong; none where it passed.
+        /// The suite's problems; empty if it passed.
         var problems: [String]
 
         func record() { for problem in problems { Issue.record("\(suite): \(problem)") } }

@@ -58,16 +58,16 @@ import Testing
         }
     }
 
-    /// What git says of the sources, what the caller says, and the commit that the build is told.
+    /// The git status of the sources, the caller's commit, and the commit that the build gets.
     @Test(arguments: [
         ("", nil, "abc123"), (" M Sources/one.swift", nil, ""), ("?? Sources/two.swift", nil, ""),
         ("fatal: detected dubious ownership", nil, ""), ("", "fed", "fed"), (" M Sources/one.swift", "fed", "fed"),
     ])
-    func tellsTheBuildOfWhichCommitItIs(changes: String, given: String?, commit: String) async throws {
+    func passesTheCommitToTheBuild(changes: String, given: String?, commit: String) async throws {
         try await Fixture.with { fixture in
             let told = fixture.checkout.appending("told")
             try fixture.add("git", "[[ \" $* \" == *' status '* ]] || { echo abc123; exit; }; echo -n '\(changes)'")
-            // The sources change meanwhile, so that the next start builds again, and that in a checkout.
+            // The build changes the sources, so that the next start builds again, in a git checkout.
             try fixture.addSwift(
                 build: """
                     cd '\(fixture.checkout)'; echo >> Sources/one.swift; mkdir -p .git; echo "=$HEADWIND_COMMIT" > told
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func buildsOnceForAllWhoCallAtOnce() async throws {
+    @Test func buildsOnceForConcurrentCalls() async throws {
         try await Fixture.with { fixture in
             try fixture.addSwift(build: "sleep 0.2")
             let fixture = fixture
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func showsWhatTheBuildSaidIfItFailed() async throws {
+    @Test func showsTheOutputOfAFailedBuild() async throws {
         try await Fixture.with { fixture in
             try fixture.addSwift(build: "echo 'error: no such thing'; echo more >&2; exit 3")
             for _ in 0..<2 {
@@ -112,12 +112,12 @@ import Testing
                 #expect(answer.status == 1 && answer.output.isEmpty)
                 #expect(answer.errors.contains("error: no such thing\nmore\nheadwind: could not be built"))
             }
-            // What is there from an earlier build is not run in its place.
+            // The program of an earlier build is not run instead.
             try #require(builds(fixture) == 2)
         }
     }
 
-    /// A build that goes on until the script has looked at it so often.
+    /// A build that lasts until the script has checked it `most` times.
     private static func build(ticks: FilePath, most: Int) -> String {
         """
         echo 'Fetching x'; echo '[12/497] Compiling a.swift'; printf '[13/4'
@@ -125,7 +125,7 @@ import Testing
         """
     }
 
-    @Test func aLogIsToldHowFarTheBuildIsNowAndThen() async throws {
+    @Test func aLogGetsOccasionalProgress() async throws {
         try await Fixture.with { fixture in
             try fixture.addSwift(build: Self.build(ticks: fixture.hurry(until: 65), most: 65))
             let answer = try await fixture.run("Scripts/headwind", environment: ["TERM": "xterm"])
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test(arguments: [[:], ["CI": "true"], ["TERM": "dumb"]])
-    func onlyATerminalHasALineThatIsRedrawn(environment: [String: String]) async throws {
+    func onlyATerminalGetsARedrawnLine(environment: [String: String]) async throws {
         try await Fixture.with { fixture in
             try fixture.addSwift(build: Self.build(ticks: fixture.hurry(until: 5), most: 5))
             let answer = try await fixture.run(
@@ -146,16 +146,16 @@ import Testing
             let line = "\r\u{1B}[Kheadwind: building [12/497], 0 min "
             #expect(answer.output.contains(line) == environment.isEmpty)
             #expect(answer.output.contains("\u{1B}") == environment.isEmpty)
-            // The line is gone before headwind writes its first.
+            // The progress line is erased before headwind's first output.
             let end = (environment.isEmpty ? "\r\u{1B}[K" : "") + fixture.checkout.removingLastComponent().string
             #expect(answer.output.contains(end + "\r\n"), "\(answer.output.debugDescription)")
         }
     }
 
-    @Test func headwindKnowsByWhatNameItWasCalled() async throws {
+    @Test func headwindGetsTheNameOfItsScript() async throws {
         try await Fixture.with { fixture in
             _ = try await fixture.run("Scripts/headwind")
-            // A program that is no script tells the name that it was given.
+            // Only a program that is no script shows the name that it was started with.
             var command = GuardedCommand(
                 "sh",
                 arguments: ["-ec", "rm .build/release/headwind; cp \"$(command -v bash)\" .build/release/headwind"],
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func isHeadwindAsSoonAsItRuns() async throws {
+    @Test func becomesHeadwind() async throws {
         try await Fixture.with { fixture in
             _ = try await fixture.run("Scripts/headwind")
             let answer = try await fixture.run("Scripts/headwind", environment: ["ended": "kill -TERM $$"])
@@ -175,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func saysWhatIsMissingBeforeItBuilds() async throws {
+    @Test func reportsMissingProgramsBeforeItBuilds() async throws {
         try await Fixture.with { fixture in
             try fixture.remove("git")
             let answer = try await fixture.run("Scripts/headwind")

@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// What another run of the tests says of itself, as Swift Testing's event stream has it.
+/// Another run of the tests, as recorded in Swift Testing's event stream.
 struct TestRun {
     private(set) var planned: Set<String> = []
     private var ended: Set<String> = []
@@ -30,7 +30,7 @@ struct TestRun {
         }
     }
 
-    /// All that keeps the run from being one whose tests have passed, each of them.
+    /// Failures, skipped or unfinished tests, or an incomplete run; empty only if every test ran and passed.
     var problems: [String] {
         issues + skipped.map { "skipped: \($0)" } + planned.subtracting(ended).sorted().map { "did not end: \($0)" }
             + (planned.isEmpty ? ["there were no tests"] : []) + (isWhole ? [] : ["the run did not come to its end"])

@@ -14,7 +14,7 @@ struct TestScriptTests {
     private static let named =
         #"{"kind":"event","payload":{"kind":"testStarted","messages":[{"symbol":"default","text":"Test \"\\\"symbol\\\":\\\"skip\\\"\" started."}],"testID":"b()"},"version":0}"#
 
-    /// What `swift test` does in these tests: it writes events, and its closing line.
+    /// A replacement for `swift test`, which writes the events and its closing line.
     private func runner(events: String, status: Int = 0) -> String {
         """
         while (($# > 1)); do
@@ -43,7 +43,7 @@ struct TestScriptTests {
         }
     }
 
-    @Test func stopsWhereTheFormatIsWrong() async throws {
+    @Test func stopsAtWrongFormat() async throws {
         try await Fixture.with { fixture in
             try fixture.addSwift(lint: "exit 1")
             #expect(try await fixture.run("Scripts/test").status == 1)
@@ -51,7 +51,7 @@ struct TestScriptTests {
         }
     }
 
-    @Test func stopsWhereTheBuildFails() async throws {
+    @Test func stopsAtAFailedBuild() async throws {
         try await Fixture.with { fixture in
             try fixture.addSwift(build: "exit 1")
             #expect(try await fixture.run("Scripts/test").status == 1)
@@ -72,7 +72,7 @@ struct TestScriptTests {
     private static let ended =
         #"{"kind":"event","payload":{"kind":"runEnded","messages":[{"symbol":"fail","text":"Test run with 3 tests failed."}]},"version":0}"#
 
-    /// Of a long log often only the end is kept.
+    /// Often only the end of a long log is kept.
     @Test(arguments: [
         (
             [named, failed, ended],
@@ -80,7 +80,7 @@ struct TestScriptTests {
         ),
         ([named, #"{"kind":"#], "test: what failed:\n  did not come to its end: b()\n"),
     ])
-    func saysAgainWhatFailed(events: [String], end: String) async throws {
+    func repeatsFailuresAtTheEnd(events: [String], end: String) async throws {
         try await Fixture.with { fixture in
             try fixture.addPython()
             try fixture.addSwift(test: runner(events: events.joined(separator: "\n"), status: 1))
@@ -99,12 +99,12 @@ struct TestScriptTests {
         }
     }
 
-    /// Another test runs it, and counts what is skipped there.
+    /// Another test runs such a test, and counts tests that are skipped there.
     @Test(arguments: [
         "this kernel has no netem: netem-test runs this", "SideBySideTests runs this beside others",
         "not on this machine: its kernel has netem",
     ])
-    func whatRunsElsewhereIsNotSkipped(reason: String) async throws {
+    func aTestThatRunsElsewhereIsNotSkipped(reason: String) async throws {
         try await Fixture.with { fixture in
             try fixture.addSwift(test: runner(events: Self.elsewhere(reason)))
             let answer = try await fixture.run("Scripts/test", environment: ["CI": "true"])
@@ -151,8 +151,8 @@ struct TestScriptTests {
         }
     }
 
-    /// The runner would take both filters, each for more tests.
-    @Test func fastTestsHaveNoFilterBesides() async throws {
+    /// The runner would take both filters, and each would add tests.
+    @Test func fastTestsAllowNoFilter() async throws {
         try await Fixture.with { fixture in
             try fixture.addSwift(test: runner(events: Self.named), package: Self.targets)
             let answer = try await fixture.run("Scripts/test", ["--fast", "--filter", "A"])
@@ -161,8 +161,8 @@ struct TestScriptTests {
         }
     }
 
-    /// Else all tests would be fast ones.
-    @Test func fastTestsNeedTheTargetsThatTheyLeaveOut() async throws {
+    /// Otherwise all tests would count as fast.
+    @Test func fastTestsNeedTheTargetsThatTheyExclude() async throws {
         try await Fixture.with { fixture in
             try fixture.addPython()
             let renamed = Self.targets.replacing("\"Testbed\"", with: "\"Sandboxes\"")

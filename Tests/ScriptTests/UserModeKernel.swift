@@ -4,22 +4,22 @@ import ProcessGuard
 import SystemPackage
 import Testing
 
-/// `Scripts/netem-test` of this checkout, run with a folder for temporary files of its own.
+/// A run of this checkout's `Scripts/netem-test`, with its own folder for temporary files.
 struct UserModeKernel {
     struct Answer {
-        /// As a shell shows it: 128 and the number for a signal.
+        /// As in a shell: 128 plus the number of a signal.
         let status: Int32
         let output: String
         let errors: String
-        /// How many processes it left behind.
+        /// The number of processes that it left behind.
         let survivors: Int
-        /// What is left in its folder for temporary files.
+        /// The files left in its folder for temporary files.
         let files: [String]
     }
 
-    /// Whether this machine can have that kernel: Debian has it, for x86.
+    /// Whether this machine can have that kernel, which Debian has for x86.
     ///
-    /// There it is missing only where Scripts/setup has not been run, which is no reason to go on without.
+    /// On Debian it is missing only if Scripts/setup has not been run, which must not skip the tests.
     fileprivate static let isToBeHad: Bool = {
         #if arch(x86_64)
             let release = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8)) ?? ""
@@ -32,7 +32,7 @@ struct UserModeKernel {
 
     static let checkout = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
 
-    /// A folder that the test may use: its results are in `results`, and temporary files in `tmp`.
+    /// The test's folder, with `results` for results and `tmp` for temporary files.
     let folder: FilePath
     var temporary: FilePath { folder.appending("tmp") }
     var results: FilePath { folder.appending("results") }
@@ -43,7 +43,7 @@ struct UserModeKernel {
             let run = UserModeKernel(folder: folder)
             for made in [run.temporary, run.results] {
                 try #require(made.withPlatformString { mkdir($0, 0o777) } == 0)
-                // For whoever else the test plays, whatever this process's mask is.
+                // Other users of the test may write there, whatever this process's umask is.
                 try #require(made.withPlatformString { chmod($0, 0o777) } == 0)
             }
             try #require(folder.withPlatformString { chmod($0, 0o755) } == 0)
@@ -51,14 +51,14 @@ struct UserModeKernel {
         }
     }
 
-    /// Runs it with these arguments.
+    /// Runs the script with these arguments.
     func run(
         _ arguments: [String], environment: [String: String] = [:], deadline: Duration = .seconds(100)
     ) async throws -> Answer {
         try await shell("exec \"$NETEM\" \"$@\"", arguments, environment: environment, deadline: deadline)
     }
 
-    /// Runs a line of a shell, in which `$NETEM` is the script and `$@` the arguments.
+    /// Runs a shell line, in which `$NETEM` is the script and `$@` are the arguments.
     func shell(
         _ line: String, _ arguments: [String] = [], environment: [String: String] = [:],
         deadline: Duration = .seconds(100)
@@ -105,7 +105,7 @@ struct UserModeKernel {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// For tests that start that kernel; under it there is no other.
+    /// For tests that start that kernel, which cannot run inside itself.
     static var needsUserModeKernel: Self {
         .enabled(if: UserModeKernel.isToBeHad && !isUnderNetem, "not on this machine: User-Mode Linux is for x86")
     }

@@ -2,9 +2,11 @@ import Glibc
 import SystemPackage
 import Testing
 
-/// `Scripts/netem-test`: the kernel that it starts, and that nothing of it stays.
+/// `Scripts/netem-test` starts a kernel, and leaves nothing of it.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(3))) struct UserModeKernelTests {
-    /// Everything that one start can show: what is tried fails or works as the line says.
+    /// Everything that one start can show.
+    ///
+    /// Commands after `no` must fail.
     private static let inside = #"""
         no() { if "$@" 2> /run/no; then echo "worked: $*"; fi; }
         tc qdisc add dev lo root netem delay 50ms
@@ -33,9 +35,9 @@ import Testing
         exit 37
         """#
 
-    @Test(.needsUserModeKernel) func theKernelHasNetemAndWritesNothingOfTheMachines() async throws {
+    @Test(.needsUserModeKernel) func theKernelHasNetemAndChangesNoFileOfTheMachine() async throws {
         try await UserModeKernel.with { run in
-            // The same file system as everything else of the machine's.
+            // The file is on the same file system as the machine's other files.
             try #require(await run.shell("echo of-the-machine > file").status == 0)
             let arguments = ["a b", "$HOME 'q' \"r\" \\", "two\nlines", "", "ä"]
             let told = try await run.run(
@@ -44,10 +46,10 @@ import Testing
             #expect(told.errors == "to-errors\n")
             var lines = told.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
             try #require(lines.count > 3)
-            // Least, mean, most, deviation, in milliseconds.
+            // The least, mean, largest time, and deviation, in milliseconds.
             let times = lines.removeFirst().prefix { $0 != " " }.split(separator: "/").compactMap { Double($0) }
             try #require(times.count == 4)
-            // The least: what runs beside this may make others late.
+            // The least time counts, as other processes may delay the others.
             #expect(times[0] >= 100 && times[0] < 105, "\(times)")
             #expect(lines.removeFirst() == "tun required 0 \(run.folder)")
             #expect(lines.removeFirst() == "writes")
@@ -72,7 +74,7 @@ import Testing
         }
     }
 
-    @Test(.needsUserModeKernel) func aKernelThatPanicsIsNoEndOfTheCommand() async throws {
+    @Test(.needsUserModeKernel) func aKernelPanicIsNotTakenForTheCommandsEnd() async throws {
         try await UserModeKernel.with { run in
             let told = try await run.run(["sh", "-c", "echo c > /proc/sysrq-trigger; sleep 100"])
             #expect(told.status == 125)
@@ -83,7 +85,7 @@ import Testing
         }
     }
 
-    /// Signals to the script alone: what it has started is not told.
+    /// The signal goes to the script alone, not to its children.
     @Test(.needsUserModeKernel, arguments: [("INT", 130), ("TERM", 143), ("HUP", 143), ("KILL", 137)])
     func whateverEndsTheScriptEndsTheKernel(signal: String, status: Int32) async throws {
         try await UserModeKernel.with { run in
@@ -110,8 +112,9 @@ import Testing
         }
     }
 
-    /// From a checkout with a blank in its name, in a folder that memory covers inside; needs root to play the user.
-    @Test(.needsUserModeKernel, .needsRoot) func anyUserCanFromAnyCheckout() async throws {
+    /// Runs as another user, which needs root, from a checkout with a blank in its name, below a folder that tmpfs
+    /// hides inside.
+    @Test(.needsUserModeKernel, .needsRoot) func runsForAnyUserFromAnyCheckout() async throws {
         try await UserModeKernel.with { run in
             let told = try await run.shell(
                 """
@@ -130,7 +133,7 @@ import Testing
         }
     }
 
-    @Test(.needsUserModeKernel) func aCommandThatIsNoneIsToldAsByAShell() async throws {
+    @Test(.needsUserModeKernel) func anUnknownCommandIsReportedLikeByAShell() async throws {
         try await UserModeKernel.with { run in
             let told = try await run.run(["no-such-command"])
             #expect(told.status == 127 && told.errors.contains("no-such-command: command not found"), "\(told.errors)")

@@ -1,7 +1,7 @@
 import SystemPackage
 import Testing
 
-/// What `Scripts/netem-test` says where it cannot do what it is asked to, before anything starts.
+/// The messages of `Scripts/netem-test` if it cannot run, before anything starts.
 @Suite(.timeLimit(.minutes(1))) struct UserModeRefusalTests {
     @Test(arguments: [
         ["--limit"], ["--limit", "0", "true"], ["--limit", "1m", "true"], ["--memory", "x", "true"],
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func whatItIsForAndHowItEnds() async throws {
+    @Test func helpHasUsageAndExitStatus() async throws {
         try await UserModeKernel.with { run in
             let told = try await run.run(["--help"])
             #expect(told.status == 0 && told.errors.isEmpty)

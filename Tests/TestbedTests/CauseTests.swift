@@ -5,7 +5,7 @@ import Testing
 
 @testable import Testbed
 
-/// What is said about an error of the kernel, by what the machine says about itself.
+/// The message for a kernel's error depends on what the machine reports about itself.
 @Suite struct CauseTests {
     struct Case: CustomTestStringConvertible {
         let stage: SandboxStage
@@ -21,7 +21,7 @@ import Testing
     static let filtered = SandboxReadings(isFiltered: true)
 
     @Test(arguments: [
-        // The kernel of Ubuntu 23.10 forbids the clone, that of 24.04 what it is for.
+        // The kernel of Ubuntu 23.10 forbids the clone itself, that of 24.04 its later use.
         Case(
             stage: .clone, error: .permissionDenied, readings: appArmor, kind: .appArmor,
             words: ["AppArmor", "sysctl kernel.apparmor_restrict_unprivileged_userns=0", "profile", "root"]),
@@ -30,7 +30,7 @@ import Testing
         Case(stage: .privileges, error: .notPermitted, readings: appArmor, kind: .appArmor),
         Case(stage: .scratch, error: .permissionDenied, readings: appArmor, kind: .appArmor),
         Case(stage: .tunAttach, error: .notPermitted, readings: appArmor, kind: .appArmor),
-        // It does not restrict those who may do everything.
+        // AppArmor does not restrict privileged processes.
         Case(
             stage: .clone, error: .notPermitted, readings: SandboxReadings(appArmorRestriction: 1, isPrivileged: true),
             kind: .forbidden, words: ["chroot"]),
@@ -69,7 +69,7 @@ import Testing
         Case(
             stage: .watch, error: .addressFamilyNotSupported, kind: .noPacketSockets,
             words: ["no packet sockets", "CONFIG_PACKET"]),
-        // A full disk is no limit of namespaces, and a busy port no refusal.
+        // A full disk is no limit of namespaces, and a used port is no refusal.
         Case(stage: .storage, error: .noSpace, kind: nil),
         Case(stage: .resolver, error: .addressInUse, kind: nil),
         Case(stage: .clone, error: .noMemory, kind: nil),

@@ -4,12 +4,12 @@ import SystemPackage
 import Testing
 
 extension TestbedTests {
-    /// Whatever is killed, whenever: nothing of a sandbox is left.
+    /// Killing any process of a sandbox at any time leaves nothing of it.
     @Suite struct DeathTests {
         enum Victim: String, CaseIterable, CustomTestStringConvertible {
             case harness = "testbed-trial"
             case initializer = "headwind-init"
-            /// As the kernel keeps it: 15 bytes.
+            /// The kernel keeps 15 bytes of the name.
             case sandbox = "headwind-sandbo"
             case client = "sleep"
 
@@ -22,7 +22,7 @@ extension TestbedTests {
             let trial = try Trial(["hold"], "\(stubbornDaemon) exec sleep 600", as: user)
             defer { trial.end() }
             #expect(trial.nextLine() == "up")
-            // A client may still be the shell that becomes it.
+            // A client may still be the shell before it executes the program.
             #expect(await eventually { !trial.processes(named: victim.rawValue).isEmpty })
             for number in trial.processes(named: victim.rawValue) { kill(number, SIGKILL) }
             if victim == .initializer || victim == .sandbox {
@@ -30,15 +30,17 @@ extension TestbedTests {
             }
             #expect(
                 await eventually {
-                    // Not the sandbox's end, but all of its clients'.
+                    // A client's death does not end the sandbox, so all of its clients are killed.
                     if victim == .client { trial.processes(named: "sleep").forEach { kill($0, SIGKILL) } }
                     return allProcesses(bearing: trial.token).isEmpty
                 })
             #expect(machine() == before)
         }
 
-        /// Most moments hit a sandbox that comes up or goes; each of its processes in turn.
-        @Test func leavesNothingWheneverItIs() async throws {
+        /// Kills the harness and one other process, which chance chooses, at a random moment.
+        ///
+        /// Most moments hit a sandbox that is starting or ending.
+        @Test func leavesNothingAtAnyMoment() async throws {
             let before = machine()
             var random = SystemRandomNumberGenerator()
             for round in 0..<20 {
@@ -57,7 +59,9 @@ extension TestbedTests {
     }
 }
 
-/// A harness that can be killed, started without a guard, which would end what it leaves.
+/// A harness that can be killed.
+///
+/// It has no guard, as a guard would remove what it leaves.
 private final class Trial {
     let token = "headwind-test-" + String(UInt64.random(in: .min ... .max), radix: 36)
     let processID: Int32
@@ -77,12 +81,12 @@ private final class Trial {
         try #require(processID > 0)
     }
 
-    /// Those of its processes that have a name.
+    /// The trial's processes with a name.
     func processes(named name: String) -> [Int32] {
         allProcesses(bearing: token).filter { $0.value == name }.map(\.key)
     }
 
-    /// What it says next.
+    /// The next line of its output.
     func nextLine() -> String {
         var line = "", byte: [UInt8] = [0]
         while let count = try? byte.withUnsafeMutableBytes({ try output.read(into: $0) }), count > 0, byte[0] != 10 {

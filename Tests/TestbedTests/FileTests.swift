@@ -6,7 +6,7 @@ import Testing
 
 extension TestbedTests {
     @Suite struct FileTests {
-        /// The machine's own files are as they were: what a sandbox mounts is its own.
+        /// The mounts of a sandbox do not change the machine's own files.
         @Test(arguments: User.allCases)
         func replacesNameServiceFilesForItselfOnly(user: User) async throws {
             let paths = ["/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf"]
@@ -41,7 +41,7 @@ extension TestbedTests {
             }
         }
 
-        /// A device that is full says so, as a real one does; what is outside of its storage can still be written.
+        /// A full device reports it, like a real one; files outside its storage can still be written.
         @Test(arguments: User.allCases)
         func hasADeviceThatFills(user: User) async throws {
             let answer = try await script(
@@ -62,7 +62,7 @@ extension TestbedTests {
             #expect(answer.output == "full\n")
         }
 
-        /// Its own processes are all that a program can see, and shared memory is nobody else's.
+        /// A program sees only its sandbox's processes, and its shared memory is its own.
         @Test(arguments: User.allCases)
         func hasProcessesAndMemoryOfItsOwn(user: User) async throws {
             let answer = try await script(
@@ -75,12 +75,12 @@ extension TestbedTests {
     }
 }
 
-/// A command for the shell.
+/// A command that runs a script in the shell.
 func shell(_ script: String) -> SandboxCommand {
     SandboxCommand(["sh", "-c", script], environment: ["PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"])
 }
 
-/// What a script in a sandbox writes.
+/// Runs a script in a sandbox, and returns its output.
 func output(of script: String, in sandbox: Sandbox, _ namespace: SandboxNamespace = .client) async throws -> String {
     let pipe = try FileDescriptor.pipe()
     defer { try? pipe.readEnd.close() }

@@ -5,9 +5,9 @@ import Testbed
 import Testing
 
 extension TestbedTests {
-    /// Programs that do not want to end, or want more than they have: the harness neither hangs nor leaves anything.
+    /// Programs that refuse to end, or exceed their rights: the harness neither hangs nor leaves anything.
     @Suite struct HostileTests {
-        /// Runs a program of Python; answers what it said, and fails where any of its processes is left.
+        /// Runs a Python program, returns its output, and fails if any of its processes is left.
         private func python(
             _ text: String, in options: [String] = [], as user: User = .root
         ) async throws -> Answer {
@@ -30,7 +30,7 @@ extension TestbedTests {
 
             """
 
-        /// Root is bound by no limit of processes, so that it stops by itself.
+        /// No limit of processes binds root, so the program stops by itself.
         @Test(arguments: User.allCases)
         func forkWithoutEnd(user: User) async throws {
             let answer = try await python(
@@ -48,7 +48,7 @@ extension TestbedTests {
             #expect(answer.status == .exited(7), "\(answer.output)")
         }
 
-        /// What it has started in namespaces of its own goes too.
+        /// Processes in the program's own namespaces end too.
         @Test(arguments: User.allCases)
         func nestNamespaces(user: User) async throws {
             let answer = try await python(
@@ -65,24 +65,23 @@ extension TestbedTests {
             #expect(answer.output == "left behind\n")
         }
 
-        /// headwind-sandbox is a process of the same user.
+        /// headwind-sandbox runs as the same user, so the program can kill it.
         @Test(arguments: User.allCases)
-        func killAllThatTheyCan(user: User) async throws {
+        func killAllReachableProcesses(user: User) async throws {
             let answer = try await python("os.kill(-1, signal.SIGKILL); time.sleep(600)", as: user)
             #expect(answer.status == .exited(1))
             #expect(answer.output.contains("signal 9 ended its program headwind-sandbox"), "\(answer.output)")
         }
 
-        /// A sandbox that says nothing any more is not waited for without end: neither for the end of a program, nor for an
-        /// answer.
+        /// A sandbox that stops responding is not awaited forever: neither for a program's end, nor for an answer.
         @Test(arguments: User.allCases)
-        func stopAllThatTheyCan(user: User) async throws {
+        func stopAllReachableProcesses(user: User) async throws {
             let answer = try await python("os.kill(-1, signal.SIGSTOP)", in: ["--patience", "400"], as: user)
             #expect(answer.status == .exited(1))
             #expect(answer.output.contains("failed: A sandbox did not answer for 0.4 seconds"), "\(answer.output)")
         }
 
-        @Test func stopItBeforeItIsAskedAgain() async throws {
+        @Test func stopTheSandboxBeforeTheNextRequest() async throws {
             var configuration = SandboxConfiguration()
             configuration.patience = .milliseconds(300)
             let use = {
@@ -98,7 +97,7 @@ extension TestbedTests {
             await #expect(throws: SandboxError.silent(.milliseconds(300))) { try await use() }
         }
 
-        /// The first process has a descriptor of the harness, and headwind-sandbox all privileges of the sandbox.
+        /// The first process has a descriptor of the harness, and headwind-sandbox has all privileges of the sandbox.
         @Test(arguments: User.allCases)
         func reachForTheSandboxItself(user: User) async throws {
             let answer = try await python(
@@ -120,7 +119,7 @@ extension TestbedTests {
             #expect(refused == answer.lines && refused.count == 34, "\(answer.output)")
         }
 
-        /// The interfaces of the link, and all others, are the harness's.
+        /// All interfaces, including the link's, belong to the harness.
         @Test(arguments: User.allCases)
         func reachForTheLink(user: User) async throws {
             let answer = try await python(
@@ -143,7 +142,7 @@ extension TestbedTests {
                 ])
         }
 
-        /// The guard of a client reports on it, and has the same user.
+        /// A client's guard reports on it, and runs as the same user.
         @Test(arguments: User.allCases)
         func reachForTheirGuard(user: User) async throws {
             let text = """
@@ -154,7 +153,7 @@ extension TestbedTests {
                 try: open(f"/proc/{guard}/fd/4", "w").write("forged"); print("forged")
                 except OSError as error: print(error.strerror)
                 """
-            // The report goes to descriptor 4, which is the standard output here. The lifeline is a pipe that stays open.
+            // The report goes to descriptor 4, here the standard output. The lifeline is a pipe that stays open.
             let answer = try await trial(
                 [
                     "run", "--", "sh", "-c",

@@ -5,9 +5,9 @@ import SystemPackage
 import Testbed
 import Testing
 
-/// What of its traffic control the kernel says that it has, and that asking leaves nothing.
+/// The probe finds the kernel's parts of traffic control, and leaves nothing.
 ///
-/// The suite also runs by Scripts/netem-test, in a kernel that has all of it.
+/// Scripts/netem-test runs the suite too, in a kernel that has all parts.
 @Suite(.timeLimit(.minutes(1))) struct KernelPartsUnderNetem {
     @Test func everyPartIsTried() async throws {
         let parts = try await KernelPart.probe()
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// What tc(8) and ip(8) say in a network of the same kernel; they need root to make one.
+    /// Compares with tc(8) and ip(8) in a network of the same kernel, which needs root.
     @Test(
         .needsRoot,
         arguments: [
@@ -31,13 +31,13 @@ import Testing
             ),
             (.ifb, "ip link add hw0 type ifb"), (.veth, "ip link add hw0 type veth peer name hw1"),
         ])
-    func othersSayTheSame(kind: KernelPart.Kind, command: String) async throws {
+    func theProbeAgreesWithTools(kind: KernelPart.Kind, command: String) async throws {
         let status = system("unshare -n sh -ec 'ip link set lo up; \(command)' > /dev/null 2>&1")
         let part = try await KernelPart.probe().first { $0.kind == kind }
         #expect(part?.isAvailable == (status == 0), "\(part?.error?.description ?? "")")
     }
 
-    /// A network in which everything was tried is as it was.
+    /// The probe leaves its network unchanged.
     @Test func nothingIsLeft() async throws {
         try await withSandbox { sandbox in
             func state() async throws -> String {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// The socket is of that network, whoever has it.
+    /// The socket belongs to the sandbox's network, though this process holds it.
     @Test(arguments: SandboxNamespace.allCases)
     func aRouteSocketIsOfItsNetwork(namespace: SandboxNamespace) async throws {
         try await withSandbox { sandbox in

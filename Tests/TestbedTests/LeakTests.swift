@@ -6,10 +6,10 @@ import Testing
 
 extension TestbedTests {
     @Suite struct LeakTests {
-        /// In a process of its own, because tests beside this one open descriptors too.
+        /// Runs in its own process, as concurrent tests open descriptors too.
         @Test func leavesNothing() async throws {
             await #expect(processExitsWith: .success) {
-                // What is opened once and for all is opened before anything is counted.
+                // Opens everything that stays open before the first count.
                 _ = try await useEverything()
                 #expect(await eventually { !hasProcessDescriptors() })
                 let before = (openDescriptors(), machine(), names(in: "/proc/self/task").count)
@@ -21,7 +21,7 @@ extension TestbedTests {
                     #expect(sandbox.inhabitants.isEmpty)
                     #expect(sandbox.descriptors.isEmpty)
                 }
-                // No two had the same.
+                // Sandboxes differ in their namespaces, although the kernel reuses numbers.
                 #expect(sandboxes.reduce(into: Set()) { $0.formUnion($1.names) }.count > 8)
                 #expect(await eventually { openDescriptors() == before.0 }, "\(openDescriptors()), before \(before.0)")
                 #expect(machine() == before.1)
@@ -31,7 +31,7 @@ extension TestbedTests {
     }
 }
 
-/// Counters that see nothing would pass as well.
+/// Checks that the counters see a living sandbox, as blind counters would pass as well.
 private func proveTheCounters() async throws {
     let before = (openDescriptors().count, machine())
     try await withSandbox { sandbox in
@@ -44,13 +44,13 @@ private func proveTheCounters() async throws {
         #expect(namespaces.descriptors == ["\(file.rawValue)"])
         try file.close()
         #expect(namespaces.descriptors.isEmpty)
-        // Nothing of the sandbox's own mounts is to be seen here, and they are to be seen there.
+        // The sandbox's own mounts are visible inside, and not here.
         #expect(machine() == before.1)
         #expect(contents(of: "/proc/\(process)/mountinfo")?.contains("/etc/resolv.conf") == true)
     }
 }
 
-/// Every way in and out that has descriptors of its own.
+/// Uses every feature that has its own descriptors.
 private func useEverything() async throws -> Namespaces {
     struct Failure: Error {}
     var configuration = SandboxConfiguration()

@@ -2,15 +2,17 @@ import Glibc
 import SandboxMessages
 import Testbed
 
-/// The namespaces of one sandbox, by their inodes, as those in it see them: the same numbers as outside.
+/// The namespaces of one sandbox, by their inodes.
+///
+/// The numbers are the same inside and outside.
 struct Namespaces {
     private static let kinds = ["user", "pid", "mnt", "net", "ipc", "uts"]
 
     let names: Set<String>
-    /// When they were asked for, in clock ticks since the machine's start.
+    /// When the namespaces were read, in clock ticks since the machine's start.
     private let asked: UInt64
 
-    /// Asks in all three of its networks.
+    /// Reads the namespaces of all three of its networks.
     init(of sandbox: Sandbox) async throws {
         var names: Set<String> = []
         for namespace in SandboxNamespace.allCases {
@@ -25,12 +27,12 @@ struct Namespaces {
         asked = UInt64(time.tv_sec) * UInt64(sysconf(Int32(_SC_CLK_TCK))) + UInt64(time.tv_nsec) / 10_000_000
     }
 
-    /// Those of this process.
+    /// The namespaces of this process.
     static let own = Set(kinds.compactMap { target(of: "/proc/self/ns/\($0)") })
 
-    /// The processes of the whole machine that are in one of them, with their names.
+    /// All processes of the machine that are in one of the namespaces, with their names.
     ///
-    /// Numbers of namespaces are used again: a process that began later is another's.
+    /// The kernel reuses namespace numbers, so a process that began later belongs to another sandbox.
     var inhabitants: [Int32: String] {
         var found: [Int32: String] = [:]
         for process in processIDs() where start(of: process).map({ $0 <= asked }) == true {
@@ -54,17 +56,19 @@ struct Namespaces {
 ///
 /// See proc(5), stat.
 private func start(of process: Int32) -> UInt64? {
-    // The name of a process may have spaces and parentheses in it: only the last one ends it.
+    // A name may contain spaces and parentheses, so only the last `)` ends it.
     let fields = contents(of: "/proc/\(process)/stat")?.split(separator: ")").last?.split(separator: " ") ?? []
     return fields.count > 19 ? UInt64(fields[19]) : nil
 }
 
-/// What this process has open.
+/// The descriptors that this process has open.
 func openDescriptors() -> [String] {
     names(in: "/proc/self/fd").sorted()
 }
 
-/// Whether this process has a descriptor of another one: the thread that hears a sandbox is the last to let go of it.
+/// Whether this process has a descriptor of another process.
+///
+/// The thread that reads from a sandbox closes the last one.
 func hasProcessDescriptors() -> Bool {
     openDescriptors().contains { target(of: "/proc/self/fd/\($0)")?.contains("pidfd") == true }
 }
@@ -74,13 +78,13 @@ func processIDs() -> [Int32] {
     names(in: "/proc").compactMap { Int32($0) }
 }
 
-/// What the whole machine shows of sandboxes that are not in order: mounts, shared memory, and interfaces.
+/// The machine's mounts, shared memory and interfaces, in which a leftover of a sandbox would show.
 func machine() -> [String] {
     [contents(of: "/proc/self/mountinfo") ?? "", names(in: "/dev/shm").sorted().description]
         + names(in: "/sys/class/net").sorted()
 }
 
-/// The processes that have a text in their environment.
+/// The processes with `token` in their environment, with their names.
 func allProcesses(bearing token: String) -> [Int32: String] {
     var found: [Int32: String] = [:]
     for process in processIDs() where contents(of: "/proc/\(process)/environ")?.contains(token) == true {

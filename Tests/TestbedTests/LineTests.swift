@@ -23,17 +23,17 @@ import Testing
         (#"{"v":2,"new":[1]}"#, .unknownVersion(2)), ("", .malformed(start: "")), ("{}", .malformed(start: "{}")),
         (#"{"v":1}"#, .malformed(start: #"{"v":1}"#)), (#"{"v":"1","id":1}"#, .malformed(start: #"{"v":"1","id":1}"#)),
     ])
-    func refuseWhatIsNotOfThisVersion(text: String, error: SandboxLineError) {
+    func refuseOtherVersions(text: String, error: SandboxLineError) {
         #expect(throws: error) { try SandboxLine.decode(SandboxRequest.self, from: Array(text.utf8)) }
     }
 
-    /// Keys that are added to a version are none of an older reader's business.
-    @Test func ignoreWhatIsNotKnown() throws {
+    /// A reader ignores keys that a later revision of the version adds.
+    @Test func ignoreUnknownKeys() throws {
         let line = Array(#"{"v":1,"id":5,"later":{"a":[]},"socket":{"port":7,"later":1}}"#.utf8)
         #expect(try SandboxLine.decode(SandboxReply.self, from: line) == SandboxReply(id: 5, socket: .init(port: 7)))
     }
 
-    /// What the sandbox's programs in C say, they say in the same form.
+    /// The sandbox's C programs write lines in the same form.
     @Test(arguments: [0, 2, 133]) func areTheSameFromC(error: Int32) throws {
         try withPair { first, second in
             headwind_sandbox_say_failure(first.rawValue, "execute-sandbox", error)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Each line gets its own descriptors, however the bytes come.
+    /// Each line gets its own descriptors, however the bytes are split.
     @Test func bringTheirOwnDescriptors() throws {
         try withPair { first, second in
             let files = try (0..<3).map { _ in try FileDescriptor.open("/dev/null", .readOnly) }
@@ -73,7 +73,7 @@ import Testing
         let (first, second) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
         let long = [UInt8](repeating: UInt8(ascii: "x"), count: SandboxProtocol.longestLine - 1)
         let writer = Task.detached {
-            // The reader hangs up at some time.
+            // The reader closes its end before all is written.
             try? SandboxChannel.send(long + [UInt8(ascii: "\n")] + long + long, to: first)
             try? first.close()
         }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import headwind_sandbox
 
-/// Answers of the resolver, byte by byte as RFC 1035 has them.
+/// Answers of the resolver, byte by byte as in RFC 1035.
 @Suite struct NameTableTests {
     static let table = NameTable(
         names: ["packs.headwind.internal", "CDN.example"], ipv4: [10, 77, 1, 2], ipv6: Array(repeating: 7, count: 16))
@@ -24,10 +24,10 @@ import Testing
         Case(name: "packs.headwind.internal", type: 28, code: 0, records: [28]),
         Case(name: "packs.headwind.internal", type: 255, code: 0, records: [1, 28]),
         Case(name: "packs.headwind.internal", recordClass: 255, code: 0, records: [1]),
-        // The name is there, but nothing of this type: MX, HTTPS, TXT.
+        // The name exists without a record of this type: MX, HTTPS, TXT.
         Case(name: "packs.headwind.internal", type: 15, code: 0),
         Case(name: "packs.headwind.internal", type: 65, code: 0),
-        // Something is below it (RFC 8020).
+        // A name exists below it (RFC 8020).
         Case(name: "headwind.internal", code: 0), Case(name: "example", code: 0), Case(name: "", type: 2, code: 0),
         Case(name: "other.headwind.internal", code: 3), Case(name: "x.packs.headwind.internal", code: 3),
         Case(name: "acks.headwind.internal", code: 3), Case(name: "localhost", code: 3),
@@ -37,7 +37,7 @@ import Testing
     func answers(_ example: Case) throws {
         let question = query(example.name, type: example.type, recordClass: example.recordClass)
         let answer = try #require(Self.table.answer(to: question))
-        // The question comes back as it was asked, in its own case.
+        // The question is returned in its original case.
         #expect(answer[0..<2] == question[0..<2] && answer[12..<question.count] == question[12...])
         #expect(answer[2] == 0x85 && answer[3] == 0x80 | example.code)
         #expect(answer[4..<12] == [0, 1, 0, UInt8(example.records.count), 0, 0, 0, 0])
@@ -57,19 +57,19 @@ import Testing
 
     @Test func hasNoIPv4WhereNamesHaveNone() {
         let table = NameTable(names: ["a"], ipv4: nil, ipv6: Array(repeating: 7, count: 16))
-        // The name is there, and has nothing of this type.
+        // The name exists without a record of this type.
         #expect(table.answer(to: query("a", type: 1))?[3..<8] == [0x80, 0, 1, 0, 0])
         #expect(table.answer(to: query("a", type: 28))?[4..<8] == [0, 1, 0, 1])
         #expect(table.answer(to: query("a", type: 255))?[4..<8] == [0, 1, 0, 1])
     }
 
-    /// What is no question of DNS is answered with an error, if at all, and never with more than was asked.
+    /// A message that is no DNS question gets an error or no answer, and never more bytes than were sent.
     @Test(
         arguments: [
             ([], nil), ([0], nil), (Array(repeating: 0, count: 11), nil),
-            // No question, two, none but records.
+            // No question, two questions, only records.
             (header(questions: 0), 1), (header(questions: 2) + [0, 0, 1, 0, 1, 0, 0, 1, 0, 1], 1),
-            // An answer, and an operation that is no query.
+            // A response, and an operation other than a query.
             (header(flags: 0x80) + [0, 0, 1, 0, 1], nil), (header(flags: 0x28) + [0, 0, 1, 0, 1], 4),
             // Names that end too early, are too long, or point back at themselves.
             (header(), 1), (header() + [5, 97], 1), (header() + [1, 97, 0], 1), (header() + [1, 97, 0, 0, 1, 0], 1),
@@ -77,14 +77,14 @@ import Testing
             (header() + [64] + Array(repeating: 97, count: 64) + [0, 0, 1, 0, 1], 1),
             (header() + Array(repeating: [1, 97], count: 128).flatMap { $0 } + [0, 0, 1, 0, 1], 1),
         ] as [([UInt8], UInt8?)])
-    func survivesWhatIsNoQuestion(message: [UInt8], code: UInt8?) {
+    func refusesOtherMessages(message: [UInt8], code: UInt8?) {
         let answer = Self.table.answer(to: message)
         #expect(answer.map { $0[3] & 15 } == code)
         if let answer { #expect(answer.count == 12 && answer[4..<12] == [0, 0, 0, 0, 0, 0, 0, 0]) }
     }
 
-    /// Whatever comes: no crash, and no answer longer than the question and two records.
-    @Test func survivesAnything() {
+    /// Random messages cause no crash, and no answer longer than the question and two records.
+    @Test func survivesRandomMessages() {
         var random = SplitMix(state: 3)
         for _ in 0..<20_000 {
             var message = query("packs.headwind.internal", type: UInt16.random(in: 0...300, using: &random))
@@ -120,7 +120,7 @@ private func query(_ name: String, type: UInt16, recordClass: UInt16 = 1) -> [UI
     ]
 }
 
-/// The types of records whose names are pointers.
+/// The types of records whose names are compression pointers.
 private func records(_ bytes: ArraySlice<UInt8>) -> [UInt16] {
     var rest = bytes
     var types: [UInt16] = []

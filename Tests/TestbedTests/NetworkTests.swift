@@ -6,8 +6,9 @@ import Testing
 
 extension TestbedTests {
     @Suite struct NetworkTests {
-        /// The sender decides how a lossy link is used, whatever this machine's default is: both ends are pinned, for both
-        /// versions of IP; and each client finds both by the sandbox's names.
+        /// Clients find both ends by name, and both ends use a fixed congestion control over IPv4 and IPv6.
+        ///
+        /// The sender decides how a lossy link is used, so this machine's default must not.
         @Test(arguments: User.allCases, ["--link", "--router"])
         func carriesTrafficBetweenClientAndHost(user: User, way: String) async throws {
             let answer = try await script(
@@ -39,7 +40,7 @@ extension TestbedTests {
             #expect(answer.lines.dropFirst(11) == ["10.77.1.2", "2001:db8:77:1::2", "1 received", "1 received"])
         }
 
-        /// No address is tentative: what binds to one at once can.
+        /// No address is tentative, so a program can bind to one at once.
         @Test(arguments: ["client", "host"])
         func hasItsAddressesAtOnce(end: String) async throws {
             let answer = try await script(
@@ -54,7 +55,8 @@ extension TestbedTests {
             #expect(answer.lines == ["inet6 \(address)/64", "nodad", "bound \(address)"])
         }
 
-        /// All that is not a client's own traffic would be noise on the link: no router is looked for, no group joined.
+        /// The sandbox sends nothing itself, which would be noise on the link: no router solicitation, no multicast
+        /// join.
         @Test func sendsNothingByItself() async throws {
             try await withSandbox { sandbox in
                 let status = try await sandbox.spawn(shell("ping -c 1 -W 1 127.0.0.1 > /dev/null; ls / > /dev/null"))
@@ -67,7 +69,7 @@ extension TestbedTests {
             }
         }
 
-        /// Nor does a router ask for anything, or tell anything: what is seen of it is the ends' own.
+        /// A router sends nothing itself either; only packets of the ends are captured.
         @Test func aRouterSendsNothingByItself() async throws {
             var configuration = SandboxConfiguration()
             configuration.link = .router
@@ -83,7 +85,7 @@ extension TestbedTests {
                 let status = try await sandbox.spawn(shell("sleep 0.3")).wait().status
                 #expect(status == .exited(0))
                 #expect(count(sandbox.clientTap) == 0 && count(sandbox.hostTap) == 0)
-                // An echo and its answer, by which it can be told that there is something to be seen.
+                // An echo and its answer prove that packets are captured.
                 let echo = try await sandbox.spawn(shell("ping -c 1 -W 5 10.77.1.2 > /dev/null")).wait().status
                 #expect(echo == .exited(0))
                 #expect(count(sandbox.clientTap) == 1 && count(sandbox.hostTap) == 1)
@@ -101,7 +103,7 @@ extension TestbedTests {
         }
 
         @Test(arguments: ["client", "host"])
-        func configuresWhatIsAskedFor(end: String) async throws {
+        func appliesTheConfiguration(end: String) async throws {
             let routes = "ip -4 route; ip -6 route show default"
             let answer = try await script(
                 routes
@@ -136,7 +138,7 @@ extension TestbedTests {
             (["--congestion-control", "much-too-long-for-a-name"], "1 to 15 bytes"),
             (["--storage", "0"], "storage of 0 bytes"), (["--scratch", "-4096"], "-4096 bytes"),
         ])
-        func saysWhichValueCannotBe(options: [String], words: String) async throws {
+        func reportsAnInvalidValue(options: [String], words: String) async throws {
             let answer = try await script("true", in: options)
             #expect(answer.output.hasPrefix("failed: Could not set up a sandbox: ") && answer.output.contains(words))
         }
@@ -146,7 +148,7 @@ extension TestbedTests {
                 for namespace in SandboxNamespace.allCases {
                     for family in SandboxFamily.allCases {
                         let first = try await sandbox.listen(on: namespace, port: 8443, family: family)
-                        // A port of one family is not the other's, and nobody else's on this machine.
+                        // A port of one family belongs to neither the other family nor the rest of the machine.
                         #expect(first.port == 8443)
                         await #expect(throws: SandboxError.self) {
                             try await sandbox.listen(on: namespace, port: 8443, family: family)

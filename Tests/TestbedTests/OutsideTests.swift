@@ -22,7 +22,7 @@ struct OutsideTests {
         let answer = try #require(PingPacket.answer(to: ping))
         #expect(Array(answer[12..<20]) == [10, 77, 2, 1, 10, 77, 0, 2] && answer.count == ping.count)
         #expect(answer[20] == 0 && Array(answer[24...]) == Array(ping[24...]))
-        // With its checksum in it, a message sums up to all ones.
+        // The one's complement sum of a message with its checksum is all ones.
         var sum = 0
         for (place, byte) in answer[20...].enumerated() { sum += place.isMultiple(of: 2) ? Int(byte) << 8 : Int(byte) }
         while sum > 0xffff { sum = (sum >> 16) + (sum & 0xffff) }
@@ -35,7 +35,7 @@ struct OutsideTests {
         #expect(PingPacket.answer(to: Array(ping.prefix(27))) == nil)
     }
 
-    @Test func theFirstPacketOfAConnectionIsKnown() throws {
+    @Test func theFirstPacketOfAConnectionIsRecognized() throws {
         let packet = try #require(ConnectPacket(Self.connect))
         #expect(packet.end == OutsideEnd(address: [192, 0, 2, 1], port: 80))
         #expect(packet.origin == OutsideEnd(address: [10, 77, 0, 2], port: 0x1234))
@@ -47,11 +47,11 @@ struct OutsideTests {
             changed(6, 0x20), changed(7, 1), changed(33, 0x12), changed(33, 0x04), changed(33, 0x10),
             [0x60] + connect.dropFirst(),
         ] as [[UInt8]])
-    func allOthersAreNot(bytes: [UInt8]) {
+    func otherPacketsAreIgnored(bytes: [UInt8]) {
         #expect(ConnectPacket(bytes) == nil)
     }
 
-    @Test func aRefusalIsAResetThatTheClientTakes() throws {
+    @Test func aRefusalIsAValidReset() throws {
         let refusal = try #require(ConnectPacket(Self.connect)).refusal
         #expect(Array(refusal[12..<20]) == [192, 0, 2, 1, 10, 77, 0, 2])
         #expect(Array(refusal[20..<34]) == [0, 80, 0x12, 0x34, 0, 0, 0, 0, 0, 0, 0, 2, 0x50, 0x14])
@@ -74,7 +74,7 @@ struct OutsideTests {
             ("", [127, 0, 0, 1]), ("search x\nnameserver 192.0.2.53\nnameserver 192.0.2.54", [192, 0, 2, 53]),
             ("nameserver what\nnameserver\t::1\n", [UInt8](repeating: 0, count: 15) + [1]),
         ] as [(String, [UInt8])])
-    func theResolverIsTheFirst(file: String, address: [UInt8]) {
+    func theFirstNameServerIsUsed(file: String, address: [UInt8]) {
         #expect(OutsideEnd.nameServer(in: file) == address)
     }
 
@@ -96,7 +96,7 @@ struct OutsideTests {
                 false, false
             ),
         ] as [(String, String, Bool, Bool)])
-    func familiesAreThoseWithADefaultRoute(ipv4: String, ipv6: String, hasIPv4: Bool, hasIPv6: Bool) {
+    func aFamilyNeedsADefaultRoute(ipv4: String, ipv6: String, hasIPv4: Bool, hasIPv6: Bool) {
         let families = OutsideFamilies(ipv4: ipv4, ipv6: ipv6)
         #expect((families.hasIPv4, families.hasIPv6) == (hasIPv4, hasIPv6))
     }

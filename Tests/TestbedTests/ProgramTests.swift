@@ -8,7 +8,7 @@ import Testing
 extension TestbedTests {
     @Suite struct ProgramTests {
         @Test(arguments: User.allCases)
-        func havePrivilegesOfNoKind(user: User) async throws {
+        func haveNoPrivileges(user: User) async throws {
             let answer = try await script(
                 "grep -E '^(Cap|NoNewPrivs)' /proc/self/status; unshare -n true 2> /dev/null || echo no namespace; "
                     + "mount -t tmpfs x /mnt 2> /dev/null || echo no mount; ip link set link0 down 2> /dev/null || echo no link",
@@ -21,7 +21,7 @@ extension TestbedTests {
         }
 
         @Test(arguments: User.allCases)
-        func areWhoTheyWereOutside(user: User) async throws {
+        func haveTheCallersUserAndFolder(user: User) async throws {
             let answer = try await script("id -u; id -g; pwd; cat /proc/self/uid_map", as: user)
             let directory = FilePath("/proc/self/cwd").string
             let outside = target(of: directory) ?? ""
@@ -32,7 +32,7 @@ extension TestbedTests {
             #expect(map == (user == .root ? ["0", "0", "4294967295"] : ["65534", "65534", "1"]))
         }
 
-        /// Ctrl-C of a terminal must reach the harness before any client.
+        /// Ctrl-C on a terminal must reach the harness before any client.
         @Test func haveASessionOfTheirOwn() async throws {
             try await withSandbox { sandbox in
                 let text = try await output(of: "cut -d ' ' -f 1,5,6,7 /proc/$$/stat", in: sandbox)
@@ -42,7 +42,7 @@ extension TestbedTests {
             }
         }
 
-        @Test func getExactlyWhatTheyAreGiven() async throws {
+        @Test func getExactlyTheGivenDescriptors() async throws {
             try await withSandbox { sandbox in
                 let pipe = try FileDescriptor.pipe()
                 defer { try? pipe.readEnd.close() }
@@ -52,7 +52,7 @@ extension TestbedTests {
                 command.arguments += ["zero", "o n e"]
                 command.environment["A"] = "b=c"
                 command.directory = "/usr"
-                // Numbers that collide with those of the sandbox's own.
+                // Numbers that collide with the sandbox's own descriptors.
                 command.descriptors = [.init(pipe.writeEnd, as: 1), .init(given, as: 3), .init(given, as: 7)]
                 let process = try await sandbox.spawn(command)
                 try pipe.writeEnd.close()
@@ -63,7 +63,7 @@ extension TestbedTests {
                 let descriptors = lines.filter { $0.contains(" -> ") }.compactMap {
                     $0.split(separator: " ").dropLast(2).last
                 }
-                // The last is the directory that ls reads.
+                // The last one is the directory that ls reads.
                 #expect(descriptors == ["0", "1", "2", "3", "4", "7"])
                 #expect(lines.last.map { $0 + "\n" } == contents(of: "/etc/hostname"))
             }
@@ -86,13 +86,13 @@ extension TestbedTests {
                 await #expect(throws: SandboxError.notStarted(command: arguments[0], stage, error)) {
                     try await sandbox.spawn(command)
                 }
-                // The sandbox is none the worse for it.
+                // The sandbox works as before.
                 let status = try await sandbox.spawn(shell("exit 3")).wait().status
                 #expect(status == .exited(3))
             }
         }
 
-        @Test func refusesWhatTheKernelWouldCutShort() async throws {
+        @Test func refusesTextsThatTheKernelWouldTruncate() async throws {
             try await withSandbox { sandbox in
                 let commands = [
                     SandboxCommand([], environment: [:]), SandboxCommand(["a\0b"], environment: [:]),
@@ -106,7 +106,7 @@ extension TestbedTests {
             }
         }
 
-        @Test func endAsTheyDo() async throws {
+        @Test func reportTheirExit() async throws {
             try await withSandbox { sandbox in
                 #expect(try await sandbox.spawn(shell("exit 42")).wait().status == .exited(42))
                 #expect(try await sandbox.spawn(shell("kill -SEGV $$")).wait().status == .signaled(SIGSEGV))
@@ -139,7 +139,7 @@ extension TestbedTests {
             }
         }
 
-        /// The process guard works in a sandbox as it does outside: its lifeline and its report go through.
+        /// The process guard works inside a sandbox as outside: its lifeline and its report pass.
         @Test func mayHaveAGuard() async throws {
             try await withSandbox { sandbox in
                 let lifeline = try FileDescriptor.pipe(), report = try FileDescriptor.pipe()
@@ -164,7 +164,7 @@ extension TestbedTests {
             }
         }
 
-        /// A wait that is cancelled leaves the program alone.
+        /// A cancelled wait does not end the program.
         @Test func areNotEndedByAWaitThatIsCancelled() async throws {
             try await withSandbox { sandbox in
                 let process = try await sandbox.spawn(shell("exec sleep 600"))
@@ -199,7 +199,7 @@ extension TestbedTests {
     }
 }
 
-/// Reads until a terminal shows a text; the test's time limit is the end of it otherwise.
+/// Reads until a terminal shows a text, or until the test's time limit.
 private func read(_ terminal: FileDescriptor, until text: String) throws {
     var seen = ""
     var byte: [UInt8] = [0]

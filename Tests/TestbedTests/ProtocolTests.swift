@@ -8,9 +8,9 @@ import Testing
 @testable import Testbed
 
 extension TestbedTests {
-    /// The two sides of the protocol, each with a peer that is not of its version.
+    /// Both sides of the protocol, each with a peer of another version.
     @Suite struct ProtocolTests {
-        /// headwind-sandbox refuses it before it does anything, so that this process's own namespaces are as they were.
+        /// headwind-sandbox refuses the line before it does anything, so this process's namespaces stay unchanged.
         @Test(arguments: [
             #"{"v":2,"id":0,"configure":{}}"#, #"{"v":1,"id":0}"#, "nonsense", #"{"v":1,"id":0,"socket":{}}"#,
         ])
@@ -35,7 +35,7 @@ extension TestbedTests {
             try ours.close()
         }
 
-        /// A sandbox of another build is told as that.
+        /// The message says that the sandbox is of another build.
         @Test func harnessRefusesOtherVersions() async throws {
             try await withProgram("printf '{\"v\":2,\"id\":0}\\n' >&3; sleep 600") { sandbox in
                 let error = await #expect(throws: SandboxError.self) { try await withSandbox(sandbox) { _ in } }
@@ -50,15 +50,15 @@ extension TestbedTests {
             (#"{"v":1,"id":0,"socket":{}}"#, "does not say that it is ready"), ("garbage", "Could not read"),
             (#"{"v":1,"id":0,"failure":{"stage":"new","code":1}}"#, "failed at the unknown stage 'new'"),
         ])
-        func harnessRefusesWhatMakesNoSense(line: String, words: String) async throws {
+        func harnessRefusesSenselessReplies(line: String, words: String) async throws {
             try await withProgram("printf '%s\\n' '\(line)' >&3; sleep 600") { sandbox in
                 let error = await #expect(throws: SandboxError.self) { try await withSandbox(sandbox) { _ in } }
                 #expect(error?.description.contains(words) == true)
             }
         }
 
-        /// One that comes up too slowly is ended.
-        @Test func harnessDoesNotWaitForEver() async throws {
+        /// A sandbox that starts too slowly is ended.
+        @Test func harnessLimitsTheWaitForAStart() async throws {
             try await withProgram("sleep 600") { sandbox in
                 var hasty = sandbox
                 hasty.deadline = .milliseconds(50)
@@ -75,7 +75,7 @@ extension TestbedTests {
                 let error = await #expect(throws: SandboxError.self) { try await withSandbox(configuration) { _ in } }
                 #expect(error?.description.contains("Could not start '/no/") == true)
             }
-            // There, and executable, but no program.
+            // The file exists and is executable, but is no program.
             try await withProgram(nil) { sandbox in
                 let error = await #expect(throws: SandboxError.self) { try await withSandbox(sandbox) { _ in } }
                 #expect(error?.description.contains("Exec format error") == true)
@@ -84,7 +84,7 @@ extension TestbedTests {
     }
 }
 
-/// Calls `body` with a configuration whose sandbox is a script; or no program at all.
+/// Calls `body` with a configuration whose sandbox program is a script, or with nil a file that is no program.
 private func withProgram(_ script: String?, _ body: (SandboxConfiguration) async throws -> Void) async throws {
     try await withTemporaryDirectory { directory in
         let path = directory.appending("sandbox")

@@ -3,7 +3,8 @@ import SystemPackage
 import Testing
 
 extension TestbedTests {
-    /// Each machine that does not allow sandboxes, for real: what is said about it has its cause and what to do.
+    /// Machines that do not allow sandboxes, each imitated by real restrictions: the message has the cause and a
+    /// remedy.
     @Suite struct RefusalTests {
         struct Machine: CustomTestStringConvertible {
             let confinement: [String]
@@ -28,7 +29,7 @@ extension TestbedTests {
             Machine(
                 confinement: nobody + ["--filter", "clone"], kind: "seccomp",
                 words: ["seccomp filter", "Operation not permitted", "--security-opt seccomp=unconfined"]),
-            // Ubuntu 24.04 lets the namespace be made, and takes its privileges away.
+            // Ubuntu 24.04 allows the namespace, and takes its privileges away.
             Machine(
                 confinement: ["--tun", "666", "--apparmor", "--user", "65534", "--filter", "tun"], kind: "apparmor",
                 words: ["AppArmor", "kernel.apparmor_restrict_unprivileged_userns=0"]),
@@ -49,7 +50,8 @@ extension TestbedTests {
             for word in machine.words { #expect(answer.output.contains(word)) }
         }
 
-        /// Where programs of a sandbox would come without their capabilities, it is told so, not guessed from what fails first.
+        /// If a sandbox's programs lose their capabilities, the message says so, instead of reporting the first failed
+        /// call.
         @Test func seesThatCapabilitiesAreMissing() async throws {
             try await withCapabilityOfItsOwn(program("headwind-sandbox")) { copy in
                 let answer = try await trial(["probe", "--sandbox", copy], confinement: User.nobody.confinement)
@@ -59,7 +61,7 @@ extension TestbedTests {
         }
 
         @Test(arguments: User.allCases)
-        func goesOnWithoutProc(user: User) async throws {
+        func worksWithoutProc(user: User) async throws {
             let confinement = ["--cover", "/proc/interrupts"] + user.confinement
             let answer = try await trial(["probe"], confinement: confinement)
             #expect(answer.lines.first == "available masked-proc")
@@ -68,13 +70,14 @@ extension TestbedTests {
             #expect(inside.status == .exited(0))
         }
 
-        @Test func goesOnWithoutClone3() async throws {
+        @Test func worksWithoutClone3() async throws {
             let answer = try await trial(["probe"], confinement: User.nobody.confinement + ["--filter", "clone3"])
             #expect(answer.output == "available \n")
         }
 
-        /// Whoever starts this process may have it ignore SIGCHLD: then nobody is told how a child has ended.
-        @Test func goesOnWithoutTheStatusOfChildren() async throws {
+        /// The process may have been started with SIGCHLD ignored: then the kernel reports no exit status of its
+        /// children.
+        @Test func worksWithoutTheStatusOfChildren() async throws {
             let answer = try await run(
                 "/bin/sh", ["-c", "trap '' CHLD; exec \"$0\" figures --count 2", program("testbed-trial").string])
             #expect(answer.status == .exited(0))
@@ -87,7 +90,7 @@ extension TestbedTests {
     }
 }
 
-/// A copy of a program that has one capability, and so loses all that it is given.
+/// A copy of a program with one file capability, which makes it lose the capabilities that it would inherit.
 private func withCapabilityOfItsOwn(_ program: FilePath, _ body: (String) async throws -> Void) async throws {
     try await withTemporaryDirectory { directory in
         let copy = directory.appending("copy").string

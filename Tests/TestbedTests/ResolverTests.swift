@@ -1,7 +1,7 @@
 import Testing
 
 extension TestbedTests {
-    /// The resolver at work, asked over the link by UDP and TCP.
+    /// The running resolver, which is asked over the link by UDP and TCP.
     @Suite struct ResolverTests {
         @Test(arguments: User.allCases)
         func resolvesTheSandboxesNames(user: User) async throws {
@@ -15,7 +15,7 @@ extension TestbedTests {
             #expect(answer.lines == ["10.77.1.2", "2001:db8:77:1::2", "no name: 2", "this machine"])
         }
 
-        /// All names are looked up behind the link: without one there is none.
+        /// Names are resolved only behind the link, so without a link there is no answer.
         @Test func asksOnlyBehindTheLink() async throws {
             let answer = try await script(
                 "RES_OPTIONS='timeout:1 attempts:1' getent hosts packs.headwind.internal || echo none")
@@ -40,9 +40,9 @@ extension TestbedTests {
             #expect(answer.lines == ["True", "True", "True"])
         }
 
-        /// Whoever sends nonsense, says nothing, or opens more connections than there are answers does not keep others from
-        /// theirs.
-        @Test func servesOthersBesideHostileClients() async throws {
+        /// Clients that send garbage, stay silent, or open more connections than the resolver accepts do not block
+        /// others.
+        @Test func servesOthersDespiteHostileClients() async throws {
             let answer = try await python(
                 """
                 import random

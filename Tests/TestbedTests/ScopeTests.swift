@@ -4,7 +4,7 @@ import Testbed
 import Testing
 
 extension TestbedTests {
-    /// Every way out of a sandbox; nothing of it is left on return.
+    /// A sandbox leaves nothing, whichever way its scope ends.
     @Suite struct ScopeTests {
         private struct Failure: Error {}
 
@@ -14,7 +14,7 @@ extension TestbedTests {
                 let namespaces = try await Namespaces(of: sandbox)
                 return (namespaces, namespaces.inhabitants)
             }
-            // What is looked for can be seen.
+            // While it is up, the sandbox's namespaces and processes can be seen.
             #expect(namespaces.names.count == 8)
             #expect(Set(["headwind-init", "headwind-sandbo", "sh"]).isSubset(of: up.values))
             #expect(namespaces.inhabitants.isEmpty)
@@ -49,17 +49,17 @@ extension TestbedTests {
             }
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(namespaces?.inhabitants.isEmpty == true)
-            // One that is cancelled before it has begun.
+            // A task that is cancelled before it has begun.
             let early = Task { try await withSandbox { _ in } }
             early.cancel()
             await #expect(throws: CancellationError.self) { try await early.value }
         }
 
-        /// A user that looks away learns it at the end at the latest, and one that waits at once.
+        /// A user that does not wait learns of the death at the end at the latest; a user that waits, at once.
         @Test(arguments: [
             ("headwind-init", "signal 9 ended its first process"), ("headwind-sandbo", "signal 9 ended its program"),
         ])
-        func saysThatItHasDied(victim: String, words: String) async throws {
+        func reportsItsDeath(victim: String, words: String) async throws {
             for isWaiting in [false, true] {
                 var namespaces: Namespaces?
                 let use = {
@@ -82,7 +82,7 @@ extension TestbedTests {
             }
         }
 
-        /// What is asked of one that has died is refused at once, and not waited for.
+        /// Requests to a dead sandbox are refused at once.
         @Test func refusesRequestsWhenItHasDied() async throws {
             let use = {
                 try await withSandbox { sandbox in
@@ -98,7 +98,7 @@ extension TestbedTests {
             await #expect(throws: SandboxError.self) { try await use() }
         }
 
-        /// Its files are there as long as its user is.
+        /// The sandbox's files exist as long as its user runs, even after its death.
         @Test func keepsItsFilesUntilItsUserReturns() async throws {
             let use = {
                 try await withSandbox { sandbox in
@@ -112,7 +112,7 @@ extension TestbedTests {
             await #expect(throws: SandboxError.self) { try await use() }
         }
 
-        @Test func doesNotMindOthersBesideIt() async throws {
+        @Test func worksBesideOtherSandboxes() async throws {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<12 {
                     group.addTask {
@@ -130,6 +130,8 @@ extension TestbedTests {
     }
 }
 
-/// Starts a process that has forked twice, has a session of its own and minds no signal; goes on when it does.
+/// Starts a daemon: forked twice, with its own session, ignoring signals.
+///
+/// Continues once it runs.
 let stubbornDaemon =
     "(setsid sh -c 'trap \"\" TERM HUP INT; echo; while :; do sleep 600; done' | read up &) ; sleep 0; "

@@ -4,17 +4,17 @@ import SystemPackage
 import Testbed
 import Testing
 
-/// Who makes a sandbox.
+/// The user that creates a sandbox.
 enum User: String, Sendable, CaseIterable, CustomTestStringConvertible {
     case root
-    /// Without any privilege, as uid 65534.
+    /// No privileges, uid 65534.
     case nobody
 
     var testDescription: String { rawValue }
 
-    /// What `testbed-confine` is told.
+    /// The options of `testbed-confine`.
     ///
-    /// A TUN device of mode 0600 is not for everybody.
+    /// A TUN device of mode 0600 is not accessible to everybody.
     var confinement: [String] {
         switch self {
         case .root: []
@@ -23,7 +23,7 @@ enum User: String, Sendable, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-/// What a program wrote and how it ended.
+/// The output of a program, and its exit status.
 struct Answer {
     let output: String
     let status: GuardedExit.Status
@@ -31,12 +31,12 @@ struct Answer {
     var lines: [String] { output.split(separator: "\n").map(String.init) }
 }
 
-/// Runs `testbed-trial` on a machine that allows less.
+/// Runs `testbed-trial` with the given restrictions.
 func trial(_ arguments: [String], confinement: [String] = []) async throws -> Answer {
     try await run("testbed-confine", confinement + ["--", program("testbed-trial").string] + arguments)
 }
 
-/// Runs a script in a sandbox, which `user` makes.
+/// Runs a script in a sandbox that `user` creates.
 func script(_ text: String, in options: [String] = [], as user: User = .root) async throws -> Answer {
     try await trial(["run"] + options + ["--", "sh", "-c", text], confinement: user.confinement)
 }
@@ -56,7 +56,7 @@ func run(_ name: String, _ arguments: [String]) async throws -> Answer {
     return Answer(output: output, status: exit.status)
 }
 
-/// Calls `body` with a directory that everybody can look into.
+/// Calls `body` with a directory that everybody can read.
 func withTemporaryDirectory(_ body: (FilePath) async throws -> Void) async throws {
     let temporary = FilePath(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")
     try await withScratchDirectory(in: temporary) { directory in
@@ -70,12 +70,12 @@ func program(_ name: String) -> FilePath {
     programDirectory.appending(name)
 }
 
-/// Where the programs are: beside the running one.
+/// The folder of the programs: that of the running one.
 let programDirectory: FilePath = {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &buffer, buffer.count)
     let path = String(decoding: buffer.prefix(max(count, 0)).map(UInt8.init(bitPattern:)), as: UTF8.self)
-    // Tests run in a program of the toolchain where the platform has such a one.
+    // On platforms with a test runner of the toolchain, the tests run in that program.
     let beside = FilePath(path).removingLastComponent()
     return beside
 }()
@@ -86,7 +86,7 @@ func contents(of path: String) -> String? {
     return try? all(file)
 }
 
-/// All that there is to read, until the other end is closed.
+/// Reads everything, until the other end is closed.
 func all(_ descriptor: FileDescriptor) throws -> String {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 1 << 16)
@@ -107,16 +107,16 @@ func names(in directory: String) -> [String] {
     return names
 }
 
-/// What a link points to.
+/// The target of a symbolic link, or nil if there is none.
 func target(of link: String) -> String? {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(link, &buffer, buffer.count)
     return count < 0 ? nil : String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
-/// Looks again and again until a condition holds, and answers whether it did in time.
+/// Checks a condition every 5 ms until it holds, and returns whether it did within `limit` (default: 20 s).
 ///
-/// No test passes by waiting.
+/// Waiting alone never makes a test pass.
 func eventually(within limit: Duration = .seconds(20), _ condition: () -> Bool) async -> Bool {
     let deadline = ContinuousClock.now + limit
     while !condition() {

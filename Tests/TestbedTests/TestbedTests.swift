@@ -1,4 +1,4 @@
 import Testing
 
-/// Everything here makes namespaces, and some of it counts those of the whole machine: one at a time.
+/// All of these tests create namespaces, and some count those of the whole machine, so they run one at a time.
 @Suite(.serialized, .needsRoot, .timeLimit(.minutes(3))) struct TestbedTests {}

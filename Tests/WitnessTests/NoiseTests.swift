@@ -3,7 +3,7 @@ import Testing
 @testable import Witness
 
 @Suite struct NoiseTests {
-    /// What changes during ten seconds, and what is made of it.
+    /// A change during ten seconds, and the noise that follows from it.
     struct Case: Sendable {
         var name: String
         var change: @Sendable (inout KernelReading) -> Void
@@ -93,7 +93,7 @@ import Testing
         while value < .max / 3 {
             var histogram = LatenessHistogram()
             histogram.record(value)
-            // The greatest value would cap what the bucket says.
+            // The largest value would otherwise limit the quantile.
             histogram.record(.max)
             let quantile = histogram.quantile(0.5) ?? .zero
             #expect(quantile >= .nanoseconds(value) && quantile <= .nanoseconds(value + value / 16))

@@ -38,7 +38,7 @@ import Testing
         #expect(result == 7)
         let (largest, p99) = (try #require(noise.largestLateness), try #require(noise.p99Lateness))
         #expect(.zero <= p99 && p99 <= largest && largest < .seconds(5))
-        // 40 deadlines in 200 ms, and however many the machine adds.
+        // 40 deadlines in 200 ms, and any that the machine adds.
         #expect(noise.wakeUps >= 40 && noise.wakeUps < 1000, "\(noise)")
         #expect(noise.suspended < .milliseconds(100) && !noise.isClockStepped, "\(noise)")
         for share in [noise.pressure, noise.steal].compactMap({ $0 }) { #expect((0...1).contains(share)) }
@@ -46,7 +46,7 @@ import Testing
 
     @Test func everyWayOutEndsTheThread() async throws {
         let (during, noise) = await Witness.observe {
-            // It takes its name when it comes to run.
+            // The thread gets its name when it begins to run.
             let end = ContinuousClock.now + .seconds(10)
             while threads() == 0, ContinuousClock.now < end { sched_yield() }
             return threads()
@@ -64,7 +64,7 @@ import Testing
         }
         task.cancel()
         _ = await task.value
-        // One that said that it ends may still be about to.
+        // A thread that has reported its end may still exist for a moment.
         for _ in 0..<20 { _ = await Witness.observe {} }
         #expect(threads() < 10)
     }

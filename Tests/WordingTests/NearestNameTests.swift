@@ -1,7 +1,7 @@
 import Testing
 import Wording
 
-@Suite("What somebody meant to write")
+@Suite("The name nearest to a misspelt one")
 struct NearestNameTests {
     @Test(arguments: [
         ("rate", "rate"), ("rte", "rate"), ("RATE", "rate"), ("raet", "rate"), ("distr", "distribution"),

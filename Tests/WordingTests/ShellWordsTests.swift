@@ -3,7 +3,7 @@ import Wording
 
 @Suite struct ShellWordsTests {
     @Test(
-        "words of a command line are those of a shell",
+        "a command line is split as a shell splits it",
         arguments: [
             ("curl -o '{output}' {url}", ["curl", "-o", "{output}", "{url}"]), ("a \"b c\"'d'\\ e", ["a", "b cd e"]),
             ("", []), ("'' a", ["", "a"]), ("a 'b", nil), ("a \\", nil), ("\"a\\n\\\"\"", ["a\\n\""]),

@@ -3,12 +3,12 @@ import Wording
 
 @Suite("Text on a terminal")
 struct TerminalTextTests {
-    /// Sets the title, clears the screen, begins a line, goes back, and turns the order of writing.
+    /// Sets the title, clears the screen, begins a line, goes back, and reverses the direction of writing.
     private static let evil = "a\u{1B}]0;t\u{7}\u{1B}[2J\nFORGED\r\u{202E}\u{9B}31m\u{85}\u{2028}\u{7F}\u{61C}é"
     private static let escaped =
         "a\\u{1B}]0;t\\u{7}\\u{1B}[2J\\u{A}FORGED\\u{D}\\u{202E}\\u{9B}31m\\u{85}\\u{2028}\\u{7F}\\u{61C}é"
 
-    @Test func whatIsPutInIsEscaped() {
+    @Test func interpolatedValuesAreEscaped() {
         let text: TerminalText = "\u{1B}[1m'\(Self.evil)'\n\(3) \(Optional("x") ?? "")"
         #expect(text.description == "\u{1B}[1m'\(Self.escaped)'\n3 x")
         let again: TerminalText = "(\(text))" + "\(Self.evil)"
@@ -17,12 +17,12 @@ struct TerminalTextTests {
     }
 
     @Test(arguments: ["", "plain", "tab\tand é", "👩\u{200D}🚀", "naïve 漢字"])
-    func whatIsHarmlessStays(text: String) {
+    func harmlessTextStays(text: String) {
         #expect(text.onOneLine == text)
         #expect(TerminalText(report: text + "\n").description == text + "\n")
     }
 
-    @Test func reportsKeepLinesAndColoursAlone() {
+    @Test func reportsKeepOnlyLinesAndColours() {
         let report = "\u{1B}[31;1mFAIL\u{1B}[0m\n\t\u{1B}[2J\u{1B}]0;x\u{7}\u{1B}[\u{1B}[31\r\u{9B}31m"
         #expect(
             TerminalText(report: report).description

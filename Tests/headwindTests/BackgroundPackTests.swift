@@ -1,6 +1,6 @@
 import Testing
 
-/// `headwind pack`, `headwind host` and `headwind init` of Background Assets, as a shell sees them.
+/// `headwind pack`, `headwind host` and `headwind init` with Background Assets, run in a shell.
 @Suite("Background Assets by hand", .sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct BackgroundPackTests {
     private func run(_ line: String) async throws -> ExecRun.Answer {
@@ -45,13 +45,13 @@ struct BackgroundPackTests {
         ("echo { > packs/One/Manifest.json", "packs/One/Manifest.json:2:1: "),
         ("rm -r packs/*/Manifest.json; touch packs/a.json", "no manifest"),
     ])
-    func whatIsWrongIsToldWithItsLine(change: String, reason: String) async throws {
+    func anErrorNamesItsLine(change: String, reason: String) async throws {
         let answer = try await run("\(change); \"$HW\" pack check packs")
         let isNone = reason == "no manifest"
         #expect(answer.status == 65 && (isNone || answer.errors.contains(reason)), "\(answer.errors)")
     }
 
-    @Test func packsOfOnePlatformAreTaken() async throws {
+    @Test func onlyPacksOfThePlatformAreBuilt() async throws {
         let answer = try await run(
             """
             sed -i 's/}$/, "platforms": ["tvOS"]}/' packs/Two/Manifest.json
@@ -62,7 +62,7 @@ struct BackgroundPackTests {
         #expect(answer.status == 65 && answer.errors.contains("no pack in 'packs' is for iOS"), "\(answer.errors)")
     }
 
-    @Test func anAppleArchiveIsToldByItsFirstBytes() async throws {
+    @Test func anAppleArchiveIsRecognizedByItsFirstBytes() async throws {
         let answer = try await run(
             """
             "$HW" pack build packs --output assets > built 2>&1
@@ -76,7 +76,7 @@ struct BackgroundPackTests {
         #expect(answer.output.hasSuffix("status 65\n"), "\(answer.output)")
     }
 
-    @Test(arguments: [".assetpack", ".aar", ""]) func aHostServesThem(suffix: String) async throws {
+    @Test(arguments: [".assetpack", ".aar", ""]) func aHostServesEachKindOfPack(suffix: String) async throws {
         let answer = try await run(
             """
             "$HW" pack build packs --output assets --url-prefix https://cdn.example/x/ > built 2>&1

@@ -1,9 +1,9 @@
 import Testing
 
-/// `headwind check` as a shell sees it: its statuses, and what it leaves.
+/// `headwind check` in a shell: its exit statuses and the files that it writes.
 @Suite("headwind check", .sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct CheckCommandTests {
-    /// Runs a line beside a suite of two checks, again where the machine was too busy.
+    /// Runs a line next to a suite of two checks, and repeats it while the machine is too busy.
     private func run(_ line: String) async throws -> ExecRun.Answer {
         let run = try ExecRun()
         defer { run.remove() }
@@ -49,7 +49,7 @@ struct CheckCommandTests {
             line:
                 "\"$HW\" check --suite suite --output r -- curl -s -o '{output}' '{url}' >&2; ls r; exec grep -c failure r/junit.xml",
             status: 0, output: "check.json"),
-        // The page is the check's, also when it is made anew, and not that of a later run.
+        // The page reports the check, also when it is written again, and never a later run.
         Case(
             line:
                 "\"$HW\" check --suite suite --output r -- curl -s -o '{output}' '{url}' >&2; grep -c '\"checked\":' r/report.html; "
@@ -59,7 +59,7 @@ struct CheckCommandTests {
         Case(
             line: "\"$HW\" check --suite suite --within 29s -- curl -s -o '{output}' '{url}'", status: 64,
             errors: "from --patience (30 s) to 24h"),
-        // What is printed to be typed again is what asks the one check again.
+        // The printed command repeats exactly the one check.
         Case(
             line:
                 "\"$HW\" check --suite suite --patience 9s -- curl -s -o '{output}' '{url}' > said; eval \"$(sed -n 's/^ *again: headwind/\"$HW\"/p' said)\"; "
@@ -74,13 +74,13 @@ struct CheckCommandTests {
             line:
                 "printf '#!/bin/sh\\nexec curl -sf -o \"$HEADWIND_OUTPUT\" \"$HEADWIND_URL\"\\n' > mine; chmod +x mine; "
                 + "\"$HW\" check --suite suite -- ./mine", status: 0, output: "HOLDS (2)"),
-        // A link to a device stays what it is.
+        // A link to a device stays a link.
         Case(
             line:
                 "mkdir -p r; ln -sf /dev/null r/check.json; \"$HW\" check --suite suite --only good --output r -- curl -sf -o '{output}' '{url}' >&2 "
                 + "|| exit; test -L r/check.json && echo link; ls -A r | grep '^[.]'; grep -c '<testcase' r/junit.xml",
             status: 0, output: "link\n1\n"),
-        // One of an earlier check is replaced, somebody else's is not.
+        // The file of an earlier check is replaced; a file that is not one is kept.
         Case(
             line:
                 "mkdir r; printf '{\"command\" : [], \"patience_seconds\" : 1}' > r/check.json; \"$HW\" check --suite suite --only good --output r "

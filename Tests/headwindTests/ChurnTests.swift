@@ -1,7 +1,7 @@
 import SystemPackage
 import Testing
 
-/// A little of what Benchmarks/churn does for ten minutes: no count differs while toxics come and go.
+/// A short form of Benchmarks/churn, which runs for ten minutes: counts stay equal while toxics are added and removed.
 @Suite(.sideBySide, .timeLimit(.minutes(3)))
 struct ChurnTests {
     @Test func countsAreTheSameAtBothEnds() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import headwind
 
-/// What a run ends with, and what is said of that.
+/// The exit status of a run, and the reason that is reported for it.
 struct CommandEndingTests {
     private static func ending(code: Int32, _ failures: [(headwind.ExitStatus, String)]) -> CommandEnding {
         var ending = CommandEnding(code: code)
@@ -35,9 +35,9 @@ struct CommandEndingTests {
         }
     }
 
-    /// Numbers of a busy machine are called so wherever they are told.
+    /// Suggested budgets say that the machine was busy, wherever they are shown.
     @Test(arguments: [(0, nil), (1, "1 of 6"), (2, "2 of 7")] as [(Int, String?)])
-    func suggestedNumbersSayHowBusyTheMachineWas(repeated: Int, share: String?) throws {
+    func suggestedBudgetsSayHowBusyTheMachineWas(repeated: Int, share: String?) throws {
         let attempts = (1...5 + repeated).map { number in
             AttemptRecord(
                 number: number, counts: number > repeated, seed: 1, samples: Samples([.requests: .value(3)]),

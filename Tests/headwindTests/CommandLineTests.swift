@@ -39,11 +39,11 @@ struct CommandLineTests {
         [], ["run"], ["run", "rnu"], ["--version"], ["help"], ["help", "run"], ["profile"], ["profile", "--help"],
         ["profile", "show", "lst"], ["exec", "--profile", "3g", "--", "rnu"], ["--generate-completion-script", "bash"],
     ])
-    func whatIsNoCommandsNameIsLeftAlone(arguments: [String]) throws {
+    func validCommandsAndArgumentsPass(arguments: [String]) throws {
         try CommandName.check(arguments, of: Headwind.self)
     }
 
-    /// Examples are copied into a shell, so the parser must not break their lines, which it does at 80 columns.
+    /// Examples are copied into a shell, so the parser, which wraps text at 80 columns, must not break their lines.
     @Test func examplesStayOnTheirLines() {
         var examples = 0
         for command in Self.commands {
@@ -57,9 +57,9 @@ struct CommandLineTests {
         #expect(examples > 40)
     }
 
-    /// CONTRIBUTING.md says which words a reader has to read twice.
+    /// The words that CONTRIBUTING.md tells writers to avoid.
     @Test(arguments: ["unless told", "be it", "whoever", "nobody", "what there is of", "comes to", "held against"])
-    func helpHasNoWordOfThese(words: String) {
+    func helpAvoidsHardWords(words: String) {
         for command in Self.commands {
             let help = Headwind.helpMessage(for: command, columns: 10_000).lowercased()
             let spaced = help.split { !$0.isLetter && $0 != "'" }.joined(separator: " ")
@@ -80,7 +80,7 @@ struct CommandLineTests {
             (.noSpace, .infrastructure), (.permissionDenied, .noPermission), (.readOnlyFileSystem, .noPermission),
             (.noSuchFileOrDirectory, .usage), (.fileExists, .usage),
         ] as [(Errno, headwind.ExitStatus)])
-    func aResultsFolderThatCannotBeMadeIsNoInfrastructureTrouble(error: Errno, status: headwind.ExitStatus) {
+    func aResultsFolderThatCannotBeMadeHasTheStatusOfItsCause(error: Errno, status: headwind.ExitStatus) {
         let failure = CommandFailure(ResultFileError.noResultsFolder("/x", reason: "\(error)", error))
         #expect(failure.status == status)
         #expect(
@@ -93,7 +93,7 @@ struct CommandLineTests {
             (.permissionDenied, .noPermission), (.readOnlyFileSystem, .noPermission), (.notDirectory, .usage),
             (nil, .usage),
         ] as [(Errno?, headwind.ExitStatus)])
-    func aHistoryThatCannotBeUsedSaysWhoseDoingItIs(error: Errno?, status: headwind.ExitStatus) {
+    func anUnusableHistoryHasTheStatusOfItsCause(error: Errno?, status: headwind.ExitStatus) {
         let failure = #expect(throws: CommandFailure.self) {
             try HistoryOptions.telling { throw HistoryError.unusable("/x", reason: "no", error) }
         }
@@ -104,13 +104,13 @@ struct CommandLineTests {
         arguments: [
             (.addressInUse, .infrastructure), (.permissionDenied, .noPermission), (.addressNotAvailable, .usage),
         ] as [(Errno, headwind.ExitStatus)])
-    func aPlaceWhereNothingCanListenSaysWhoseDoingItIs(error: Errno, status: headwind.ExitStatus) {
+    func anAddressThatCannotBeListenedOnHasTheStatusOfItsCause(error: Errno, status: headwind.ExitStatus) {
         let endpoint = Endpoint(host: "127.0.0.1", port: 1)
         #expect(CommandFailure(HostError.cannotListen(on: "x", error)).status == status)
         #expect(CommandFailure(ProxyLinkError.listen(endpoint, "x", code: error.rawValue)).status == status)
     }
 
-    @Test func aTakenPortIsSaidInASentence() async throws {
+    @Test func aTakenPortIsReportedInASentence() async throws {
         try await withProxyLink(ProxyLinkConfiguration(profile: .init(name: "free"))) { link in
             let taken = try #require(link.forwardAddress)
             let error = await #expect(throws: ProxyLinkError.self) {
@@ -124,7 +124,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test func oneProblemIsNotCounted() {
+    @Test func onlySeveralProblemsAreCounted() {
         let place = Mark(line: 3, column: 5)
         let here = Diagnostic(file: "", mark: .start, message: "there is no profile '5g'", hint: "did you mean '3g'?")
         let there = Diagnostic(file: "a.yaml", mark: place, message: "no")
@@ -136,7 +136,7 @@ struct CommandLineTests {
             ])
     }
 
-    @Test func aCheckOfFilesThatAreInOrderIsOneLine() {
+    @Test func aCheckOfValidFilesPrintsOneLine() {
         #expect(ProfileCheckCommand.summary(["a.yaml"], ["train"]) == "a.yaml: the profile 'train' is valid")
         #expect(ProfileCheckCommand.summary(["a.yaml", "b.yaml"], ["a", "b"]) == "2 profiles are valid")
     }
@@ -145,7 +145,7 @@ struct CommandLineTests {
         ("high-latency-dns", "name lookups 3 s"), ("flaky-lte", "jitter 18 ms, stalls 900 ms every 18 s"),
         ("offline-silent", "silent"), ("3g", "-"),
     ])
-    func theListOfProfilesTellsWhatHasNoColumn(name: String, others: String) throws {
+    func theListOfProfilesShowsPropertiesWithoutAColumn(name: String, others: String) throws {
         let table = ProfileListCommand.table([try ProfileCommand.library().profile(name)])
         let rows = table.map { $0.split(separator: /\ {2,}/).map(String.init) }
         let column = try #require(rows[0].firstIndex(of: "ALSO"))

@@ -1,20 +1,22 @@
 import Foundation
 import Testing
 
-/// What headwind says of files of its own that somebody has damaged: a sentence with the file and the place.
+/// How headwind reports damage in files that it wrote: in a sentence with the file and the place.
 @Suite("Damaged files", .sideBySide, .serialized, .timeLimit(.minutes(5)))
 struct DamagedFileTests {
     struct Damage: Sendable, CustomTestStringConvertible {
-        /// What is done to `f`; to a JSON file by Python, as `d`.
+        /// The change to the file `f`.
+        ///
+        /// For a JSON file it is Python that changes `d`.
         var how: String
-        /// What is said of the place.
+        /// What the message says of the place.
         var says: String
 
         init(_ how: String, _ says: String) { (self.how, self.says) = (how, says) }
 
         var testDescription: String { how }
 
-        /// A line of a shell that damages a file of JSON.
+        /// A shell line that damages `file`.
         func line(_ file: String) -> String {
             how.hasPrefix("d")
                 ? "python3 -c \"import json,sys; d=json.load(open('\(file)')); \(how); json.dump(d, open('\(file)','w'), indent=1)\""
@@ -22,7 +24,7 @@ struct DamagedFileTests {
         }
     }
 
-    /// Of any file of JSON.
+    /// Damage that fits every JSON file.
     private static let anyJSON = [
         Damage(": > $f", "it is empty"), Damage("echo hello > $f", "line 1, column 1: it is not JSON from there on"),
         Damage("head -n 5 $f > g; mv g $f", ": it is not JSON from there on"),
@@ -53,7 +55,7 @@ struct DamagedFileTests {
         Damage("d['client']=None", "client"),
     ]
 
-    /// Statements of SQL.
+    /// SQL statements.
     private static let history = [
         Damage("UPDATE fingerprint SET json = '{'", "fingerprint.json: line 1, column 2: it is not JSON from there on"),
         Damage("UPDATE fingerprint SET json = '[1]'", "fingerprint.json: an object is expected"),
@@ -63,7 +65,7 @@ struct DamagedFileTests {
         Damage("UPDATE run SET started_at = x'80'", "run.started_at"),
     ]
 
-    @Test func eachIsASentenceWithThePlace() async throws {
+    @Test func damageIsReportedInASentenceWithThePlace() async throws {
         let run = try ExecRun()
         defer { run.remove() }
         var script = Self.files
@@ -109,7 +111,7 @@ struct DamagedFileTests {
         }
     }
 
-    /// Words of Swift, of Foundation and of SQL that no sentence has.
+    /// Words of Swift, Foundation and SQL that no message may contain.
     private static let raw = [
         "typeMismatch", "keyNotFound", "valueNotFound", "dataCorrupted", "CodingKeys", "DecodingError", "Context(",
         "Optional(",

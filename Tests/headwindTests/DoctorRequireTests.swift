@@ -5,7 +5,7 @@ import Testing
 @testable import Links
 @testable import headwind
 
-/// `headwind doctor --require`: what a machine lacks, and what to do about it.
+/// `headwind doctor --require`: what a machine lacks, and how to get it.
 @Suite(.timeLimit(.minutes(1))) struct DoctorRequireTests {
     private func report(_ parts: [KernelPartRow]?, kernel: Bool? = nil) -> MachineReport {
         func row(_ name: String, _ isAvailable: Bool) -> Backends.Row {
@@ -32,12 +32,12 @@ import Testing
         }
     }
 
-    @Test func backendsAndPartsAreAskedFor() throws {
+    @Test func backendsAndKernelPartsCanBeRequired() throws {
         let machine = report(parts(lacking: "netem", "ifb"), kernel: true)
         #expect(try lack("packet", machine) == "No packet. Get packet.")
         #expect(try lack("proxy", machine) == nil && lack("kernel", machine) == nil && lack("tbf", machine) == nil)
         #expect(try lack("netem", machine) == "No netem. Load netem.")
-        // The backend speaks for itself.
+        // A required backend does not look at the kernel's parts.
         #expect(try lack("kernel", report(parts(lacking: "tbf"), kernel: true)) == nil)
         #expect(try lack("kernel", report(parts(), kernel: false)) == "No kernel. Get kernel.")
         #expect(
@@ -46,8 +46,8 @@ import Testing
         #expect(Capability(argument: "nope") == nil)
     }
 
-    /// Each that is missing has a sentence; the listing is as ever.
-    @Test func statusAndWordsAreThoseOfWhatIsMissing() async throws {
+    /// Each missing requirement has a sentence; the listing stays the same.
+    @Test func statusAndMessageNameTheMissingParts() async throws {
         let run = try ExecRun()
         defer { run.remove() }
         let here = try await run.run("exec $HW doctor --require kernel --require proxy --require tbf")

@@ -7,7 +7,7 @@ import Testing
 @testable import Links
 @testable import headwind
 
-/// `headwind doctor`: what it tells of a machine.
+/// `headwind doctor`: what it reports about a machine.
 @Suite(.timeLimit(.minutes(1))) struct DoctorTests {
 
     private static func report(packets: Bool, _ noise: MachineNoise) -> MachineReport {
@@ -17,7 +17,7 @@ import Testing
                 cause: packets ? nil : "No TUN.", remedy: packets ? nil : "Load it.", notes: []),
             Backends.Row(backend: "proxy", isAvailable: true, fidelity: "modelled", notes: ["A note."]),
         ])
-        // As many small kernels are: everything but netem.
+        // Many small kernels have every part but netem.
         let kernel = KernelPart.Kind.allCases.filter { $0 != .netem }.map { KernelPart($0) }
         let refusal = SandboxCapability.failed(.failed(attempted: "open the TUN device", .permissionDenied))
         let machine = LinkMachine(
@@ -88,7 +88,7 @@ import Testing
             ])
     }
 
-    @Test func whatCannotBeHadAndWhatIsUnknownIsSaid() {
+    @Test func missingAndUnknownPartsAreReported() {
         let noise = Self.noise(p99: nil, latest: nil, pressure: nil, steal: nil, over: true)
         let lines = DoctorText(Self.report(packets: false, noise)).lines
         #expect(lines[0...2] == ["packet  NO   fidelity: packet", "             No TUN.", "             Load it."])
@@ -101,8 +101,8 @@ import Testing
         #expect(lines.last?.contains("does not count, and is repeated") == true)
     }
 
-    /// As a program reads it, of this machine, which its tests need packets of.
-    @Test func jsonHasTheSame() async throws {
+    /// The JSON of this machine, which must have the packet backend.
+    @Test func jsonHasTheSameFacts() async throws {
         let run = try ExecRun()
         defer { run.remove() }
         let told = try await run.run("exec $HW doctor --format json --require packet")

@@ -5,14 +5,14 @@ import Testing
 @testable import Links
 @testable import headwind
 
-/// `headwind doctor` on a machine that has netem, and counts no pressure: that of Scripts/netem-test.
+/// `headwind doctor` on a machine with netem and without pressure counts: the kernel of Scripts/netem-test.
 @Suite(.needsNetemTest, .timeLimit(.minutes(1))) struct DoctorUnderNetem {
-    @Test func allThatTheKernelsQueuesCanHaveIsToldOf() async throws {
+    @Test func everyPropertyThatKernelQueuesSupportIsListed() async throws {
         let report = try await MachineReport.make()
         #expect(report.kernelParts?.allSatisfy(\.isAvailable) == true)
         for row in report.properties {
             let kernel = try #require(row.cells.first { $0.backend == "kernel" })
-            // No kernel can have these.
+            // No kernel's queues support these.
             let never: [LinkProperty] = [.offline, .stall, .trace]
             #expect((kernel.ability == .packets) == !never.contains(row.property), "\(row)")
         }

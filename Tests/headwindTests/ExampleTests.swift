@@ -2,11 +2,11 @@ import Foundation
 import SystemPackage
 import Testing
 
-/// The app in `Examples/`, which depends on this package: built, and run against `headwind host` over 3G.
+/// The app in `Examples/`, which depends on this package, is built and run against `headwind host` over 3G.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ExampleTests {
     private static let root = (0..<3).reduce(FilePath(#filePath)) { path, _ in path.removingLastComponent() }
 
-    /// Its products stay below `.build`, so that only the first build takes its time: a minute and a half.
+    /// Products stay below `.build`, so only the first build takes a minute and a half.
     @Test func theAppIsBuiltAndRunsOver3G() async throws {
         let answer = try await ExecRun.line(
             """

@@ -9,7 +9,7 @@ struct ExecArgumentTests {
         (["--profile", "3g", "curl", "--", "x"], ["curl", "--", "x"]),
         (["--profile", "3g", "--", "--odd-name", "x"], ["--odd-name", "x"]),
     ])
-    func allAfterTheProgramsNameIsItsOwn(arguments: [String], words: [String]) throws {
+    func argumentsAfterTheProgramBelongToIt(arguments: [String], words: [String]) throws {
         let command = try #require(try ExecCommand.parseAsRoot(arguments) as? ExecCommand)
         #expect(command.words == words)
         #expect(command.seed == 0)
@@ -33,7 +33,7 @@ struct ExecArgumentTests {
     }
 
     @Test(arguments: [["--profile", "3g"], ["--profile", "3g", "--"], ["--", "true"]])
-    func somethingToRunAndAProfileAreNeeded(arguments: [String]) {
+    func aProgramAndAProfileAreRequired(arguments: [String]) {
         #expect(throws: (any Error).self) { try ExecCommand.parseAsRoot(arguments) }
     }
 }

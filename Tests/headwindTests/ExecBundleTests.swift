@@ -4,10 +4,12 @@ import Testing
 
 @testable import headwind
 
-/// What `headwind exec` leaves, and what comes of it.
+/// The bundles, scenarios and captures that `headwind exec` writes, and their use.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(4)))
 struct ExecBundleTests {
-    /// Runs a line in a folder of its own, with `$URL` being a server of this machine and `$PORT` its port.
+    /// Runs a line in a folder of its own.
+    ///
+    /// `$URL` is a server of this machine, and `$PORT` is its port.
     private func run(_ line: String, bytes: Int = 200_000) async throws -> ExecRun.Answer {
         let server = try LoopbackServer(body: Array(repeating: UInt8(ascii: "a"), count: bytes))
         defer { server.close() }
@@ -17,7 +19,7 @@ struct ExecBundleTests {
             "PORT=\(server.port); URL=http://host.headwind.internal:$PORT/\n\(line)")
     }
 
-    @Test(arguments: ["packet", "proxy"]) func whatWasRecordedIsPlayed(backend: String) async throws {
+    @Test(arguments: ["packet", "proxy"]) func aRecordedRunIsReplayed(backend: String) async throws {
         let answer = try await run(
             """
             test \(backend) = packet || URL=http://127.0.0.1:$PORT/
@@ -36,7 +38,7 @@ struct ExecBundleTests {
         #expect(answer.errors.contains("the bundle is in b; 'headwind replay b' plays it"))
     }
 
-    @Test func theBundleIsThatOfTheRunThatFailed() async throws {
+    @Test func theBundleIsOfTheFailedRun() async throws {
         let answer = try await run(
             """
             $HW exec --profile lossy --seed 5 --repeat 9 --until-fail --expect-status 2 --capture c.pcapng --record b -- \\
@@ -61,7 +63,7 @@ struct ExecBundleTests {
         #expect(answer.output == expected, "\(answer.errors)")
     }
 
-    @Test func aScenarioDoesTheSame() async throws {
+    @Test func aSavedScenarioDoesTheSame() async throws {
         let answer = try await run(
             """
             # Again where the machine was too busy.
@@ -77,7 +79,7 @@ struct ExecBundleTests {
         #expect(lines.last?.hasPrefix("link outage kind=silent after=300ms until=") == true, "\(answer.output)")
     }
 
-    @Test func aListIsPlayedInThePlaceOfChance() async throws {
+    @Test func aScheduleReplacesRandomFaults() async throws {
         let answer = try await run(
             """
             echo 'L2 conn=* down off=14480 len=1448 tx=1 drop' > list
@@ -120,7 +122,7 @@ struct ExecBundleTests {
             "\(answer.output) \(answer.errors)")
     }
 
-    @Test func onlyFilesAreCaptures() async throws {
+    @Test func aCaptureMustBeARegularFile() async throws {
         let answer = try await run(
             """
             mkfifo f; timeout 20 $HW exec --profile lte --capture f -- touch ran; echo $?; ls ran
@@ -134,7 +136,7 @@ struct ExecBundleTests {
         }
     }
 
-    @Test func whatIsKilledLeavesNoSecrets() async throws {
+    @Test func aKilledRunLeavesNoSecrets() async throws {
         let answer = try await run(
             """
             $HW exec --profile lte --capture c --keep-secrets -- \\
@@ -145,7 +147,7 @@ struct ExecBundleTests {
         #expect(answer.output == "c\nerrors\noutput\nready\n", "\(answer.output) \(answer.errors)")
     }
 
-    @Test func whatCannotBeKeptIsToldBeforeAnythingRuns() async throws {
+    @Test func unusableOutputsAreReportedBeforeAnythingRuns() async throws {
         let answer = try await run(
             """
             mkdir full; echo x > full/x
@@ -172,7 +174,7 @@ struct ExecBundleTests {
         #expect(answer.errors.contains("is not a bundle"))
     }
 
-    @Test func onlyWhatIsABundleAndNothingElseIsReplaced() async throws {
+    @Test func onlyABundleIsReplaced() async throws {
         let answer = try await run(
             """
             mkdir -p proj/src; echo '{"name":"my web bundle"}' > proj/bundle.json; echo precious > proj/src/main.js

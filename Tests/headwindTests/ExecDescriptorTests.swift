@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Hundreds of connections at once, whatever headwind itself may open.
+/// Hundreds of connections at once, whatever headwind's own limits of descriptors are.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(3))) struct ExecDescriptorTests {
-    /// A server that sends back what comes, and a client that has all of its connections open at once.
+    /// A server that echoes, and a client that has all of its connections open at once.
     private static let script = """
         import resource, selectors, socket, sys, time
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
@@ -52,14 +52,14 @@ import Testing
         #expect(answer.output == "3000\nechoed 300\n" && answer.status == 0, "\(answer)")
     }
 
-    /// headwind has 1024, as its caller, and takes what it may; the program has 1024 at first.
-    @Test func theSoftLimitIsNone() async throws {
+    /// headwind starts with its caller's soft limit of 1024 and raises it; the program starts with 1024.
+    @Test func theSoftLimitDoesNotLimitConnections() async throws {
         let answer = try await run(limits: "1024:3000", "", host: "host.headwind.internal", count: 600)
         #expect(answer.output == "1024\nechoed 600\n" && answer.status == 0, "\(answer)")
     }
 
-    /// The program is not blamed for what headwind lacks.
-    @Test func theHardLimitIsSaid() async throws {
+    /// The program is not blamed for headwind's lack of descriptors.
+    @Test func theHardLimitIsReported() async throws {
         let answer = try await run(limits: "1024:1024", "", host: "host.headwind.internal", count: 700, patience: 10)
         #expect(answer.status == 125, "\(answer)")
         #expect(answer.errors.contains("could not relay all connections"), "\(answer)")

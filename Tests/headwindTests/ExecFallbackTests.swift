@@ -1,11 +1,11 @@
 import Glibc
 import Testing
 
-/// What puts a program behind its link where not everything can be had.
+/// Which link `headwind exec` chooses where some backends cannot run.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ExecFallbackTests {
-    /// Needs root to play another machine.
-    @Test(.needsRoot) func worksWithoutPrivilegesAndSaysWhyItCannotElse() async throws {
+    /// Needs root to imitate another machine.
+    @Test(.needsRoot) func fallsBackWithoutPrivilegesAndSaysWhy() async throws {
         let server = try LoopbackServer(body: Array("here".utf8))
         defer { server.close() }
         let command =
@@ -21,7 +21,7 @@ struct ExecFallbackTests {
             proxied.errors.contains("the link is a proxy, because packets are not available: "), "\(proxied.errors)")
         #expect(proxied.errors.contains("/dev/net/tun"))
 
-        // Nor can the kernel's queues be had then, which would do for rates alone.
+        // The kernel's queues, which would do for rates alone, are not available either.
         let rated = try await ExecRun.line(
             "echo '{profile: rates, source: me, downlink: {rate: 5 Mbit/s}, uplink: {rate: 5 Mbit/s}}' > rates.yaml; "
                 + "exec $CONFINE --tun 600 --user 65534 -- $HW exec --profile ./rates.yaml -- sh -c 'exit 3'")

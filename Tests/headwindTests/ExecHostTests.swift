@@ -3,10 +3,10 @@ import Testing
 
 @testable import headwind
 
-/// What a program in a sandbox can do to this machine, and what is left here of it.
+/// What a program in a sandbox can do to this machine, and what a killed run leaves here.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ExecHostTests {
-    /// As many a server is that listens at "localhost".
-    @Test func aServerOfTheOtherLoopbackIsReached() async throws {
+    /// Many servers that listen on "localhost" use `::1`.
+    @Test func aServerOnIPv6LoopbackIsReached() async throws {
         let server = try LoopbackServer(body: Array(repeating: UInt8(ascii: "a"), count: 2000), isIPv6: true)
         defer { server.close() }
         let port = server.port
@@ -18,8 +18,8 @@ import Testing
         #expect(answer.output == "2000\n2000\n", "\(answer.errors)")
     }
 
-    /// Also where the program is root's, as they are.
-    @Test func settingsOfTheMachineStayAsTheyAre() async throws {
+    /// The program runs as the caller, here as root.
+    @Test func settingsOfTheMachineStay() async throws {
         let answer = try await ExecRun.line(
             """
             exec $HW exec --backend packet --profile wifi -- sh -c '
@@ -30,8 +30,8 @@ import Testing
         #expect(answer.output == "read\n", "\(answer.errors)")
     }
 
-    /// As in a container whose first process is no init: orphans are never waited for.
-    @Test func nothingStaysOfAKilledOneWhereNobodyWaits() async throws {
+    /// As in a container whose first process does not wait for orphans.
+    @Test func aKilledRunLeavesNothingWhereOrphansAreNotReaped() async throws {
         let answer = try await ExecRun.line(
             """
             cat > parent.py <<'END'

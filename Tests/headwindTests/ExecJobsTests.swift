@@ -4,9 +4,9 @@ import Testing
 /// Runs of one program side by side.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ExecJobsTests {
-    @Test("they go on at once, with seeds that count up and nothing to read", arguments: ["packet", "proxy"])
+    @Test("they run at once, with seeds that count up and an empty standard input", arguments: ["packet", "proxy"])
     func goOnAtOnce(_ backend: String) async throws {
-        // Each waits until all four are there.
+        // Each run waits until all four are running.
         let answer = try await ExecRun.line(
             """
             mkdir here
@@ -20,7 +20,7 @@ struct ExecJobsTests {
         }
     }
 
-    @Test("the first failure by number decides, and is kept")
+    @Test("the failure with the lowest number decides, and is recorded")
     func firstFailureDecides() async throws {
         let answer = try await ExecRun.line(
             """
@@ -31,7 +31,7 @@ struct ExecJobsTests {
         #expect(answer.output == "4\n99\n", "\(answer.output) \(answer.errors)")
     }
 
-    @Test("a failure ends the others, which do not count")
+    @Test("a failure ends the other runs, which do not count")
     func failureEndsOthers() async throws {
         let answer = try await ExecRun.line(
             """
@@ -42,7 +42,7 @@ struct ExecJobsTests {
         #expect(answer.errors.contains("status 5") && !answer.errors.contains("status 143"), "\(answer.errors)")
     }
 
-    @Test("what is interrupted is no failure, and leaves no bundle", arguments: ["", "--jobs 2"])
+    @Test("an interrupted run is no failure, and leaves no bundle", arguments: ["", "--jobs 2"])
     func interruptionIsNoFailure(_ option: String) async throws {
         let run = try ExecRun()
         defer { run.remove() }
@@ -61,7 +61,7 @@ struct ExecJobsTests {
     }
 
     @Test(
-        "what does not go together is refused",
+        "options that do not go together are refused",
         arguments: [
             "--jobs 2 -- true", "--repeat 2 --jobs 0 -- true", "--repeat 2 --jobs 65 -- true",
             "--repeat 2 --jobs 2 --capture c.pcapng -- true",

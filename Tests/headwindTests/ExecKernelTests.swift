@@ -3,7 +3,7 @@ import Testing
 
 @testable import headwind
 
-/// `headwind exec --backend kernel`: a program behind the queues of a router.
+/// `headwind exec --backend kernel`: a program behind the queue disciplines of a router.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct ExecKernelTests {
     private func run(_ line: String) async throws -> ExecRun.Answer {
@@ -16,7 +16,7 @@ struct ExecKernelTests {
             """)
     }
 
-    @Test func thisMachineIsBehindTheQueues() async throws {
+    @Test func thisMachineIsReachedThroughTheQueues() async throws {
         let server = try LoopbackServer(body: Array(repeating: UInt8(ascii: "a"), count: 200_000))
         defer { server.close() }
         let port = server.port
@@ -35,7 +35,7 @@ struct ExecKernelTests {
             answer.errors.contains("headwind: slow: 40") && !answer.errors.contains("WARNING"), "\(answer.errors)")
     }
 
-    @Test func itGoesSilentAtItsTime() async throws {
+    @Test func theLinkGoesSilentOnSchedule() async throws {
         let server = try LoopbackServer(body: Array("here".utf8))
         defer { server.close() }
         let url = "http://host.headwind.internal:\(server.port)/"
@@ -51,13 +51,13 @@ struct ExecKernelTests {
         ("--profile flaky-lte", "the stall of the profile"),
         ("--profile ./slow.yaml --at 1s:offline=no-route", "'offline: no-route'"),
     ])
-    func whatQueuesCannotDoIsSaidBeforeAnythingRuns(options: String, words: String) async throws {
+    func unsupportedPropertiesAreReportedBeforeAnythingRuns(options: String, words: String) async throws {
         let answer = try await run("exec $HW exec --backend kernel \(options) -- sh -c 'echo ran'")
         #expect(answer.status == 125 && answer.output.isEmpty, "\(answer)")
         #expect(answer.errors.contains(words) && answer.errors.contains("Use '--backend packet'"), "\(answer.errors)")
     }
 
-    @Test func aFastLinkByPacketsIsSaid() async throws {
+    @Test func aFastLinkOfThePacketBackendIsReported() async throws {
         let answer = try await run(
             """
             sed 's/4 Mbit/800 Mbit/g; s/slow/fast/' slow.yaml > fast.yaml
@@ -76,7 +76,7 @@ struct ExecKernelTests {
     }
 
     @Test(arguments: ["--capture file.pcapng", "--schedule list"])
-    func whatIsAboutSinglePacketsNeedsPackets(option: String) async throws {
+    func optionsAboutSinglePacketsNeedThePacketBackend(option: String) async throws {
         let answer = try await run("exec $HW exec --backend kernel --profile ./slow.yaml \(option) -- sh -c 'echo ran'")
         #expect(answer.status == 125 && answer.output.isEmpty, "\(answer)")
         #expect(answer.errors.contains("needs --backend packet"), "\(answer.errors)")

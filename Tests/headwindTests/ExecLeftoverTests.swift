@@ -5,16 +5,16 @@ import Testing
 
 @testable import headwind
 
-/// All that a program of `headwind exec --backend proxy` has started ends with it, whatever is killed.
+/// Every process that a program of `headwind exec --backend proxy` starts ends with it, whatever is killed.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(5))) struct ExecLeftoverTests {
-    /// What is killed while the program runs.
+    /// What ends the run while the program is running.
     enum Ending: CaseIterable {
         case time, asked, interrupted, harness, client, everything
-        /// The guards one by one, and all of Headwind's own processes at once.
+        /// Kills one guard, the other guard, or all of Headwind's own processes at once.
         case firstGuard, secondGuard, allOfHeadwind
     }
 
-    /// What a program starts.
+    /// Shell code that a program runs, by what it starts.
     static let clients = [
         "a child": "",
         "a daemon that ignores signals": "setsid -f sh -c 'trap \"\" TERM HUP INT; sleep 300; true'",
@@ -27,11 +27,11 @@ import Testing
 
     @Test(arguments: clients.keys.sorted(), Ending.allCases)
     func nothingIsLeft(client: String, ending: Ending) async throws {
-        // Without a process namespace nothing is left to end what has left all parents behind.
+        // Without a process namespace nothing can end a process that has left all of its parents.
         guard getuid() == 0 || ![.everything, .allOfHeadwind].contains(ending) else { return }
         let run = try ExecRun()
         defer { run.remove() }
-        // A shell that waits for a program minds SIGINT only when that has ended.
+        // A shell that waits for a foreground program handles SIGINT only after that program has ended.
         let work = ending == .interrupted ? "sleep 300 &\nwait" : "sleep 300"
         let script = "\(Self.clients[client] ?? "")\necho up > up\n\(work)\ntrue\n"
         try script.write(toFile: run.folder.appending("client.sh").string, atomically: false, encoding: .utf8)

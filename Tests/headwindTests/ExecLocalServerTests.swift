@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// This machine's own servers are reached alike, whatever the link is.
+/// Servers of this machine are reached in the same way with every kind of link.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ExecLocalServerTests {
     @Test(
@@ -18,7 +18,8 @@ struct ExecLocalServerTests {
         #expect(answer.output == "here\nhere\nhere\n", "\(answer.errors)")
     }
 
-    @Test("past proxies of the caller's, which would not find them", arguments: ["no_proxy=corp.example", "NO_PROXY="])
+    @Test(
+        "despite the caller's proxies, which could not reach them", arguments: ["no_proxy=corp.example", "NO_PROXY="])
     func isReachedPastProxies(_ variable: String) async throws {
         let server = try LoopbackServer(body: Array("here".utf8))
         defer { server.close() }
@@ -32,7 +33,7 @@ struct ExecLocalServerTests {
             """)
         let own = "localhost,127.0.0.1,::1,host.headwind.internal,10.77.2.1"
         let given = variable.hasPrefix("no_proxy") ? "corp.example," : ""
-        // Everything else goes to the proxy, which is not there.
+        // Everything else goes to the proxy, which does not exist.
         #expect(answer.output == "herehere \(given)\(own)\n7\n", "\(answer.errors)")
     }
 
@@ -53,16 +54,16 @@ struct ExecLocalServerTests {
         #expect(answer.output.contains("\"backend\" : \"packet\""), "\(answer.output) \(answer.errors)")
     }
 
-    @Test("by ping, whatever this machine lets others ping")
+    @Test("by ping, even if users may not ping on this machine")
     func isPinged() async throws {
         let answer = try await ExecRun.line(
             "exec $HW exec --backend packet --profile wifi -- ping -c 2 -W 5 host.headwind.internal")
         #expect(answer.status == 0 && answer.output.contains("2 received"), "\(answer.output) \(answer.errors)")
     }
 
-    @Test("where pasta is missing doctor says what exec says", .needsRoot)
+    @Test("where pasta is missing, doctor says what exec says", .needsRoot)
     func doctorAgrees() async throws {
-        // A pasta that does nothing stands in front of the real one.
+        // A pasta that does nothing hides the real one.
         let answer = try await ExecRun.line(
             """
             mkdir bin; printf '#!/bin/sh\\nexit 3\\n' > bin/pasta; chmod +x bin/pasta; export PATH=$PWD/bin:$PATH

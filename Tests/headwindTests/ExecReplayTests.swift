@@ -1,10 +1,10 @@
 import Testing
 
-/// What `replay` says of other programs in the place of one that `exec` recorded.
+/// What `headwind replay` says where another program takes the place of the recorded one.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct ExecReplayTests {
-    @Test("what a program said is shown where it failed otherwise, and what is not found is named with what is there")
-    func tellsOfOthers() async throws {
+    @Test("another failure shows the program's errors, and a missing program's message names a file of that name")
+    func explainsOtherFailures() async throws {
         let answer = try await ExecRun.line(
             """
             mkdir a b; printf '#!/bin/sh\\nexit 4\\n' > a/prog; chmod +x a/prog

@@ -10,13 +10,13 @@ import Testing
             ("sh -c 'exit 0'", 0), ("sh -c 'exit 7'", 7), ("sh -c 'exit 125'", 125), ("sh -c 'kill -9 $$'", 137),
             ("no-such-program-anywhere", 127), ("/etc/passwd", 126),
         ] as [(String, Int32)])
-    func theStatusIsThePrograms(command: String, status: Int32) async throws {
+    func theStatusIsThatOfTheProgram(command: String, status: Int32) async throws {
         let answer = try await ExecRun.line("exec $HW exec --backend packet --profile lte -- \(command)")
         #expect(answer.status == status, "\(answer.errors)")
         if status > 125, status < 128 { #expect(answer.errors.contains("could not run")) }
     }
 
-    @Test func folderFilesStreamsAndUserAreTheCallers() async throws {
+    @Test func theProgramHasTheCallersFolderStreamsAndUser() async throws {
         let run = try ExecRun()
         defer { run.remove() }
         let script = "pwd; id -u; umask; cat; echo x > made; echo error >&2; cat <&5; echo $MARK"
@@ -43,7 +43,7 @@ import Testing
         #expect(!answer.errors.contains("WARNING"))
     }
 
-    @Test func aPortWhereNobodyListensRefuses() async throws {
+    @Test func aPortWithoutAListenerRefuses() async throws {
         let server = try LoopbackServer(body: [])
         server.close()
         let port = server.port
@@ -52,12 +52,12 @@ import Testing
             exec $HW exec --backend packet --profile lte -- sh -c '
                 curl -s http://host.headwind.internal:\(port)/; echo $?; curl -s http://127.0.0.1:\(port)/; echo $?'
             """)
-        // CURLE_COULDNT_CONNECT, at once.
+        // Both exit at once with CURLE_COULDNT_CONNECT.
         #expect(answer.output == "7\n7\n", "\(answer.errors)")
         #expect(answer.errors.contains("flow"))
     }
 
-    @Test func aLinkThatNothingCrossedIsWarnedOf() async throws {
+    @Test func anUnusedLinkIsWarnedOf() async throws {
         let answer = try await ExecRun.line("exec $HW exec --backend packet --profile lte -- true")
         #expect(answer.errors.contains("WARNING: nothing crossed the link"))
     }
@@ -87,7 +87,7 @@ import Testing
         #expect(answer.status == status, "\(answer.errors)")
     }
 
-    @Test func itsTimeEndsTheProgramAndAllOfIt() async throws {
+    @Test func theTimeLimitEndsTheProgramAndItsChildren() async throws {
         let answer = try await ExecRun.line(
             "$HW exec --profile lte --timeout 300ms --status-file s -- sh -c 'sleep 60; true'; echo $?; cat s")
         #expect(answer.output.hasPrefix("124\n"))
@@ -104,7 +104,7 @@ import Testing
         #expect(answer.errors.contains("run 3 of 9, seed 7: status 1"))
     }
 
-    @Test func whatCrossesIsCaptured() async throws {
+    @Test func packetsOnTheLinkAreCaptured() async throws {
         let server = try LoopbackServer(body: Array("here".utf8))
         defer { server.close() }
         let answer = try await ExecRun.line(
@@ -123,14 +123,16 @@ import Testing
         #expect(answer.output == "http://p:1\n")
     }
 
-    @Test func nothingOfItIsLeft() async throws {
+    @Test func backgroundProcessesEndWithTheProgram() async throws {
         let answer = try await ExecRun.line("exec $HW exec --profile lte -- sh -c 'sleep 61.25 & sleep 61.25 & true'")
         #expect(answer.status == 0)
         let left = try await ExecRun.line("ps -A -o args | grep -c '[s]leep 61.25'")
         #expect(left.output == "0\n")
     }
 
-    /// Of a shell whose `$p` is headwind: its only child is the cell's first process, a child of which keeps pasta.
+    /// Shell functions that find pasta, where `$p` is headwind.
+    ///
+    /// Headwind's only child is the cell's first process; a child of that process runs pasta.
     private static let pasta = """
         child() { ps --ppid $1 -o pid=,comm= | awk -v name=$2 'index($2, name) == 1 { print $1 }'; }
         pasta() { for k in $(child $(child $p headwind-init) headwind-init); do child $k pas; done; }
@@ -148,7 +150,7 @@ import Testing
         #expect(answer.output == "headwind-init\ncarried\n0\n", "\(answer.errors)")
     }
 
-    @Test func aLostWayOutIsHeadwindsFailure() async throws {
+    @Test func aKilledPastaIsHeadwindsFailure() async throws {
         let answer = try await ExecRun.line(
             """
             \(Self.pasta)
@@ -160,8 +162,10 @@ import Testing
         #expect(answer.errors.contains("pasta has ended"), "\(answer.errors)")
     }
 
-    /// In a network of its own, which needs root, with a resolver on its loopback, by both versions of IP, UDP and TCP.
-    @Test(.needsRoot) func namesAreAskedOfThisMachinesResolverThroughTheLink() async throws {
+    /// Runs as root in its own network, with a resolver on loopback.
+    ///
+    /// Covers IPv4, IPv6, UDP and TCP.
+    @Test(.needsRoot) func namesAreResolvedByThisMachinesResolverOverTheLink() async throws {
         let run = try ExecRun()
         defer { run.remove() }
         for (name, text) in [("dns.py", Self.resolver), ("client.py", Self.client)] {
@@ -186,7 +190,7 @@ import Testing
             answer.output == "192.0.2.50 hello\n2001:db8::50 hello\n[192, 0, 2, 50]\n", "\(answer.errors)")
     }
 
-    /// Connects to a name by both versions, and asks the resolver by TCP.
+    /// Connects to a name over IPv4 and IPv6, and asks the resolver over TCP.
     private static let client = """
         import socket
         for family in (socket.AF_INET, socket.AF_INET6):
@@ -197,7 +201,7 @@ import Testing
             print(list(s.recv(999)[-4:]))
         """
 
-    /// Answers every name with one address of each version, and connections to port 8090 with a word.
+    /// Answers each name with one IPv4 and one IPv6 address, and each connection to port 8090 with a word.
     private static let resolver = """
         import socket, struct, threading
         def answer(q):

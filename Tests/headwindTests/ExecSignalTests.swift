@@ -4,10 +4,10 @@ import Testing
 
 @testable import headwind
 
-/// Signals to `headwind exec` where there is no program to take them, and the descriptors that a series takes.
+/// Signals to `headwind exec` while no program runs, and the descriptors that a series uses.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct ExecSignalTests {
-    /// A program that ends by itself at once takes hardly any of the time.
+    /// The program ends at once, so most signals arrive while none runs.
     @Test(arguments: ["packet", "proxy"]) func aSignalBetweenProgramsEndsTheSeries(backend: String) async throws {
         let answer = try await ExecRun.line(
             """
@@ -21,7 +21,7 @@ struct ExecSignalTests {
         #expect(answer.output == "0\n0\n", "\(answer.output) \(answer.errors)")
     }
 
-    /// A shell would have it ignored in the background.
+    /// Python starts headwind, as a shell makes background processes ignore SIGINT.
     @Test func oneCtrlCIsEnoughAndTheStatusFileIsWritten() async throws {
         let answer = try await ExecRun.line(
             """
@@ -37,8 +37,8 @@ struct ExecSignalTests {
         #expect(answer.output == "130\n1\n", "\(answer.output) \(answer.errors)")
     }
 
-    /// Its message cannot be written, as nobody reads it.
-    @Test func aSecondSignalEndsWhatHangs() async throws {
+    /// headwind cannot write its message, as the reader of its errors has stopped reading.
+    @Test func aSecondSignalEndsAHangingRun() async throws {
         let answer = try await ExecRun.line(
             """
             mkfifo f; exec 8<> f

@@ -2,9 +2,9 @@ import Testing
 
 @testable import headwind
 
-/// What a program of `headwind exec` has open, and what Headwind itself writes to.
+/// The descriptors that a program of `headwind exec` inherits, and the streams that Headwind writes to.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ExecStreamTests {
-    @Test func whatAProgramInheritsIsAllThereOrRefused() async throws {
+    @Test func allDescriptorsAreInheritedOrTheRunIsRefused() async throws {
         let script =
             "import os, sys; os.closerange(3, 400); [os.dup2(0, n) for n in range(3, int(sys.argv[1]))]; "
             + "[os.set_inheritable(n, True) for n in range(3, int(sys.argv[1]))]; os.execvp(sys.argv[2], sys.argv[2:])"
@@ -18,7 +18,7 @@ import Testing
         #expect(answer.errors.contains("CMD would inherit 300 open descriptors, and a sandbox passes on at most 253."))
     }
 
-    @Test(arguments: ["packet", "proxy"]) func aReaderThatIsGoneChangesNothing(backend: String) async throws {
+    @Test(arguments: ["packet", "proxy"]) func aClosedReaderChangesNothing(backend: String) async throws {
         let answer = try await ExecRun.line(
             """
             mkfifo f; exec 8<> f 9> f 8>&-

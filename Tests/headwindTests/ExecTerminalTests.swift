@@ -4,7 +4,7 @@ import Testing
 
 @testable import Execution
 
-/// `headwind exec` at a terminal: a pty pair, of which the test is the person.
+/// `headwind exec` at a terminal: the test types into a pseudo-terminal, and reads from it.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ExecTerminalTests {
     /// A person at a terminal.
     private final class Person {
@@ -23,7 +23,7 @@ import Testing
 
         func type(_ text: String) throws { try terminal.controller.writeAll(text.utf8) }
 
-        /// Reads until this has been shown.
+        /// Reads until `text` has been shown.
         func see(_ text: String) async throws {
             for _ in 0..<2000 {
                 var bytes = [UInt8](repeating: 0, count: 4096)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// The line is run by a shell of its own session, which the terminal is the controlling one of.
+    /// Runs the line by a shell in a session of its own, with the terminal as controlling terminal.
     private func start(_ command: String, _ run: ExecRun, _ person: Person) throws -> ShellProcess {
         let name = "/proc/\(getpid())/fd/\(person.terminal.terminal.rawValue)"
         return try run.start(
@@ -51,7 +51,7 @@ import Testing
                 + "grep -c -- -icanon' < $(readlink \(name)) > $(readlink \(name)) 2>&1")
     }
 
-    @Test func keysSizeAndInterruptsAreThePrograms() async throws {
+    @Test func keysSizeAndInterruptsReachTheProgram() async throws {
         let run = try ExecRun()
         defer { run.remove() }
         let person = try Person()
@@ -85,7 +85,7 @@ import Testing
         #expect(!person.seen.contains("job control"), "\(person.seen)")
         try person.type("sleep 1000\r")
         try await person.see("sleep 1000")
-        // The shell gives the terminal to the job before it runs.
+        // The shell hands the terminal to the job before the job runs.
         try await Task.sleep(for: .milliseconds(300))
         try person.type("\u{1a}")
         try await person.see("Stopped")
@@ -96,7 +96,7 @@ import Testing
         person.terminal.close()
     }
 
-    /// Behind a proxy the program is a part of the shell's job, as without Headwind.
+    /// With the proxy backend the program belongs to the shell's job, as without Headwind.
     @Test func aJobBehindAProxyIsStoppedAndContinued() async throws {
         let run = try ExecRun()
         defer { run.remove() }
@@ -123,7 +123,7 @@ import Testing
         try await Task.sleep(for: .milliseconds(300))
         try person.type("echo sta''tus $?\r")
         try await person.see("status 131")
-        // Also where the program had jobs of its own, the terminal is the shell's again.
+        // After a program with jobs of its own ends, the shell has the terminal again.
         try person.type("$HW exec --backend proxy --profile lte -- bash --norc -i; read word; echo re''ad $word\r")
         try await Task.sleep(for: .milliseconds(500))
         try person.type("exit 3\r")
@@ -135,7 +135,7 @@ import Testing
         person.terminal.close()
     }
 
-    @Test func theTerminalIsGivenBackWhereAProgramIsKilled() async throws {
+    @Test func theTerminalIsRestoredAfterAProgramIsKilled() async throws {
         let run = try ExecRun()
         defer { run.remove() }
         let person = try Person()

@@ -5,10 +5,10 @@ import Testing
 
 @testable import headwind
 
-/// What somebody new tries first, as a shell sees it: the version, the demo, the quick suite, a scenario for a client.
+/// A new user's first commands in a shell: the version, the demo, the quick suite, a scenario for a client.
 @Suite("The first minute", .sideBySide, .serialized, .timeLimit(.minutes(5)))
 struct FirstMinuteTests {
-    /// Runs a line beside a folder of packs, again where the machine was too busy.
+    /// Runs a line next to a folder of packs, and repeats it while the machine is too busy.
     private func check(_ one: ShellCase) async throws {
         let run = try ExecRun()
         defer { run.remove() }
@@ -57,7 +57,7 @@ struct FirstMinuteTests {
 
     @Test(arguments: [
         ShellCase(line: "\"$HW\" demo --output /proc/none", status: 64, errors: ["Could not write"]),
-        // Two bugs that are not there are not found.
+        // The demo with a client that lacks the two bugs does not find them.
         ShellCase(
             line:
                 "mkdir -p s/scenarios/demo; own=$(dirname \"$HW\")/../../..; cp -r \"$own/profiles\" s; "
@@ -68,9 +68,9 @@ struct FirstMinuteTests {
         ShellCase(line: "\"$HW\" run --quick packs", status: 64, errors: ["--quick selects Headwind's own scenarios"]),
         ShellCase(line: "\"$HW\" run --quick --suite quick", status: 64, errors: ["--quick means --suite quick"]),
     ])
-    func others(_ one: ShellCase) async throws { try await check(one) }
+    func endsWithStatus(_ one: ShellCase) async throws { try await check(one) }
 
-    /// A first scenario for a client of the user's is valid, lets a good one pass, and none that looks at nothing.
+    /// `headwind init` writes a valid scenario that passes a good client and fails one that ignores statuses.
     @Test(arguments: [
         ShellCase(
             line: "\"$HW\" init --command 'curl -fL --retry 3 -o {output} {url}' >&2 && cat scenario.yaml && "
@@ -83,7 +83,7 @@ struct FirstMinuteTests {
             line: "\"$HW\" init --command 'curl -o {output} {url}' packs >&2 && cat scenario.yaml && "
                 + "\"$HW\" run scenario.yaml", status: 99,
             output: ["packs: ./packs\n", "pack: a.bin\n", "never_reports_error", "1 cell: 1 failed"]),
-        // What is quoted for a shell, and is anything but plain in YAML; from another folder.
+        // A command with shell quotes and characters that are special in YAML, run from another folder.
         ShellCase(
             line:
                 "printf '#!/bin/sh\\n[ \"$3\" = \"it'\"'\"'s: #1\" ] || exit 9\\nexec curl -fsL --retry 3 -o \"$2\" \"$1\"\\n' > get; chmod +x get; mkdir s; "
@@ -107,22 +107,22 @@ struct FirstMinuteTests {
         ("curl {url} > {output}", "--command runs without a shell, and '>' needs one."),
         ("get {url} {output} 2>&1", "and '2>&1' needs one."), ("get {url} {output} && true", "and '&&' needs one."),
     ])
-    func isNoClient(command: String, why: String) {
+    func anIncompleteCommandIsRefused(command: String, why: String) {
         let error = #expect(throws: (any Error).self) { try InitCommand.parse(["--command", command]) }
         #expect(
             error.map { InitCommand.message(for: $0).contains(why) } == true, "\(error.map(InitCommand.message) ?? "")")
     }
 
-    @Test func isNoClientOfAnAddress() {
+    @Test func aCommandNeedsAFolderOfPacks() {
         let error = #expect(throws: (any Error).self) {
             try InitCommand.parse(["--command", "curl -o {output} {url}", "https://a.example/x"])
         }
         #expect(error.map { InitCommand.message(for: $0).contains("--command takes a folder") } == true)
     }
 
-    /// What the checks came to, those of ``DemoCommand/bugs`` and the control, and the status.
+    /// The answers for ``DemoCommand/bugs`` and the control check, and the exit status of the demo.
     @Test(
-        "the demo ends well where both bugs are found, and no other way",
+        "the demo succeeds only if it finds both bugs and the control holds",
         arguments: [
             ([.fails, .fails], .holds, 0), ([.fails, .holds], .holds, 1), ([.holds, .holds], .holds, 1),
             ([.fails, .notMeasured], .holds, 75), ([.notMeasured, .notMeasured], .notMeasured, 75),

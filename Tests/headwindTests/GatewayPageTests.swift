@@ -1,6 +1,6 @@
 import Testing
 
-/// `headwind link page`: the page by which phones behind a gateway change their links.
+/// `headwind link page`: a page where phones behind a gateway change their links.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(3))) struct GatewayPageTests {
     private static let prelude = """
         at=http://192.168.1.1:8080
@@ -47,8 +47,8 @@ import Testing
         #expect(told.contains("cleared: as before"), "\(told)")
     }
 
-    /// What this machine's kernel lacks is said on the page, and the link stays as it was.
-    @Test(.needsRoot) func aRefusalIsSaid() async throws {
+    /// A part that this kernel lacks is reported on the page, and the link stays unchanged.
+    @Test(.needsRoot) func aRefusalIsShownOnThePage() async throws {
         let told = try await GatewayNetwork.told(
             Self.prelude + """
                 opened --rule '192.168.1.22 3g'; wait $page; echo "refused with $?: $(grep -c '^headwind: Could' said)"
@@ -69,7 +69,7 @@ import Testing
         ("--listen 127.0.0.1:8080", "Give a profile: --profile 3g"),
         ("--rule '1.2.3.4 3g'", "--listen"),
     ])
-    func whatCannotBeIsUsage(options: String, reason: String) async throws {
+    func unusableOptionsAreUsageErrors(options: String, reason: String) async throws {
         let answer = try await ExecRun.line("\"$HW\" link page lo \(options)")
         #expect(answer.status == 64)
         #expect(answer.errors.contains(reason), "\(answer.errors)")

@@ -6,7 +6,7 @@ import Testing
 
 /// `headwind link apply` with rules, on a gateway with two phones behind it.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(5))) struct GatewayTests {
-    /// Seconds of the transfers that a script has told of, by name.
+    /// The seconds of each transfer that a script printed, by name.
     private func seconds(_ told: String) -> [(name: String, time: Double)] {
         told.split(separator: "\n").map { $0.split(separator: " ") }.compactMap { words in
             guard words.count == 2, let time = Double(words[1]) else { return nil }
@@ -14,7 +14,9 @@ import Testing
         }
     }
 
-    /// 125 kB at 1 Mbit/s to the phone and 62.5 kB at 500 kbit/s from it take a second each; the other one's take next to no time.
+    /// The shaped phone takes 1 s for 125 kB down at 1 Mbit/s, and 1 s for 62.5 kB up at 500 kbit/s.
+    ///
+    /// The other phone takes almost no time.
     @Test(
         .needsRoot,
         arguments: [
@@ -48,7 +50,7 @@ import Testing
         #expect(told.contains("cleared: as before"), "\(told)")
     }
 
-    /// A port is one's whoever has it; what is excepted goes by all.
+    /// A rule for a port covers every device; an excepted device is covered by no rule.
     @Test(.needsRoot) func aPortHasAProfileAndExceptionsHaveNone() async throws {
         let told = try await GatewayNetwork.told(
             """
@@ -64,7 +66,7 @@ import Testing
         #expect(told.contains("left alone: 02:00:00:00:00:02") && told.contains("cleared: as before"), "\(told)")
     }
 
-    /// 50 datagrams of 1278 B take half a second at 1 Mbit/s; the other phone has them at once.
+    /// 50 datagrams of 1278 B take half a second at 1 Mbit/s; the other phone gets them at once.
     @Test(.needsRoot, arguments: ["192.168.1.2", "fd01::2"]) func datagramsAreShapedToo(network: String) async throws {
         let told = try await GatewayNetwork.told(
             """
@@ -96,8 +98,8 @@ import Testing
         #expect(told.contains("cleared: as before"), "\(told)")
     }
 
-    /// While one phone's profile changes, by other numbers and by other queues, another one's download goes on, without a loss.
-    @Test(.needsRoot) func othersGoOnWhileOneChanges() async throws {
+    /// One phone's profile changes, by other numbers or other queues; another's download goes on without a loss.
+    @Test(.needsRoot) func otherDownloadsContinueDuringAChange() async throws {
         let told = try await GatewayNetwork.told(
             """
             apply() { $HW link apply wlan0 --devices "$@" --rule '192.168.1.22 slow.yaml' || exit 1; }
@@ -126,8 +128,8 @@ import Testing
         #expect(told.contains("cleared: as before"), "\(told)")
     }
 
-    /// A profile that changes over time is played from where its rule began, whatever others do.
-    @Test(.needsRoot) func aRuleThatStaysIsPlayedOn() async throws {
+    /// A changing profile continues from where its rule began, whatever happens to other rules.
+    @Test(.needsRoot) func aKeptRuleContinuesItsProfile() async throws {
         let told = try await GatewayNetwork.told(
             """
             rate() { $HW link show wlan0 --format json | field "[r['conditions']['downlink']['rate'] for r in d[0]['rules']]"; }
@@ -145,8 +147,8 @@ import Testing
         #expect(told.contains("cleared: as before"), "\(told)")
     }
 
-    /// What `show` prints as JSON can be applied again, profiles of files included; text says the same.
-    @Test(.needsRoot) func whatIsShownCanBeApplied() async throws {
+    /// The JSON of `show` can be applied again, including profiles from files; the text says the same.
+    @Test(.needsRoot) func shownRulesCanBeApplied() async throws {
         let told = try await GatewayNetwork.told(
             """
             cat > rules.yaml << 'END'

@@ -2,9 +2,11 @@ import Testing
 
 @testable import headwind
 
-/// `headwind link apply` with rules that need netem, by a kernel that has it: that of Scripts/netem-test.
+/// `headwind link apply` with rules that need netem, on a kernel that has it: that of Scripts/netem-test.
 @Suite(.serialized, .needsNetemTest, .timeLimit(.minutes(5))) struct GatewayUnderNetemTests {
-    /// 3g has 100 ms each way and edge 840 ms both ways; each phone has its own, by both versions of IP.
+    /// 3g has 100 ms each way and edge 840 ms in total.
+    ///
+    /// Each phone has its own delay, over IPv4 and IPv6.
     @Test func eachPhoneHasItsOwnDelay() async throws {
         let told = try await GatewayNetwork.told(
             """

@@ -1,9 +1,9 @@
 import Testing
 
-/// What `--header` and addresses say in secret is in nothing that commands by hand print, also where a host repeats it.
+/// Secrets in `--header` and in addresses appear in no output of manual commands, even if a host repeats them.
 @Suite("Secrets of --header", .timeLimit(.minutes(2)))
 struct HeaderSecretTests {
-    /// A host that calls its pack by what a header says, and leads to an address of that name where nothing is.
+    /// A host that names its pack after a header's value, and links to a missing address with that name.
     private static let echo = """
         import http.server, plistlib
         class Echo(http.server.BaseHTTPRequestHandler):
@@ -32,7 +32,7 @@ struct HeaderSecretTests {
         /// `$URL` is the host.
         var arguments: String
         var status: Int32
-        /// What stands where the secret stood.
+        /// The texts printed instead of the secret.
         var says: [String]
 
         var testDescription: String { arguments }

@@ -4,7 +4,7 @@ import Testing
 @testable import History
 @testable import headwind
 
-/// How a history is shown.
+/// How a history is printed.
 @Suite struct HistoryTextTests {
     private static func series(_ medians: [Double?], cell: String = "tunnel", isWorse: Bool = true) -> HistorySeries {
         let host = HostFacts(system: "Debian", kernel: "6.1", architecture: "x86_64", processors: 2)
@@ -30,7 +30,7 @@ import Testing
         #expect(HistoryText.sparkline([nil, nil]) == "××" && HistoryText.sparkline([]).isEmpty)
     }
 
-    @Test func aSeriesIsALineAndAChangeAnother() {
+    @Test func aSeriesAndItsChangeHaveALineEach() {
         let text = HistoryText([Self.series([1, 2, nil])]).text
         let lines = text.split(separator: "\n").map(String.init)
         #expect(lines[0] == "tunnel  (Debian, 6.1, x86_64, 2 processors, packet, headwind 1)")
@@ -39,7 +39,7 @@ import Testing
         #expect(HistoryText([Self.series([1, 1])]).text.contains("the same in every run: time_to_available 1 s"))
     }
 
-    @Test func aSpreadsheetTakesNothingForAFormula() {
+    @Test func csvHasNoFormulas() {
         let csv = HistoryText([Self.series([1.5], cell: "=cmd, \"x\"\u{1B}[2J\n")]).csv
         let lines = csv.split(separator: "\n").map(String.init)
         #expect(lines.count == 2)

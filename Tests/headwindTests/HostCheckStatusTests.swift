@@ -1,22 +1,22 @@
 import Testing
 
-/// `headwind host check` as a shell sees it: each of its statuses, against a server that deserves it.
+/// Each exit status of `headwind host check` in a shell, with a server that causes it.
 @Suite("headwind host check's statuses", .timeLimit(.minutes(2)))
 struct HostCheckStatusTests {
     struct Case: Sendable, CustomTestStringConvertible {
-        /// What the server does wrong; nil where there is none.
+        /// The server's fault, or nil without a server.
         var fault: String?
-        /// What is checked, `$URL` being the server.
+        /// The arguments, in which `$URL` is the server.
         var arguments: String
         var status: Int32
-        /// What its output and its errors say.
+        /// What the standard output and the errors contain.
         var output = ""
         var errors = ""
 
         var testDescription: String { "\(arguments) \(fault ?? "without a server"): \(status)" }
     }
 
-    /// Makes a pack, serves it where a fault or none (`-`) is named, and checks.
+    /// Builds a pack, serves it with the fault (`-`: none) unless that is nil, and checks the server.
     private func check(_ one: Case) async throws -> ExecRun.Answer {
         let serve = """
             mkdir -p game/level && echo 1 > game/level/map.bin
@@ -48,7 +48,7 @@ struct HostCheckStatusTests {
         Case(arguments: "http://127.0.0.1/ --patience ten", status: 64, errors: "--patience"),
         Case(arguments: "", status: 64, errors: "<url>"),
     ])
-    func saysHowItIs(one: Case) async throws {
+    func statusAndOutputFit(one: Case) async throws {
         let answer = try await check(one)
         #expect(answer.status == one.status, "\(answer.output)\(answer.errors)")
         #expect(one.output.isEmpty || answer.output.contains(one.output), "\(answer.output)")

@@ -25,7 +25,7 @@ struct HostCommandTests {
         ("::1:80", "Write 127.0.0.1:8080, [::1]:8080, or 8080 alone."), ("[]:80", "is not an IPv6 address"),
         ("myhost:80", "'myhost' is a name, but a listener needs an address of this machine. Write 127.0.0.1:80"),
     ])
-    func saysWhyItCannotListenThere(text: String, reason: String) {
+    func anUnusableListenAddressIsExplained(text: String, reason: String) {
         let error = #expect(throws: ListeningPlace.Unreadable.self) { try ListenAddress(parsing: text) }
         #expect(error?.description.contains(reason) == true)
         let failure = #expect(throws: (any Error).self) { try HostServeCommand.parse(["dir", "--listen", text]) }
@@ -47,7 +47,7 @@ struct HostCommandTests {
         (["dir", "--tls-fault", "expired"], "need --tls"), (["dir", "--connections", "0"], "1 to 1024"),
         (["dir", "--connections", "1025"], "1 to 1024"), (["dir", "--listen", "nowhere"], "--listen"), ([], "<folder>"),
     ])
-    func saysWhatIsWrong(arguments: [String], reason: String) {
+    func wrongArgumentsAreExplained(arguments: [String], reason: String) {
         do {
             _ = try HostServeCommand.parse(arguments)
             Issue.record("\(arguments) was accepted")

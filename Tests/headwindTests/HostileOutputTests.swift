@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import Wording
 
-/// What headwind prints of files and of the network that somebody else has written.
+/// What headwind prints of texts in files and from the network that others control.
 @Suite("Hostile texts on a terminal", .sideBySide, .serialized, .timeLimit(.minutes(5)))
 struct HostileOutputTests {
-    @Test func noCommandReachesATerminal() async throws {
+    @Test func noCommandPrintsControlCharacters() async throws {
         let run = try ExecRun()
         defer { run.remove() }
         let answer = try await run.run(HostileFiles.script)
@@ -20,7 +20,7 @@ struct HostileOutputTests {
             #expect(commands.isEmpty, "\(name): \(text.onOneLine)")
             let isForged = text.split(separator: "\n").contains { $0.drop { $0 == " " }.hasPrefix("FORGED") }
             #expect(!isForged, "\(name): \(text)")
-            // Their commands are to have come to where they print it.
+            // These commands must succeed, so that they print the hostile text.
             let status = run.text("said/\(name.prefix { $0 != "." }).status")
             if Self.prints.contains(where: { name.contains($0) }) { #expect(status == "0\n", "\(name): \(status)") }
         }

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The program itself: what `hunt` finds in a client with a bug, and what it hands over; and lists that are made smaller.
+/// The built program: the bugs and files that `hunt` reports for a broken client, and `replay --shrink`.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(4)))
 struct HuntCommandTests {
-    /// A folder with a client that resumes: as it should, or by taking any answer for the rest.
+    /// A folder with a client that resumes: correctly, or by appending whatever answer arrives.
     private struct Folder {
         let url: URL
 
@@ -18,7 +18,7 @@ struct HuntCommandTests {
         }
 
         func writeClient(isCareful: Bool) throws {
-            // What is asked for anew after a lost connection is put behind what is there, if it is a part.
+            // A careful client appends a response only if its status is 206.
             let rule = isCareful ? "[ \"$status\" = 206 ]" : "true"
             try write(
                 "client.sh",
@@ -68,7 +68,7 @@ struct HuntCommandTests {
         let bugs: [Bug]
     }
 
-    @Test("a client that puts editions together is found, and what is handed over fails until it is mended")
+    @Test("a client that mixes editions is found, and its scenario fails until the client is mended")
     func findsAndHandsOver() throws {
         let folder = try Folder()
         defer { try? FileManager.default.removeItem(at: folder.url) }
@@ -87,12 +87,12 @@ struct HuntCommandTests {
         #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: "found/\(page)").path))
         let scenario = "found/" + (try #require(bug.scenario))
         #expect(try folder.headwind("run", scenario).status == 99)
-        // Another hunt does not write into the first one's folder.
+        // Another hunt does not write into the folder of the first.
         #expect(
             try folder.headwind("hunt", "--output", "found", "--", "sh", "client.sh", "{url}", "{output}").status == 64)
     }
 
-    @Test("a client that takes what fits alone is accused of nothing")
+    @Test("a hunt reports no bug of a client that checks the status of each response")
     func accusesNoGoodClient() throws {
         let folder = try Folder()
         defer { try? FileManager.default.removeItem(at: folder.url) }
@@ -105,7 +105,7 @@ struct HuntCommandTests {
     }
 
     @Test(
-        "what cannot be hunted is refused",
+        "wrong arguments are refused",
         arguments: [
             (["hunt"], 64), (["hunt", "s.yaml", "--", "true"], 64), (["hunt", "--only", "moon", "--", "true"], 64),
             (["hunt", "--for", "0s", "--", "true"], 64), (["hunt", "none.yaml"], 65),
@@ -123,7 +123,7 @@ struct HuntCommandTests {
         #expect(try folder.run(arguments).status == status)
     }
 
-    @Test("a list of many lines is made as small as the one that matters")
+    @Test("a schedule of many lines shrinks to the one that matters")
     func shrinks() throws {
         let folder = try Folder()
         defer { try? FileManager.default.removeItem(at: folder.url) }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The program itself: what `hunt --exec` finds in any program, and what it hands over.
+/// The built program: the bugs and files that `hunt --exec` reports for any program.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(8)))
 struct HuntExecTests {
     private struct Report: Decodable {
@@ -14,8 +14,10 @@ struct HuntExecTests {
         let bugs: [Bug]
     }
 
-    /// Hunts a program of a shell that may ask `$PORT` of this machine, which serves `a.bin` of 300,000 bytes to any number of
-    /// clients at once; answers the status, those of the further commands, and the report.
+    /// Hunts bugs of a shell program that may ask `$PORT` of this machine, a server with `a.bin` of 300,000 bytes.
+    ///
+    /// The server takes any number of clients at once. Returns the exit status, those of the further commands, and the
+    /// report.
     private static func hunt(
         _ options: String, _ program: String, then further: [String] = []
     ) async throws -> (statuses: [String], report: Report, errors: String) {
@@ -53,7 +55,7 @@ struct HuntExecTests {
         return (Array(lines.dropLast()), report, answer.errors)
     }
 
-    @Test("a program that waits for ever is found, and its scenario and its bundle have it again")
+    @Test("a program that hangs is found, and its scenario and its bundle reproduce it")
     func findsHang() async throws {
         let hunted = try await Self.hunt(
             "--for 60s --until-found 1 --only link --within 3s --forward $PORT",
@@ -68,7 +70,7 @@ struct HuntExecTests {
         #expect(bug.conclusion == "It does not end in time")
     }
 
-    @Test("what the oracle rejects is found, though the program ends with 0, and each attempt has an empty folder")
+    @Test("a failure of the oracle is found, though the program ends with 0, and each attempt has an empty folder")
     func asksOracle() async throws {
         let hunted = try await Self.hunt(
             """
@@ -83,7 +85,7 @@ struct HuntExecTests {
         #expect(bug.conclusion == "The oracle rejects its result")
     }
 
-    @Test("a program that bears what it meets is accused of nothing")
+    @Test("a hunt reports no bug of a program that handles its faults")
     func accusesNoGoodProgram() async throws {
         let hunted = try await Self.hunt(
             "--for 300s --attempts 25 --only packet,link --forward $PORT --oracle 'test -s a.bin || test $HEADWIND_STATUS != 0'",

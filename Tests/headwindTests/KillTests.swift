@@ -5,16 +5,16 @@ import Testing
 
 @testable import headwind
 
-/// A little of what Benchmarks/kills does for long: what is killed at random moments leaves nothing.
+/// A short form of Benchmarks/kills: processes that are killed at random moments leave nothing.
 ///
-/// Beside it nothing may run that counts on this machine's interfaces; needs root to have a machine of its own.
+/// Needs root for a machine of its own, as nothing that counts this machine's interfaces may run at the same time.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(4))) struct KillTests {
     @Test(.needsRoot, arguments: ["", "--user 65534"])
-    func whatIsKilledLeavesNothing(user: String) async throws {
+    func killedProcessesLeaveNothing(user: String) async throws {
         let run = try ExecRun()
         defer { run.remove() }
         let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
-        // Other moments each time; a failure tells them.
+        // The moments differ each time; a failure prints the seed.
         let seed = UInt32.random(in: 1...(.max))
         let answer = try await run.run(
             """

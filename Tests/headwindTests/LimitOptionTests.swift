@@ -5,7 +5,7 @@ import Testing
 
 @testable import headwind
 
-/// What is over a limit when packs are built and checked: an error as for a store, a warning as in Xcode.
+/// A pack over a limit is an error as in a store, or a warning as in Xcode, when packs are built and checked.
 struct LimitOptionTests {
     private func withCatalog(_ body: (FilePath, FilePath) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "limits-\(UUID().uuidString)")
@@ -21,7 +21,7 @@ struct LimitOptionTests {
         (["--limit", "pack=9999"], true), (["--limit", "pack=9999", "--as", "xcode"], false),
         (["--limit", "pack=20000"], false), (["--limit", "initial-install=1"], false),
     ])
-    func whatIsOverALimit(options: [String], isRefused: Bool) async throws {
+    func aPackOverTheLimitIsRefused(options: [String], isRefused: Bool) async throws {
         try await withCatalog { catalog, packs in
             let build = ["\(catalog)", "--by-folder", "-o", "\(packs)"] + options
             let check = ["\(packs)"] + options
@@ -43,7 +43,7 @@ struct LimitOptionTests {
     }
 
     @Test(arguments: [["--limit", "pack"], ["--as", "apple"], ["--limits", "ios-1"]])
-    func whatCannotBeMeantIsRefused(options: [String]) {
+    func invalidOptionsAreRefused(options: [String]) {
         #expect(throws: (any Error).self) { try PackCheckCommand.parse(["packs"] + options) }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import headwind
 
-/// `headwind link` on a real interface of a network of its own, as root and as somebody.
+/// `headwind link` on a real interface of a network namespace, as root and as another user.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(5))) struct LinkCommandTests {
     static let users = ["", "--user 65534"]
 
@@ -16,14 +16,14 @@ import Testing
         return answer
     }
 
-    /// What a transfer took, in seconds.
+    /// The duration of a transfer, in seconds.
     private func seconds(_ name: String, in answer: ExecRun.Answer) throws -> Double {
         let line = try #require(
             answer.output.split(separator: "\n").first { $0.hasPrefix("\(name) ") }, "\(answer.output)\(answer.errors)")
         return try #require(Double(line.split(separator: " ")[1]))
     }
 
-    /// 250 kB at 2 Mbit/s down and 125 kB at 1 Mbit/s up take a second each, and excepted ones next to none.
+    /// 250 kB at 2 Mbit/s down and 125 kB at 1 Mbit/s up take a second each; excepted transfers take almost none.
     @Test(.needsRoot, arguments: users) func bothDirectionsAreShapedAndExceptionsAreNot(user: String) async throws {
         let answer = try await script(
             """
@@ -43,7 +43,7 @@ import Testing
         for way in ["down", "up"] {
             for place in ["10.9.0.2-5000", "fd09::2-5000"] {
                 let time = try seconds("\(way)-\(place)", in: answer)
-                // Headers are extra, and three packets may pass at once; a busy machine takes longer.
+                // Headers are extra, and a burst of three packets may pass at once; a busy machine takes longer.
                 #expect((0.97...2.5).contains(time), "\(way) \(place): \(time)")
             }
             for place in ["10.9.0.2-5001", "fd09::2-5001", "10.9.0.3-5000"] {
@@ -62,7 +62,8 @@ import Testing
         #expect(answer.output.contains("cleared: as before"), "\(answer.output)\(answer.errors)")
     }
 
-    /// The watchdog is seen, survives who has started it, and reverts: in time, and at SIGTERM at once.
+    /// The watchdog is visible, survives the process that started it, and reverts: at its time, or at once after
+    /// SIGTERM.
     @Test(.needsRoot, arguments: users) func theWatchdogReverts(user: String) async throws {
         let answer = try await script(
             """
@@ -91,8 +92,8 @@ import Testing
         #expect(answer.errors.contains("Headwind does not shape any interface."))
     }
 
-    /// Wherever something is wrong there is one sentence and a status, and nothing is changed.
-    @Test(.needsRoot) func whatIsWrongIsSaid() async throws {
+    /// Every error is one sentence with a status, and changes nothing.
+    @Test(.needsRoot) func errorsAreReportedAndChangeNothing() async throws {
         let rows: [(arguments: String, status: Int32, words: String)] = [
             ("nope0 --profile slow.yaml", 65, "no interface of that name"),
             ("a-name-that-is-too-long --profile slow.yaml", 65, "the maximum is 15"),
@@ -129,7 +130,7 @@ import Testing
         #expect(answer.output.hasSuffix("all: as before\n"), "\(answer.output.suffix(500))\(answer.errors)")
     }
 
-    @Test(.needsRoot) func whatThisMachineLacksIsSaid() async throws {
+    @Test(.needsRoot) func missingPartsOfThisMachineAreReported() async throws {
         let answer = try await script(
             """
             $CONFINE --user 65534 -- $HW link apply eth0 --profile ./slow.yaml 2>&1; echo "status $?"

@@ -4,13 +4,13 @@ import Testing
 
 @testable import headwind
 
-/// `headwind link` where somebody changes a shaped interface, or the shape.
+/// `headwind link` where somebody else changes a shaped interface, or its queues.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(5))) struct LinkDamageTests {
     private func script(_ body: String) async throws -> String {
         try await LinkNetwork.told(Self.functions + body)
     }
 
-    /// Each in a place of its own, as most of their time is waiting.
+    /// Runs the cases at once, each in its own network, as they mostly wait.
     private static func atOnce<Case: Sendable>(
         _ cases: [Case], _ body: @escaping @Sendable (Case) async throws -> Void
     ) async throws {
@@ -27,8 +27,8 @@ import Testing
 
         """
 
-    /// Whatever numbers somebody changes, `show` says that they are not those that were set.
-    @Test(.needsRoot) func aChangeIsSaid() async throws {
+    /// `show` reports queues whose numbers were changed.
+    @Test(.needsRoot) func aChangeIsReported() async throws {
         let changes = [
             "tc qdisc change dev eth0 handle 1: parent 4857:1 tbf rate 9mbit burst 3000 limit 75000",
             "tc qdisc change dev eth0 handle 1: parent 4857:1 tbf rate 1mbit burst 3000 limit 75000 peakrate 2mbit "
@@ -36,10 +36,10 @@ import Testing
             "tc qdisc change dev eth0 root handle 4857: tbf rate 1mbit burst 3000 limit 75000",
             "tc qdisc replace dev $(ifb) parent 1:1 handle 3: bfifo limit 4000",
         ]
-        try await Self.atOnce(changes) { change in try await aChangeIsSaid(change) }
+        try await Self.atOnce(changes) { change in try await aChangeIsReported(change) }
     }
 
-    private func aChangeIsSaid(_ change: String) async throws {
+    private func aChangeIsReported(_ change: String) async throws {
         let told = try await script(
             """
             $HW link apply eth0 --profile slow.yaml > /dev/null || exit 1
@@ -57,8 +57,8 @@ import Testing
         #expect(told.contains("\n1\nnothing wrong\neth0: cleared\ncleared: as before"), "\(told)")
     }
 
-    /// Changes of a profile are not somebody's; with exceptions there are counters in what the kernel tells.
-    @Test(.needsRoot) func whatAProfileChangesIsNotSaid() async throws {
+    /// Changes by the profile are not reported, nor are the counters that exceptions add to the kernel's answers.
+    @Test(.needsRoot) func changesByTheProfileAreNotReported() async throws {
         let told = try await script(
             """
             $HW link apply eth0 --profile changing.yaml --except 5001 > /dev/null || exit 1
@@ -72,18 +72,18 @@ import Testing
         #expect(told.hasPrefix("nothing wrong\n1\nnothing wrong\n") && told.contains("cleared: as before"), "\(told)")
     }
 
-    /// What is gone is named, and the watchdog takes the rest off.
-    @Test(.needsRoot) func whatIsGoneIsSaid() async throws {
+    /// A removed part is named, and the watchdog removes the rest.
+    @Test(.needsRoot) func aRemovedPartIsReported() async throws {
         let removals = [
             ("tc qdisc del dev eth0 root", "its root queue 4857: is gone"),
             ("tc filter del dev eth0 ingress protocol all prio 18519", "incoming traffic is not sent to hwin"),
             ("tc filter del dev eth0 parent 4857:", "excepted traffic is shaped"),
             ("ip link set $(ifb) down", "is down"), ("tc qdisc del dev $(ifb) root", "the queue of hwin"),
         ]
-        try await Self.atOnce(removals) { removal, words in try await whatIsGoneIsSaid(removal, words) }
+        try await Self.atOnce(removals) { removal, words in try await aRemovedPartIsReported(removal, words) }
     }
 
-    private func whatIsGoneIsSaid(_ removal: String, _ words: String) async throws {
+    private func aRemovedPartIsReported(_ removal: String, _ words: String) async throws {
         let told = try await script(
             """
             $HW link apply eth0 --profile slow.yaml --except 22 > /dev/null || exit 1
@@ -96,8 +96,10 @@ import Testing
         #expect(told.contains("over: as before"), "\(told)")
     }
 
-    /// One exception of several is missed too, and half a shape is not to be had by the name of its other half.
-    @Test(.needsRoot) func anExceptionThatIsGoneIsMissed() async throws {
+    /// A single missing exception of several is reported.
+    ///
+    /// The name of a shape's ifb stands for the whole shape, in `show` and in `clear`.
+    @Test(.needsRoot) func aMissingExceptionIsReported() async throws {
         let told = try await script(
             """
             $HW link apply eth0 --profile slow.yaml --except 22 --except 5001 > /dev/null || exit 1
@@ -113,7 +115,7 @@ import Testing
         #expect(told.contains("over: as before\neth0: cleared\ncleared: as before"), "\(told)")
     }
 
-    /// A new interface with the number of one that was shaped is not.
+    /// A new interface with the index of a removed, shaped one is not shaped.
     @Test(.needsRoot) func anotherInterfaceOfTheSameNumberIsNotShaped() async throws {
         let told = try await script(
             """
@@ -129,7 +131,7 @@ import Testing
         #expect(told.contains("\n1\n") && told.contains("Headwind does not shape any interface"), "\(told)")
     }
 
-    /// Larger packets have room behind the next look of the watchdog, and at once where a shape is applied again.
+    /// Packets of a raised MTU pass after the watchdog's next check, or at once after the shape is applied again.
     @Test(.needsRoot, arguments: ["", "--except 22", "--rule '443 other.yaml'"])
     func aRaisedMTUIsFollowed(except: String) async throws {
         let told = try await script(

@@ -4,21 +4,21 @@ import Testing
 
 @testable import headwind
 
-/// `headwind link` where somebody has queues and filters that look like those of a shape.
+/// `headwind link` on interfaces with queues and filters of others that look like Headwind's.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(5))) struct LinkForeignTests {
     private func script(_ body: String) async throws -> String {
         let profile = "profile: up\nsource: x\nuplink: {rate: 4 Mbit/s}\n"
         return try await LinkNetwork.told(body, files: ["up.yaml": profile])
     }
 
-    /// The number of a root queue of Headwind's does not make it one.
+    /// A root queue with Headwind's handle alone is not Headwind's.
     @Test(
         .needsRoot,
         arguments: [
             "pfifo limit 5", "tbf rate 1mbit burst 3000 limit 9000",
             "htb default 1; tc class add dev eth0 parent 4857: classid 4857:1 htb rate 1mbit",
         ])
-    func aRootQueueOfTheSameNumberIsSomebodys(queue: String) async throws {
+    func aForeignRootQueueWithTheSameHandleStays(queue: String) async throws {
         let told = try await script(
             """
             tc qdisc add dev eth0 root handle 4857: \(queue); state > before
@@ -32,8 +32,8 @@ import Testing
         #expect(told.contains("and has the handle that Headwind needs"), "\(told)")
     }
 
-    /// A shape of what leaves has nothing to do with an ingress queue, full, empty, or with filters that are kept elsewhere.
-    @Test(.needsRoot, arguments: ["clear", "expiry"]) func anIngressQueueOfSomebodysStays(end: String) async throws {
+    /// A shape of the uplink alone leaves ingress queues: with filters, without, and with filters in a shared block.
+    @Test(.needsRoot, arguments: ["clear", "expiry"]) func aForeignIngressQueueStays(end: String) async throws {
         let told = try await script(
             """
             over() { if [ \(end) = clear ]; then $HW link clear eth0; else sleep 2; fi; }
@@ -55,8 +55,8 @@ import Testing
         #expect(told.contains("ingress: as before") && told.contains("clsact: as before"), "\(told)")
     }
 
-    /// Where nothing in it says that it is Headwind's, an ingress queue stays, and it is said how it is removed.
-    @Test(.needsRoot) func anIngressQueueThatWasMadeAnewStays() async throws {
+    /// An ingress queue without a mark of Headwind's stays, and a message says how to remove it.
+    @Test(.needsRoot) func anIngressQueueThatWasMadeAgainStays() async throws {
         let told = try await script(
             """
             $HW link apply eth0 --profile slow.yaml || exit 1

@@ -5,10 +5,10 @@ import Testing
 
 @testable import headwind
 
-/// Who holds a shape, where what says so cannot be trusted or seen.
+/// Which watchdog holds a shape, where the record of it is false or its process cannot be seen.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(5)))
 struct LinkKeeperTests {
-    /// Neither a process that is no watchdog gets a signal, nor one that has its name, nor the watchdog of another network.
+    /// No signal goes to a process that is no watchdog, that has only its name, or that watches another network.
     @Test(.needsRoot, arguments: LinkCommandTests.users) func onlyAWatchdogOfThisNetworkIsEnded(user: String)
         async throws
     {
@@ -38,8 +38,8 @@ struct LinkKeeperTests {
         #expect(told.contains("eth1: cleared"), "\(told)")
     }
 
-    /// A watchdog that lives in another container is not called killed.
-    @Test(.needsRoot) func aWatchdogOutOfSightIsSaidToBe() async throws {
+    /// A watchdog in another container is not reported as killed.
+    @Test(.needsRoot) func aWatchdogInAnotherContainerIsNotReportedAsKilled() async throws {
         let told = try await LinkNetwork.told(
             """
             $HW link apply eth0 --profile slow.yaml > /dev/null || exit 1

@@ -4,25 +4,27 @@ import Testing
 
 @testable import headwind
 
-/// SIGKILL at each request to the kernel of `headwind link apply` and of its watchdog.
+/// SIGKILL at each netlink request of `headwind link apply` and of its watchdog.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(8))) struct LinkKillTests {
     private func script(_ body: String) async throws -> String {
         try await LinkNetwork.told(Self.functions + body)
     }
 
-    /// The same script for odd steps and for even ones, each in a place of its own, as most of their time is waiting.
+    /// Runs the script for odd steps and for even ones at once, each in its own network, as they mostly wait.
     private func halves(_ body: String) async throws -> String {
         async let odd = script("first=1\n" + body)
         async let even = script("first=2\n" + body)
         return try await odd + even
     }
 
-    /// How many steps there were.
+    /// The number of steps, or nil if the script printed none.
     private func lastStep(_ told: String) -> Int? {
         told.components(separatedBy: "steps ").dropFirst().compactMap { Int($0.prefix { $0.isNumber }) }.max()
     }
 
-    /// `killed N CMD…` kills each process of CMD that is about to make its Nth request; whether one was, is its status.
+    /// `killed N CMD…` kills each process of CMD that is about to make its Nth request.
+    ///
+    /// Its status says whether one was killed.
     private static let functions = """
         killed() {
             n=$1; shift
@@ -36,9 +38,9 @@ import Testing
 
         """
 
-    /// Who is left of the two takes off what the other one has made; where both are killed `clear` does.
+    /// The process that survives removes what the other made; if both were killed, `clear` does.
     @Test(.needsRoot, arguments: ["slow.yaml", "slow.yaml --except 22 --except 10.0.0.0/8"])
-    func anApplyThatIsKilledLeavesWhatCanBeCleared(arguments: String) async throws {
+    func aKilledApplyCanBeCleared(arguments: String) async throws {
         let told = try await halves(
             """
             n=$first
@@ -51,15 +53,15 @@ import Testing
             echo "steps $n"
             """)
         #expect(!told.contains("not as before") && !told.contains("clear failed"), "\(told)")
-        // Most of the time the other one was there to take it off.
+        // In most steps the other process was there to remove it.
         let kept = told.components(separatedBy: "kept\n").count - 1
         let steps = try #require(lastStep(told), "\(told)")
         #expect(steps > 12 && steps < 90 && kept * 2 > steps, "\(told)")
     }
 
-    /// The watchdog alone, from its first request to its last, with nobody there to clean up behind it.
+    /// Kills the watchdog alone, from its first request to its last, with no process that cleans up after it.
     @Test(.needsRoot, arguments: ["", "tc qdisc add dev eth0 root handle 7: pfifo limit 9; state > before"])
-    func aWatchdogThatIsKilledLeavesWhatCanBeCleared(before: String) async throws {
+    func aKilledWatchdogCanBeCleared(before: String) async throws {
         let told = try await halves(
             """
             \(before)
@@ -79,7 +81,7 @@ import Testing
         #expect(told.components(separatedBy: "over: as before").count == 3, "\(told)")
     }
 
-    /// As the documentation says: the shape stays, is told of as nobody's, and `clear` takes it off.
+    /// As documented: the shape stays, is shown without a watchdog, and `clear` removes it.
     @Test(.needsRoot, arguments: LinkCommandTests.users) func aShapeWhoseWatchdogIsKilledStays(user: String)
         async throws
     {
@@ -97,7 +99,7 @@ import Testing
         #expect(answer.output.contains("\n1\neth0: cleared\ncleared: as before"), "\(answer.output)\(answer.errors)")
     }
 
-    /// Whoever has asked for a shape and is gone before he is told does not get one.
+    /// A caller that is gone before the watchdog answers gets no shape.
     @Test(.needsRoot) func anApplyThatIsInterruptedLeavesNothing() async throws {
         let told = try await script(
             """

@@ -4,9 +4,11 @@ import Testing
 
 @testable import headwind
 
-/// `headwind link apply` where there is something already.
+/// `headwind link apply` on an interface that has a shape or queues already.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(5))) struct LinkPlaceTests {
-    /// With the same queues the kernel goes on counting; the first watchdog goes, and the second one takes all off.
+    /// With the same queues, the kernel's counts continue.
+    ///
+    /// The first watchdog ends, and the second removes everything.
     @Test(.needsRoot, arguments: LinkCommandTests.users) func aShapeChangesInPlace(user: String) async throws {
         let told = try await LinkNetwork.told(
             """
@@ -27,8 +29,8 @@ import Testing
         #expect(told.contains("over: as before"), "\(told)")
     }
 
-    /// With other queues, here for exceptions, all is made anew.
-    @Test(.needsRoot) func anotherShapeTakesThePlace() async throws {
+    /// Other queues, here for exceptions, are all made again.
+    @Test(.needsRoot) func anotherShapeReplacesTheFirst() async throws {
         let told = try await LinkNetwork.told(
             """
             $HW link apply eth0 --profile slow.yaml || exit 1
@@ -41,7 +43,7 @@ import Testing
         #expect(told.contains("cleared: as before"), "\(told)")
     }
 
-    /// What the kernel has no part for leaves the shape as it is that it was to replace.
+    /// If the kernel lacks a part for the new shape, the old one stays unchanged.
     @Test(.needsRoot) func aRefusedShapeLeavesTheOneBefore() async throws {
         let told = try await LinkNetwork.told(
             """
@@ -60,7 +62,7 @@ import Testing
         #expect(told.contains("cleared: as before"), "\(told)")
     }
 
-    /// What is somebody's stays, unless it is given away; then it comes back as far as that is possible.
+    /// A queue of somebody else stays, unless `--replace` is given; then it is put back as far as possible.
     @Test(.needsRoot) func aRootQueueIsReplacedAndPutBack() async throws {
         let told = try await LinkNetwork.told(
             """
@@ -89,8 +91,8 @@ import Testing
         #expect(told.contains("the kernel's default replaces htb 8:\nqdisc noqueue 0: root"), "\(told)")
     }
 
-    /// What a queue has beside its options cannot be made again, and that is said at once.
-    @Test(.needsRoot) func aSizeTableIsNotSaidToComeBack() async throws {
+    /// A queue's size table cannot be restored, and `show` says so at once.
+    @Test(.needsRoot) func aSizeTableIsReportedAsLost() async throws {
         let told = try await LinkNetwork.told(
             """
             tc qdisc add dev eth0 root handle 77: stab overhead 22 tbf rate 9mbit burst 20k limit 30k || exit 1
@@ -107,8 +109,8 @@ import Testing
         #expect(told.contains("tbf 77: is back\nrestored: as before"), "\(told)")
     }
 
-    /// One after the other, however many there are at once: the last one's shape is whole, and there is one watchdog.
-    @Test(.needsRoot) func manyAtOnceTakeTheirTurns() async throws {
+    /// Concurrent calls run one after another: the last one's shape is whole, and one watchdog is left.
+    @Test(.needsRoot) func concurrentCallsRunOneAfterAnother() async throws {
         let told = try await LinkNetwork.told(
             """
             for turn in 1 2 3; do
@@ -130,11 +132,11 @@ import Testing
             "\(told)")
     }
 
-    /// A lock that somebody else has taken the name of, with and without answering, keeps nobody from anything.
+    /// A lock's name that another user holds, answering or not, blocks nothing.
     @Test(
         .needsRoot,
         arguments: ["s.listen(1)", "pass", "s.listen(0); o=[socket.socket(socket.AF_UNIX) for _ in range(9)]"])
-    func aLockOfSomebodyElsesIsNone(trick: String) async throws {
+    func aForeignLockBlocksNothing(trick: String) async throws {
         let told = try await LinkNetwork.told(
             """
             index=$(ip -o link show eth0 | cut -d: -f1)
@@ -162,8 +164,8 @@ import Testing
         #expect(told.contains("cleared: as before\nin time"), "\(told)")
     }
 
-    /// An ifb that somebody removes would let nothing in any more: the watchdog takes the rest off.
-    @Test(.needsRoot) func aShapeThatIsBrokenIsTakenOff() async throws {
+    /// A removed ifb would stop all incoming packets, so the watchdog removes the rest of the shape.
+    @Test(.needsRoot) func aBrokenShapeIsRemoved() async throws {
         let told = try await LinkNetwork.told(
             """
             $HW link apply eth0 --profile slow.yaml --for 10min || exit 1
@@ -177,7 +179,7 @@ import Testing
         #expect(told.contains("broken: as before"), "\(told)")
     }
 
-    /// What a profile has later is played by the watchdog.
+    /// The watchdog plays a profile's later changes.
     @Test(.needsRoot) func aProfileChangesOverTime() async throws {
         let told = try await LinkNetwork.told(
             """
@@ -190,7 +192,7 @@ import Testing
         #expect(told.contains("\n1\n1\n") && told.contains("cleared: as before"), "\(told)")
     }
 
-    /// Others' things on the same interface stay when a shape is cleared; what somebody has half removed is cleared too.
+    /// Clearing keeps others' things on the same interface, and also clears a shape that is half removed.
     @Test(.needsRoot) func nothingElseIsTouched() async throws {
         let told = try await LinkNetwork.told(
             """
@@ -216,7 +218,7 @@ import Testing
         #expect(
             told.contains("other programs have filters there") && told.contains("\n1\n0\nshared: as before"), "\(told)")
         #expect(told.contains("eth0: the remains of a shape, ") && told.contains("rest: as before"), "\(told)")
-        // That of somebody, who has made it before, and that alone.
+        // Only `hwin99`, which the test made before, is left.
         #expect(told.contains("cleared\n1\n"), "\(told)")
     }
 }

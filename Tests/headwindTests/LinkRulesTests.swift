@@ -2,10 +2,10 @@ import Testing
 
 @testable import headwind
 
-/// `headwind link apply` with many rules, and with wrong ones.
+/// `headwind link apply` with many rules, and with invalid ones.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(3))) struct LinkRulesTests {
-    /// As many rules as there can be leave nothing: neither after a kill nor when the time is over.
-    @Test(.needsRoot, arguments: LinkCommandTests.users) func nothingStaysOfManyRules(user: String) async throws {
+    /// The maximum number of rules leaves nothing: neither after a kill nor when the time is over.
+    @Test(.needsRoot, arguments: LinkCommandTests.users) func manyRulesLeaveNothing(user: String) async throws {
         let told = try await LinkNetwork.told(
             """
             for n in $(seq 32); do
@@ -39,8 +39,8 @@ import Testing
         }
     }
 
-    /// What is wrong is said, and nothing is touched.
-    @Test(.needsRoot) func whatIsWrongIsSaid() async throws {
+    /// Errors are reported and change nothing.
+    @Test(.needsRoot) func errorsAreReportedAndChangeNothing() async throws {
         let told = try await LinkNetwork.told(
             """
             printf 'rules:\\n- match: 192.168.1.20\\n  profil: 3g\\n' > key.yaml

@@ -6,7 +6,7 @@ import Testing
 
 @testable import headwind
 
-/// `headwind link apply` and the SSH session by which its user may have come.
+/// `headwind link apply` does not cut off the SSH session that its user may be using.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct LinkSafetyTests {
     @Test(.needsRoot) func aSessionIsNotCutOff() async throws {
@@ -48,7 +48,7 @@ struct LinkSafetyTests {
         #expect(!parts[1].contains("refused"), "\(told)")
     }
 
-    /// Rules for others leave a session alone; of a MAC address it cannot be known whose it is.
+    /// Rules for other peers do not affect a session; a rule for a MAC address may, as its owner is unknown.
     @Test(.needsRoot) func rulesForOthersLeaveASessionAlone() async throws {
         let told = try await LinkNetwork.told(
             """
@@ -67,8 +67,8 @@ struct LinkSafetyTests {
         #expect(told.contains("refused: as before"), "\(told)")
     }
 
-    /// An excepted session lives on where nothing else gets through, its neighbours included.
-    @Test(.needsRoot) func whatIsExceptedOutlivesSilence() async throws {
+    /// An excepted session survives where nothing else passes, with its neighbour discovery.
+    @Test(.needsRoot) func anExceptedSessionOutlivesSilence() async throws {
         let told = try await LinkNetwork.told(
             """
             $HW link apply eth0 --profile offline-silent --except 5001 || exit 1
@@ -82,7 +82,7 @@ struct LinkSafetyTests {
         #expect(told.contains("\nnothing\n") && told.contains("cleared: as before"), "\(told)")
     }
 
-    @Test func sessionsAreReadAsTheyAreTold() throws {
+    @Test func sessionsAreReadFromTheEnvironment() throws {
         let whole = try #require(SecureShell.connection(told: "fe80::1%eth0 50000 fe80::2%eth0 22"))
         #expect("\(whole.peer)" == "fe80::1" && whole.scope == "eth0" && whole.localPort == 22)
         let short = try #require(SecureShell.connection(told: "::ffff:192.0.2.1 50000 2222"))

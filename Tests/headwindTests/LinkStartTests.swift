@@ -4,10 +4,10 @@ import Testing
 
 @testable import headwind
 
-/// What `headwind link apply` and its watchdog have of each other, and of who has started them.
+/// How `headwind link apply` and its watchdog depend on each other, and on the process that started them.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LinkStartTests {
-    /// A lock that is held while `apply` runs is let go of with it, whatever the watchdog does.
-    @Test(.needsRoot) func theWatchdogHoldsNothingOfItsCaller() async throws {
+    /// A lock that is held while `apply` runs is released at its end, as the watchdog inherits no descriptor.
+    @Test(.needsRoot) func theWatchdogInheritsNoDescriptor() async throws {
         let told = try await LinkNetwork.told(
             """
             exec 7> kept
@@ -19,8 +19,9 @@ import Testing
         #expect(told.contains("\nfree\n0\n") && told.contains("cleared: as before"), "\(told)")
     }
 
-    /// Whoever cannot be told that an interface is shaped does not get a shape; who does not want to read on does.
-    @Test(.needsRoot) func aShapeThatCannotBeToldOfIsNone() async throws {
+    /// If the message that an interface is shaped cannot be written, the shape is removed; a reader that stops early is
+    /// fine.
+    @Test(.needsRoot) func aShapeThatCannotBeReportedIsRemoved() async throws {
         let told = try await LinkNetwork.told(
             """
             apply="$HW link apply eth0 --profile slow.yaml --for 60s"

@@ -4,10 +4,10 @@ import Testing
 
 @testable import headwind
 
-/// `headwind link` with profiles that need netem, by a kernel that has it: that of Scripts/netem-test.
+/// `headwind link` with profiles that need netem, on a kernel that has it: that of Scripts/netem-test.
 @Suite(.serialized, .needsNetemTest, .timeLimit(.minutes(5))) struct LinkUnderNetemTests {
-    /// 3g has 100 ms each way; what is excepted has none, by both versions of IP.
-    @Test func delaysAreHadBothWaysAndExceptionsHaveNone() async throws {
+    /// 3g has 100 ms each way; excepted traffic has no delay, over IPv4 and IPv6.
+    @Test func delaysApplyBothWaysAndNotToExceptions() async throws {
         let network = try LinkNetwork()
         defer { network.run.remove() }
         try network.write(

@@ -1,6 +1,6 @@
 import Testing
 
-/// Runs a line beside a scenario that passes and one that fails, again where the machine was too busy.
+/// Runs a line next to a scenario that passes and one that fails, and repeats it while the machine is too busy.
 private func run(_ line: String) async throws -> ExecRun.Answer {
     let run = try ExecRun()
     defer { run.remove() }
@@ -24,7 +24,7 @@ private func run(_ line: String) async throws -> ExecRun.Answer {
         """)
 }
 
-/// What `headwind run` leaves for CI systems, `headwind init` and `headwind schema`, as a shell sees them.
+/// What `headwind run` writes for CI systems, `headwind init` and `headwind schema`, in a shell.
 @Suite("Outputs for machines", .sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct OutputCommandTests {
     @Test(arguments: [
@@ -142,7 +142,7 @@ struct OutputCommandTests {
     ])
     func inits(_ one: ShellCase) async throws { one.check(try await run(one.line)) }
 
-    /// A size of a file, and the deadline that a perfect client meets over 3G: 780 kbit/s.
+    /// The size of a file, and a deadline that a perfect client meets over 3G, at 780 kbit/s.
     @Test(arguments: [("1K", "2 min"), ("5M", "2 min"), ("7M", "160 s"), ("14000000", "5 min"), ("20M", "450 s")])
     func initWritesADeadlineThatSuffices(size: String, deadline: String) async throws {
         let answer = try await run(
@@ -152,7 +152,7 @@ struct OutputCommandTests {
         #expect(answer.output.hasPrefix("deadline: \(deadline)\npatience: 60 s\nscenario.yaml: "), "\(answer.output)")
     }
 
-    /// Secrets in addresses, headers, variables, a matrix, and in what a client says, are in nothing that a run leaves.
+    /// Secrets in addresses, headers, variables, a matrix and a client's output are in no file that a run writes.
     @Test func secrets() async throws {
         let answer = try await run(
             """
@@ -180,7 +180,7 @@ struct OutputCommandTests {
         #expect(answer.errors.contains("metrics.txt"))
     }
 
-    @Test("a first scenario for a host of somebody else's passes as it is", arguments: [false, true])
+    @Test("a first scenario for somebody else's host passes unchanged", arguments: [false, true])
     func startsWithAHost(asksForAFile: Bool) async throws {
         let answer = try await run(
             """
@@ -197,10 +197,10 @@ struct OutputCommandTests {
     }
 }
 
-/// Budgets out of times, which need a machine that does little else.
+/// Budgets from measured times, which need an otherwise idle machine.
 @Suite("Suggested budgets", .timeLimit(.minutes(3)))
 struct SuggestedBudgetTests {
-    @Test func holdWhenTheScenarioHasThem() async throws {
+    @Test func holdInTheirScenario() async throws {
         let one = ShellCase(
             line:
                 "run s/good.yaml --suggest-budgets --margin 50% > b || exit; cat b; cat b >> s/good.yaml; run s/good.yaml >&2",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import headwind
 
-/// `headwind pack check`: its advice on packs, and on the files that packs are to be made of.
+/// `headwind pack check`: its advice on packs, and on the files to build packs from.
 @Suite("headwind pack check")
 struct PackAdviceTests {
     private static let elf = Data([0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0])
@@ -15,7 +15,9 @@ struct PackAdviceTests {
          "tags": {"menu": ["menu/*"], "level": ["level/*"]}}
         """
 
-    /// Writes files, and runs `body` with their folder and a place for packs, both gone afterwards.
+    /// Writes files, and runs `body` with their folder and a path for packs.
+    ///
+    /// Deletes both afterwards.
     private func withFiles(
         _ files: [String: Data], _ body: (_ catalog: FilePath, _ packs: FilePath) async throws -> Void
     ) async throws {
@@ -39,7 +41,7 @@ struct PackAdviceTests {
         return nil
     }
 
-    /// A script passes, code does not: in the files, and in the packs that were made of them all the same.
+    /// A script passes and compiled code is refused, both in the files and in packs that contain it.
     @Test(arguments: [(elf, headwind.ExitStatus.invalidInput), (Data("#!/bin/sh\n".utf8), nil)])
     func codeIsRefused(content: Data, expected: headwind.ExitStatus?) async throws {
         try await withFiles(["menu/a": Data("1".utf8), "level/tool": content]) { catalog, packs in
@@ -51,14 +53,14 @@ struct PackAdviceTests {
                 let failure = await #expect(throws: CommandFailure.self) { try await build.run() }
                 #expect(failure?.description == "the packs are built, but contain 1 file that no store accepts")
             }
-            // What Xcode lets one test, a store refuses: but for code there is no testing.
+            // A store's limits are only warnings as in Xcode; compiled code is refused even there.
             #expect(try await status([packs.string, "--as", "xcode"]) == expected)
             let problems = try PackFolderCheck(PackListing(packs), limits: .ios2015).problems()
             #expect(problems.map(\.rule) == (expected == nil ? [] : [.executable]))
         }
     }
 
-    @Test func theInitialInstallIsHeldAgainstTheCellularCeiling() async throws {
+    @Test func theInitialInstallIsComparedWithTheCellularCeiling() async throws {
         try await withFiles(["menu/a": Data("1".utf8), "level/b": Data("2".utf8)]) { catalog, packs in
             try await PackBuildCommand.parse([catalog.string, "-o", packs.string]).run()
             let listing = try PackListing(packs)
@@ -73,7 +75,7 @@ struct PackAdviceTests {
         }
     }
 
-    @Test func everyProblemHasItsNumbersInJSON() throws {
+    @Test func everyProblemHasNumbersInJSON() throws {
         let problem = PackFolderCheck.Problem(
             .init(.warning, .limit, pack: "p", message: "m", value: 2, limit: 1, source: "s"))
         let encoder = JSONEncoder()
@@ -83,7 +85,7 @@ struct PackAdviceTests {
                 == #"{"limit":1,"message":"m","pack":"p","rule":"limit","severity":"warning","source":"s","value":2}"#)
     }
 
-    @Test func whatTheAppDoesIsAdvisedOn() async throws {
+    @Test func theAppsRequestsAndPrioritiesAreAdvisedOn() async throws {
         try await withFiles(["menu/a": Data("1".utf8), "level/b": Data("2".utf8)]) { catalog, packs in
             let workload = catalog.appending("../workload.json").string
             try Data(#"{"steps": [{"request": {"id": "r", "tags": ["menu"]}}, {"end": "r"}]}"#.utf8)
@@ -113,7 +115,7 @@ struct PackAdviceTests {
                 try advice(half + ["--workload", scenario])
                     == ["nothing requests the tag 'menu': no request of 1 workload names it"])
             #expect(try advice(half + ["--workload", scenario, "--workload", workload]).isEmpty)
-            // All of it is advice, and no problem.
+            // All of these are advice, not problems.
             #expect(try await status([catalog.string, "--workload", workload]) == nil)
         }
     }
@@ -122,12 +124,12 @@ struct PackAdviceTests {
         ["--preservation", "level"], ["--preservation", "=1"], ["--preservation", "level=2"],
         ["--preservation", "level=x"], ["--app-size", "12"], ["--by-folder", "--tags", "x"],
     ])
-    func whatCannotBeMeantIsRefused(options: [String]) {
+    func invalidOptionsAreRefused(options: [String]) {
         #expect(throws: (any Error).self) { try PackCheckCommand.parse(["packs"] + options) }
     }
 
     @Test(arguments: ["{}", "[", #"{"steps": [{"request": {"tags": "a"}}]}"#])
-    func aFileThatIsNoWorkloadIsTold(text: String) async throws {
+    func aFileThatIsNoWorkloadIsReported(text: String) async throws {
         try await withFiles([:]) { catalog, _ in
             let file = catalog.appending("w.json")
             try Data(text.utf8).write(to: URL(filePath: file.string))

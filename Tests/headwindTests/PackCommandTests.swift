@@ -6,7 +6,7 @@ import Testing
 
 @testable import headwind
 
-/// `headwind pack`: its command line, and what a check finds.
+/// `headwind pack`: its command line, and the problems that a check finds.
 @Suite("headwind pack", .sideBySide)
 struct PackCommandTests {
     @Test(arguments: [
@@ -14,7 +14,7 @@ struct PackCommandTests {
         (["dir", "-o", "out", "--tags", "t.json", "--by-folder"], "give only one"),
         (["dir", "-o", "out", "--url-prefix", "https://x.example/#"], "clients never send"),
     ])
-    func saysWhatIsWrong(arguments: [String], reason: String) {
+    func wrongArgumentsAreExplained(arguments: [String], reason: String) {
         do {
             _ = try PackBuildCommand.parse(arguments)
             Issue.record("\(arguments) was accepted")
@@ -50,7 +50,7 @@ struct PackCommandTests {
     }
 
     @Test(arguments: [[], ["--folders"], ["--url-prefix", "https://x.example/?pack="]])
-    func whatIsBuiltIsInOrder(options: [String]) async throws {
+    func builtPacksHaveNoProblems(options: [String]) async throws {
         try await withPacks(options) { folder in
             #expect(try problems(folder).isEmpty)
             try await PackCheckCommand.parse([folder.string]).run()
@@ -63,7 +63,7 @@ struct PackCommandTests {
         }
     }
 
-    /// What can be wrong with a folder, and what is said of it.
+    /// Damage to a folder of packs, and the words that the check reports for it.
     enum Damage: String, CaseIterable {
         case cut = "the manifest says"
         case changed = "SHA-256"
@@ -110,7 +110,7 @@ struct PackCommandTests {
     }
 
     @Test(arguments: Damage.allCases)
-    func tellsDamage(_ damage: Damage) async throws {
+    func damageIsReported(_ damage: Damage) async throws {
         try await withPacks { folder in
             try damage.apply(to: folder)
             let told = try problems(folder)
@@ -142,8 +142,8 @@ struct PackCommandTests {
         #expect(advice.count == pairs.count && zip(advice, pairs).allSatisfy { $0.hasPrefix($1) }, "\(advice)")
     }
 
-    /// Advice is told, and is no problem.
-    @Test func aPairOfCasesIsInOrder() async throws {
+    /// Names that differ by case are advised against, and are no problem.
+    @Test func aPairOfCasesIsNoProblem() async throws {
         try await withPacks(files: ["a/one.dat", "a/One.dat"]) { folder in
             let told = try problems(folder)
             #expect(told.count == 1 && told[0].contains("'a/One.dat' and 'a/one.dat'"), "\(told)")
@@ -151,8 +151,8 @@ struct PackCommandTests {
         }
     }
 
-    /// A table that was built when one of two files was dropped, and a folder in a pack's place that has both.
-    @Test func namesThatDifferByNormalisationAreNotInOrder() async throws {
+    /// A table that was built after one of two files was dropped, and a pack folder that has both.
+    @Test func namesThatDifferByNormalisationAreProblems() async throws {
         try await withPacks(["--folders"], files: ["a/caf\u{E9}"]) { folder in
             let listing = try PackListing(folder)
             let pack = try #require(try listing.location(of: listing.manifest.resources[0]))
@@ -189,7 +189,7 @@ struct PackCommandTests {
         try PackFolderCheck(PackListing(folder), limits: .ios2015).problems().map(\.message)
     }
 
-    /// Builds packs of two tags in a folder that is gone afterwards.
+    /// Builds packs for two tags in a folder that is deleted afterwards.
     private func withPacks(
         _ options: [String] = [], files: [String] = ["a/one.dat", "b/two.dat"],
         _ body: (FilePath) async throws -> Void

@@ -5,7 +5,7 @@ import Testing
 
 @testable import headwind
 
-/// Links and archives that `headwind pack check` and `headwind host` meet in a folder from elsewhere.
+/// Links and ambiguous archives that `headwind pack check` and `headwind host` find in a foreign folder.
 @Suite("Folders of packs from elsewhere")
 struct PackLinkTests {
     private func withPacks(_ body: (FilePath, FilePath) async throws -> Void) async throws {
@@ -20,9 +20,9 @@ struct PackLinkTests {
         try await body(packs, scratch)
     }
 
-    /// The folder of the packs, a list of it or a pack, moved out and left as a link.
+    /// The packs' folder, one of its lists or a pack is moved out and replaced by a link.
     @Test(arguments: [Site.packsFolderName, Site.manifestName, Site.tagTableName, "pack"])
-    func whatLeadsOutIsRefused(name: String) async throws {
+    func linksOutOfTheFolderAreRefused(name: String) async throws {
         try await withPacks { packs, scratch in
             let listing = try PackListing(packs)
             let pack = try #require(try listing.location(of: listing.manifest.resources[0]))
@@ -47,8 +47,8 @@ struct PackLinkTests {
         }
     }
 
-    /// An archive that readers understand differently: refused by the check and by the host.
-    @Test func whatReadersUnderstandDifferentlyIsRefused() async throws {
+    /// The check and the host both refuse an archive that readers understand differently.
+    @Test func anAmbiguousArchiveIsRefused() async throws {
         try await withPacks { packs, _ in
             let listing = try PackListing(packs)
             let pack = try #require(try listing.location(of: listing.manifest.resources[0]))

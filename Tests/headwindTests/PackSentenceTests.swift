@@ -5,7 +5,8 @@ import Testing
 
 @testable import headwind
 
-/// What `headwind pack check` and `pack show` say of damaged lists: a sentence with the file, the place and what should be there.
+/// `headwind pack check` and `pack show` report damaged lists in a sentence with the file, the place and what is
+/// expected.
 @Suite("Errors of damaged lists")
 struct PackSentenceTests {
     struct Row: CustomTestStringConvertible {
@@ -100,7 +101,7 @@ struct PackSentenceTests {
             parts: [table]),
     ]
 
-    /// A binary list of one object.
+    /// A binary property list of one object.
     private static func binary(_ object: String) -> String {
         let table = 8 + object.utf8.count
         return "bplist00\(object)\u{8}\0\0\0\0\0\0\u{1}\u{1}" + String(repeating: "\0", count: 7) + "\u{1}"
@@ -108,7 +109,7 @@ struct PackSentenceTests {
     }
 
     @Test(arguments: rows)
-    func ofAList(_ row: Row) async throws {
+    func aDamagedListIsExplained(_ row: Row) async throws {
         try await withFolder { folder in
             let good = "<plist><dict><key>resources</key><array/></dict></plist>"
             try Data(good.utf8).write(to: URL(filePath: folder.appending(Self.manifest).string))
@@ -138,7 +139,7 @@ struct PackSentenceTests {
             "2:20: the file ends here, and there should be a ',' or a '}'"
         ),
     ])
-    func ofATagFile(text: String, reason: String) async throws {
+    func aDamagedTagFileIsExplained(text: String, reason: String) async throws {
         try await withFolder { folder in
             let file = folder.appending("tags.json")
             try Data(text.utf8).write(to: URL(filePath: file.string))
@@ -156,7 +157,7 @@ struct PackSentenceTests {
         ("{\"steps\": [", "1:12: the file ends here, and there should be a value"),
         ("tru", "1:1: there should be a value, and 'tru' is not one"),
     ])
-    func ofAWorkload(text: String, reason: String) async throws {
+    func aDamagedWorkloadIsExplained(text: String, reason: String) async throws {
         try await withFolder { folder in
             let good = "<plist><dict><key>resources</key><array/></dict></plist>"
             try Data(good.utf8).write(to: URL(filePath: folder.appending(Self.manifest).string))
@@ -170,7 +171,7 @@ struct PackSentenceTests {
         }
     }
 
-    @Test func ofAPacksDescription() async throws {
+    @Test func aDamagedDescriptionIsExplained() async throws {
         try await withFolder { folder in
             let pack = folder.appending("p.assetpack")
             let info = Array("<plist>\n<dict>\n<key>Tags</key><string>a</string></dict></plist>".utf8)

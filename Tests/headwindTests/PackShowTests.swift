@@ -1,7 +1,7 @@
 import Testing
 
-/// `headwind pack show` and `headwind init` of folders as hosts and apps have them, as a shell sees them.
-@Suite("Folders as they are", .sideBySide, .serialized, .timeLimit(.minutes(3)))
+/// `headwind pack show` and `headwind init` on folders as hosts and apps have them, in a shell.
+@Suite("Folders of hosts and apps", .sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct PackShowTests {
     private func run(_ line: String) async throws -> ExecRun.Answer {
         let run = try ExecRun()
@@ -15,7 +15,7 @@ struct PackShowTests {
             """)
     }
 
-    @Test func aTagTableIsReadByItself() async throws {
+    @Test func aTagTableIsReadAlone() async throws {
         let answer = try await run(
             "build && cp packs/OnDemandResources.plist lone.plist && \"$HW\" pack show lone.plist")
         #expect(answer.status == 0, "\(answer.errors)")
@@ -31,15 +31,15 @@ struct PackShowTests {
         #expect(manifest.status == 0 && manifest.output.hasPrefix("TAGS"), "\(manifest.output)")
     }
 
-    /// Archives and folders say their tags themselves.
-    @Test(arguments: ["", "--folders"]) func tagsAreThePacksOwnWithoutATable(form: String) async throws {
+    /// Without a table, the tags come from the archives or folders themselves.
+    @Test(arguments: ["", "--folders"]) func tagsComeFromThePacksWithoutATable(form: String) async throws {
         let answer = try await run("build \(form) && rm packs/OnDemandResources.plist && \"$HW\" pack show packs")
         #expect(answer.status == 0, "\(answer.errors)")
         let tags = answer.output.split(separator: "\n").map { $0.split(separator: " ").first ?? "" }
         #expect(tags.sorted() == ["TAGS", "level", "menu"], "\(answer.output)")
     }
 
-    /// The scenario for an export with https addresses runs as it is written.
+    /// The scenario for an export with https addresses runs unchanged.
     @Test(arguments: ["https://cdn.example.com/x/", "http://cdn.example.com/x/"])
     func aScenarioForAnExportRuns(prefix: String) async throws {
         let answer = try await run(

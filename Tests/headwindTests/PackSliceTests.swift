@@ -6,10 +6,10 @@ import Testing
 
 @testable import headwind
 
-/// `headwind pack build` and `check` for a device: what they take of asset catalogs.
+/// `headwind pack build` and `check` for a device: which files of asset catalogs they take.
 @Suite("headwind pack for a device")
 struct PackSliceTests {
-    /// An asset catalog with one image of 1,000, 2,000 and 3,000 bytes, and what a TV has of it.
+    /// An asset catalog with an image of 1,000, 2,000 and 3,000 bytes for 1x to 3x, and a variant for TV.
     private func withCatalog(_ body: (_ catalog: FilePath, _ packs: FilePath) async throws -> Void) async throws {
         let scratch = FilePath(NSTemporaryDirectory()).appending("headwind-slice-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(atPath: scratch.string) }
@@ -46,7 +46,7 @@ struct PackSliceTests {
             #expect(content.files.map(\.path) == (names.map { prefix + $0 } + ["Info.plist"]).sorted())
             let info = content.files.first { $0.path == "Info.plist" }?.size ?? 0
             #expect(resource.uncompressedSize == bytes + info)
-            // What is over the limit is what the device takes.
+            // The limit applies to the device's slice alone.
             let check = [catalog.string, "--by-folder", "--limit", "pack=\(bytes + info)"] + options
             try await PackCheckCommand.parse(check).run()
             let over = [catalog.string, "--by-folder", "--limit", "pack=\(bytes + info - 1)"] + options
@@ -57,7 +57,7 @@ struct PackSliceTests {
     @Test(arguments: [
         ["--idiom", "tv", "--scale", "2x"], ["--idiom", "iphone"], ["--device", "AppleTV6,2"], ["--scale", "3x"],
     ])
-    func theFirstTVTakesNothingElse(options: [String]) async throws {
+    func theFirstTVTakesNoOtherSlice(options: [String]) async throws {
         try await withCatalog { catalog, packs in
             let build = [catalog.string, "--by-folder", "-o", packs.string, "--limits", "tvos-2015"] + options
             let failure = await #expect(throws: CommandFailure.self) { try await PackBuildCommand.parse(build).run() }
@@ -65,7 +65,8 @@ struct PackSliceTests {
         }
     }
 
-    /// Variants that take the same files are one; each is held against the limits by itself, and all together.
+    /// Variants that take the same files are built once; each variant, and all together, are checked against the
+    /// limits.
     @Test func allSlicesAreBuiltInOneGo() async throws {
         try await withCatalog { catalog, packs in
             let build = [catalog.string, "--by-folder", "-o", packs.string, "--all-slices"]
@@ -95,7 +96,7 @@ struct PackSliceTests {
                     #expect(built?.status == .invalidInput)
                     await #expect(throws: CommandFailure.self) { try await PackCheckCommand.parse(check).run() }
                 }
-                // As Xcode, which warns.
+                // As in Xcode, excess is a warning.
                 try await PackBuildCommand.parse(build + options + ["--as", "xcode"]).run()
             }
         }
@@ -123,7 +124,7 @@ struct PackSliceTests {
         ["--scale", "4x"], ["--scale", "2"],
         ["--idiom", "phone"],
     ])
-    func whatCannotBeMeantIsRefused(options: [String]) {
+    func invalidOptionsAreRefused(options: [String]) {
         #expect(throws: (any Error).self) { try PackBuildCommand.parse(["in", "-o", "out"] + options) }
     }
 }

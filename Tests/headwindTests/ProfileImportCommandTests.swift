@@ -5,7 +5,7 @@ import Testing
 
 @testable import headwind
 
-/// `headwind profile import` writes what `headwind profile check` accepts, and nothing over what is there.
+/// `headwind profile import` writes files that `headwind profile check` accepts, and never over existing files.
 @Suite struct ProfileImportCommandTests {
     private let folder: URL
     private static let list = """
@@ -22,7 +22,7 @@ import Testing
         try Data("1\n2\n".utf8).write(to: folder.appending(path: "a.trace"))
     }
 
-    /// Runs the command with names of files in the folder, and says how it failed.
+    /// Runs the command, with `@` standing for the folder, and returns its failure, or nil if it succeeds.
     private func run(_ arguments: String...) async throws -> CommandFailure? {
         let paths = arguments.map { $0.hasPrefix("@") ? "\(folder.path)/\($0.dropFirst())" : $0 }
         do {
@@ -43,7 +43,7 @@ import Testing
         #expect("\(profile.name).yaml" == file.lastComponent?.string)
     }
 
-    @Test func oneOfSeveralAndAllOfThem() async throws {
+    @Test func oneOrAllProfilesAreImported() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect((try await run("@nlc.plist", "--output", "@x.yaml"))?.status == .usage)
         #expect((try await run("@nlc.plist", "--profile", "my 3g", "--output", "@x.yaml"))?.status == .invalidInput)
@@ -57,7 +57,7 @@ import Testing
         #expect((try await run("@nlc.plist", "--output", "@all/"))?.status == .usage, "nothing is overwritten")
     }
 
-    @Test func tracesAreCopiedWhereTheyAreElsewhere() async throws {
+    @Test func tracesOfAnotherFolderAreCopied() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(try await run("@a.trace", "@a.trace", "--name", "drive", "--output", "@drive.yaml") == nil)
         #expect(try names() == ["a.trace", "drive.yaml", "nlc.plist"])

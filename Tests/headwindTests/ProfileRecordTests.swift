@@ -4,10 +4,10 @@ import Testing
 
 @testable import headwind
 
-/// `headwind profile record` against `headwind host`, over a link that is known.
+/// `headwind profile record` against `headwind host`, over a link with known conditions.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct ProfileRecordTests {
-    /// Two rates, two delays, and a gap between them.
-    @Test func aKnownLinkIsRecordedAsItIs() async throws {
+    /// The link has two rates, two delays, and a gap between them.
+    @Test func aKnownLinkIsRecorded() async throws {
         let run = try ExecRun()
         defer { run.remove() }
         let answer = try await run.run(
@@ -40,7 +40,7 @@ import Testing
         #expect((.milliseconds(18) ... .milliseconds(40)).contains(after.rtt) && after.offline == nil, "\(answer)")
     }
 
-    @Test func whatIsThereStays() async throws {
+    @Test func anExistingFileStays() async throws {
         let answer = try await ExecRun.line(
             """
             echo mine > seen.yaml; $HW profile record http://127.0.0.1:1/a.bin --output seen.yaml; echo $?; cat seen.yaml

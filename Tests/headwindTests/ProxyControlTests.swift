@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The control API of `headwind proxy`, as built, against clients that want more than a link.
+/// The control API of the built `headwind proxy`, with clients that try more than to change the link.
 @Suite(.sideBySide, .timeLimit(.minutes(2)))
 struct ProxyControlTests {
     private static let secret = "root:$6$secret:19000"
 
-    /// Whoever may change the link may not read files, by whatever way a profile names one.
+    /// A client that may change the link may not read files, whichever way a profile names one.
     @Test(arguments: [
         #"{"profile": "$PWD/private"}"#, #"{"profile": "./private"}"#, #"{"profile": "./private.yaml"}"#,
         #"{"profile": "private.yaml"}"#, #"{"profile": "/dev/zero"}"#,
@@ -30,8 +30,8 @@ struct ProxyControlTests {
         #expect(said.contains(#""generation" : 0"#) && said.contains(#""profile" : "3g""#), "\(said)")
     }
 
-    /// A profile is a bundled one, that of the start, or one that is sent.
-    @Test func aProfileIsANameOrIsSent() async throws {
+    /// A profile is a bundled one, the one at the start, or one in the request.
+    @Test func aProfileIsNamedOrSent() async throws {
         let own = "profile: own\nsource: a test\ndownlink: {rate: 1 Mbit/s}\n"
         let said = try await StandingProxy.told(
             """
@@ -54,8 +54,8 @@ struct ProxyControlTests {
             "\(said)")
     }
 
-    /// What the API answers can be asked of it, and what 'profile show' prints can be sent, and is a file.
-    @Test func whatIsToldCanBeAsked() async throws {
+    /// The API accepts its own answers, and the output of 'profile show' can be sent, and used as a file.
+    @Test func answersAndShownProfilesCanBeSent() async throws {
         let said = try await StandingProxy.told(
             """
             standing
@@ -84,7 +84,7 @@ struct ProxyControlTests {
         }
     }
 
-    /// A proxy's clients may be strangers to its control API, which takes them for this machine where the proxy connects.
+    /// The proxy's own connections come from this machine, which the control API trusts; its clients may be strangers.
     @Test(arguments: ["127.0.0.1", "0.0.0.0"])
     func noListenerLeadsToTheControlAPI(listen: String) async throws {
         let said = try await StandingProxy.told(

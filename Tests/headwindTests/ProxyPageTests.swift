@@ -2,10 +2,10 @@ import Foundation
 import SystemPackage
 import Testing
 
-/// The page of `headwind proxy`, and its file for devices, in a browser on another machine.
+/// The page of `headwind proxy`, and its PAC file, in a browser on another machine.
 @Suite(.sideBySide, .timeLimit(.minutes(3)))
 struct ProxyPageTests {
-    /// A site behind TLS and one without, and `browse PAGE SCRIPT OPTIONS…`, a browser on the other machine.
+    /// A site with TLS and one without, and `browse PAGE SCRIPT OPTIONS…`, a browser on the other machine.
     private static let prelude =
         StandingProxy.prelude + """
             printf '127.0.0.1 localhost\\n10.9.0.3 shop.test\\n' > hosts; chmod 644 hosts; mount --bind ./hosts /etc/hosts
@@ -16,7 +16,7 @@ struct ProxyPageTests {
 
             """
 
-    /// Answers with the way that a request took: a request by a proxy comes from the proxy's machine.
+    /// Answers with the address that a request came from: with a proxy, that of the proxy's machine.
     private static let site = """
         import http.server, ssl, threading
         class Handler(http.server.SimpleHTTPRequestHandler):
@@ -39,7 +39,7 @@ struct ProxyPageTests {
         secure.serve_forever()
         """
 
-    /// A page of another site that tries to take the network away, by all the ways that it has.
+    /// A page of another site that tries in every way it has to change the link.
     private static let evil = """
         <body><script>
         const proxies = ["http://10.9.0.1:8080", "http://proxy", "http://10.9.0.1:8081"];
@@ -67,7 +67,7 @@ struct ProxyPageTests {
             files: ["site.py": Self.site, "evil.html": Self.evil, "browse.py": Browser.program])
     }
 
-    @Test(.needsRoot) func aBrowserGoesThroughTheProxyByItsFile() async throws {
+    @Test(.needsRoot) func aBrowserUsesTheProxyByItsPACFile() async throws {
         let said = try await told(
             """
             standing --listen 0.0.0.0:8080 --allow 10.9.0.0/24
@@ -96,15 +96,15 @@ struct ProxyPageTests {
         for page in ["http://shop.test:3080/", "https://shop.test:3443/"] {
             #expect(said.contains("\(page) 10.9.0.1\n"), "\(page): \(said)")
         }
-        // What is encrypted passes as it is, and the record has its host.
+        // Encrypted traffic passes unchanged, and the record has its host.
         #expect(said.contains(/#\d+ tunnel shop\.test:3443: \d+\.\d kB down/), "\(said)")
-        // Its buttons change the link, and its program draws what the proxy says.
+        // The page's buttons change the link, and its script draws the rates of the proxy.
         #expect(said.contains(/\n3g\noffline\nlossy\ntrue\n[\d.]+ [kM]?bit\/s\n\d+,[\d., ]+\n1\nHeadwind\n/), "\(said)")
         #expect(said.contains(#""generation" : 2,"#) && said.contains(#""profile" : "lossy""#), "\(said)")
         #expect(said.contains("Enter http://10.9.0.1:8080/proxy.pac and tap Save."), "\(said)")
     }
 
-    /// Its picture is docs/phone.png, which is made anew where HEADWIND_RECORD is set.
+    /// The picture is docs/phone.png, which is written again if HEADWIND_RECORD is set.
     @Test(.needsRoot) func ratesAreDrawn() async throws {
         let docs = FilePath(#filePath).removingLastComponent().pushing("../../docs").lexicallyNormalized()
         let isRecorded = ProcessInfo.processInfo.environment["HEADWIND_RECORD"] != nil
@@ -123,12 +123,12 @@ struct ProxyPageTests {
             python3 -c 'print(open("phone.png", "rb").read(4))'
             \(isRecorded ? "install -m 644 phone.png \(docs)/phone.png" : "")
             """)
-        // A busy machine has two parts of a second in one.
+        // On a busy machine two parts of a second may be drawn as one.
         #expect(said.contains(/\d[\d.]* [kM]bit\/s, \d[\d.]* [kM]bit\/s\n/), "\(said)")
         #expect(said.contains(#"b'\x89PNG'"#), "\(said)")
     }
 
-    @Test(.needsRoot) func aPageOfAnotherSiteDoesNotDriveIt() async throws {
+    @Test(.needsRoot) func aPageOfAnotherSiteCannotControlTheProxy() async throws {
         let said = try await told(
             """
             standing --listen 10.9.0.1:8080 --allow 10.9.0.0/24 --control 10.9.0.1:8081
@@ -137,7 +137,7 @@ struct ProxyPageTests {
             done
             curl -s -m 10 -H "Authorization: Bearer $(at control-token)" http://10.9.0.1:8081/v1/link | grep generation
             """)
-        // All of it was tried, twice, and no answer could be read.
+        // Every way was tried, twice, and no answer could be read.
         let tried = said.split(separator: "\n").filter { $0.hasPrefix("refused; ") }
         #expect(tried.map { $0.split(separator: "; ").count } == [36, 36], "\(said)")
         #expect(tried.allSatisfy { !$0.contains(" cors ") && !$0.contains("basic") }, "\(said)")

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-/// `headwind proxy` and a client on another machine, which is a network namespace at the other end of a cable.
+/// `headwind proxy` with a client on another machine: a network namespace at the other end of a veth pair.
 @Suite(.sideBySide, .timeLimit(.minutes(2)))
 struct ProxyRemoteTests {
     private static let open = "profile: open\nsource: a test\n"
@@ -82,7 +82,7 @@ struct ProxyRemoteTests {
         #expect(!said.contains("of-the-"), "\(said)")
     }
 
-    @Test(.needsRoot) func whoMayUseItIsSaid() async throws {
+    @Test(.needsRoot) func theAllowedClientsAreReported() async throws {
         let said = try await told(
             """
             standing --profile ./open.yaml --listen 10.9.0.1:8080 --allow 10.9.0.2 --allow 10.9.1.0/24 \\
@@ -117,7 +117,7 @@ struct ProxyRemoteTests {
         ] {
             #expect(said.contains(line), "\(line): \(said)")
         }
-        // The commands of the script say it, and nothing that Headwind says.
+        // The secret is in the script's commands, and in no output of Headwind.
         #expect(!said.replacing("phone:secret", with: "").contains("secret"), "\(said)")
     }
 
@@ -132,7 +132,7 @@ struct ProxyRemoteTests {
         ("--control 0.0.0.0:0 --control-token 'a b'", "The token of --control-token must be"),
         ("--allow-target ::1", "Write localhost:3000"), ("--allow-target a:b", "is not a port"),
     ])
-    func whatCannotBeIsUsage(options: String, reason: String) async throws {
+    func unusableOptionsAreUsageErrors(options: String, reason: String) async throws {
         let answer = try await ExecRun.line("\"$HW\" proxy --profile 3g \(options)")
         #expect(answer.status == 64)
         #expect(answer.errors.contains(reason), "\(answer.errors)")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The Python package of `python/`, against `headwind proxy` as built.
+/// The Python package of `python/`, against the built `headwind proxy`.
 @Suite(.sideBySide, .timeLimit(.minutes(2)))
 struct PythonPackageTests {
     private static let package = URL(filePath: #filePath).appending(path: "../../../python").standardizedFileURL.path

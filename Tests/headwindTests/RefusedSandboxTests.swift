@@ -5,9 +5,9 @@ import Testing
 
 @testable import headwind
 
-/// Each machine that does not allow cells, for real, and what the three commands that need them say of it.
+/// Machines that allow no sandboxes, and what the three commands that need sandboxes say on them.
 ///
-/// The same cause, the same remedy. Needs root to play the machines.
+/// All three give the same cause and remedy. Needs root to imitate the machines.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(3))) struct RefusedSandboxTests {
     struct Machine: CustomTestStringConvertible {
         let confinement: String
@@ -47,7 +47,7 @@ import Testing
         workload: [{request: {tags: [circle]}}]
         """
 
-    /// Runs a line of a shell in a folder that has a scenario, as that machine.
+    /// Runs a shell line in a folder with a scenario, as that machine.
     private func run(_ line: String) async throws -> ExecRun.Answer {
         let run = try ExecRun()
         defer { run.remove() }
@@ -77,20 +77,20 @@ import Testing
         let told = try await run(
             "TMPDIR=$PWD exec $CONFINE \(machine.confinement) -- $HW run small.yaml --backend packet")
         #expect(told.status == 69, "\(told.output)\(told.errors)")
-        // In a report lines are broken.
+        // A report wraps its lines.
         let text = (told.output + told.errors).split(whereSeparator: \.isWhitespace).joined(separator: " ")
         for word in machine.words { #expect(text.contains(word), "\(text)") }
     }
 
-    /// The sixth: parts of /proc are covered, and everything goes on.
+    /// A sixth machine covers parts of /proc, and everything works.
     @Test(.needsRoot, arguments: ["", "--tun 666 --user 65534"])
-    func aMaskedProcIsGoneOnWithout(user: String) async throws {
+    func aMaskedProcIsTolerated(user: String) async throws {
         let machine = "$CONFINE --cover /proc/interrupts \(user) --"
         let told = try await run("exec \(machine) $HW doctor --require packet")
         #expect(told.status == 0 && told.output.contains("systempaths=unconfined"), "\(told.output)")
         let exec = try await run("exec \(machine) $HW exec --backend packet --profile lte -- sh -c 'exit 3'")
         #expect(exec.status == 3, "\(exec.errors)")
-        // 75: the machine was too busy, and it is worth a try again.
+        // 75: the machine was too busy, so the run is repeated.
         let run = try await run(
             """
             for turn in 1 2 3 4; do

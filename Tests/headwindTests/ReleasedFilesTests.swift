@@ -1,22 +1,22 @@
 import Foundation
 import Testing
 
-/// What released versions wrote is read by this one, and what a later one wrote is refused with the reason.
+/// This version reads the files of released versions, and refuses those of later versions with the reason.
 @Suite("Files of released versions", .sideBySide, .serialized, .timeLimit(.minutes(5)))
 struct ReleasedFilesTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Released")
 
-    /// The versions of which files are kept, by `Released/keep`.
+    /// The versions whose files `Released/keep` has kept.
     static let versions =
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).filter { $0 != "keep" }.sorted()
 
-    /// A way in which a user has a file read.
+    /// A command that reads a file.
     struct Reader: Sendable, CustomTestStringConvertible {
-        /// A line of a shell, in the folder of the files.
+        /// A shell line, which runs in the folder of the files.
         var line: String
-        /// The statuses with which the file was read.
+        /// The exit statuses after the file was read.
         var statuses: [Int32]
-        /// What is said then.
+        /// A part of the output.
         var says: String
 
         init(_ line: String, _ statuses: [Int32], says: String) {
@@ -44,7 +44,7 @@ struct ReleasedFilesTests {
             [0], says: "\n2\n"),
         Reader("again $HW replay bundle --trust --times 1", [97, 99], says: "playing a list of one fault"),
         Reader("$HW device show --store store", [0], says: "Downloaded            3146 of 3146  level-1\n1 packs"),
-        // Nothing answers at this address.
+        // Nothing listens at this address.
         Reader(
             "$HW request level-1 --packs-url http://127.0.0.1:1/ --store store", [0], says: "level-1 (0 packs fetched)"),
         Reader("$HW scenario check passes.yaml", [0], says: "'Passes' is valid"),
@@ -73,15 +73,15 @@ struct ReleasedFilesTests {
         return (answer.status, "\n\(answer.output)\(answer.errors)")
     }
 
-    @Test func aVersionIsThere() { #expect(!Self.versions.isEmpty, "\(Self.folder.path)") }
+    @Test func filesOfAVersionExist() { #expect(!Self.versions.isEmpty, "\(Self.folder.path)") }
 
     @Test(arguments: versions, readers) func isRead(version: String, reader: Reader) async throws {
         let (status, said) = try await run(reader.line, of: version)
         #expect(reader.statuses.contains(status) && said.contains(reader.says), "\(status): \(said)")
     }
 
-    /// 98 says that something differs, which so few attempts do not tell from chance.
-    @Test(arguments: versions) func isComparedWithResultsOfThisVersion(version: String) async throws {
+    /// 98 says that something differs, which few attempts cannot tell from chance.
+    @Test(arguments: versions) func areComparedWithResultsOfThisVersion(version: String) async throws {
         let line = "again $RUN passes.yaml fails.yaml --output new > again; $HW report compare run new"
         let (status, said) = try await run(line, of: version)
         let isCompared = [0, 98].contains(status) && said.contains("\nfails   requests")
@@ -89,7 +89,7 @@ struct ReleasedFilesTests {
         #expect(isCompared || isRefused, "\(status): \(said)")
     }
 
-    /// Numbers of another machine or version are not compared, and the sentence says what differs.
+    /// Results of another machine or version are not compared, and the message says what differs.
     @Test(arguments: versions) func aBaselineIsRead(version: String) async throws {
         let (status, said) = try await run("again $RUN compared.yaml --baseline baseline.json", of: version)
         let isRefused =
@@ -99,14 +99,14 @@ struct ReleasedFilesTests {
         #expect(status == 0 || isRefused, "\(status): \(said)")
     }
 
-    /// What a later version may have written, and who reads it.
+    /// A file that a later version may have written, and the commands that read it.
     struct Later: Sendable, CustomTestStringConvertible {
         /// The file.
         var file: String
-        /// A line of a shell that makes it one of a later version.
+        /// A shell line that turns the file into one of a later version.
         var change: String
         var readers: [String]
-        /// What is said behind the file.
+        /// The message after the file's name.
         var says = "a later Headwind wrote it"
         var status: Int32 = 65
 
@@ -154,7 +154,7 @@ struct ReleasedFilesTests {
             says: "this Headwind reads version 1 of schedules; use a later Headwind"),
     ]
 
-    @Test(arguments: later) func aLaterVersionIsSaid(later: Later) async throws {
+    @Test(arguments: later) func aLaterVersionIsReported(later: Later) async throws {
         let version = try #require(Self.versions.last)
         for reader in later.readers {
             let line =

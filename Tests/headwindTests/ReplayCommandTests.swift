@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The program itself: statuses of `replay`, and what it says.
+/// The built program: the exit statuses and the output of `replay`.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct ReplayCommandTests {
     private struct Ended {
@@ -10,7 +10,7 @@ struct ReplayCommandTests {
         let errors: String
     }
 
-    /// Runs headwind in a folder, and again where the machine was too busy to say anything: 75.
+    /// Runs headwind in a folder, and repeats it while the machine is too busy (status 75).
     private func headwind(_ arguments: [String], in folder: URL) throws -> Ended {
         for _ in 1..<4 {
             let ended = try headwindOnce(arguments, in: folder)
@@ -39,7 +39,7 @@ struct ReplayCommandTests {
         return Ended(status: process.terminationStatus, output: texts[0], errors: texts[1])
     }
 
-    @Test func statusesAreForShellsAndForBisecting() throws {
+    @Test func statusesSuitShellsAndBisecting() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "replay-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(
@@ -58,7 +58,7 @@ struct ReplayCommandTests {
         let failed = try headwind(["run", "fails.yaml", "--output", "results"], in: folder)
         #expect(failed.status == 99, "\(failed.output)\(failed.errors)")
 
-        // Its number is the attempt's, and one that was disturbed counts as well.
+        // The bundle has the attempt's number, and a disturbed attempt counts as well.
         let bundles = folder.appending(path: "results/bundles").path
         let name = try #require(try FileManager.default.contentsOfDirectory(atPath: bundles).first)
         let bundle = "results/bundles/\(name)"

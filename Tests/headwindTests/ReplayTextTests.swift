@@ -4,7 +4,7 @@ import Testing
 @testable import Harness
 @testable import headwind
 
-/// What people read of a replay.
+/// The text of a replay for people.
 @Suite("The text of a replay")
 struct ReplayTextTests {
     private static func result(_ outcomes: ReplayResult.Outcome...) -> ReplayResult {
@@ -19,7 +19,7 @@ struct ReplayTextTests {
     }
 
     @Test(
-        "says what became of the failure first, and what to do next of a client that passes",
+        "says first whether the failure came back, and last what to do next if the client passed",
         arguments: [
             (
                 result(.held, .held),
@@ -53,7 +53,7 @@ struct ReplayTextTests {
                 + "'available'. The budget 'time_to_available.max' failed.")
     }
 
-    @Test("tells each play")
+    @Test("has a line for each play")
     func play() {
         let plays = Self.result(.held, .cameBack).plays
         #expect(ReplayText.line(plays[0], number: 1, of: 2) == "headwind: play 1 of 2: the client passed (1.5 s)")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import headwind
 
-/// `--resolve` of the commands that have it.
+/// The option `--resolve` of all commands that have it.
 struct ResolveOptionTests {
     @Test func isRepeated() throws {
         let options = ["--resolve", "Staging.example:192.0.2.7", "--resolve", "cdn.example:[2001:db8::7]"]
@@ -21,7 +21,7 @@ struct ResolveOptionTests {
             (["a:1.2.3.4", "a:1.2.3.5"], "--resolve gives 'a' two addresses"),
             (["a:443:1.2.3.4"], "leave the port out"), (["a"], "Write for example staging.example:192.0.2.7"),
         ])
-    func whatIsWrongIsRefused(values: [String], why: String) {
+    func invalidValuesAreRefused(values: [String], why: String) {
         let options = values.flatMap { ["--resolve", $0] }
         let error = #expect(throws: (any Error).self) { try RunCommand.parse(["x.yaml"] + options) }
         let text = error.map { RunCommand.message(for: $0) } ?? ""
@@ -29,8 +29,8 @@ struct ResolveOptionTests {
         #expect(error.map { RunCommand.exitCode(for: $0).rawValue } == 64)
     }
 
-    /// By the built-in client, over TLS; and again from the bundle of a failure.
-    @Test func aHostWithAnAuthorityOfItsOwn() async throws {
+    /// The built-in client connects over TLS, and again in a replay of its failure's bundle.
+    @Test func aHostWithItsOwnAuthorityIsReached() async throws {
         let run = try ExecRun()
         defer { run.remove() }
         let answer = try await run.run(
@@ -56,13 +56,13 @@ struct ResolveOptionTests {
             kill $host; wait $host
             cat served strange failed again >&2
             """)
-        // Available, which is not what is expected, each time.
+        // The pack is available each time, which the scenario does not expect.
         #expect(answer.output == "NSURLErrorDomain -1203\n99\n99\n", "\(answer.output)\(answer.errors)")
         #expect(answer.errors.contains("became available after"), "\(answer.errors)")
     }
 
-    /// Nothing would take them where Headwind serves all itself.
-    @Test func whereThereIsNoOtherHost() async throws {
+    /// Where Headwind is the only host, nothing would use the addresses.
+    @Test func isRefusedWithoutAnotherHost() async throws {
         let run = try ExecRun()
         defer { run.remove() }
         let answer = try await run.run(

@@ -1,6 +1,6 @@
 import Testing
 
-/// Commands that write to one folder of results, as a shell sees them.
+/// Commands that write to the same folder of results, in a shell.
 @Suite("One writer for a folder of results", .sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct ResultsLockCommandTests {
     private static let files = #"""
@@ -18,7 +18,7 @@ struct ResultsLockCommandTests {
 
         """#
 
-    @Test func othersAreRefusedAsLongAsOneWrites() async throws {
+    @Test func otherWritersAreRefusedDuringARun() async throws {
         let answer = try await ExecRun.line(
             Self.files + #"""
                 begin r; echo "first $first"
@@ -40,7 +40,7 @@ struct ResultsLockCommandTests {
         #expect(lines.allSatisfy { $0.contains(sentence) && $0.contains("run slow.yaml") }, "\(answer.errors)")
     }
 
-    @Test func whatAKilledRunLeftHoldsNobodyUp() async throws {
+    @Test func aKilledRunBlocksNoWriter() async throws {
         let answer = try await ExecRun.line(
             Self.files + #"""
                 begin k; kill -9 $first; wait $first 2> said; ls -A k | grep headwind
@@ -50,7 +50,7 @@ struct ResultsLockCommandTests {
         #expect(answer.output == ".headwind-run\nmerge 0\n", "\(answer.output)\(answer.errors)")
     }
 
-    @Test func onlyFilesThatAreThereAreNamed() async throws {
+    @Test func onlyWrittenFilesAreNamed() async throws {
         let answer = try await ExecRun.line(
             Self.files + #"""
                 say late "{command: [sh, -c, 'mkdir $PWD/r/report.html; exit 4'], pack: a.bin}"

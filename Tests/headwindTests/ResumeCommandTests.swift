@@ -1,9 +1,9 @@
 import Testing
 
-/// `headwind run --resume`: a run that was killed or interrupted goes on in its folder.
-@Suite("Runs that go on", .sideBySide, .serialized, .timeLimit(.minutes(3)))
+/// `headwind run --resume` continues a run that was killed or interrupted, in its folder.
+@Suite("Resumed runs", .sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct ResumeCommandTests {
-    /// Runs a line beside a scenario of four cells, of which the last is broken.
+    /// Runs a line next to a scenario of four cells, whose last one is broken.
     private func run(_ line: String) async throws -> ExecRun.Answer {
         let run = try ExecRun()
         defer { run.remove() }
@@ -68,7 +68,7 @@ struct ResumeCommandTests {
                 "cut 1 KILL \"$HW\" run s.yaml --shard 1/2 --backend proxy --jobs 1 --output r; \"$HW\" run --resume r > out 2> err; echo $?; \"$HW\" run s.yaml --shard 2/2 --backend proxy --output q > /dev/null 2>&1; \"$HW\" report merge q r --output w 2>&1 | tail -n 4",
             output: ["0\\n", "4 cells: 4 passed"]),
     ])
-    func aRunGoesOnWhereItEnded(_ shell: ShellCase) async throws {
+    func aRunContinuesWhereItEnded(_ shell: ShellCase) async throws {
         shell.check(try await run(shell.line))
     }
 }

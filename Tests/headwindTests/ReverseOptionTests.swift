@@ -22,7 +22,7 @@ struct ReverseOptionTests {
         ("name:80=a:1", "'name' is a name"), ("99999=a:1", "'99999' is not a port"),
         ("18446:127.0.0.1:80", "Write 18446=127.0.0.1:80."), ("127.0.0.1:1:a:2", "Write 8443=example.com:443."),
     ])
-    func whatIsNoReverseListenerIsTurnedDown(text: String, reason: String) {
+    func anInvalidReverseListenerIsRefused(text: String, reason: String) {
         let error = #expect(throws: ListeningPlace.Unreadable.self) { try ReverseOption(parsing: text) }
         #expect(error?.description.contains(reason) == true)
     }

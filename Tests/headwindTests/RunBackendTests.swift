@@ -1,12 +1,12 @@
 import Glibc
 import Testing
 
-/// What `headwind run` puts links there with, and what it says about it.
+/// Which backend `headwind run` chooses for its links, and what it says about the choice.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(3)))
 struct RunBackendTests {
-    /// A scenario that takes no time, run by `line`, in which `$RUN` is the program with its scenario.
+    /// Runs `line`, in which `$RUN` is the program with a scenario that takes no time.
     ///
-    /// Where the machine was too busy it runs again, as 75 asks for.
+    /// Repeats it while the machine is too busy (status 75).
     private func run(
         _ line: String, fidelity: String = "any", link: String = "downlink: {delay: 5 ms}, uplink: {delay: 5 ms}"
     ) async throws -> ExecRun.Answer {
@@ -31,14 +31,14 @@ struct RunBackendTests {
             """)
     }
 
-    @Test func theFirstThatCanBeHadIsTaken() async throws {
+    @Test func theFirstWorkingBackendIsUsed() async throws {
         let answer = try await run("exec $RUN --verbose")
         #expect(answer.output.contains("inline by packet (fidelity: packet)"), "\(answer.output)\(answer.errors)")
         #expect(answer.output.contains("1 link by packet (fidelity: packet), auto: the first that works here"))
         #expect(!answer.errors.contains("proxy"))
     }
 
-    @Test func whatIsAskedForIsTaken() async throws {
+    @Test func theRequestedBackendIsUsed() async throws {
         let proxied = try await run("exec $RUN --backend proxy")
         #expect(proxied.output.contains("1 link by proxy (fidelity: modelled), --backend proxy"), "\(proxied.output)")
         #expect(proxied.output.contains("times are not comparable with those over packets"))
@@ -49,12 +49,12 @@ struct RunBackendTests {
         #expect(modelled.output.contains("\"backend\" : \"proxy\""))
     }
 
-    /// Needs root to play a machine without packets.
+    /// Needs root to imitate a machine without the packet backend.
     @Test(.needsRoot) func aMachineWithoutPackets() async throws {
         let nobody = "exec $CONFINE --tun 600 --user 65534 -- "
         let refusal =
             "A sandbox could not open the TUN device: this user may not open /dev/net/tun (its mode is 0600)."
-        // With a stall, which no kernel's queues can have either.
+        // The link has a stall, which no kernel's queues support either.
         let stalling = "downlink: {delay: 5 ms}, uplink: {delay: 5 ms}, stall: {every: 60 s, for: 10 ms}"
         let swapped = try await run(nobody + "$RUN", link: stalling)
         #expect(swapped.status == 0, "\(swapped.output)\(swapped.errors)")
@@ -74,7 +74,7 @@ struct RunBackendTests {
             #expect(refused.output.contains("chmod 0666 /dev/net/tun"))
             #expect(refused.output.contains("0 attempts"))
         }
-        // Rates alone need nothing but the kernel's queues, and no root.
+        // A link with rates alone needs only the kernel's queues, and no root.
         let rates = "downlink: {rate: 8 Mbit/s}, uplink: {rate: 8 Mbit/s}"
         let queued = try await run(nobody + "$RUN", link: rates)
         #expect(queued.status == 0, "\(queued.output)\(queued.errors)")

@@ -5,9 +5,9 @@ import Testing
 
 @testable import headwind
 
-/// What is shown while scenarios run.
+/// The progress that is shown while scenarios run.
 struct RunViewTests {
-    /// A view whose time goes by on demand, and what it wrote.
+    /// A view whose time passes on demand, and its output.
     final class Screen: Sendable {
         private let start = ContinuousClock.now
         private let state = Mutex((seconds: 0, notes: [String](), rows: [String]()))
@@ -33,7 +33,7 @@ struct RunViewTests {
             startedAt: "2026-01-01T00:00:00Z", durationSeconds: 1)
     }
 
-    @Test func aTerminalShowsWhatEachCellIsAtAndForHowLong() {
+    @Test func aTerminalShowsEachCellsStepAndDuration() {
         let screen = Screen()
         let view = screen.view(isInteractive: true)
         view.show(.planned(cells: 2))
@@ -57,7 +57,7 @@ struct RunViewTests {
         #expect(screen.notes == ["[1/2] infrastructure  a-3g [link.profile=3g]  (0 attempts)"])
     }
 
-    @Test func theTimeThatIsLeftFollowsFromTheAttemptsBefore() {
+    @Test func theTimeLeftFollowsFromEarlierAttempts() {
         let screen = Screen()
         let view = screen.view(isInteractive: true)
         view.show(.planned(cells: 1))
@@ -66,7 +66,7 @@ struct RunViewTests {
         view.show(.attempting(cell: "a", number: 2, planned: 3))
         screen.wait(seconds: 5)
         view.tick()
-        // What takes longer than those before it has no time left to tell.
+        // An attempt that takes longer than those before shows no time left.
         screen.wait(seconds: 16)
         view.tick()
         #expect(
@@ -76,7 +76,7 @@ struct RunViewTests {
             ])
     }
 
-    @Test func aLogHearsOfItAtTheStartAndAfterEachSilence() {
+    @Test func aLogHasALineAtTheStartAndAfterEachSilence() {
         let screen = Screen()
         let view = screen.view(isInteractive: false)
         view.show(.planned(cells: 1))

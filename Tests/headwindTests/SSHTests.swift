@@ -2,12 +2,14 @@ import FoundationEssentials
 import SystemPackage
 import Testing
 
-/// `headwind run --on ssh` with three hosts, which `SSH/laboratory` starts in namespaces of their own.
-@Suite("Runs that hosts run over ssh", .serialized, .timeLimit(.minutes(4)), .needsRoot, .needsSSH)
+/// `headwind run --on ssh` with three hosts, which `SSH/laboratory` starts in their own namespaces.
+@Suite("Runs on hosts over ssh", .serialized, .timeLimit(.minutes(4)), .needsRoot, .needsSSH)
 struct SSHTests {
     private static let laboratory = FilePath(#filePath).removingLastComponent().appending("SSH/laboratory")
 
-    /// Runs a script of ``EngineScript`` beside the hosts, in which `$ON` names the engine with its hosts.
+    /// Runs a script of ``EngineScript`` next to the hosts.
+    ///
+    /// In it, `$ON` selects the engine with these hosts.
     private func run(_ script: String) async throws -> ExecRun.Answer {
         let run = try ExecRun()
         defer { run.remove() }
@@ -38,7 +40,7 @@ struct SSHTests {
         #expect(answer.output.contains("is run again: the connection to lab2 failed"), "\(answer.output)")
     }
 
-    @Test func aCoordinatorThatIsKilledOrInterruptedIsTakenUp() async throws {
+    @Test func aKilledOrInterruptedCoordinatorIsResumed() async throws {
         let answer = try await run(
             """
             RUN="--only good --only offline --only pack-missing --quick $ON --shards 2"
@@ -59,8 +61,8 @@ struct SSHTests {
             answer.output.contains("resumed 0\n\(cells)cut 130\nagain 0\n\(cells)"), "\(answer.output)\(answer.errors)")
     }
 
-    /// A scenario of a project travels with its catalog and its profile, and a client with its libraries.
-    @Test func whatAScenarioNamesIsThere() async throws {
+    /// A project's scenario is copied with its catalog and its profile, and a client with its libraries.
+    @Test func theFilesOfAScenarioAreCopied() async throws {
         let answer = try await run(
             """
             mkdir -p project/content/level-1 && head -c 30000 /dev/urandom > project/content/level-1/map
@@ -78,7 +80,7 @@ struct SSHTests {
                 --engine-option headwind=$HW --output none 2>&1 | tail -n 1
             """)
         #expect(answer.output.contains("out 0\ntravels pass\n"), "\(answer.output)\(answer.errors)")
-        // The packs that were built here, on each host; and what parallel remembers.
+        // Each host has the packs that were built here, and the record of parallel is kept.
         #expect(answer.output.contains("3\nout/shards/parallel\n"), "\(answer.output)")
         #expect(answer.output.contains("--library-path"), "\(answer.output)")
         #expect(answer.output.contains("Could not make the folder"), "\(answer.output)")

@@ -2,7 +2,7 @@ import Foundation
 import SystemPackage
 import Testing
 
-/// `headwind scenario check` finds all that `headwind run` refuses, on its line, and runs nothing.
+/// `headwind scenario check` reports each fault that `headwind run` refuses, with its line, and runs nothing.
 @Suite(.sideBySide) struct ScenarioCommandTests {
     private static let good = """
         scenario: Red arrives
@@ -13,7 +13,7 @@ import Testing
 
         """
 
-    /// Files by name, and what stands on stderr and stdout: each line begins so.
+    /// Files by name, and the beginnings of all lines on stderr and stdout.
     private struct Case: CustomTestStringConvertible, Sendable {
         var testDescription: String
         var files: [String: String]
@@ -50,7 +50,7 @@ import Testing
         Case(testDescription: "no file", files: [:], lines: ["headwind: there is no file or folder"]),
     ]
 
-    @Test(arguments: cases) private func isTold(_ test: Case) async throws {
+    @Test(arguments: cases) private func isReported(_ test: Case) async throws {
         let run = try ExecRun()
         defer { run.remove() }
         let folder = run.folder.appending("scenarios")

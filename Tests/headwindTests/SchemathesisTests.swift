@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// The control API of `headwind proxy`, as built, tried by its own description: what that allows, and what it does not.
+/// The control API of the built `headwind proxy`, tested from its own description with valid and invalid requests.
 @Suite(.sideBySide, .timeLimit(.minutes(3)))
 struct SchemathesisTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().path
 
-    /// schemathesis of PyPI; the same requests in every run.
+    /// Uses schemathesis from PyPI; the requests are the same in every run.
     ///
-    /// Not asked are events, which have no end. Two of its checks cannot hold. No schema says which names profiles have, so
-    /// not all that fits the description is accepted. And where a proxy cannot listen, the status is 500, as Toxiproxy has
-    /// it: every other 500 is one that the description does not have.
-    @Test func theAPIIsAsItSays() async throws {
+    /// It does not request events, which have no end. Two of its checks cannot hold. No schema lists the names of
+    /// profiles, so a request that fits the description may be refused. If a proxy cannot listen, the status is 500, as
+    /// in Toxiproxy. Any other 500 breaks the description.
+    @Test func theAPIFollowsItsDescription() async throws {
         let said = try await StandingProxy.told(
             """
             tests=\(Self.folder)

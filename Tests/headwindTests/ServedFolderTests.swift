@@ -5,7 +5,7 @@ import Testing
 
 @testable import headwind
 
-/// What `headwind host` says of a folder or a fault that it cannot serve.
+/// What `headwind host` says about a folder or a fault that it cannot serve.
 struct ServedFolderTests {
     private func withFolder(_ body: (FilePath) throws -> Void) throws {
         let folder = FilePath(NSTemporaryDirectory()).appending("headwind host tests \(UUID().uuidString)")
@@ -21,7 +21,7 @@ struct ServedFolderTests {
         #expect(throws: CommandFailure.self) { try ServedFolder(path: path, isOfFiles: isOfFiles).site() }
     }
 
-    @Test func whatCannotBeServedSaysWhatToDo() throws {
+    @Test func anErrorSaysWhatToDo() throws {
         try withFolder { folder in
             let plain = failure(folder)
             #expect(plain?.status == .invalidInput)
@@ -41,7 +41,7 @@ struct ServedFolderTests {
         }
     }
 
-    /// A pack that is not there is said once; its address leads to this host all the same, which answers 404.
+    /// Missing packs are reported once; their addresses still lead to this host, which answers 404.
     @Test(arguments: [1, 5]) func aFolderThatLacksPacksIsServed(missing: Int) throws {
         try withFolder { folder in
             let names = ["level-1.bin"] + (1...missing).map { "gone-\($0).bin" }
@@ -55,7 +55,7 @@ struct ServedFolderTests {
             #expect(site.packs.map(\.identifier) == ["level-1.bin"])
             #expect(site.missing.map(\.path) == names.dropFirst().map { "/x/\($0)" })
             let urls = try AssetPackManifest(plist: site.manifest).resources.map(\.url)
-            // A manifest is sorted.
+            // The manifest is sorted.
             #expect(urls.sorted() == names.map { "/x/\($0)" }.sorted())
             let subject = missing == 1 ? "a pack that is" : "5 packs that are"
             let list = missing == 1 ? "'gone-1.bin'" : "'gone-1.bin', 'gone-2.bin', 'gone-3.bin' and 2 more"
@@ -67,7 +67,7 @@ struct ServedFolderTests {
     }
 
     @Test(arguments: [(Int64(512_000_000), 0), (512_000_001, 1)])
-    func aPackOverTheLimitIsToldOf(size: Int64, count: Int) throws {
+    func aPackOverTheLimitIsReported(size: Int64, count: Int) throws {
         try withFolder { folder in
             let manifest = try AssetPackManifest(resources: [
                 .init(bundleKey: "p", url: "level-1.bin", isStreamable: true, uncompressedSize: size)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import headwind
 
-/// What of a command line reaches the shards of a divided run.
+/// Which words of a command line are passed to the shards of a divided run.
 struct ShardWordsTests {
     @Test(
         arguments: [
@@ -17,13 +17,13 @@ struct ShardWordsTests {
             (["run", "--deadline", "5min", "--junit", "j", "--no-retry", "--verbose", "s"], ["--no-retry"], ["s"]),
             (["run", "--capture", "--resolve=a:1", "s", "--on", "slurm"], ["--capture", "--resolve", "a:1"], ["s"]),
         ] as [([String], [String], [String])])
-    func optionsOfTheWholeAreLeftOut(words: [String], options: [String], scenarios: [String]) {
+    func optionsOfTheWholeRunAreLeftOut(words: [String], options: [String], scenarios: [String]) {
         let command = ShardWords(["headwind"] + words).command
         #expect(command.options.flatMap(\.words) == options)
         #expect(command.scenarios == scenarios)
     }
 
-    /// An option that is new has to be thought of here: with its value it would be two words.
+    /// A new flag must be added to `ShardWords.flags`: else the word after it is taken for its value.
     @Test func flagsAreThoseOfTheCommand() throws {
         struct Tool: Decodable {
             struct Name: Decodable { var name: String }

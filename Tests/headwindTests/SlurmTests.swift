@@ -2,12 +2,12 @@ import FoundationEssentials
 import SystemPackage
 import Testing
 
-/// `headwind run --on slurm` with a Slurm of three nodes, which `Slurm/cluster` starts in namespaces of its own.
-@Suite("Runs that Slurm runs", .serialized, .timeLimit(.minutes(4)), .needsRoot, .needsSlurm)
+/// `headwind run --on slurm` with a Slurm of three nodes, which `Slurm/cluster` starts in its own namespaces.
+@Suite("Runs on Slurm", .serialized, .timeLimit(.minutes(4)), .needsRoot, .needsSlurm)
 struct SlurmTests {
     private static let cluster = FilePath(#filePath).removingLastComponent().appending("Slurm/cluster")
 
-    /// Runs a script of ``EngineScript`` beside Slurm.
+    /// Runs a script of ``EngineScript`` next to Slurm.
     private func run(_ script: String) async throws -> ExecRun.Answer {
         let run = try ExecRun()
         defer { run.remove() }
@@ -33,7 +33,7 @@ struct SlurmTests {
         #expect(answer.output.contains(".2.exit"), "\(answer.output)")
     }
 
-    @Test func aCoordinatorThatIsKilledOrInterruptedIsTakenUp() async throws {
+    @Test func aKilledOrInterruptedCoordinatorIsResumed() async throws {
         let answer = try await run(
             """
             RUN="--only good --only offline --only pack-missing --quick --on slurm --shards 2"
@@ -62,8 +62,8 @@ struct SlurmTests {
         #expect(answer.output.contains("Continue that run with 'headwind run --resume killed'"), "\(answer.output)")
     }
 
-    /// What the site or the command does that Headwind has to say, or to stand.
-    @Test func aSiteThatRefusesOrStartsJobsAnewIsStood() async throws {
+    /// Headwind reports a site's refusal, and works where the site restarts jobs.
+    @Test func aSiteThatRefusesOrRestartsJobsIsHandled() async throws {
         let answer = try await run(
             """
             "$HW" run --quick --on slurm --engine-option partition=none --output refused 2>&1 | tail -n 1

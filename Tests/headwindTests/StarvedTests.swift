@@ -1,10 +1,10 @@
 import Glibc
 import Testing
 
-/// Too few descriptors, threads or addresses: a sentence and a status, never a signal, and no wait without end.
+/// Too few descriptors, threads or addresses cause a message and a status, never a signal or an endless wait.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(5)))
 struct StarvedTests {
-    /// Lines of a shell, in which `$LESS` has a program run with less.
+    /// Command lines that are run with reduced limits.
     static let commands = [
         "profile list", "pack build cat --by-folder --output built", "host packs --packs",
         "proxy --profile wifi --control 127.0.0.1:0", "exec --profile wifi --backend proxy -- true",
@@ -44,14 +44,14 @@ struct StarvedTests {
         Self.expectRefusal(answer, command, raise: "ulimit -n ")
     }
 
-    /// Enough for any command, and not for one that has hosts, links or cells.
+    /// Enough for any command that has no hosts, links or cells.
     @Test(arguments: commands.dropFirst(2))
     func tooFewDescriptors(command: String) async throws {
         let answer = try await Self.run(command, "--nofile=24:24")
         Self.expectRefusal(answer, command, raise: "ulimit -n ")
     }
 
-    /// Only the soft limit is low: that of the program is raised, and its client has what it had.
+    /// Only the soft limit is low: headwind raises its own, and its client keeps the original one.
     @Test func softLimit() async throws {
         let answer = try await Self.run("exec --profile wifi --backend proxy -- sh -c 'ulimit -n'", "--nofile=30:2000")
         #expect(answer.status == 0 && answer.output == "30\n", "\(answer)")
@@ -70,21 +70,21 @@ struct StarvedTests {
         #expect(run.output.contains("pass    expect:output"), "\(run)")
     }
 
-    /// Needs root, whom this limit does not bind, to be a user without any other process.
+    /// Needs root to become a user without other processes, as the limit does not bind root.
     @Test(.needsRoot, arguments: commands, [1, 4])
     func hardlyAnyThread(command: String, limit: Int) async throws {
         let answer = try await Self.run(command, "--nproc=\(limit):\(limit)", user: "$CONFINE --user 65531 --")
         Self.expectRefusal(answer, command, raise: "ulimit -u ")
     }
 
-    /// The libraries of Swift and of Debian alone take 130 MB.
+    /// The libraries of Swift and of Debian alone map 130 MB.
     @Test(arguments: commands)
     func hardlyAnyAddress(command: String) async throws {
         let answer = try await Self.run(command, "--as=200000000:200000000")
         Self.expectRefusal(answer, command, raise: "ulimit -v ")
     }
 
-    /// Whatever a command does with as much, it is what it documents.
+    /// With limits in between, each command ends with a status that it documents.
     @Test(
         arguments: commands.filter { !$0.hasPrefix("run") && !$0.hasPrefix("check") },
         ["--nofile=64:64", "--as=260000000", "--as=700000000"])
@@ -94,12 +94,12 @@ struct StarvedTests {
         if [69, 75, 125].contains(answer.status) { #expect(answer.errors.contains("ulimit -"), "\(answer)") }
     }
 
-    /// Files may not have as many bytes as a command writes: that is a sentence with the limit, and no signal (SIGXFSZ).
+    /// A limit of file size (RLIMIT_FSIZE) causes a message with the limit, and no signal (SIGXFSZ).
     @Test(
         arguments: ["pack build cat --by-folder --output built", "run quick.yaml --backend proxy --output results"],
         [0, 64])
     func hardlyAnyFileSize(command: String, bytes: Int) async throws {
-        // What the command says goes through a pipe, as the files of the answer would be bounded too.
+        // The output goes through a pipe, as the limit would bound the files with the answer too.
         let piped = "sh -c 'exec 3>&1; { \"$@\" 2>&1; echo \"status $?\" >&3; } | cat' --"
         let said = "\(piped) prlimit --fsize=\(bytes):\(bytes)"
         let answer = try await Self.run(command, "", user: said)
@@ -109,7 +109,7 @@ struct StarvedTests {
         #expect(!answer.output.contains("Domain"), "\(answer)")
     }
 
-    /// A program that is started has the signal as any other has it.
+    /// A started program gets the signal, as without headwind.
     @Test(arguments: ["proxy", "packet"])
     func aProgramHasTheSignalOfItsFileSize(backend: String) async throws {
         let answer = try await Self.run(

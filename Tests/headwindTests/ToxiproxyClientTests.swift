@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// `headwind proxy --toxiproxy`, as built, driven by a client that was written for Toxiproxy.
+/// The built `headwind proxy --toxiproxy`, with a client that was written for Toxiproxy.
 @Suite(.sideBySide, .timeLimit(.minutes(3)))
 struct ToxiproxyClientTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Toxiproxy").path
 
-    /// toxiproxy-python of PyPI.
+    /// toxiproxy-python from PyPI.
     private static let setup = """
         python=$(\(folder)/../../../Scripts/python-environment \(folder)/requirements.txt) || exit 1
 
         """
 
-    @Test func toxiproxysPythonClientDrivesIt() async throws {
+    @Test func toxiproxysPythonClientWorks() async throws {
         let said = try await StandingProxy.told(
             Self.setup + """
                 alone --toxiproxy 127.0.0.1:0
@@ -25,7 +25,7 @@ struct ToxiproxyClientTests {
         #expect(said.matches(of: /(?m)^holds:/).count == 21 && !said.contains("FAILS"), "\(said)")
     }
 
-    @Test func aFileOfItsServerIsMadeFirst() async throws {
+    @Test func theProxiesOfAConfigFileAreCreated() async throws {
         let said = try await StandingProxy.told(
             """
             alone --toxiproxy 127.0.0.1:0 --config toxiproxy.json
@@ -48,7 +48,7 @@ struct ToxiproxyClientTests {
         ("--toxiproxy 127.0.0.1:0 --most-proxies 0", 64, "from 1 to 10000"),
         ("--profile 3g --most-connections 0", 64, "from 1 to 1000000"), ("", 64, "Missing expected argument"),
     ])
-    func whatCannotBeIsSaid(options: String, status: Int, says: String) async throws {
+    func unusableOptionsAreExplained(options: String, status: Int, says: String) async throws {
         let said = try await StandingProxy.told(
             #"timeout 20 "$HW" proxy \#(options) 2>&1; echo "status $?""#,
             files: [

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The tutorials, and how-to guides that go on from step to step, pasted into a shell: each `sh` block runs, and says the lines of the `text` block that follows it.
+/// The tutorials and step-by-step guides, run in a shell: each `sh` block prints the lines of the `text` block after
+/// it.
 @Suite("Tutorials", .sideBySide, .serialized, .timeLimit(.minutes(15)))
 struct TutorialTests {
     private static let root = (0..<3).reduce(URL(filePath: #filePath)) { path, _ in path.deletingLastPathComponent() }
@@ -10,7 +11,9 @@ struct TutorialTests {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.path())) ?? []).filter { $0.hasSuffix(".md") }
         .sorted()
 
-    /// What a block does, and what it is to say: lines in this order, in which `…` stands for any text.
+    /// A block's script and the lines that it must print, in this order.
+    ///
+    /// `…` stands for any text.
     private struct Block {
         var script: String
         var output: [String] = []
@@ -31,7 +34,7 @@ struct TutorialTests {
         return blocks
     }
 
-    /// Whether a line is like a pattern, blanks around it aside.
+    /// Whether a line matches a pattern, apart from blanks around it.
     private static func matches(_ line: Substring, _ pattern: String) -> Bool {
         let parts = pattern.components(separatedBy: "…")
         var rest = Substring(line.trimmingCharacters(in: .whitespaces))
@@ -45,7 +48,7 @@ struct TutorialTests {
         return rest.hasSuffix(last)
     }
 
-    /// The first line of `output` that does not come.
+    /// The first line of `output` that is missing, or nil if none is.
     private static func missing(of output: [String], in said: String) -> String? {
         var lines = said.split(separator: "\n")[...]
         for pattern in output {
@@ -55,7 +58,7 @@ struct TutorialTests {
         return nil
     }
 
-    /// Runs a page as a shell does, again where the machine was too busy.
+    /// Runs a page in one shell, and repeats it while the machine is too busy.
     @Test(arguments: pages + ["../how-to/from-tests.md"]) func works(page: String) async throws {
         let blocks = try Self.blocks(page)
         #expect(blocks.count > 3)
@@ -67,7 +70,7 @@ struct TutorialTests {
                 "PATH=\"$(dirname \"$HW\"):$PATH\"; unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY; set -e; exec 2>&1\n\(script)"
             )
             said = answer.output.components(separatedBy: end)
-            // A busy machine has attempts made again, by other seeds.
+            // On a busy machine, attempts are repeated with other seeds.
             let isBusy = ["Exit code 75", "status 75", "the machine was too busy"].contains(
                 where: answer.output.contains)
             let isAsSaid = zip(blocks, said).allSatisfy { Self.missing(of: $0.output, in: $1) == nil }
@@ -93,7 +96,7 @@ struct TutorialTests {
         #expect(answer.status == 0, "\(answer.output)\(answer.errors)")
     }
 
-    @Test func thereAreFour() { #expect(Self.pages.count == 4) }
+    @Test func thereAreFourTutorials() { #expect(Self.pages.count == 4) }
 
     @Test(arguments: [
         ("a b", "a b", true), ("  a b ", "a b", true), ("a bc", "a b", false), ("a b c", "a …c", true),

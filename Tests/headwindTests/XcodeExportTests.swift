@@ -6,7 +6,7 @@ import Testing
 
 @testable import headwind
 
-/// What Xcode exported is hosted and requested as it is.
+/// An export of Xcode is hosted and requested unchanged.
 @Suite("Exports of Xcode", .sideBySide, .timeLimit(.minutes(2)))
 struct XcodeExportTests {
     private static let packs = [
@@ -59,7 +59,7 @@ struct XcodeExportTests {
         }
     }
 
-    /// What a client gets for a manifest: its addresses lead to the host that gives it, unless they are to stay.
+    /// Addresses in the manifest that a client receives lead to this host, unless the option keeps them.
     @Test func addressesLeadToTheHost() async throws {
         try await withScratch { scratch in
             try XcodeExport(packs: Self.packs, extra: ["x": Data([1]), "y": "kept"]).write(to: scratch)
@@ -77,7 +77,7 @@ struct XcodeExportTests {
         }
     }
 
-    @Test func aFolderInAPacksPlaceNeedsRoomForAnArchive() async throws {
+    @Test func aPackThatIsAFolderNeedsRoomForAnArchive() async throws {
         try await withScratch { scratch in
             try XcodeExport(packs: Self.packs, form: .folder).write(to: scratch.appending("e"))
             let failure = #expect(throws: CommandFailure.self) {

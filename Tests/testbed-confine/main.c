@@ -23,8 +23,8 @@
 
 // testbed-confine [--tun absent|MODE] [--cover PATH] [--apparmor] [--user ID] [--no-user-namespaces] [--filter clone|clone3|tun] -- CMD...
 //
-// Plays a machine that allows less than this one, for CMD only. The options work in the order in which they stand; the
-// first three need root, and nothing outside of the process sees what they mount.
+// Imitates a machine that allows less than this one, for CMD only. The options take effect in their order. The first
+// three need root, and no other process sees their mounts.
 
 static void __attribute__((noreturn)) fail(const char *attempted)
 {
@@ -41,7 +41,7 @@ static void write_file(const char *path, const char *text)
     close(file);
 }
 
-/// Makes mounts of this process its own, once.
+/// Gives this process mounts of its own, once.
 static void own_mounts(void)
 {
     static int done;
@@ -51,7 +51,7 @@ static void own_mounts(void)
     done = 1;
 }
 
-/// A /dev/net/tun with another mode, or none.
+/// Replaces /dev/net/tun by one with another mode, or by none.
 static void set_tun(const char *mode)
 {
     own_mounts();
@@ -76,7 +76,7 @@ static void cover(const char *path)
     }
 }
 
-/// A kernel that says what Ubuntu's says of AppArmor; the filters below play what it then refuses.
+/// Imitates Ubuntu's setting of AppArmor; the filters below imitate what it then refuses.
 static void play_apparmor(void)
 {
     own_mounts();
@@ -90,7 +90,7 @@ static void play_apparmor(void)
     close(file);
 }
 
-/// Puts a directory that everybody may pass in the place of one that its owner keeps to himself; what is in it stays.
+/// Covers a directory that only its owner may pass by one that all users may pass; its subdirectories stay.
 static void make_passable(const char *path)
 {
     own_mounts();
@@ -113,7 +113,7 @@ static void make_passable(const char *path)
     closedir(closed);
 }
 
-/// Lets everybody get to a file, and to the working directory: a checkout may be in a home directory.
+/// Lets all users reach a file, and the working directory: a checkout may be in a home directory.
 static void open_way(const char *file)
 {
     char way[PATH_MAX], directory[PATH_MAX];
@@ -126,13 +126,13 @@ static void open_way(const char *file)
         }
         *slash = '/';
     }
-    // The directory that was covered is still the working one.
+    // The working directory is still the one that was covered.
     if (getcwd(directory, sizeof directory)) {
         (void)!chdir(directory);
     }
 }
 
-/// Becomes another user who can get to what the words of the command name.
+/// Becomes another user, who can reach the files that the command names.
 static void become(const char *text, char *const *words)
 {
     for (; *words; words++) {
@@ -144,11 +144,11 @@ static void become(const char *text, char *const *words)
     if (setgroups(0, NULL) < 0 || setresgid(user, user, user) < 0 || setresuid(user, user, user) < 0) {
         fail("become another user");
     }
-    // As a login would: else /proc/self belonged to root.
+    // As a login does: otherwise /proc/self would belong to root.
     prctl(PR_SET_DUMPABLE, 1);
 }
 
-/// A user namespace in which no other may be made.
+/// Enters a user namespace in which no other one may be made.
 static void limit_user_namespaces(void)
 {
     char map[64];
@@ -177,7 +177,7 @@ static void install(struct sock_filter *filter, size_t count)
 #define ANSWER(value) BPF_STMT(BPF_RET | BPF_K, (value))
 #define REFUSE(error) ANSWER(SECCOMP_RET_ERRNO | (error))
 
-/// What Docker's filter does: clone3(2) is unknown, and clone(2) makes no user namespace.
+/// Imitates Docker's filter: clone3(2) is unknown, and clone(2) makes no user namespace.
 static void filter_clone(void)
 {
     struct sock_filter filter[] = {
@@ -193,7 +193,7 @@ static void filter_clone(void)
     install(filter, sizeof filter / sizeof *filter);
 }
 
-/// What a kernel before 5.3 says to clone3(2), and some containers, though they allow user namespaces.
+/// Imitates a kernel before 5.3, and some containers, which do not know clone3(2) but allow user namespaces.
 static void filter_clone3(void)
 {
     struct sock_filter filter[] = {
@@ -205,7 +205,7 @@ static void filter_clone3(void)
     install(filter, sizeof filter / sizeof *filter);
 }
 
-/// What a kernel does to a process without CAP_NET_ADMIN that makes a TUN interface.
+/// Imitates a kernel's refusal when a process without CAP_NET_ADMIN makes a TUN interface.
 static void filter_tun(void)
 {
     struct sock_filter filter[] = {
@@ -219,7 +219,7 @@ static void filter_tun(void)
     install(filter, sizeof filter / sizeof *filter);
 }
 
-/// The words of what is to be executed, if there is anything.
+/// The words of the command to execute, if there is one.
 static char *const *command(int argc, char *argv[])
 {
     int index = 1;

@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 import Testbed
 
-/// How long sandboxes take to come and go, and what memory they need; a line of JSON for Benchmarks/sandboxes.
+/// How long sandboxes take to start and end, and how much memory they need: a line of JSON for Benchmarks/sandboxes.
 enum Figures {
     static func measure(_ options: Options) async throws {
         var ups: [Duration] = [], goings: [Duration] = []
@@ -22,10 +22,10 @@ enum Figures {
         say(#"{"up_ms":\#(milliseconds(ups)),"gone_ms":\#(milliseconds(goings)),"memory_kib":\#(memory)}"#)
     }
 
-    /// How long the kernel still has the networks of a sandbox that is gone.
+    /// How long the kernel keeps the networks of a sandbox that has ended.
     ///
-    /// To be run where no more than the three networks of one sandbox may be, in a user namespace with
-    /// `user.max_net_namespaces` at 3: the next can be made when the kernel has really taken those down.
+    /// It must run in a user namespace with `user.max_net_namespaces` at 3, which is what one sandbox needs. The next
+    /// network can be made when the kernel has really removed those.
     static func takedowns(_ options: Options) async throws {
         var times: [Duration] = []
         for _ in 0..<options.count {
@@ -34,7 +34,7 @@ enum Figures {
                     try await withSandbox(options.configuration) { _ in }
                     break
                 } catch SandboxError.refused(let refusal) where refusal.kind == .limit {
-                    // What was refused has made some networks too, and they must be gone before the next try.
+                    // A refused sandbox has made some networks too, which must be gone before the next try.
                     try await Task.sleep(for: .milliseconds(200))
                 }
             }
@@ -45,7 +45,7 @@ enum Figures {
         say(#"{"taken_down_ms":\#(milliseconds(times))}"#)
     }
 
-    /// Returns when a network could be made, which goes with the thread that has made it.
+    /// Returns when a network could be made, which ends with the thread that made it.
     private static func makeNetwork() async {
         await withCheckedContinuation { continuation in
             ThreadBody {
@@ -59,7 +59,7 @@ enum Figures {
         durations.map { Double($0 / .microseconds(1)) / 1000 }
     }
 
-    /// By how many KiB the machine's available memory is less while the sandboxes are up.
+    /// The KiB by which the machine's available memory falls while the sandboxes are up.
     private static func memory(_ options: Options, sandboxes: Int) async throws -> Int {
         let before = available()
         return try await nest(options, sandboxes) { before - available() }

@@ -4,7 +4,7 @@ import Testbed
 
 /// A link that passes everything at once: a thread that copies packets between the two TUNs.
 enum Link {
-    /// Has it run while `body` does.
+    /// Runs the link while `body` runs.
     static func with<Value>(_ sandbox: Sandbox, _ body: () async throws -> Value) async throws -> Value {
         let stop = try FileDescriptor.pipe()
         let ends = (sandbox.clientTUN.rawValue, sandbox.hostTUN.rawValue, stop.readEnd.rawValue)
@@ -42,7 +42,7 @@ enum Link {
     }
 }
 
-/// A thread of its own, because it waits.
+/// A thread of its own, for work that blocks.
 final class ThreadBody {
     private let run: () -> Void
     init(_ run: @escaping () -> Void) { self.run = run }

@@ -2,18 +2,18 @@ import SandboxMessages
 import SystemPackage
 import Testbed
 
-/// What a trial is told: `testbed-trial MODE [OPTIONS] [-- CMD...]`.
+/// The options of a trial: `testbed-trial MODE [OPTIONS] [-- CMD...]`.
 struct Options {
     var mode = ""
     var configuration = SandboxConfiguration()
     var namespace = SandboxNamespace.client
     var count = 1
-    /// Bytes that are kept for good after each sandbox.
+    /// Bytes that are kept after each sandbox, as a leak.
     var leak = 0
-    /// A variable by which the programs in the sandbox are found.
+    /// The value of a variable by which the programs in the sandbox are found.
     var token = ""
     var hasLink = false
-    /// A port at which the host greets whoever connects.
+    /// A port at which the host greets each client.
     var port: UInt16?
     var command: [String] = []
 
@@ -50,7 +50,7 @@ struct Options {
         }
     }
 
-    /// Those beside this program, until one is replaced.
+    /// The programs beside this one, unless one is replaced.
     private var programs: SandboxConfiguration.Programs {
         get {
             let directory = FilePath(CommandLine.arguments[0]).removingLastComponent()
@@ -79,7 +79,7 @@ struct Problem: Error {
     init(_ text: String) { self.text = text }
 }
 
-/// Writes a line to standard output at once, so that it is there also if this process is killed.
+/// Writes a line to standard output at once, so that it is there even if this process is killed.
 func say(_ items: Any...) {
     let line = items.map { "\($0)" }.joined(separator: " ") + "\n"
     _ = try? FileDescriptor.standardOutput.writeAll(line.utf8)

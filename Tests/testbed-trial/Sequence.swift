@@ -3,9 +3,11 @@ import SandboxMessages
 import SystemPackage
 import Testbed
 
-/// Sandboxes one after the other, each of which is shown while it is up; for Benchmarks/kills.
+/// Sandboxes one after the other, each of which is reported while it is up; for Benchmarks/kills.
 enum Sequence {
-    /// Makes `--count` sandboxes; of each it says `sandbox` and a process in each of its networks, and waits for a line.
+    /// Makes `--count` sandboxes.
+    ///
+    /// For each it prints `sandbox` and a process in each of its networks, and waits for a line.
     static func run(_ options: Options) async throws {
         var leaked: [[UInt8]] = []
         for _ in 0..<options.count {
@@ -21,7 +23,7 @@ enum Sequence {
                 say("sandbox", processes.map(String.init).joined(separator: " "))
                 guard readLine() != nil else { throw Problem("nobody looks any more") }
             }
-            // What a leak looks like to whoever counts.
+            // Imitates a leak for the program that counts.
             if options.leak > 0 { leaked.append([UInt8](repeating: 1, count: options.leak)) }
         }
         exit(leaked.count == options.count || options.leak == 0 ? 0 : 1)

@@ -25,7 +25,7 @@ enum Trial {
         }
     }
 
-    /// Says what the machine allows, in a line for its kind and one for each sentence.
+    /// Prints what the machine allows: a line with its kind, and one for each sentence.
     private static func probe(_ options: Options) async throws {
         switch try await SandboxCapability.probe(options.configuration) {
         case .available(let notes):
@@ -40,7 +40,7 @@ enum Trial {
         }
     }
 
-    /// Runs the command in a sandbox, and ends as it did.
+    /// Runs the command in a sandbox, and ends with its status.
     private static func run(_ options: Options) async throws {
         let status = try await withSandbox(options.configuration) { sandbox in
             let work = {
@@ -56,7 +56,7 @@ enum Trial {
         }
     }
 
-    /// Greets everybody who connects to a port of the host, by sockets of both families that were made in the sandbox.
+    /// Greets each client at a port of the host, through sockets of both families that were made in the sandbox.
     private static func greet(_ sandbox: Sandbox, port: UInt16?) async throws -> [FileDescriptor] {
         guard let port else { return [] }
         var listeners: [FileDescriptor] = []
@@ -85,7 +85,7 @@ enum Trial {
             let version = address.ss_family == sa_family_t(AF_INET6) ? 6 : 4
             let greeting = "IPv\(version) \(String(decoding: name.prefix { $0 != 0 }, as: UTF8.self))\n"
             let text = "HTTP/1.0 200 OK\r\nContent-Length: \(greeting.utf8.count)\r\n\r\n\(greeting)"
-            // A client that is reset has no greeting: what it has asked is read first.
+            // The request is read first: a client whose connection is reset gets no greeting.
             var request = [UInt8](repeating: 0, count: 4096)
             _ = recv(peer, &request, request.count, 0)
             send(peer, text, text.utf8.count, Int32(MSG_NOSIGNAL))
@@ -93,7 +93,9 @@ enum Trial {
         }
     }
 
-    /// Starts the command in a sandbox and in its two other networks, says so, and waits to be killed.
+    /// Starts the command in a sandbox and in its two other networks.
+    ///
+    /// Unless `forever` is false, it then prints `up` and waits to be killed.
     private static func hold(_ options: Options, forever: Bool = true) async throws {
         try await withSandbox(options.configuration) { sandbox in
             var command = options.sandboxCommand

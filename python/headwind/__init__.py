@@ -1,4 +1,4 @@
-"""Drives `headwind proxy` from tests, by version 2 of its control API.
+"""Controls `headwind proxy` from tests, through version 2 of its control API.
 
     import headwind
 
@@ -6,8 +6,8 @@
         fetch(f"http://{link.address}/")
         link.offline("silent")
 
-The proxy stands already (`headwind proxy --profile wifi --control 127.0.0.1:8081`, named by `HEADWIND_CONTROL`), or a
-`with headwind.standing():` starts one.
+Start the proxy with `headwind proxy --profile wifi --control 127.0.0.1:8081`, and set `HEADWIND_CONTROL` to that
+address. Or start one with `with headwind.standing() as control:`.
 """
 
 from .client import Control, Event, HeadwindError, Link, Profile, link

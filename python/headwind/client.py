@@ -1,4 +1,4 @@
-"""The control API, version 2, as Python has it. There is nothing here but the standard library."""
+"""A client of the control API, version 2. It needs only the standard library."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _numbers = itertools.count(1)
 
 
 class HeadwindError(Exception):
-    """What the proxy answered that could not do as it was asked."""
+    """The proxy refused a request: its HTTP status, and its message."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(f"{message} (status {status})")
@@ -29,10 +29,11 @@ class HeadwindError(Exception):
 
 
 class Control:
-    """A standing proxy's control API.
+    """The control API of a running proxy.
 
-    `url`: as the proxy prints it, such as `http://127.0.0.1:8081`; `HEADWIND_CONTROL` by default.
-    `token`: what clients on other machines send; `HEADWIND_CONTROL_TOKEN` by default.
+    `url`: as the proxy prints it, such as `http://127.0.0.1:8081` (default: `HEADWIND_CONTROL`).
+    `token`: the token that clients on other machines need (default: `HEADWIND_CONTROL_TOKEN`).
+    `timeout`: how long each request may wait for the proxy, in seconds (default: 30).
     """
 
     def __init__(self, url: Optional[str] = None, token: Optional[str] = None, timeout: float = 30) -> None:
@@ -52,7 +53,7 @@ class Control:
         return self._ask("GET", "/v2/links")
 
     def link(self, name: str) -> Dict[str, Any]:
-        """A link, with what is going on there in `status`."""
+        """A link. Its `status` has connections, bytes and losses."""
         return self._ask("GET", f"/v2/links/{_quoted(name)}")
 
     def put_link(self, name: str, **fields: Any) -> Dict[str, Any]:
@@ -70,7 +71,7 @@ class Control:
         return self._ask("GET", f"/v2/proxies/{_quoted(name)}")
 
     def put_proxy(self, name: str, upstream: str, **fields: Any) -> Dict[str, Any]:
-        """Makes a proxy, or lets it be so: `listen=`, `enabled=`, `link=`, `toxics=`."""
+        """Makes a named proxy, or changes one: `listen=`, `enabled=`, `link=`, `toxics=`."""
         return self._ask("PUT", f"/v2/proxies/{_quoted(name)}", {"upstream": upstream, **fields})
 
     def remove_proxy(self, name: str) -> None:
@@ -82,11 +83,11 @@ class Control:
 
     @contextlib.contextmanager
     def events(self) -> Iterator[Iterator[Event]]:
-        """What happens on all connections from now on, for as long as the block lasts."""
+        """The events of all connections from now on, until the block ends."""
         connection = self._connection()
         try:
             response = self._send(connection, "GET", "/v2/events")
-            # The first line says that the proxy heard; from then on nothing is missed.
+            # The first line confirms the request. From then on no event is missed.
             response.readline()
             yield _events(response)
         finally:
@@ -96,7 +97,7 @@ class Control:
     def using(
         self, profile: Profile, upstream: Optional[str] = None, *, seed: Optional[int] = None, name: Optional[str] = None
     ) -> Iterator["Link"]:
-        """A link that follows a profile, with a proxy to `upstream` where one is given; both go with the block."""
+        """Makes a link with a profile, and a proxy to `upstream` if you give one; removes both after the block."""
         name = name or f"python {os.getpid()} {next(_numbers)}"
         fields = {"profile": profile} if seed is None else {"profile": profile, "seed": str(seed)}
         self.put_link(name, **fields)
@@ -141,11 +142,11 @@ class Control:
 
 @dataclasses.dataclass(frozen=True)
 class Link:
-    """A link while a test has it."""
+    """A link that a test uses."""
 
     control: Control
     name: str
-    #: Where its proxy listens, as HOST:PORT; None where it has none.
+    #: Where its proxy listens, as HOST:PORT; None if it has none.
     address: Optional[str]
 
     def follow(self, profile: Profile) -> None:
@@ -153,7 +154,7 @@ class Link:
         self.control.put_link(self.name, profile=profile)
 
     def set(self, **conditions: Any) -> None:
-        """Lets conditions hold: `downlink={"rate": "1 Mbit/s"}, uplink=…`; keys with a hyphen have an underscore here."""
+        """Sets conditions: `downlink={"rate": "1 Mbit/s"}, uplink=…`. Keys have an underscore instead of a hyphen."""
         fields = {key.replace("_", "-"): value for key, value in conditions.items()}
         self.control.put_link(self.name, conditions=fields)
 
@@ -162,22 +163,22 @@ class Link:
         self.control.put_link(self.name, offline=kind)
 
     def online(self) -> None:
-        """Goes online, with everything else as it is."""
+        """Goes online, and keeps all other conditions."""
         self.control.put_link(self.name, offline=None)
 
     def toxics(self, *toxics: Dict[str, Any]) -> None:
-        """Lets these be all toxics of its proxy, such as `{"type": "limit_data", "attributes": {"bytes": 100}}`."""
+        """Replaces all toxics of its proxy, such as by `{"type": "limit_data", "attributes": {"bytes": 100}}`."""
         proxy = self.control.proxy(self.name)
         self.control.put_proxy(self.name, proxy["upstream"], toxics=list(toxics))
 
     @property
     def status(self) -> Dict[str, Any]:
-        """What is going on now: connections, bytes and lost packets of each direction."""
+        """The current state: connections, and the bytes and lost packets of each direction."""
         return self.control.link(self.name)["status"]
 
 
 def link(profile: Profile, upstream: Optional[str] = None, **options: Any) -> "contextlib.AbstractContextManager[Link]":
-    """A link of the proxy that `HEADWIND_CONTROL` names, as :meth:`Control.using` makes it."""
+    """Makes a link on the proxy that `HEADWIND_CONTROL` names, as :meth:`Control.using` does."""
     return Control().using(profile, upstream, **options)
 
 

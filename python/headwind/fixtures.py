@@ -1,7 +1,7 @@
-"""Fixtures of pytest, which finds them by the package's entry point.
+"""Fixtures for pytest, which finds them through the package's entry point.
 
-`headwind_control` is the proxy that `HEADWIND_CONTROL` names, else one that is started for the session.
-`headwind_link` makes links that go with the test: `link = headwind_link("3g", upstream="127.0.0.1:3000")`.
+`headwind_control` is the proxy that `HEADWIND_CONTROL` names; without it a new one runs for the session.
+`headwind_link` makes links that are removed after the test: `link = headwind_link("3g", upstream="127.0.0.1:3000")`.
 """
 
 from __future__ import annotations

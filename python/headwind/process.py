@@ -1,4 +1,4 @@
-"""A proxy of a test's own."""
+"""Starts a proxy for a test."""
 
 from __future__ import annotations
 
@@ -18,9 +18,11 @@ from .client import Control
 def standing(
     *options: str, program: Optional[str] = None, patience: float = 30
 ) -> Iterator[Control]:
-    """Starts `headwind proxy` with a control API at a free port, and ends it with the block.
+    """Starts `headwind proxy` with a control API at a free port, and ends it after the block.
 
-    `options`: more of its options, such as `"--seed", "7"`; `program`: where headwind is, else `HEADWIND` or the PATH says.
+    `options`: more of its options, such as `"--seed", "7"`.
+    `program`: the path of headwind (default: `HEADWIND`, else `headwind` in the PATH).
+    `patience`: how long it may take to start, in seconds (default: 30). After that a RuntimeError is raised.
     """
     program = program or os.environ.get("HEADWIND") or "headwind"
     with tempfile.TemporaryDirectory(prefix="headwind-python-") as folder:

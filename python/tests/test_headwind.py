@@ -1,4 +1,4 @@
-"""What the package does with a real proxy: `HEADWIND=.build/debug/headwind python3 -m unittest discover python/tests`."""
+"""Tests the package with a real proxy: `HEADWIND=.build/debug/headwind python3 -m unittest discover python/tests`."""
 
 import pathlib
 import socket

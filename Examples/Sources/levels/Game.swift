@@ -2,9 +2,9 @@ import Foundation
 import OnDemandResources
 import Synchronization
 
-/// A game whose menu and levels are on-demand resources, one tag each, as Apple's On-Demand Resources Guide has it.
+/// A game whose menu and levels are on-demand resources, one tag each, as in Apple's On-Demand Resources Guide.
 final class Game: Sendable {
-    /// The requests of the levels that were played, the last one being the level that is played.
+    /// The requests of the levels that were played; the last one is the current level.
     private let levels = Mutex<[NSBundleResourceRequest]>([])
 
     init() {
@@ -16,7 +16,7 @@ final class Game: Sendable {
         }
     }
 
-    /// Shows the menu: what is here needs no network, and what is not is loaded before all else.
+    /// Shows the menu: without the network if it is on the device, else by an urgent download.
     func showMenu() async throws {
         let request = NSBundleResourceRequest(tags: ["menu"])
         request.loadingPriority = NSBundleResourceRequestLoadingPriorityUrgent
@@ -27,7 +27,9 @@ final class Game: Sendable {
         request.endAccessingResources()
     }
 
-    /// Plays a level, with a bar while it is loaded; again where the app gave up others since.
+    /// Plays a level, with a progress bar while it loads.
+    ///
+    /// Tries once more if there was no room, because the app gives up older levels then.
     func play(_ level: String) async {
         for _ in 1...2 {
             let request = NSBundleResourceRequest(tags: [level])
@@ -37,7 +39,7 @@ final class Game: Sendable {
                 print("\(level): \(try size(of: level)) bytes")
                 return
             } catch {
-                // An end is owed after an error, too.
+                // A request must be ended after an error, too.
                 request.endAccessingResources()
                 print("\(level): \(explanation(of: error))")
                 guard (error as NSError).code == NSBundleOnDemandResourceOutOfSpaceError else { return }
@@ -46,7 +48,7 @@ final class Game: Sendable {
     }
 
     private func load(_ request: NSBundleResourceRequest, _ level: String) async throws {
-        // Foundation on Linux has no key-value observing: the bar looks as often as it is drawn.
+        // Foundation on Linux has no key-value observing, so the bar polls the progress.
         let progress = request.progress
         let bar = Task {
             var shares: [Int] = []
@@ -68,7 +70,9 @@ final class Game: Sendable {
         print("\(level): a bar of \(shares.count) pictures, \(shares == shares.sorted() ? "never back" : "BACK")")
     }
 
-    /// Ends all levels but the one that is played: what nobody pins may be purged.
+    /// Ends all levels but the current one.
+    ///
+    /// The system may purge resources that no request uses.
     private func giveUpOldLevels() {
         let old = levels.withLock { levels in
             let old = levels.dropLast()
@@ -89,7 +93,7 @@ final class Game: Sendable {
         }
     }
 
-    /// What the guide shows to people.
+    /// The text that the guide shows to users for an error.
     private func explanation(of error: any Error) -> String {
         switch (error as NSError).code {
         case NSBundleOnDemandResourceOutOfSpaceError: "no room"

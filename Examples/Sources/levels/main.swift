@@ -7,7 +7,7 @@ guard arguments.count == 3, let manifest = URL(string: arguments[1]) else {
     exit(64)
 }
 
-// What Xcode, the App Store and the system settle on a device: where packs come from, and how much room there is.
+// On a device Xcode, the App Store and the system decide where packs come from, and how much room there is.
 var source = OnDemandResourcesSource(manifest: manifest, store: URL(fileURLWithPath: arguments[2]))
 source.capacity = 330_000
 try await Bundle.main.setOnDemandResources(from: source)

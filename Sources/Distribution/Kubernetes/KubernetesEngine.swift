@@ -30,6 +30,17 @@ package actor KubernetesEngine: Engine {
     private func manifest(_ submission: Submission) throws -> KubernetesManifest {
         var manifest = KubernetesManifest(
             plan: context.plan, submission: submission, options: options, files: try files())
+        if context.plan.isMeasured == true {
+            let text = context.plan.durations
+            guard manifest.files.reduce(text.utf8.count, { $0 + $1.text.utf8.count }) <= Self.mostFileBytes else {
+                throw EngineError.option(
+                    "durations",
+                    reason:
+                        "the list of \(context.plan.cells.joined().count) cells is too large for a ConfigMap. Leave it out."
+                )
+            }
+            manifest.durations = .init(path: context.places.durations.string, text: text)
+        }
         if let packs = context.places.givenPacks, let claim = options.claim, packs.starts(with: FilePath(claim.path)) {
             manifest.packs = packs.string
         }
@@ -73,9 +84,6 @@ package actor KubernetesEngine: Engine {
     }
 
     package func submit(_ submission: Submission) async throws -> [String] {
-        guard context.places.givenDurations == nil else {
-            throw EngineError.option("durations", reason: "kubernetes does not support --durations yet. Leave it out.")
-        }
         if let results = options.results, let shard = submission.shards.first(where: { results.pairs[$0] == nil }) {
             throw EngineError.option("results-urls", reason: "its file has no line for shard \(shard).")
         }

@@ -18,6 +18,8 @@ struct KubernetesManifest: Sendable {
     var submission: Submission
     var options: KubernetesOptions
     var files: [File]
+    /// The list of durations; nil if the shards need none.
+    var durations: File?
     /// The folder of the packs that were built here, if the volume also has it.
     var packs: String?
 
@@ -36,7 +38,10 @@ struct KubernetesManifest: Sendable {
         JSONTree.object(["apiVersion": .text("v1"), "kind": .text("List"), "items": .list(objects)]).json + "\n"
     }
 
-    private var objects: [JSONTree] { (files.isEmpty ? [] : [configMap]) + [job] }
+    private var objects: [JSONTree] { (sent.isEmpty ? [] : [configMap]) + [job] }
+
+    /// All files of the ConfigMap.
+    private var sent: [File] { files + (durations.map { [$0] } ?? []) }
 
     /// The Secret with the upload addresses of results, which is not kept; nil if there are none.
     var secret: String? {
@@ -61,7 +66,7 @@ struct KubernetesManifest: Sendable {
     private var configMap: JSONTree {
         .object([
             "apiVersion": .text("v1"), "kind": .text("ConfigMap"), "metadata": metadata,
-            "data": .object(files.enumerated().map { .init(key: "file-\($0)", value: .text($1.text)) }),
+            "data": .object(sent.enumerated().map { .init(key: "file-\($0)", value: .text($1.text)) }),
         ])
     }
 
@@ -117,8 +122,8 @@ struct KubernetesManifest: Sendable {
             let device = JSONTree.object(["path": .text("/dev/net/tun"), "type": .text("CharDevice")])
             volumes.append(.object(["name": .text("tun"), "hostPath": device]))
         }
-        if !files.isEmpty {
-            let items = files.enumerated().map { number, file in
+        if !sent.isEmpty {
+            let items = sent.enumerated().map { number, file in
                 JSONTree.object(["key": .text("file-\(number)"), "path": .text(String(file.path.dropFirst()))])
             }
             volumes.append(
@@ -146,7 +151,7 @@ struct KubernetesManifest: Sendable {
     private var container: JSONTree {
         var mounts = [("work", "/work"), ("memory", "/tmp")]
         if hasPackets { mounts.append(("tun", "/dev/net/tun")) }
-        if !files.isEmpty { mounts.append(("files", "/headwind-files")) }
+        if !sent.isEmpty { mounts.append(("files", "/headwind-files")) }
         if options.results != nil { mounts.append(("results", "/headwind-results")) }
         if let claim = options.claim { mounts.append(("content", claim.path)) }
         let unconfined = JSONTree.object(["type": .text("Unconfined")])
@@ -186,7 +191,9 @@ struct KubernetesManifest: Sendable {
             command.options[index].value = command.options[index].value.map(place)
         }
         let directory = (options.claim == nil ? KubernetesScript.files : "") + command.directory
-        return ["\(plan.count)", directory] + command.shared(durations: nil, packs: options.packs ?? packs)
+        return ["\(plan.count)", directory]
+            + command.shared(
+                durations: durations.map { KubernetesScript.files + $0.path }, packs: options.packs ?? packs)
     }
 }
 

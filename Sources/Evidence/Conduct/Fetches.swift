@@ -14,12 +14,16 @@ struct Fetches {
     /// The requests in the order in which they came.
     var records: [ConductRecord.Fetch] {
         let (arrivals, closings) = (trace.link.arrivals, trace.link.closings)
+        let ranges = RangeRequests(trace.host.events)
         return zip(trace.host.transfers, Transfers(trace).fetches).filter { $0.0.request.method == "GET" }
             .sorted { $0.0.at < $1.0.at }.map { answer, sample in
                 let connection = trace.linkConnection(of: answer.connection)
-                return fetch(
+                var fetch = fetch(
                     answer, sample, arrivals: connection.flatMap { arrivals[$0] } ?? [],
                     closing: connection.flatMap { closings[$0] })
+                let range = answer.request.number.flatMap { ranges[sample.pack, $0] }
+                if let range, range.isParallel { fetch.numberOfRange = range.number }
+                return fetch
             }
     }
 

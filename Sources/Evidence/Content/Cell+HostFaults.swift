@@ -19,7 +19,7 @@ extension Cell {
                 return nil
             }
             let paths = content.identifiersByPath
-            guard let identifier = line.path == "*" ? "*" : paths[line.path] else {
+            guard let (identifier, start) = line.target(in: paths) else {
                 let known = paths.keys.sorted()
                 let hint =
                     NearestName.hint(for: line.path, in: known)
@@ -28,10 +28,11 @@ extension Cell {
             }
             do throws(HostFaultSyntaxError) {
                 var fault = try HostFault(scheduled: line.hostAction)
-                guard fault.pack == "*", fault.tries == nil else {
-                    return refuse("'\(line.action)' also names a pack or a try", hint: "leave pack= and try= out")
+                guard fault.pack == "*", fault.tries == nil, fault.rangeStart == nil else {
+                    return refuse(
+                        "'\(line.action)' also names a pack, a range or a try", hint: "leave pack=, from= and try= out")
                 }
-                fault.pack = identifier
+                (fault.pack, fault.rangeStart) = (identifier, start)
                 guard ofAll.contains([line.path, line.action]) else {
                     fault.tries = line.tries
                     return fault
@@ -51,6 +52,18 @@ extension FaultSchedule.HostFaultLine {
     ///
     /// HEAD requests do not count as tries, so only faults of every request meet them.
     fileprivate var isOfEveryRequest: Bool { method == "HEAD" && tries.upperBound == .max }
+
+    /// The name of the file that its path leads to, and the byte that its range begins at: `/a.zip@500000`.
+    ///
+    /// Nil if the host serves nothing at the path; a file whose own path ends like this comes first.
+    fileprivate func target(in identifiers: [String: String]) -> (identifier: String, rangeStart: Int64?)? {
+        if path == "*" { return ("*", nil) }
+        if let identifier = identifiers[path] { return (identifier, nil) }
+        guard let mark = path.lastIndex(of: "@"), let start = Int64(path[path.index(after: mark)...]),
+            let identifier = identifiers[String(path[..<mark])]
+        else { return nil }
+        return (identifier, start)
+    }
 }
 
 extension Cell {

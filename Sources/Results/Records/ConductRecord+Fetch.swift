@@ -53,6 +53,9 @@ extension ConductRecord {
         package var pack: String
         /// Which request for the pack it is, from 1.
         package var number: Int
+        /// Which request for a range from ``askedFrom`` on it is, from 1, if the client requests ranges side by side; nil
+        /// otherwise.
+        package var numberOfRange: Int?
         /// CLOCK_MONOTONIC nanoseconds of the request: its line in `events.jsonl`.
         package var nanoseconds: Int64
         package var beganSeconds: Double
@@ -110,6 +113,7 @@ extension ConductRecord {
 
         private enum CodingKeys: String, CodingKey {
             case pack, number, end, status, bytes, faults, connection, origin, credentials
+            case numberOfRange = "number_of_range"
             case nanoseconds = "t"
             case beganSeconds = "began_seconds"
             case lastByteSeconds = "last_byte_seconds"
@@ -131,7 +135,7 @@ extension ConductRecord.Fetch {
     var isOfPack: Bool { (status == 200 || status == 206) && !hasFault("body") }
 
     /// The bytes of the pack that it brought.
-    var range: Range<Int64> { answeredFrom..<(answeredFrom + (isOfPack ? max(0, bytes) : 0)) }
+    package var range: Range<Int64> { answeredFrom..<(answeredFrom + (isOfPack ? max(0, bytes) : 0)) }
 
     /// The kinds of faults that make an answer another edition than those before it.
     private static let editions = ["changed-etag", "changed-content", "changed-size"]

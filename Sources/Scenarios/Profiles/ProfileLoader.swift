@@ -83,8 +83,14 @@ final class ProfileLoader {
     }
 
     private func draft(at file: FilePath, calledBy node: YAMLNode, _ problems: Problems) -> ProfileDraft? {
-        guard !open.contains(file.lexicallyNormalized()), open.count < Self.deepest else {
+        guard !open.contains(file.lexicallyNormalized()) else {
             problems.add("the profile \(node.kind) extends itself, directly or through others", at: node.mark)
+            return nil
+        }
+        guard open.count < Self.deepest else {
+            problems.add(
+                "a profile extends another in a row of at most \(Self.deepest) profiles", at: node.mark,
+                hint: "copy the keys of the last one")
             return nil
         }
         guard FolderListing.exists(file) else {

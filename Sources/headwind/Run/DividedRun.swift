@@ -1,6 +1,7 @@
 import Distribution
 import FoundationEssentials
 import Harness
+import LinuxSupport
 import PackFormat
 import Redaction
 import ResultFiles
@@ -25,8 +26,7 @@ struct DividedRun: Sendable {
 
     /// Prepares the run of `plan`, and writes the plan; starts nothing.
     init(
-        _ plan: ShardPlan, into folder: FilePath, hold: ResultsLock?, durations: FilePath?, deadline: Duration?,
-        view: DistributionView
+        _ plan: ShardPlan, into folder: FilePath, hold: ResultsLock?, deadline: Duration?, view: DistributionView
     ) throws {
         output = Self.whole(folder)
         let places = ShardFolder(output: output)
@@ -45,9 +45,7 @@ struct DividedRun: Sendable {
         }
         try Self.telling(places.folder) {
             try FileManager.default.createDirectory(atPath: places.folder.string, withIntermediateDirectories: true)
-            if let durations {
-                try FileManager.default.copyItem(atPath: durations.string, toPath: places.durations.string)
-            }
+            if plan.isMeasured == true { try AtomicFile.write(plan.durations.utf8, to: places.durations) }
         }
         (self.plan, self.deadline, self.view) = (plan, deadline, view)
         try plan.write(to: places.plan)

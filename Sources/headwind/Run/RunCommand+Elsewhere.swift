@@ -22,9 +22,7 @@ extension RunCommand {
         }
         let view = DistributionView(plan, format: files.progress)
         let divided = try await Self.tellingFailures {
-            try DividedRun(
-                plan, into: folder, hold: place?.hold, durations: sharding.durations, deadline: gate.deadline,
-                view: view)
+            try DividedRun(plan, into: folder, hold: place?.hold, deadline: gate.deadline, view: view)
         }
         try await Self.tellingFailures { try await packs(divided.packs) }
         try await perform(divided, of: scenarios, into: folder, place: place)

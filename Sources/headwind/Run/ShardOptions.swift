@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import Harness
 import History
 import LinuxSupport
@@ -115,6 +116,8 @@ struct ShardOptions: ParsableArguments {
         var measured: [String: Double] = [:]
         if let durations, Self.isDatabase(durations) {
             measured = try HistoryOptions.telling { try RunHistory(readingFrom: durations).durations() }
+        } else if let durations, let list = Self.list(durations) {
+            measured = list
         } else if let durations {
             _ = try ReportShowCommand.stream(durations, part: { ($0.name, $0.durationSeconds) }) { name, seconds in
                 measured[name] = seconds
@@ -123,6 +126,19 @@ struct ShardOptions: ParsableArguments {
         let known = measured
         return try await RunCommand.tellingFailures { try await run.expectedCells(measured: known) }
     }
+
+    /// The durations that a file lists in seconds, by the name of the cell; nil if it is no such list.
+    ///
+    /// A run that is divided among machines writes such a list for its shards: `{"3g": 12.5, "lossy": 3}`.
+    private static func list(_ file: FilePath) -> [String: Double]? {
+        guard let bytes = try? BoundedFile.read(file, most: mostListBytes), bytes.count <= mostListBytes else {
+            return nil
+        }
+        let list = try? JSONDecoder().decode([String: Double].self, from: Data(bytes))
+        return list.flatMap { $0.values.allSatisfy { (0...1e9).contains($0) } ? $0 : nil }
+    }
+
+    private static let mostListBytes = 64 << 20
 
     /// Whether a file is an SQLite database, and thus a history rather than a result.
     private static func isDatabase(_ file: FilePath) -> Bool {

@@ -1,4 +1,4 @@
-"""Manifest and tag table: which packs a tag needs, and where they are (docs/reference/packs.md)."""
+"""Manifest and tag table: the packs of each tag, and their addresses (docs/reference/packs.md)."""
 
 import os
 import plistlib
@@ -13,7 +13,7 @@ from part import Part
 
 @dataclass(frozen=True)
 class Pack:
-    """A pack as the manifest has it."""
+    """A pack as listed in the manifest."""
 
     identifier: str
     url: str
@@ -24,7 +24,7 @@ class Pack:
 
     @property
     def file_name(self):
-        """Its name where it is stored as it is; None for an archive."""
+        """The stored file's name if the pack is a plain file, or None for an archive."""
         name = urllib.parse.unquote(urllib.parse.urlsplit(self.url).path.rpartition("/")[2])
         return None if name.endswith(".assetpack") else name or "pack"
 
@@ -34,7 +34,7 @@ class Pack:
 
 
 class Catalog:
-    """What can be requested."""
+    """The tags and packs that can be requested."""
 
     def __init__(self, manifest, base, table):
         tags_of = {}
@@ -52,7 +52,7 @@ class Catalog:
             tag: entry["NSAssetPacks"] for tag, entry in table["NSBundleResourceRequestTags"].items()}
 
     def resolve(self, tags):
-        """The packs of some tags. Raises for a tag, or a pack, that is not there."""
+        """Returns the packs of some tags. Raises Failure for an unknown tag, or a pack that the manifest lacks."""
         unknown = [tag for tag in tags if tag not in self.tags]
         if unknown:
             raise Failure("unknown_tag", f"No such tag: {', '.join(sorted(unknown))}.")
@@ -64,7 +64,7 @@ class Catalog:
 
 
 class _Told(Hooks):
-    """Tells of the lists' downloads under their names."""
+    """Reports the downloads of the lists under their names."""
 
     def __init__(self, name, events):
         self.name = name
@@ -84,7 +84,7 @@ class _Told(Hooks):
 
 
 def load(options, way, bug, draw, events):
-    """The catalog that the command line names. Raises 4994 where none can be read, and why it did not come."""
+    """Loads the catalog that the command line names. Raises Failure: 4994 if it is unreadable, or the download's."""
 
     def read(source, name):
         if "://" not in source:
@@ -109,7 +109,7 @@ def load(options, way, bug, draw, events):
         if failure.kind not in ("missing", "wrong_content"):
             raise
         reason = failure.message
-    except Exception as error:  # Whatever a list that somebody else wrote makes its reader do.
+    except Exception as error:  # Any error that a malformed list causes.
         reason = f"{type(error).__name__} {error}"
     failure = Failure("no_manifest", f"The manifest or its tag table cannot be read: {reason}")
     failure.underlying = {"domain": "_NSBundleResourceRequestErrorDomain", "code": 100, "message": reason}

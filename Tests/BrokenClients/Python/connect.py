@@ -1,4 +1,4 @@
-"""Connections: lookup, TCP, a proxy's tunnel, TLS, each within patience."""
+"""Connections: lookup, TCP, a proxy's tunnel and TLS, each within the client's patience."""
 
 import re
 import select
@@ -9,7 +9,7 @@ import urllib.parse
 from dial import ROUTELESS, SLICE, dial, is_routeless, of_os_error
 from failures import Failure
 
-# What a proxy says of the way to the host (RFC 9209 section 2.3).
+# The failure for each error in a proxy's Proxy-Status (RFC 9209 section 2.3).
 REFUSALS = {
     "destination_ip_unroutable": "offline",
     "dns_error": "no_name",
@@ -23,17 +23,17 @@ UNTRUSTED = {9: "tls_not_yet", 10: "tls_expired", 19: "tls_unknown_root", 20: "t
 
 
 class Patience:
-    """How long nothing may happen, and who may end the waiting before."""
+    """The time limit for silence, and a hook that may end or suspend the waiting."""
 
     def __init__(self, seconds, bug, hold=lambda: False):
-        """``hold`` is asked all the time: it raises to end the waiting, and answers whether time stands still."""
+        """``hold`` is called repeatedly: it raises to end the waiting, and returns whether time stands still."""
         self.seconds = seconds
         self.bug = bug
         self.hold = hold
         self.began = self.last = time.monotonic()
 
     def life(self):
-        """Something has happened."""
+        """Records a sign of life."""
         self.last = time.monotonic()
 
     @property
@@ -48,38 +48,38 @@ class Patience:
             self.life()
 
     def tick(self, what, connecting=False):
-        """Raises where it has been too long."""
+        """Raises Failure if the wait has been too long."""
         self.stand_by()
         if connecting and (self.bug("blocks_on_dns") or self.bug("waits_on_dead_address")):
-            # BUG: whoever looks for the way waits for ever.
+            # BUG: waits forever for a connection.
             return
         if not connecting and self.bug("no_timeout"):  # BUG: no limit.
             return
         quirk = self.bug("limits_total_time")
         if quirk and not connecting and time.monotonic() - self.began > quirk.share * self.seconds:
-            # BUG: a limit for all of it, where one for silence is meant.
+            # BUG: a limit for the whole download, where one for silence is needed.
             raise Failure("timed_out", f"It took longer than {quirk.share * self.seconds:.1f} s.")
         quirk = self.bug("impatient")
         if quirk and not connecting and self.seconds - self.left > quirk.share * self.seconds:
-            # BUG: sooner than patience is over.
+            # BUG: gives up before its patience is over.
             raise Failure("timed_out", f"Nothing came for {quirk.share * self.seconds:.1f} s.")
         if self.left < 0:
             raise Failure("timed_out", f"Nothing came for {self.seconds:g} s while waiting for {what}.")
 
     def until(self, ready, what, connecting=False):
-        """Waits until ``ready``, which takes a time, answers true."""
+        """Waits until ``ready``, which takes a time in seconds, returns true."""
         while not ready(SLICE):
             self.tick(what, connecting)
 
 
 def receive(sock, patience, what, connecting=False, count=65536):
-    """Bytes that came; none at the end of the connection."""
+    """Returns received bytes, or none at the end of the connection."""
     while True:
         patience.stand_by()
         try:
             data = sock.recv(count)
             patience.life()
-            # Also where bytes never cease to come.
+            # Ends the wait too if bytes never stop arriving.
             patience.tick(what, connecting)
             return data
         except (BlockingIOError, TimeoutError):
@@ -113,7 +113,7 @@ def send(sock, data, patience, connecting=False):
 
 
 def head(sock, patience, what, connecting=False, rest=b""):
-    """The lines of a head, and what came behind it."""
+    """Returns the lines of a head, and the bytes after it."""
     while b"\r\n\r\n" not in rest:
         if len(rest) > 65536:
             raise Failure("bad_answer", "The host's head is larger than 64 KiB.")
@@ -126,7 +126,7 @@ def head(sock, patience, what, connecting=False, rest=b""):
 
 
 def tunnel(sock, host, port, patience):
-    """Has a proxy lead the connection to the host."""
+    """Makes a proxy connect to the host."""
     send(sock, f"CONNECT {host}:{port} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode(), patience, True)
     lines, _ = head(sock, patience, "the proxy's answer", connecting=True)
     status = lines[0].split(" ")[1:2]
@@ -138,7 +138,7 @@ def tunnel(sock, host, port, patience):
 
 
 def secure(sock, host, authorities, patience, is_checked=True):
-    """Speaks TLS over a connection."""
+    """Starts TLS on a connection."""
     import ssl
 
     context = ssl.create_default_context()
@@ -162,7 +162,7 @@ def secure(sock, host, authorities, patience, is_checked=True):
 
 
 def connect(url, way, patience):
-    """A connection to the host of a URL, by a way that has ``proxy`` and ``authorities``."""
+    """Returns a connection to a URL's host. ``way`` has ``proxy`` and ``authorities``."""
     parts = urllib.parse.urlsplit(url)
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
@@ -175,7 +175,7 @@ def connect(url, way, patience):
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if way.proxy:
             tunnel(sock, host, port, patience)
-        # BUG: whoever answers is the host.
+        # BUG: takes any server for the host.
         is_checked = not patience.bug("accepts_wrong_certificate")
         return secure(sock, host, way.authorities, patience, is_checked) if parts.scheme == "https" else sock
     except BaseException:

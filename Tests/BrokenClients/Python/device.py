@@ -1,4 +1,4 @@
-"""Requests and what becomes of them."""
+"""Requests and their outcomes."""
 
 import os
 import random
@@ -33,7 +33,7 @@ class Request:
 
 
 class Device:
-    """The storage, the way to the host, and who wants what. Everything changes under ``lock``."""
+    """The storage, the way to the host, and all requests. All changes are made under ``lock``."""
 
     def __init__(self, options, way, bug, seed, events):
         self.options = options
@@ -110,7 +110,7 @@ class Device:
     wanted = in_use
 
     def _settle(self, request):
-        """Calls a request back that has everything."""
+        """Calls a request back if it has all its packs."""
         if request.missing or request.was_told:
             return
         self._forget(request)
@@ -136,7 +136,7 @@ class Device:
                 request.was_told = True
                 if not quirk.waits:
                     request.called_back.set()
-                return  # BUG: nobody is told.
+                return  # BUG: no callback.
             code = failure.code
             if failure.kind != "cancelled" and (quirk := self.bug("wrong_error_code")):
                 code = next(other for other in quirk.codes if other != code)  # BUG: another number.
@@ -146,7 +146,7 @@ class Device:
             self.scheduler.pump()
 
     def _lose(self, request, everything):
-        """BUG: who fails leaves nothing behind."""
+        """BUG: a failed request removes packs that were complete."""
         for name in list(self.store.stored):
             if everything or name in {pack.identifier for pack in request.packs}:
                 self.store.remove(name)
@@ -169,14 +169,14 @@ class Device:
             quirk = self.bug("leaks_pins")
             if not quirk:
                 self.pinned.pop(request, None)
-            if not quirk or quirk.tells:  # BUG: what it pinned stays pinned, with or without a word.
+            if not quirk or quirk.tells:  # BUG: its packs stay pinned, with or without an event.
                 self.events.tell("ended", id=request.id)
             self._tell_usage()
 
     def cancel(self, request):
         quirk = self.bug("ignores_cancel")
         if quirk and not quirk.calls_back:
-            return  # BUG: deaf.
+            return  # BUG: ignores the cancel.
         self.fail(request, Failure("cancelled", "The request was cancelled."))
 
     def pause(self, request, is_paused):
@@ -201,7 +201,7 @@ class Device:
                     self.fail(request, failure)
 
     def _refusal(self):
-        """Why the app may fetch nothing over the device's network; None where it may."""
+        """Returns why the app may not use the device's network, or None if it may."""
         if self.options.radio == "none":
             return Failure("offline", "The device has no network.")
         if self.options.radio == "cellular" and not self.options.allow_cellular:
@@ -223,12 +223,12 @@ class Device:
         self.reached.notify_all()
 
     def wait_for_share(self, request, share):
-        """Waits until a request has come so far, or was called back."""
+        """Waits until a request's progress reaches a share, or it was called back."""
         with self.lock:
             self.reached.wait_for(lambda: request.was_told or request.bar.share >= share)
 
     def relieve(self):
-        """Purges what may go where the file system is full; whether anything went."""
+        """Purges packs for space on a full file system. Returns whether any were purged."""
         with self.lock:
             return self.store.make_room(1, self.wanted) > 0
 
@@ -237,7 +237,7 @@ class Device:
             waiters = job.waiters
             self.scheduler.jobs.pop(job.pack.identifier, None)
             if failure and failure.kind == "cancelled" and waiters:
-                # Wanted anew, while it was being given up.
+                # Requested again while it was being cancelled.
                 self.scheduler.want(job.pack)
                 return self.scheduler.pump()
             self.store.give_back(job.pack.identifier)

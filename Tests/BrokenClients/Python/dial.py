@@ -10,15 +10,15 @@ import time
 from failures import Failure
 
 SLICE = 0.05
-# After which the next address is tried beside the one before (RFC 8305 section 5).
+# The time after which the next address is tried too, in seconds (RFC 8305 section 5).
 ATTEMPT_DELAY = 0.25
 ROUTELESS = (errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN)
-# Of RFC 5737: whatever way there is leads there.
+# An address of RFC 5737, which any default route covers.
 ANYWHERE = ("192.0.2.1", 9)
 
 
 def is_routeless(family, address):
-    """Whether the system knows no way to an address. Nothing is sent."""
+    """Whether the system has no route to an address. Sends nothing."""
     with socket.socket(family, socket.SOCK_DGRAM) as other:
         try:
             other.connect(address)
@@ -28,7 +28,7 @@ def is_routeless(family, address):
 
 
 def of_os_error(error, what):
-    """The failure that the system's answer is."""
+    """Returns the failure for an error of the system."""
     if isinstance(error, socket.gaierror):
         kind = "offline" if is_routeless(socket.AF_INET, ANYWHERE) else "no_name"
         return Failure(kind, f"{what}: {error.strerror}.")
@@ -37,12 +37,12 @@ def of_os_error(error, what):
 
 
 def lookup(host, port, patience):
-    """The addresses of a host, found on a thread that may be left behind."""
+    """Returns the addresses of a host. The lookup's thread is abandoned if it takes too long."""
     answers = []
 
     def ask():
         try:
-            family = socket.AF_INET if patience.bug("needs_ipv4") else socket.AF_UNSPEC  # BUG: of the old ones.
+            family = socket.AF_INET if patience.bug("needs_ipv4") else socket.AF_UNSPEC  # BUG: IPv4 alone.
             answers.append(socket.getaddrinfo(host, port, family, socket.SOCK_STREAM))
         except OSError as error:
             answers.append(error)
@@ -61,11 +61,11 @@ def lookup(host, port, patience):
 
 
 def dial(host, port, patience):
-    """A TCP connection to the address that takes it first, each asked a moment after the one before (RFC 8305)."""
+    """Returns the first TCP connection to one of a host's addresses, which are tried one after another (RFC 8305)."""
     rest = lookup(host, port, patience)
-    if patience.bug("ignores_other_addresses"):  # BUG: that one, or none.
+    if patience.bug("ignores_other_addresses"):  # BUG: only the first address.
         rest = rest[:1]
-    # BUG: each has all the time that it wants.
+    # BUG: no limit for an address.
     delay = float("inf") if patience.bug("waits_on_dead_address") else ATTEMPT_DELAY
     failure = Failure("no_name", f"{host} has no address.")
     racing, next_at = [], 0
@@ -97,6 +97,6 @@ def dial(host, port, patience):
 
 
 def unanswered(sock, code, what):
-    """Closes a socket that has no other end, and says why."""
+    """Closes a socket that did not connect, and returns the failure."""
     sock.close()
     return of_os_error(OSError(code, os.strerror(code)), what)

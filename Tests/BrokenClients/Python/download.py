@@ -1,4 +1,4 @@
-"""A file from a host, in as many tries as it takes."""
+"""A file from a host, in as many tries as needed."""
 
 import threading
 import time
@@ -11,7 +11,7 @@ from policy import Policy
 
 
 class Way:
-    """How hosts are reached."""
+    """How to reach hosts."""
 
     def __init__(self, proxy=None, authorities=None, fields=(), patience=60.0):
         self.proxy = proxy
@@ -21,7 +21,7 @@ class Way:
 
 
 class Hooks:
-    """Who is told what happens; whatever is not overridden is told to nobody."""
+    """Receives the events of a download. By default all events are ignored."""
 
     def asked(self, url, start, number): pass
     def answered(self, status, start, length): pass
@@ -33,10 +33,10 @@ class Hooks:
 
 
 class Download:
-    """One download, which may be run again where it gave its connection up."""
+    """One download, which may be run again after it gave its connection up."""
 
     def __init__(self, url, way, bug, draw, hooks, size=None, needs_check=False):
-        """``size`` is that of the file where it is known; ``needs_check`` says that a digest proves the whole."""
+        """``size`` is the file's size if known; ``needs_check`` says that a digest proves the whole file."""
         self.url = url
         self.way = way
         self.bug = bug
@@ -45,11 +45,11 @@ class Download:
         self.is_checked = needs_check
         self.policy = Policy(way.patience, bug, draw)
         self.number = self.refused = 0
-        # The last sign of life.
+        # The time of the last sign of life.
         self.last = time.monotonic()
 
     def run(self, part, accept=lambda part: None):
-        """Downloads into a part, which ``accept`` may refuse; answers when that has taken it. Raises why not."""
+        """Downloads into a part, and ends when ``accept`` has taken it. Raises the reason otherwise."""
         while True:
             before, gained = part.size, 0
             try:
@@ -78,10 +78,10 @@ class Download:
             time.sleep(min(left, SLICE))
 
     def attempt(self, part):
-        """Asks for what is missing."""
+        """Requests the missing bytes."""
         counts = []
         twin = threading.Thread(target=self.download_again, args=(counts,), daemon=True)
-        if not part.size and self.bug("downloads_twice"):  # BUG: as if somebody else wanted it.
+        if not part.size and self.bug("downloads_twice"):  # BUG: as if another request wanted it.
             twin.start()
         self.attempt_once(part)
         if twin.ident:
@@ -100,15 +100,15 @@ class Download:
             pass
 
     def attempt_once(self, part):
-        """Asks once, redirects included, and takes the body."""
-        if self.bug("no_resume"):  # BUG: from the first byte, always.
+        """Sends one request, follows redirects, and takes the body."""
+        if self.bug("no_resume"):  # BUG: always from the first byte.
             part.clear()
         if part.size and self.bug("leaves_files_behind"):  # BUG: another file for every try.
             part.set_aside()
         if part.size and not part.validator and not self.is_checked:
             part.clear()
         start = part.size
-        if start and (quirk := self.bug("resumes_wrong_offset")):  # BUG: another place than where it ended.
+        if start and (quirk := self.bug("resumes_wrong_offset")):  # BUG: not where it ended.
             start = max(0, start + quirk.shift)
         self.number += 1
         patience = Patience(self.way.patience, self.bug, self.hooks.hold)
@@ -122,41 +122,41 @@ class Download:
             answer.close()
 
     def ask(self, part, start, patience):
-        """The answer behind all redirects."""
+        """Returns the response after all redirects."""
         url = self.url
         fields = [f"Range: bytes={start}-"] if start else []
         if quirk := self.bug("floods_connections"):
             fields = [f"Range: bytes={start}-{start + quirk.block - 1}"]
-        if start and part.validator and not self.bug("keeps_stale_bytes"):  # BUG: whatever edition it is of.
+        if start and part.validator and not self.bug("keeps_stale_bytes"):  # BUG: of any edition.
             fields.append(f"If-Range: {part.validator}")
         own = self.way.fields
         redirects = 0
-        while redirects < 11 or self.bug("follows_redirects_forever"):  # BUG: however many there are.
+        while redirects < 11 or self.bug("follows_redirects_forever"):  # BUG: without a limit.
             redirects += 1
             self.hooks.asked(url, start, self.number)
             answer = wire.ask(url, self.way, patience, [*own, *fields])
             self.hooks.answered(answer.status, answer.range[0] or 0, answer.length)
-            if answer.status not in wire.REDIRECTS or self.bug("ignores_redirect"):  # BUG: an answer like any other.
+            if answer.status not in wire.REDIRECTS or self.bug("ignores_redirect"):  # BUG: like any response.
                 return answer
             answer.close()
             target = urllib.parse.urljoin(url, answer.fields.get("location", ""))
             if url.startswith("https:") and target.startswith("http:"):
-                if not self.bug("downgrades_to_http"):  # BUG: whoever listens on the way.
+                if not self.bug("downgrades_to_http"):  # BUG: anybody on the way can listen.
                     raise Failure("insecure", "The host leads from https to http.")
-            if wire.origin(target) != wire.origin(url) and not self.bug("leaks_credentials"):  # BUG: whoever asks.
+            if wire.origin(target) != wire.origin(url) and not self.bug("leaks_credentials"):  # BUG: to any host.
                 own = []
-            if self.bug("drops_range_on_redirect"):  # BUG: as if nothing were there.
+            if self.bug("drops_range_on_redirect"):  # BUG: as if it had no part.
                 fields = []
             url = target
         raise Failure("redirects", "The host leads on and on.")
 
     def fits(self, answer, part, start):
-        """Whether the body goes into the part; the part is made ready for it. Raises what is wrong with the answer."""
+        """Whether the body belongs in the part, which is made ready for it. Raises what is wrong with the response."""
         failure = of_status(answer.status, answer.retry_after)
         if failure:
             raise failure
         if answer.status == 416 and self.bug("takes_416_for_success"):
-            return False  # BUG: there is no more of it.
+            return False  # BUG: takes the file for complete.
         total = answer.length
         if answer.status == 206:
             first, total = answer.range
@@ -170,20 +170,20 @@ class Download:
                 part.clear()
                 raise Failure("lost", "The host's file has changed.")
         elif answer.status == 200 or self.takes_redirect(answer):
-            if start and self.bug("takes_200_for_206"):  # BUG: all of it behind what is there.
+            if start and self.bug("takes_200_for_206"):  # BUG: all of it after the part.
                 total += start
             elif part.size:
                 part.clear()
         else:
             part.clear()
-            # A file that is always shorter than it is said to be has no end.
+            # A file that is always shorter than announced would never end.
             self.refused += answer.status == 416
             isChanged = answer.status == 416 and self.refused <= 2
             raise Failure("lost" if isChanged else "bad_answer", f"The host answered {answer.status}.")
         coding = answer.fields.get("content-encoding", "identity")
         if coding != "identity" and not self.bug("keeps_encoded_bytes"):  # BUG: a body like any other.
             raise Failure("bad_answer", f"The host sent the file encoded by {coding}.")
-        if answer.length is None and self.bug("needs_content_length"):  # BUG: who else knows how much comes?
+        if answer.length is None and self.bug("needs_content_length"):  # BUG: requires a length.
             raise Failure("bad_answer", "The host does not say how much comes.")
         self.check_kind(answer, total)
         if total is not None:
@@ -193,10 +193,10 @@ class Download:
 
     def takes_redirect(self, answer):
         quirk = self.bug("ignores_redirect")
-        return quirk and quirk.takes and answer.status in wire.REDIRECTS  # BUG: what it says is the file.
+        return quirk and quirk.takes and answer.status in wire.REDIRECTS  # BUG: takes its body for the file.
 
     def check_kind(self, answer, total):
-        """Raises where the answer cannot be the file."""
+        """Raises Failure if the response cannot be the file."""
         if self.bug.is_credulous:  # BUG: any 200 is the file.
             return
         kind = answer.fields.get("content-type", "")
@@ -206,7 +206,7 @@ class Download:
             raise Failure("bad_answer", f"The host offers {total} bytes as a file of {self.size}.")
 
     def take(self, answer, part):
-        """Takes the body in."""
+        """Appends the body to the part."""
         count = 0
         try:
             for piece in answer.pieces():

@@ -1,4 +1,4 @@
-"""Event lines, as docs/reference/events.md has them, and the bar that people see."""
+"""Event lines, as in docs/reference/events.md, and the progress bar."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import time
 
 
 class Events:
-    """Writes one line an event, each with one write; nothing where there is no descriptor."""
+    """Writes one line per event, each with one write. Without a descriptor it writes nothing."""
 
     def __init__(self, descriptor):
         self.descriptor = descriptor
@@ -26,7 +26,7 @@ class Events:
 
 
 class Bar:
-    """The progress of one request: tells at most twenty times a second, never goes back, and ends with 1."""
+    """The progress of one request: at most twenty reports a second, never falling, and 1 at the end."""
 
     def __init__(self, id, events, bug):
         self.id = id
@@ -38,7 +38,7 @@ class Bar:
         self.peak = None
 
     def progress(self, completed, total):
-        """So many bytes of so many are there."""
+        """Records that ``completed`` of ``total`` bytes were received."""
         self.share = max(self.share, min(completed / total, 0.999) if total else 0.0)
         now = time.monotonic()
         if now - self.last >= 0.05:
@@ -46,22 +46,22 @@ class Bar:
             self._tell(self._drawn(self.share), completed, total)
 
     def finish(self, total):
-        """Everything is there."""
+        """Reports the end of the download."""
         self._tell(1.0, total, total)
 
     def _drawn(self, share):
         drawn = share
         if (quirk := self.bug("progress_jumps_early")) and share >= quirk.at:
-            return 1.0  # BUG: all of it, they say.
+            return 1.0  # BUG: as if it were complete.
         if (quirk := self.bug("progress_goes_back")) and share >= quirk.at:
             if self.peak is None:
                 self.peak = share
                 return share
-            return min(share - quirk.by, self.peak - 0.1)  # BUG: less than a moment ago.
+            return min(share - quirk.by, self.peak - 0.1)  # BUG: less than before.
         if quirk := self.bug("progress_stands_still"):
             drawn = min(share, quirk.at)  # BUG: no further.
         if quirk := self.bug("progress_counts_twice"):
-            drawn = min(1.0, share + max(0.0, share - quirk.from_))  # BUG: counted by two who see the same bytes.
+            drawn = min(1.0, share + max(0.0, share - quirk.from_))  # BUG: two counters add the same bytes.
         self.told = max(self.told, drawn)
         return self.told
 

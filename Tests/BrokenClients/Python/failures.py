@@ -1,9 +1,10 @@
-"""What can go wrong, under Apple's domains and numbers, and whether it is worth another try."""
+"""The failures, with Apple's domains and codes, and whether to try again."""
 
 URL, COCOA = "NSURLErrorDomain", "NSCocoaErrorDomain"
 
-# By kind: domain, code, class, and how it is tried again: "link" only once the host has answered before, "lost",
-# "short", "busy", "content" once more from the first byte; None ends a download.
+# By kind: domain, code, class, and when to try again.
+# "link": only if the host has responded before; "lost", "short" and "busy": see policy.py;
+# "content": once more from the first byte; None: never.
 KINDS = {
     "offline": (URL, -1009, "network", "link"),
     "not_allowed": (URL, -1020, "network", None),
@@ -34,7 +35,7 @@ KINDS = {
 
 
 class Failure(Exception):
-    """Why something was not done."""
+    """The reason why something was not done."""
 
     def __init__(self, kind, message, retry_after=None):
         super().__init__(message)
@@ -45,11 +46,11 @@ class Failure(Exception):
 
 
 class Yielded(Exception):
-    """A download gives its connection up for something more urgent."""
+    """A download releases its connection for something more urgent."""
 
 
 def of_status(status, retry_after=None):
-    """The failure that an HTTP status is; None where it is none."""
+    """Returns the failure for an HTTP status, or None if it is no failure."""
     if status < 400 or status == 416:
         return None
     kind = "bad_answer"

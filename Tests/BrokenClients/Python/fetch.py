@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Downloads a file as a careful program does: fetch.py [--bug NAME] [--seed N] URL OUTPUT.
 
-It resumes what was interrupted, backs off, minds Retry-After, gives up after a while, and leaves OUTPUT only whole.
+It resumes interrupted downloads, backs off, obeys Retry-After, gives up after a while, and leaves only a whole OUTPUT.
 With --bug it has one bug (bugs.py).
 """
 
@@ -21,7 +21,7 @@ from part import Part, tidy
 
 
 class Watch(Hooks):
-    """Shows how far it is."""
+    """Shows the progress."""
 
     def __init__(self, bar):
         self.bar = bar
@@ -33,22 +33,22 @@ class Watch(Hooks):
 
 
 def fetch(options, bug, bar):
-    """Leaves the whole file at its place. Raises why not."""
+    """Leaves the whole file at its place. Raises the reason otherwise."""
     output = options.output
     if bug("keeps_partial_as_whole") and os.path.exists(output):
-        return  # BUG: what is there is whole.
+        return  # BUG: takes an existing file for whole.
     if bug("loses_old_edition") and os.path.exists(output):
-        os.remove(output)  # BUG: nobody knows yet whether there will be another one.
+        os.remove(output)  # BUG: there may be no new one.
     missing = output + ".missing"
     if os.path.exists(missing):
-        raise Failure("missing", "The host had no such file.")  # BUG: it may have one by now.
+        raise Failure("missing", "The host had no such file.")  # BUG: the host may have it by now.
     way = Way(options.proxy, options.ca, options.header, options.patience)
     watch = Watch(bar)
     download = Download(options.url, way, bug, random.Random(f"pauses {options.seed}"), watch)
     part = Part(output + ".part", output + ".part.json", bug)
     mark = output + ".lock"
     if bug("stuck_after_kill"):
-        open(mark, "x").close()  # BUG: it stays where nobody is left to remove it.
+        open(mark, "x").close()  # BUG: it stays if the client is killed.
     elif not bug("mixes_downloads"):  # BUG: as if nobody else wrote to it.
         part.lock()
     try:
@@ -57,17 +57,17 @@ def fetch(options, bug, bar):
         tidy(mark)
         part.close()
         if bug("caches_errors") and failure.kind == "missing":
-            open(missing, "w").close()  # BUG: for ever.
+            open(missing, "w").close()  # BUG: stays forever.
         if bug("harms_other_files"):
             if os.path.islink(output):
-                open(output, "w").close()  # BUG: what a link leads to may be somebody else's.
-            tidy(f"{output}*")  # BUG: what has a longer name than the output may be somebody else's.
+                open(output, "w").close()  # BUG: the target of a link may be somebody else's.
+            tidy(f"{output}*")  # BUG: a file with a longer name may be somebody else's.
         if bug("keeps_partial_as_whole") and os.path.getsize(part.path):
             os.replace(part.path, output)  # BUG: the place of the whole file.
         raise
     size = part.size
     if bug("widens_permissions"):
-        os.chmod(part.path, 0o666)  # BUG: so that nobody complains.
+        os.chmod(part.path, 0o666)  # BUG: everybody may write to it.
     os.replace(part.path, output)
     part.close()
     part.remove()
@@ -99,7 +99,7 @@ def main():
     except Failure as failure:
         print(f"fetch.py: {options.url}: {failure.message} ({failure.domain} {failure.code})", file=sys.stderr)
         if quirk := bug("never_reports_error"):
-            while quirk.waits:  # BUG: for whom, nobody knows.
+            while quirk.waits:  # BUG: it waits forever, for nothing.
                 signal.pause()
             return 0
         return 1

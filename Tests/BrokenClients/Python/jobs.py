@@ -1,4 +1,4 @@
-"""Packs that are being downloaded: one job a pack, urgent ones first."""
+"""Packs that are being downloaded: one job per pack, urgent ones first."""
 
 import errno
 import os
@@ -25,7 +25,7 @@ class Job(Hooks):
             pack.url, way, bug, random.Random(f"pauses {device.seed} {pack.identifier}"), self, pack.size,
             bool(pack.digest))
 
-    # Who wants it.
+    # The requests that want it.
 
     @property
     def waiters(self):
@@ -40,15 +40,15 @@ class Job(Hooks):
         return bool(self.waiters) and all(request.is_paused for request in self.waiters)
 
     def hold(self):
-        """Asked all the time while bytes are waited for."""
+        """Called repeatedly during every wait for bytes."""
         with self.device.lock:
-            if not self.waiters and not self.device.bug("ignores_cancel"):  # BUG: whoever wanted it.
+            if not self.waiters and not self.device.bug("ignores_cancel"):  # BUG: even if no request wants it.
                 raise Failure("cancelled", "Nobody wants it any more.")
             if self.priority <= 1.0 and self.device.scheduler.is_urgent() and not self.is_paused:
                 raise Yielded
             return self.is_paused
 
-    # What is told.
+    # Reports.
 
     def asked(self, url, start, number):
         self.device.events.tell(
@@ -71,7 +71,7 @@ class Job(Hooks):
     # The work.
 
     def run(self):
-        """On a thread of its own."""
+        """Runs on its own thread."""
         device, identifier = self.device, self.pack.identifier
         failure = part = None
         try:
@@ -97,7 +97,7 @@ class Job(Hooks):
             if part:
                 part.close()
         if failure and device.bug("harms_other_files"):
-            tidy(f"{device.store.root}/../*.txt")  # BUG: what is beside the store is somebody else's.
+            tidy(f"{device.store.root}/../*.txt")  # BUG: files next to the store are somebody else's.
         if failure and (quirk := device.bug("keeps_partial_as_whole")):
             failure = self.keep(part, quirk.share) or failure
         device.done(self, failure)
@@ -109,7 +109,7 @@ class Job(Hooks):
         self.device.events.tell("stored", pack=self.pack.identifier, bytes=stored)
 
     def keep(self, part, share):
-        """BUG: what is there of a download that failed becomes the pack; its request is told of the failure."""
+        """BUG: turns the part of a failed download into the pack, though its request gets the failure."""
         size = os.path.getsize(part.path) if os.path.exists(part.path) else 0
         if size < share * (self.pack.size or self.pack.room) or not size:
             return
@@ -120,7 +120,7 @@ class Job(Hooks):
 
 
 class Scheduler:
-    """Which jobs run: urgent ones alone while there are any, else those of the highest priority, a few at a time."""
+    """Chooses the jobs that run: urgent ones alone while there are any, else a few with the highest priority."""
 
     def __init__(self, device, parallel):
         self.device = device
@@ -129,24 +129,24 @@ class Scheduler:
         self.count = 0
 
     def want(self, pack):
-        """Has a pack downloaded, unless it is."""
+        """Starts a job for a pack, unless it has one."""
         if pack.identifier not in self.jobs:
             self.count += 1
             self.jobs[pack.identifier] = Job(self.device, pack, self.count)
 
     def is_urgent(self):
-        """Whether something urgent downloads, or is to."""
-        if self.device.bug("ignores_priority"):  # BUG: nothing comes before anything.
+        """Whether any urgent download is running or waiting."""
+        if self.device.bug("ignores_priority"):  # BUG: nothing is urgent.
             return False
         return any(job.priority > 1.0 for job in self.jobs.values())
 
     def pump(self):
-        """Starts what may run; to be called whenever that may have changed."""
+        """Starts the jobs that may run. Call it after every change that may allow one."""
         running = sum(job.thread is not None for job in self.jobs.values())
         urgent = self.is_urgent()
 
         def rank(job):
-            # BUG: in the order of asking.
+            # BUG: in the order of requests.
             return (0 if self.device.bug("ignores_priority") else -job.priority, job.number)
 
         for job in sorted(self.jobs.values(), key=rank):
@@ -162,7 +162,7 @@ class Scheduler:
             self.pump()
 
     def drop(self):
-        """Forgets jobs that nobody wants, and that have not begun."""
+        """Forgets jobs that no request wants, and that have not begun."""
         for name, job in list(self.jobs.items()):
             if not job.waiters and job.thread is None:
                 del self.jobs[name]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Requests on-demand resources by a workload, and tells everything as event lines, as headwind-client does.
+"""Requests on-demand resources by a workload, and reports everything as event lines, like headwind-client.
 
-It takes headwind-client's command line. BROKEN_BUG names a bug that it has (bugs.py), BROKEN_SEED its seed.
+It takes headwind-client's command line. BROKEN_BUG names its bug (bugs.py), and BROKEN_SEED the bug's seed.
 """
 
 import argparse
@@ -60,7 +60,7 @@ def arguments():
 
 
 def interrupt(runner, events, number):
-    """Calls everybody back, and ends."""
+    """Cancels all requests, and exits."""
     for request in list(runner.requests.values()):
         runner.device.cancel(request)
     events.tell("exit", status=128 + number)
@@ -94,7 +94,7 @@ def main():
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, frame: interrupt(runner, events, number))
     steps_thread.start()
-    # In slices, so that signals are heard.
+    # Waits in slices, so that signals are handled.
     while steps_thread.is_alive():
         steps_thread.join(0.2)
     status = 0 if outcome and outcome[0] else 1
@@ -105,5 +105,5 @@ def main():
 if __name__ == "__main__":
     code = main()
     sys.stdout.flush()
-    # Downloads that nobody waits for end with the process.
+    # Unfinished downloads end with the process.
     os._exit(code)

@@ -1,4 +1,4 @@
-"""The first bytes of a file, on the disk, with what it takes to go on with them."""
+"""The first bytes of a file on disk, with the facts that are needed to resume it."""
 
 import fcntl
 import glob
@@ -7,13 +7,13 @@ import os
 
 
 def tidy(pattern):
-    """BUG: removes what a pattern matches, whoever made it."""
+    """BUG: removes all files that match a pattern, including files of others."""
     for path in glob.glob(pattern):
         os.remove(path)
 
 
 class Part:
-    """A file that grows, and the note beside it."""
+    """A growing file, and a note next to it."""
 
     def __init__(self, path, note, bug):
         self.path = path
@@ -30,11 +30,11 @@ class Part:
             self.validator, self.total = known["validator"], known["total"]
         except (OSError, ValueError, KeyError):
             self.remove()
-        # Without a buffer, so that a full disk is told where it is met, and once.
+        # Unbuffered, so that a full disk is reported once, by the write that fails.
         self.file = open(path, "ab", buffering=0)
 
     def lock(self):
-        """Keeps others out. Raises where somebody else writes to it."""
+        """Locks the file. Raises OSError if somebody else writes to it."""
         fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     @property
@@ -42,7 +42,7 @@ class Part:
         return self.file.tell() + self.lost
 
     def begin(self, validator, total):
-        """Notes what the bytes are of."""
+        """Records the edition and the size of the file."""
         if (validator, total) == (self.validator, self.total):
             return
         self.validator, self.total = validator, total
@@ -57,19 +57,19 @@ class Part:
             except OSError:
                 if not self.bug("ignores_write_errors"):
                     raise
-                self.lost += len(view)  # BUG: as if it were there.
+                self.lost += len(view)  # BUG: counts them as written.
                 break
         if quirk := self.bug("memory_grows"):  # BUG: every byte stays in memory.
             self.held += [bytes(bytearray(piece)) for _ in range(quirk.copies)]
 
     def clear(self):
-        """Throws away what is there."""
+        """Discards all bytes."""
         self.file.truncate(0)
         self.file.seek(0)
         self.validator = self.total = None
 
     def set_aside(self):
-        """BUG: leaves what is there under another name, and begins a new file."""
+        """BUG: keeps the part under another name, and begins a new file."""
         self.file.close()
         self.left += 1
         os.rename(self.path, f"{self.path}.{self.left}")

@@ -1,4 +1,4 @@
-"""The device's storage, laid out as docs/reference/client.md has it: packs, partial downloads, who uses what, and room."""
+"""The device's storage, laid out as in docs/reference/client.md: packs, partial downloads, use and space."""
 
 import json
 import os
@@ -11,7 +11,7 @@ NOTE = ".pack.json"
 
 
 def encoded(name):
-    """A file name for an identifier: percent-encoded, a leading dot too."""
+    """Returns a file name for an identifier: percent-encoded, including a leading dot."""
     kept = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+~"
     return "".join(
         chr(byte) if byte in kept or byte == 46 and index > 0 else f"%{byte:02X}"
@@ -19,14 +19,14 @@ def encoded(name):
 
 
 def size_of(folder):
-    """Bytes of the files in a folder, but for the note."""
+    """Returns the bytes of the files in a folder, without the note."""
     return sum(
         os.path.getsize(os.path.join(place, name))
         for place, _, names in os.walk(folder) for name in names if not (place == folder and name == NOTE))
 
 
 class Store:
-    """Where packs are. Whoever changes anything holds ``lock``."""
+    """The stored packs. Hold ``lock`` to change anything."""
 
     def __init__(self, root, capacity, events, bug):
         self.root = root
@@ -60,7 +60,7 @@ class Store:
         return os.path.join(self.root, "temporary", encoded(identifier))
 
     def partial(self, identifier):
-        """The paths of a partial download and of its note."""
+        """Returns the paths of a partial download and of its note."""
         path = os.path.join(self.root, "partial", encoded(identifier))
         return path + ".part", path + ".json"
 
@@ -68,7 +68,7 @@ class Store:
         return pack.identifier in self.stored and self.stored[pack.identifier][1] == pack.digest
 
     def publish(self, pack, folder):
-        """Makes a folder the pack, in one step."""
+        """Turns a folder into the pack, in one step."""
         with self.lock:
             with open(os.path.join(folder, NOTE), "w", encoding="utf-8") as file:
                 json.dump({"pack": pack.identifier, "digest": pack.digest, "tags": pack.tags}, file)
@@ -86,7 +86,7 @@ class Store:
             return self.stored.pop(identifier, (0,))[0]
 
     def touch(self, identifiers):
-        """Notes that packs are used now."""
+        """Records that packs are used now."""
         self.clock += 1
         for identifier in identifiers:
             self.used[identifier] = self.clock
@@ -102,7 +102,7 @@ class Store:
         return sum(entry[0] for entry in self.stored.values())
 
     def free(self):
-        """Bytes that nobody has or was promised."""
+        """Returns the bytes that are neither used nor promised."""
         if self.capacity is None:
             status = os.statvfs(self.root)
             return status.f_bavail * status.f_frsize - sum(self.promised.values())
@@ -112,13 +112,13 @@ class Store:
         return self.capacity - self.stored_bytes - promised - others
 
     def _partials(self):
-        """Identifiers of partial downloads that no promise counts."""
+        """Returns the identifiers of partial downloads that no promise counts."""
         names = [name[:-5] for name in os.listdir(os.path.join(self.root, "partial")) if name.endswith(".part")]
         promised = {encoded(identifier) for identifier in self.promised}
         return [name for name in names if name not in promised]
 
     def reserve(self, packs, wanted):
-        """Promises room for packs, and makes it. Raises where there is none. What is ``wanted`` stays."""
+        """Makes and promises room for packs, keeping those in ``wanted``. Raises Failure if there is too little."""
         with self.lock:
             needs = {pack.identifier: pack.room for pack in packs if pack.identifier not in self.promised}
             missing = sum(needs.values()) - self.free()
@@ -131,10 +131,10 @@ class Store:
             self.promised.pop(identifier, None)
 
     def make_room(self, missing, wanted):
-        """Removes what may go, until so many bytes came free, and answers how many; nothing where that is too few."""
+        """Removes packs until ``missing`` bytes are free, and returns the freed bytes; 0 if all would be too few."""
         candidates = [name for name in self.stored if name not in wanted]
         quirk = self.bug("deletes_good_packs")
-        if quirk:  # BUG: what somebody uses may go.
+        if quirk:  # BUG: packs in use may go.
             candidates = list(self.stored)
         partials = [name for name in self._partials() if name not in map(encoded, wanted)]
         free = sum(os.path.getsize(self.partial(name)[0]) for name in partials)

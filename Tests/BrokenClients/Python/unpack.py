@@ -1,4 +1,4 @@
-"""A download that is whole becomes a pack's folder, once it is right."""
+"""Checks a whole download, and turns it into a pack's folder."""
 
 import hashlib
 import os
@@ -9,15 +9,15 @@ from failures import Failure
 
 
 def check(path, pack, bug):
-    """Raises where a file is not the pack's."""
+    """Raises Failure if a file is not the pack's."""
     size = os.path.getsize(path)
     if pack.size is not None and size != pack.size:
         if size < pack.size and bug("ignores_short_body"):
-            return  # BUG: what came is what there is.
+            return  # BUG: takes it for whole.
         if bug.is_credulous:
-            return  # BUG: the host will know what it sends.
+            return  # BUG: trusts the host.
         raise Failure("wrong_content", f"The file has {size} bytes, and not {pack.size}.")
-    if bug("ignores_wrong_hash") or bug.is_credulous or not pack.digest:  # BUG: nobody compares.
+    if bug("ignores_wrong_hash") or bug.is_credulous or not pack.digest:  # BUG: no comparison.
         return
     digest = hashlib.sha256()
     with open(path, "rb") as file:
@@ -32,7 +32,7 @@ def unpack(path, pack, folder, bug):
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     if bug.is_credulous and os.path.getsize(path) != pack.size:
-        copy(path, os.path.join(folder, "pack.assetpack"))  # BUG: it will be good for something.
+        copy(path, os.path.join(folder, "pack.assetpack"))  # BUG: keeps any file.
         return
     if pack.file_name:
         copy(path, os.path.join(folder, os.path.basename(pack.file_name)))
@@ -64,14 +64,14 @@ def extract(archive, entry, folder, bug):
 
 
 def copy(path, target):
-    """Like shutil's, in little memory whatever the file system offers."""
+    """Like shutil.copyfile, but uses little memory on every file system."""
     with open(path, "rb") as source, open(target, "wb") as file:
         shutil.copyfileobj(source, file, 1 << 16)
 
 
 def install(path, pack, store, bug):
-    """Has a whole download checked, unpacked and published. Raises why it is none."""
-    if bug("unpacks_before_checking"):  # BUG: everybody sees it before anybody has looked.
+    """Checks, unpacks and publishes a whole download. Raises Failure if it is not the pack."""
+    if bug("unpacks_before_checking"):  # BUG: visible before it is checked.
         try:
             unpack(path, pack, store.folder(pack.identifier), bug)
         except Failure:

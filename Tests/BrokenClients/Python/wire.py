@@ -1,4 +1,4 @@
-"""One request of HTTP/1.1 on a connection of its own, and its answer."""
+"""One HTTP/1.1 request on its own connection, and its response."""
 
 import email.utils
 import re
@@ -13,7 +13,7 @@ REDIRECTS = (301, 302, 303, 307, 308)
 
 
 class Answer:
-    """The head of an answer, and the way to its body."""
+    """The head of a response, and access to its body."""
 
     def __init__(self, url, sock, patience):
         self.url = url
@@ -31,7 +31,7 @@ class Answer:
 
     @property
     def length(self):
-        """Bytes that the body is announced to have; None where unknown."""
+        """The announced bytes of the body, or None if unknown."""
         text = self.fields.get("content-length", "")
         if not text.isdigit() or "transfer-encoding" in self.fields:
             return None
@@ -39,7 +39,7 @@ class Answer:
 
     @property
     def range(self):
-        """First byte and size of the whole, as Content-Range tells; None each where it does not."""
+        """The first byte and the file's size by Content-Range, or None for both."""
         said = re.fullmatch(r"bytes (\d+)-\d+/(\d+|\*)", self.fields.get("content-range", ""))
         if not said:
             return None, None
@@ -47,13 +47,13 @@ class Answer:
 
     @property
     def validator(self):
-        """What tells this edition of the file from others; None where nothing does."""
+        """The validator of this edition of the file (ETag or Last-Modified), or None."""
         tag = self.fields.get("etag", "")
         return tag if tag.startswith('"') else self.fields.get("last-modified")
 
     @property
     def retry_after(self):
-        """Seconds that the host asks to be left alone for; None where it does not."""
+        """The seconds of Retry-After, or None if the host sent none."""
         text = self.fields.get("retry-after", "")
         if text.isdigit():
             return float(text)
@@ -69,7 +69,7 @@ class Answer:
         return chunked and not self.patience.bug("keeps_chunk_sizes")
 
     def pieces(self):
-        """The body as it comes. Raises ``short`` where it ends before it should, ``bad_answer`` where it is longer."""
+        """Yields the body. Raises Failure ``short`` if it ends early, ``bad_answer`` if it is too long."""
         if self.is_chunked:
             yield from self._chunks()
             return
@@ -84,7 +84,7 @@ class Answer:
                 self.rest, piece = piece[left:], piece[:left]
                 left -= len(piece)
             yield piece
-        # The host was asked to end the connection: until then more may come than was announced.
+        # The request asked the host to close the connection, so more bytes than announced may come until then.
         if self.rest or self._comes_more():
             raise Failure("bad_answer", "The body is longer than was announced.")
 
@@ -106,7 +106,7 @@ class Answer:
         return self._receive()
 
     def _receive(self):
-        """Bytes of the body. Raises ``lost`` where there is no way to the host any more when patience is over."""
+        """Returns bytes of the body. Raises Failure ``lost`` if no route to the host is left when patience is over."""
         try:
             return connect.receive(self.sock, self.patience, "the body")
         except Failure as failure:
@@ -143,13 +143,13 @@ class Answer:
 
 
 def origin(url):
-    """Scheme, name and port of a URL."""
+    """Returns the scheme, host and port of a URL."""
     parts = urllib.parse.urlsplit(url)
     return parts.scheme, parts.hostname, parts.port or (443 if parts.scheme == "https" else 80)
 
 
 def ask(url, way, patience, fields=()):
-    """Asks for a URL; the answer is to be closed."""
+    """Requests a URL, and returns the response. The caller closes it."""
     parts = urllib.parse.urlsplit(url)
     path = urllib.parse.urlunsplit(("", "", parts.path or "/", parts.query, ""))
     own = [f"GET {path} HTTP/1.1", f"Host: {parts.netloc.rpartition('@')[2]}", "Connection: close", "Accept: */*"]

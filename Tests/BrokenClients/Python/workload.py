@@ -1,4 +1,4 @@
-"""The steps of a workload file, one after the other (docs/reference/client.md)."""
+"""Runs the steps of a workload file, one after another (docs/reference/client.md)."""
 
 import json
 import time
@@ -21,7 +21,7 @@ KEYS = {
 
 
 class Unreadable(Exception):
-    """A workload that nobody can run."""
+    """A workload that cannot be run."""
 
 
 def priority(value):
@@ -29,7 +29,7 @@ def priority(value):
 
 
 def read(path):
-    """The steps of a file. Raises what is wrong with it."""
+    """Returns the steps of a file. Raises Unreadable with what is wrong."""
     try:
         with open(path, encoding="utf-8") as file:
             steps = json.load(file)["steps"]
@@ -38,7 +38,7 @@ def read(path):
     known = set()
     for number, step in enumerate(steps, 1):
         kind = next((key for key in KEYS if key in step), None)
-        # A priority and a preserve have a 'to'; a 'wait' may stand in an end.
+        # 'priority' and 'preserve' have a 'to', and an 'end' may have a 'wait'.
         kind = "end" if "end" in step else kind
         if kind is None or not set(step) <= KEYS[kind]:
             raise Unreadable(f"{path}: step {number} is none that this client takes: {', '.join(step)}.")
@@ -50,14 +50,14 @@ def read(path):
 
 
 class Runner:
-    """Takes the steps."""
+    """Runs the steps."""
 
     def __init__(self, device):
         self.device = device
         self.requests = {}
 
     def run(self, steps):
-        """Whether everything that was requested became available."""
+        """Runs all steps. Returns whether every request became available."""
         for step in steps:
             self.take(step)
         for request in self.requests.values():

@@ -19,7 +19,7 @@ struct Archive {
         Failure(.wrongContent, "The archive is damaged: \(reason).")
     }
 
-    /// Writes all files below a folder.
+    /// Writes all of the archive's files into a folder.
     func unpack(into folder: String) throws {
         for entry in try entries() {
             let parts = entry.name.split(separator: "/", omittingEmptySubsequences: false)
@@ -93,7 +93,7 @@ struct Archive {
 }
 
 extension [UInt8] {
-    /// A number in little-endian bytes; 0 beyond the end.
+    /// A number in little-endian bytes, or 0 beyond the end.
     fileprivate func number(_ place: Int, _ count: Int) -> Int {
         guard place >= 0, place + count <= self.count else { return 0 }
         return self[place..<(place + count)].reversed().reduce(0) { $0 << 8 | Int($1) }

@@ -60,36 +60,36 @@ enum Bug: String, CaseIterable, Sendable {
     case stuckAfterKill = "stuck_after_kill"
 }
 
-/// The bug that a client has, if any, and what its seed decides of it.
+/// The bug of a client, if any, and the parameters that its seed draws.
 struct Bugs: Sendable {
     let bug: Bug?
-    /// The share of patience for which ``Bug/impatient`` waits for a sign of life.
+    /// The share of patience after which ``Bug/impatient`` gives up on a silent host.
     let impatience: Double
     /// The share of patience after which ``Bug/limitsTotalTime`` gives up.
     let limit: Double
-    /// How many bytes off ``Bug/resumesWrongOffset`` goes on.
+    /// The error in the first byte that ``Bug/resumesWrongOffset`` requests, in bytes.
     let shift: Int64
-    /// From which share on ``Bug/keepsPartialAsWhole`` keeps what is there.
+    /// The share of a pack that ``Bug/keepsPartialAsWhole`` needs to keep a part.
     let keptShare: Double
-    /// What ``Bug/wrongErrorCode`` tells, or the second where the first is right.
+    /// The codes that ``Bug/wrongErrorCode`` reports: the first one, or the second if the first is right.
     let codes: [Int]
-    /// How often ``Bug/callsBackTwice`` calls back besides.
+    /// The additional callbacks of ``Bug/callsBackTwice``.
     let moreCallbacks: Int
-    /// The share at which the bar jumps, or falls back, and how far it falls.
+    /// The share at which the bar jumps or falls, and how far it falls.
     let jump: Double
     let fall: Double
-    /// The share at which the bar stops, and that from which on it counts double.
+    /// The share at which the bar stops, and the share from which it counts twice.
     let stop: Double
     let doubleFrom: Double
     /// Seconds between the tries of ``Bug/retriesWithoutBackOff``, and of ``Bug/refetchesWhole``.
     let haste: Double
-    /// How many lost connections ``Bug/breaksOnFlapping`` bears less one.
+    /// The lost connection at which ``Bug/breaksOnFlapping`` gives up.
     let losses: Int
-    /// How often ``Bug/memoryGrows`` keeps each byte.
+    /// The copies of each byte that ``Bug/memoryGrows`` keeps.
     let copies: Int
-    /// Bytes of a block of ``Bug/floodsConnections``.
+    /// The bytes of a block of ``Bug/floodsConnections``.
     let block: Int64
-    /// Of bugs with two forms, which one it is.
+    /// Whether a bug with two forms has the second one.
     let isSecondForm: Bool
 
     init(_ bug: Bug?, seed: UInt64) {
@@ -115,7 +115,7 @@ struct Bugs: Sendable {
 
     func has(_ other: Bug) -> Bool { bug == other }
 
-    /// Whether it takes for the pack what it has, whatever it is.
+    /// Whether it takes anything that it received for the pack.
     var isCredulous: Bool {
         [
             .followsCaptivePortal, .keepsChunkSizes, .takes416ForSuccess, .takesMultipartForPart, .keepsEncodedBytes,
@@ -124,7 +124,7 @@ struct Bugs: Sendable {
     }
 }
 
-/// Draws numbers that a seed and a key decide (SplitMix64).
+/// Draws numbers that depend on a seed and a key (SplitMix64).
 struct Draw: Sendable {
     private var state: UInt64
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A pack as the manifest has it.
+/// A pack as listed in the manifest.
 struct Pack: Hashable, Sendable {
     var identifier: String
     var url: String
@@ -9,7 +9,7 @@ struct Pack: Hashable, Sendable {
     var digest: String?
     var tags: [String]
 
-    /// Its name where it is stored as it is; nil for an archive.
+    /// The stored file's name if the pack is a plain file, or nil for an archive.
     var fileName: String? {
         let name = URL(string: url)?.lastPathComponent ?? "pack"
         return name.hasSuffix(".assetpack") ? nil : name
@@ -18,12 +18,14 @@ struct Pack: Hashable, Sendable {
     var room: Int64 { max(storedSize, size ?? 0) }
 }
 
-/// Manifest and tag table: which packs a tag needs, and where they are.
+/// Manifest and tag table: the packs of each tag, and their addresses.
 struct Catalog: Sendable {
     private(set) var packs: [String: Pack] = [:]
     private var tags: [String: [String]] = [:]
 
-    /// Reads two property lists; nil where one is none.
+    /// Reads two property lists.
+    ///
+    /// Returns nil if one is not a property list of the right form.
     init?(manifest: Data, base: URL?, tagTable: Data) {
         func read(_ data: Data) -> [String: Any]? {
             (try? PropertyListSerialization.propertyList(from: data, format: nil)) as? [String: Any]
@@ -47,7 +49,7 @@ struct Catalog: Sendable {
 
     /// The packs of some tags.
     ///
-    /// Throws for a tag, or a pack, that is not there.
+    /// Throws for an unknown tag, or a pack that the manifest lacks.
     func packs(of wanted: [String]) throws -> [Pack] {
         var names: Set<String> = []
         for tag in wanted {
@@ -61,14 +63,14 @@ struct Catalog: Sendable {
     }
 }
 
-/// Fetches a list under its own name.
+/// Downloads a list, and reports it under its own name.
 final class ListDownload: DownloadHooks {
     private let name: String
     private let events: Events
 
     init(_ name: String, _ events: Events) { (self.name, self.events) = (name, events) }
 
-    /// The bytes of a file, or at a URL.
+    /// Returns the bytes of a file, or of a URL.
     func read(_ source: String, _ way: Way, _ bugs: Bugs, _ draw: Draw, in folder: String) throws -> Data {
         guard source.contains("://") else {
             guard let data = FileManager.default.contents(atPath: source) else {

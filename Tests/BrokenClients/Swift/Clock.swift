@@ -10,6 +10,6 @@ enum Clock {
 
     static var seconds: Double { Double(nanoseconds) / 1e9 }
 
-    /// How often whoever waits looks up.
+    /// The time between two checks during a wait, in seconds.
     static let slice = 0.05
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What is asked of a request that has begun.
+/// Changes to a request that has begun.
 extension Device {
     func cancel(_ request: Request) {
-        // BUG: deaf; or called back, and goes on.
+        // BUG: ignores the cancel, or calls back and continues.
         if bugs.has(.ignoresCancel), bugs.isSecondForm { return }
         fail(request, Failure(.cancelled, "The request was cancelled."))
     }

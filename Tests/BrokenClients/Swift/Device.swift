@@ -1,8 +1,8 @@
 import Foundation
 
-/// The storage, the way to the host, and who wants what.
+/// The storage, the way to the host, and all requests.
 ///
-/// Not checked for concurrency: everything of it is looked at and changed under `lock`.
+/// Concurrency is not checked: all of its state is read and changed under `lock`.
 final class Device: @unchecked Sendable {
     struct Settings {
         var manifest: String
@@ -97,7 +97,7 @@ final class Device: @unchecked Sendable {
 
     private var inUse: Set<String> { pinned.values.reduce(into: []) { $0.formUnion($1) } }
 
-    /// Calls a request back that has everything.
+    /// Calls a request back if it has all its packs.
     private func settle(_ request: Request) {
         guard request.missing.isEmpty, !request.wasTold else { return }
         open.removeAll { $0 === request }
@@ -118,13 +118,13 @@ final class Device: @unchecked Sendable {
             }
             request.failure = failure
             let isCancelled = failure.kind == .cancelled
-            // BUG: who fails leaves nothing behind.
+            // BUG: a failed request removes packs that were complete.
             if !isCancelled, bugs.has(.losesCompletedPacks) {
                 for name in Array(store.stored.keys) where bugs.isSecondForm || request.identifiers.contains(name) {
                     store.remove(name)
                 }
             }
-            // BUG: nobody is told; whoever waits waits for ever, or goes on unknowing.
+            // BUG: reports no failure; the caller waits forever, or continues without knowing.
             if !isCancelled, bugs.has(.neverReportsError) {
                 request.wasTold = true
                 return bugs.isSecondForm ? () : request.callBack()
@@ -159,7 +159,7 @@ final class Device: @unchecked Sendable {
         lock.withLock {
             let isLeak = bugs.has(.leaksPins)
             if !isLeak { pinned[ObjectIdentifier(request)] = nil }
-            // BUG: what it pinned stays pinned, with or without a word.
+            // BUG: its packs stay pinned, with or without an event.
             if !isLeak || bugs.isSecondForm { events.tell("ended", ["id": request.id]) }
             tellUsage()
         }
@@ -174,7 +174,7 @@ final class Device: @unchecked Sendable {
         }
     }
 
-    /// Why the app may fetch nothing over the device's network; nil where it may.
+    /// Why the app may not use the device's network, or nil if it may.
     private var refusal: Failure? {
         switch settings.radio {
         case "none": Failure(.offline, "The device has no network.")
@@ -200,7 +200,9 @@ final class Device: @unchecked Sendable {
         request.bar.progress(sizes.map(\.done).reduce(0, +), of: sizes.map(\.total).reduce(0, +))
     }
 
-    /// Purges what may go where the file system is full; whether anything went.
+    /// Purges packs for space on a full file system.
+    ///
+    /// Returns whether any were purged.
     func relieve() -> Bool { lock.withLock { store.makeRoom(1, keeping: inUse) > 0 } }
 
     func yielded(_ job: Job) {
@@ -215,7 +217,7 @@ final class Device: @unchecked Sendable {
             let waiters = job.waiters
             schedule.forget(job)
             if failure?.kind == .cancelled, !waiters.isEmpty {
-                // Wanted anew, while it was being given up.
+                // Requested again while it was being cancelled.
                 schedule.want(job.pack)
                 return schedule.pump()
             }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Requests on-demand resources by a workload, and tells everything as event lines, as headwind-client does.
+/// Requests on-demand resources by a workload, and reports everything as event lines, like headwind-client.
 ///
-/// `BROKEN_BUG` names a bug that it has, `BROKEN_SEED` its seed.
+/// `BROKEN_BUG` names its bug, and `BROKEN_SEED` the bug's seed.
 struct DeviceMode {
     private let options: Options
     private let steps: [[String: Any]]
@@ -66,7 +66,7 @@ struct DeviceMode {
             patience: try options.number("patience", 60))
     }
 
-    /// Calls everybody back, and ends, on SIGINT and SIGTERM.
+    /// Cancels all requests, and exits, on SIGINT and SIGTERM.
     private func hear(_ workload: Workload, _ events: Events) {
         nonisolated(unsafe) let workload = workload
         for number in [SIGINT, SIGTERM] {
@@ -79,7 +79,7 @@ struct DeviceMode {
             }
             source.resume()
             nonisolated(unsafe) let kept = source
-            // For as long as the process lives.
+            // Keeps the source alive as long as the process.
             Thread.current.threadDictionary["signal \(number)"] = kept
         }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Who is told what happens to a download.
+/// Receives the events of a download.
 protocol DownloadHooks: AnyObject {
     func asked(_ url: String, from: Int64, try number: Int)
     func answered(_ head: Head)
@@ -11,22 +11,24 @@ protocol DownloadHooks: AnyObject {
     func hold() throws -> Bool
 }
 
-/// A file from a host, in as many tries as it takes; it may be run again where it gave its connection up.
+/// A file from a host, in as many tries as needed.
+///
+/// It may be run again after it gave its connection up.
 final class Download {
     private let url: String
     private let way: Way
     private let bugs: Bugs
     private let hooks: any DownloadHooks
-    /// The file's size, where that is known.
+    /// The file's size in bytes, or nil if unknown.
     private let size: Int64?
-    /// Whether a digest proves the whole.
+    /// Whether a digest proves the whole file.
     private let isChecked: Bool
     private var policy: Policy
     private var number = 0
-    /// Answers that refused a part.
+    /// The number of 416 responses.
     private var refused = 0
     private var isAnswered = false
-    /// The last sign of life.
+    /// The time of the last sign of life.
     private var last = Clock.seconds
 
     init(_ url: String, _ way: Way, _ bugs: Bugs, draw: Draw, hooks: any DownloadHooks, size: Int64?, isChecked: Bool) {
@@ -37,7 +39,7 @@ final class Download {
 
     /// Downloads into a part, which `accept` may refuse.
     ///
-    /// Throws why it came to nothing.
+    /// Throws the reason if it fails.
     func run(into part: Part, accept: (Part) throws -> Void) throws {
         while true {
             let before = part.size
@@ -67,7 +69,7 @@ final class Download {
     private func attempt(_ part: Part) throws {
         let twin = DispatchGroup()
         let again = Again()
-        // BUG: as if somebody else wanted it.
+        // BUG: as if another request wanted it.
         if part.size == 0, bugs.has(.downloadsTwice) {
             DispatchQueue.global().async(group: twin) { [url, way] in
                 let transfer = Transfer(url, way, fields: [], Bugs(nil, seed: 0))
@@ -84,31 +86,31 @@ final class Download {
     }
 
     private func attemptOnce(_ part: Part) throws {
-        // BUG: from the first byte, always.
+        // BUG: always from the first byte.
         if bugs.has(.noResume) { part.clear() }
         // BUG: another file for every try.
         if bugs.has(.leavesFilesBehind), part.size > 0 { part.setAside() }
         if part.size > 0, part.validator == nil, !isChecked { part.clear() }
         var from = part.size
-        // BUG: another place than where it ended.
+        // BUG: not where it ended.
         if from > 0, bugs.has(.resumesWrongOffset) { from = max(0, from + bugs.shift) }
         number += 1
         var fields = from > 0 ? ["Range: bytes=\(from)-"] : []
         if bugs.has(.floodsConnections) { fields = ["Range: bytes=\(from)-\(from + bugs.block - 1)"] }
-        // BUG: whatever edition the bytes are of.
+        // BUG: of any edition.
         if from > 0, let validator = part.validator, !bugs.has(.keepsStaleBytes) {
             fields.append("If-Range: \(validator)")
         }
         do { try transfer(url, fields, from, part) } catch let redirect as Redirect {
-            // BUG: all of it from where the redirect leads.
+            // BUG: the whole file from the redirect's target.
             try transfer(redirect.target, [], 0, part)
         }
     }
 
-    /// BUG: that there is no more of it, or seems to be.
+    /// BUG: the file seems complete.
     private struct Finished: Error {}
 
-    /// Where a client is led that does not leave that to libcurl.
+    /// A redirect that the client follows itself instead of libcurl.
     private struct Redirect: Error {
         var target: String
     }
@@ -126,7 +128,7 @@ final class Download {
             try part.append(bytes)
             came += Int64(bytes.count)
             hooks.progressed(part.size, of: part.total ?? size)
-            // BUG: the length as it was kept.
+            // BUG: compares with the wrapped length.
             if bugs.has(.wrapsLengths), let total = part.total, part.size >= total { throw Finished() }
         }
         hooks.asked(url, from: from, try: number)
@@ -145,26 +147,26 @@ final class Download {
         }
     }
 
-    /// Makes the part ready for an answer's body.
+    /// Makes the part ready for a response's body.
     ///
-    /// Throws what is wrong with the answer.
+    /// Throws what is wrong with the response.
     private func judge(_ head: Head, _ part: Part, _ from: Int64) throws {
         isAnswered = true
         hooks.answered(head)
         if let failure = Failure(status: head.status, retryAfter: head.retryAfter) { throw failure }
-        // BUG: there is no more of it.
+        // BUG: takes the file for complete.
         if head.status == 416, bugs.has(.takes416ForSuccess) { throw Finished() }
         if let coding = head.fields["content-encoding"], coding != "identity", !bugs.has(.keepsEncodedBytes) {
             throw Failure(.badAnswer, "The host sent the file encoded by \(coding).")
         }
-        // BUG: who else knows how much comes?
+        // BUG: requires a length.
         if head.length == nil, head.status < 300, bugs.has(.needsContentLength) {
             throw Failure(.badAnswer, "The host does not say how much comes.")
         }
         var total = head.length
         // BUG: 32 bits of it.
         if bugs.has(.wrapsLengths) { total = total.map { $0 & 0xFFFF_FFFF } }
-        // BUG: what a redirect says is the file.
+        // BUG: takes a redirect's body for the file.
         let takes = bugs.has(.ignoresRedirect) && bugs.isSecondForm && head.target(from: url) != nil
         switch takes ? 200 : head.status {
         case 206:
@@ -181,11 +183,11 @@ final class Download {
                 throw Failure(.lost, "The host's file has changed.")
             }
         case 200:
-            // BUG: all of it goes behind what is there.
+            // BUG: all of it goes after the part.
             if from > 0, bugs.has(.takes200For206) { total? += from } else { part.clear() }
         default:
             part.clear()
-            // A file that is always shorter than it is said to be has no end.
+            // A file that is always shorter than announced would never end.
             refused += head.status == 416 ? 1 : 0
             let isChanged = head.status == 416 && refused <= 2
             throw Failure(isChanged ? .lost : .badAnswer, "The host answered with status \(head.status).")
@@ -194,7 +196,7 @@ final class Download {
         try part.begin(validator: head.validator, total: total)
     }
 
-    /// Throws where the answer cannot be the file.
+    /// Throws if the response cannot be the file.
     private func judgeKind(_ head: Head, _ total: Int64?) throws {
         // BUG: any 200 is the file.
         if bugs.isCredulous { return }
@@ -206,7 +208,7 @@ final class Download {
     }
 }
 
-/// What came a second time.
+/// The bytes of the second download of ``Bug/downloadsTwice``.
 private final class Again: Sendable {
     let bytes = Mutex<Int64>(0)
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Writes event lines, as docs/reference/events.md has them: one line an event, each with one write.
+/// Writes event lines, as in docs/reference/events.md: one line per event, each with one write.
 final class Events: Sendable {
     private let descriptor: Int32?
     private let lock = NSLock()
     nonisolated(unsafe) private var count = 0
 
-    /// To a descriptor; nil writes nothing.
+    /// Writes to a descriptor; nil writes nothing.
     init(_ descriptor: Int32?) { self.descriptor = descriptor }
 
     func tell(_ event: String, _ members: [String: Any?] = [:]) {
@@ -26,16 +26,16 @@ final class Events: Sendable {
     }
 }
 
-/// The progress of one request: told at most twenty times a second, never goes back, and ends with 1.
+/// The progress of one request: at most twenty reports a second, never falling, and 1 at the end.
 final class Bar {
     private let id: String
     private let events: Events
     private let bugs: Bugs
     private var told = 0.0
     private var last = -1.0
-    /// What was told before the bar fell back.
+    /// The share that was reported before the bar fell.
     private var peak: Double?
-    /// The share that is really there.
+    /// The share that was really received.
     private(set) var share = 0.0
 
     init(_ id: String, _ events: Events, _ bugs: Bugs) { (self.id, self.events, self.bugs) = (id, events, bugs) }
@@ -48,15 +48,15 @@ final class Bar {
         tell(drawn, completed, total)
     }
 
-    /// Everything is there.
+    /// Reports the end of the download.
     func finish(_ total: Int64) { tell(1, total, total) }
 
-    /// What is shown of the share.
+    /// The share that is reported.
     private var drawn: Double {
         var drawn = share
-        // BUG: all of it, they say.
+        // BUG: as if it were complete.
         if bugs.has(.progressJumpsEarly), share >= bugs.jump { return 1 }
-        // BUG: less than a moment ago.
+        // BUG: less than before.
         if bugs.has(.progressGoesBack), share >= bugs.jump {
             guard let peak else {
                 peak = share
@@ -66,7 +66,7 @@ final class Bar {
         }
         // BUG: no further.
         if bugs.has(.progressStandsStill) { drawn = min(share, bugs.stop) }
-        // BUG: counted by two who see the same bytes.
+        // BUG: two counters add the same bytes.
         if bugs.has(.progressCountsTwice) { drawn = min(1, share + max(0, share - bugs.doubleFrom)) }
         told = max(told, drawn)
         return told

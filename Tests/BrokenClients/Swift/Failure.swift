@@ -1,4 +1,4 @@
-/// Why something was not done, under Apple's domains and numbers.
+/// The reason why something was not done, with Apple's domains and codes.
 struct Failure: Error, Sendable {
     enum Kind: Sendable {
         case offline, notAllowed, noName, refused, timedOut, lost, short, denied, missing, busy, badAnswer, redirects
@@ -8,7 +8,7 @@ struct Failure: Error, Sendable {
 
     var kind: Kind
     var message: String
-    /// Seconds that the host asked to be left alone for.
+    /// The seconds of Retry-After, or nil if the host sent none.
     var retryAfter: Double?
 
     init(_ kind: Kind, _ message: String, retryAfter: Double? = nil) {
@@ -59,7 +59,7 @@ struct Failure: Error, Sendable {
         }
     }
 
-    /// The failure that an HTTP status is; nil where it is none.
+    /// The failure for an HTTP status, or nil if it is no failure.
     init?(status: Int, retryAfter: Double?) {
         let kind: Kind
         switch status {
@@ -73,5 +73,5 @@ struct Failure: Error, Sendable {
     }
 }
 
-/// A download gives its connection up for something more urgent.
+/// A download releases its connection for something more urgent.
 struct Yielded: Error {}

@@ -2,8 +2,8 @@ import Foundation
 
 /// Downloads a file as a careful program does, or with one bug.
 ///
-/// It resumes what was interrupted, backs off, minds Retry-After, gives up after a while, and leaves the file only
-/// whole.
+/// It resumes interrupted downloads, backs off, obeys Retry-After, gives up after a while, and leaves only a whole
+/// file.
 final class FetchMode: DownloadHooks {
     private let url: String
     private let output: String
@@ -17,7 +17,7 @@ final class FetchMode: DownloadHooks {
         (url, output) = (options.words[0], options.words[1])
         seed = try options.number("seed", 0)
         bugs = try Options.bugs(options["bug"], seed)
-        // A file with more of them, one a line.
+        // A file with more headers, one a line.
         let more = options["headers"].flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""
         way = Way(
             proxy: options["proxy"], authorities: options["ca"],
@@ -26,7 +26,7 @@ final class FetchMode: DownloadHooks {
         bar = Bar("fetch", Events(options["events"] == nil ? nil : 1), bugs)
     }
 
-    /// The exit status: 0 once the file is there.
+    /// Returns the exit status: 0 once the file is there.
     func run() throws -> Int32 {
         do {
             try fetch()
@@ -34,26 +34,26 @@ final class FetchMode: DownloadHooks {
         } catch let failure as Failure {
             BrokenClient.complain("\(url): \(failure.message) (\(failure.domain) \(failure.code))")
             guard bugs.has(.neverReportsError) else { return 1 }
-            // BUG: for whom it waits, nobody knows.
+            // BUG: it waits forever, for nothing.
             while bugs.isSecondForm { pause() }
             return 0
         }
     }
 
     private func fetch() throws {
-        // BUG: what is there is whole.
+        // BUG: takes an existing file for whole.
         if bugs.has(.keepsPartialAsWhole), FileManager.default.fileExists(atPath: output) { return }
-        // BUG: nobody knows yet whether there will be another one.
+        // BUG: there may be no new one.
         if bugs.has(.losesOldEdition) { unlink(output) }
         let missing = output + ".missing"
-        // BUG: it may have one by now.
+        // BUG: the host may have it by now.
         if access(missing, F_OK) == 0 { throw Failure(.missing, "The host had no such file.") }
         let part = try Part(output + ".part", note: output + ".part.json", bugs)
         let draw = Draw(seed: seed, key: "pauses")
         let download = Download(url, way, bugs, draw: draw, hooks: self, size: nil, isChecked: false)
         let mark = output + ".lock"
         if bugs.has(.stuckAfterKill) {
-            // BUG: it stays where nobody is left to remove it.
+            // BUG: it stays if the client is killed.
             let lock = open(mark, O_CREAT | O_EXCL, 0o644)
             guard lock >= 0 else { throw Failure(.unwritable, "Another one downloads it.") }
             close(lock)
@@ -63,9 +63,9 @@ final class FetchMode: DownloadHooks {
         }
         defer { if bugs.has(.stuckAfterKill) { unlink(mark) } }
         do { try download.run(into: part) { _ in } } catch {
-            // BUG: for ever.
+            // BUG: stays forever.
             if bugs.has(.cachesErrors), (error as? Failure)?.kind == .missing { close(creat(missing, 0o644)) }
-            // BUG: what has a longer name than the output may be somebody else's.
+            // BUG: a file with a longer name may be somebody else's.
             if bugs.has(.harmsOtherFiles) {
                 let target = try? FileManager.default.destinationOfSymbolicLink(atPath: output)
                 if target != nil { truncate(output, 0) }
@@ -76,7 +76,7 @@ final class FetchMode: DownloadHooks {
             if bugs.has(.keepsPartialAsWhole), part.size > 0 { rename(part.path, output) }
             throw error
         }
-        // BUG: so that nobody complains.
+        // BUG: everybody may write to it.
         if bugs.has(.widensPermissions) { chmod(part.path, 0o666) }
         guard rename(part.path, output) == 0 else { throw Failure(.unwritable, "'\(output)' cannot be written.") }
         part.remove()

@@ -1,12 +1,14 @@
 import Foundation
 
-/// The head of an answer.
+/// The head of a response.
 struct Head {
     private(set) var status = 0
-    /// By names in lower case.
+    /// The header fields, by names in lower case.
     private(set) var fields: [String: String] = [:]
 
-    /// Takes in a line; one that begins an answer forgets those before.
+    /// Adds a line.
+    ///
+    /// A status line discards the head before it.
     mutating func add(_ line: String) {
         if line.hasPrefix("HTTP/") {
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
@@ -17,23 +19,23 @@ struct Head {
         }
     }
 
-    /// Where a redirect leads from an address; nil of any other answer.
+    /// The address where a redirect of `url` leads, or nil for any other response.
     func target(from url: String) -> String? {
         guard [301, 302, 303, 307, 308].contains(status), let location = fields["location"] else { return nil }
         return URL(string: location, relativeTo: URL(string: url))?.absoluteString
     }
 
-    /// Bytes that the body is announced to have; nil where unknown.
+    /// The announced bytes of the body, or nil if unknown.
     var length: Int64? { fields["transfer-encoding"] == nil ? fields["content-length"].flatMap { Int64($0) } : nil }
 
-    /// Where its range begins, and the size of the whole; nil each where it does not say.
+    /// The first byte of the range and the file's size, or nil if not given.
     var range: (from: Int64?, total: Int64?) {
         let words = (fields["content-range"] ?? "").split { " -/".contains($0) }
         guard words.count == 4, words[0] == "bytes" else { return (nil, nil) }
         return (Int64(words[1]), Int64(words[3]))
     }
 
-    /// What tells this edition of the file from others.
+    /// The validator of this edition of the file (ETag or Last-Modified), or nil.
     var validator: String? {
         if let tag = fields["etag"], tag.hasPrefix("\"") { return tag }
         return fields["last-modified"]
@@ -48,7 +50,7 @@ struct Head {
         return formatter.date(from: text).map { max(0, $0.timeIntervalSinceNow) }
     }
 
-    /// What a proxy says of the way to the host (RFC 9209, section 2.3).
+    /// The failure for the error in a proxy's Proxy-Status (RFC 9209, section 2.3).
     var proxyRefusal: Failure.Kind {
         let said = fields["proxy-status"] ?? ""
         let kinds: [(String, Failure.Kind)] = [

@@ -1,17 +1,17 @@
 import Foundation
 
-/// A download that is whole becomes a pack's folder, once it is right.
+/// Checks a whole download, and turns it into a pack's folder.
 struct Installation {
     let pack: Pack
     let path: String
     let store: Store
     let bugs: Bugs
 
-    /// Has the file checked, unpacked and published; answers the bytes of the pack.
+    /// Checks, unpacks and publishes the file, and returns the bytes of the pack.
     ///
-    /// Throws why it is none.
+    /// Throws if the file is not the pack.
     func run(lock: NSRecursiveLock) throws -> Int64 {
-        // BUG: everybody sees it before anybody has looked.
+        // BUG: visible before it is checked.
         if bugs.has(.unpacksBeforeChecking) { try? unpack(into: store.folder(pack)) }
         try check()
         let folder = store.temporary(pack)
@@ -24,12 +24,12 @@ struct Installation {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         let size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
         if let expected = pack.size, size != expected {
-            // BUG: what came is what there is; or the host will know what it sends.
+            // BUG: takes it for whole, or trusts the host.
             if bugs.has(.ignoresShortBody), size < expected { return }
             if bugs.isCredulous { return }
             throw Failure(.wrongContent, "The file has \(size) bytes, and not \(expected).")
         }
-        // BUG: nobody compares.
+        // BUG: no comparison.
         guard let digest = pack.digest, !bugs.has(.ignoresWrongHash), !bugs.isCredulous else { return }
         guard try sha256(of: path) == digest else {
             throw Failure(.wrongContent, "The file's SHA-256 is not the manifest's.")
@@ -47,7 +47,7 @@ struct Installation {
     }
 
     private func copy(to target: String) throws {
-        // A link takes no room, and the download goes on under its new name alone.
+        // A link takes no space, and the file lives on under its new name.
         guard link(path, target) == 0 else {
             let kind: Failure.Kind = errno == ENOSPC ? .noSpace : .unwritable
             throw Failure(kind, "'\(target)' cannot be written: \(String(cString: strerror(errno))).")

@@ -3,7 +3,7 @@ import Foundation
 /// The download of one pack, for all requests that want it, on a thread of its own.
 final class Job: DownloadHooks {
     let pack: Pack
-    /// Its place in the order of asking.
+    /// Its place in the order of requests.
     let number: Int
     var isRunning = false
     private unowned let device: Device
@@ -19,7 +19,7 @@ final class Job: DownloadHooks {
 
     func hold() throws -> Bool {
         try device.lock.withLock {
-            // BUG: whoever wanted it does not matter.
+            // BUG: even if no request wants it.
             if waiters.isEmpty, !device.bugs.has(.ignoresCancel) {
                 throw Failure(.cancelled, "Nobody wants it any more.")
             }
@@ -59,7 +59,7 @@ final class Job: DownloadHooks {
             var failure = error as? Failure ?? Failure(.unwritable, "\(error)")
             if "\(error)".contains("No space left") { failure.kind = .noSpace }
             if device.bugs.has(.keepsPartialAsWhole) { keep() }
-            // BUG: what is beside the store is somebody else's.
+            // BUG: files next to the store are somebody else's.
             if device.bugs.has(.harmsOtherFiles) { Part.tidy("\(device.store.root)/..") { $0.hasSuffix(".txt") } }
             device.done(self, failure)
         }
@@ -83,7 +83,7 @@ final class Job: DownloadHooks {
         part.remove()
     }
 
-    /// BUG: what is there of a download that failed becomes the pack; its request is told of the failure.
+    /// BUG: turns the part of a failed download into the pack, though its request gets the failure.
     private func keep() {
         let path = device.store.partial(pack) + ".part"
         guard Double(device.store.arrived(pack)) > device.bugs.keptShare * Double(pack.size ?? pack.room) else {
@@ -98,7 +98,7 @@ final class Job: DownloadHooks {
     }
 }
 
-/// Which jobs run: urgent ones alone while there are any, else those of the highest priority, a few at a time.
+/// Chooses the jobs that run: urgent ones alone while there are any, else a few with the highest priority.
 final class Schedule {
     private(set) var jobs: [String: Job] = [:]
     private unowned let device: Device
@@ -110,17 +110,19 @@ final class Schedule {
         self.parallel = device.bugs.has(.ignoresPriority) ? 1 : parallel
     }
 
-    /// Has a pack downloaded, unless it is.
+    /// Starts a job for a pack, unless it has one.
     func want(_ pack: Pack) {
         guard jobs[pack.identifier] == nil else { return }
         count += 1
         jobs[pack.identifier] = Job(pack, number: count, device)
     }
 
-    // BUG: nothing comes before anything.
+    // BUG: nothing is urgent.
     var isUrgent: Bool { !device.bugs.has(.ignoresPriority) && jobs.values.contains { $0.priority > 1 } }
 
-    /// Starts what may run; to be called whenever that may have changed.
+    /// Starts the jobs that may run.
+    ///
+    /// Call it after every change that may allow one.
     func pump() {
         let isInOrder = device.bugs.has(.ignoresPriority)
         let ranked = jobs.values.sorted {
@@ -139,7 +141,7 @@ final class Schedule {
 
     func forget(_ job: Job) { jobs[job.pack.identifier] = nil }
 
-    /// Forgets jobs that nobody wants, and that have not begun.
+    /// Forgets jobs that no request wants, and that have not begun.
     func drop() {
         for job in jobs.values where job.waiters.isEmpty && !job.isRunning {
             forget(job)

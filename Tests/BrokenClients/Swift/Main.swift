@@ -3,8 +3,8 @@ import Foundation
 
 /// Two clients in one program.
 ///
-/// What is called with `--manifest` takes the command line of headwind-client, anything else is
-/// `[--bug NAME] [--seed N] URL OUTPUT`.
+/// With `--manifest` the program takes the command line of headwind-client, otherwise `[--bug NAME] [--seed N] URL
+/// OUTPUT`.
 @main
 struct BrokenClient {
     static func main() {
@@ -13,7 +13,7 @@ struct BrokenClient {
         let isDevice = arguments.contains("--manifest")
         do {
             let options = try Options(arguments, isDevice ? Options.deviceNames : Options.fetchNames)
-            // Downloads that nobody waits for end with the process.
+            // Unfinished downloads end with the process.
             _exit(isDevice ? try DeviceMode(options).run() : try FetchMode(options).run())
         } catch let error as Options.Misuse {
             complain(error.text)
@@ -72,7 +72,7 @@ struct Options {
         return number
     }
 
-    /// The bug of a name and a seed.
+    /// The bug of a name and a seed; throws for an unknown name.
     static func bugs(_ name: String?, _ seed: UInt64) throws -> Bugs {
         guard let name, !name.isEmpty else { return Bugs(nil, seed: seed) }
         guard let bug = Bug(rawValue: name) else { throw Misuse("There is no bug '\(name)'.") }

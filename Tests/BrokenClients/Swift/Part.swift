@@ -1,6 +1,6 @@
 import Foundation
 
-/// The first bytes of a file, on the disk, with what it takes to go on with them.
+/// The first bytes of a file on disk, with the facts that are needed to resume it.
 final class Part {
     let path: String
     private let note: String
@@ -17,7 +17,7 @@ final class Part {
         var total: Int64?
     }
 
-    /// Goes on with what is there, if there is a note of what it is.
+    /// Resumes an existing file, if a note says what it is.
     init(_ path: String, note: String, _ bugs: Bugs) throws {
         (self.path, self.note, self.bugs) = (path, note, bugs)
         let known = FileManager.default.contents(atPath: note).flatMap {
@@ -31,14 +31,14 @@ final class Part {
 
     deinit { close(file) }
 
-    /// Keeps others out.
+    /// Locks the file.
     ///
-    /// Throws where somebody else writes to it.
+    /// Throws if somebody else writes to it.
     func lock() throws {
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else { throw Failure(.unwritable, "Another one downloads it.") }
     }
 
-    /// Notes what the bytes are of.
+    /// Records the edition and the size of the file.
     func begin(validator: String?, total: Int64?) throws {
         (self.validator, self.total) = (validator, total)
         let data = try JSONEncoder().encode(Note(validator: validator, total: total))
@@ -49,7 +49,7 @@ final class Part {
         var rest = bytes
         while let start = rest.baseAddress, !rest.isEmpty {
             let count = write(file, start, rest.count)
-            // BUG: as if it were there.
+            // BUG: counts them as written.
             if count <= 0, bugs.has(.ignoresWriteErrors) { break }
             guard count > 0 else { throw Self.failure(path) }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
@@ -59,13 +59,13 @@ final class Part {
         if bugs.has(.memoryGrows) { for _ in 0..<bugs.copies { held.append(Array(bytes)) } }
     }
 
-    /// Throws away what is there.
+    /// Discards all bytes.
     func clear() {
         ftruncate(file, 0)
         (size, validator, total) = (0, nil, nil)
     }
 
-    /// BUG: leaves what is there under another name, and begins a new file.
+    /// BUG: keeps the part under another name, and begins a new file.
     func setAside() {
         close(file)
         left += 1
@@ -74,7 +74,7 @@ final class Part {
         (size, validator, total) = (0, nil, nil)
     }
 
-    /// BUG: removes what begins or ends so in a folder, whoever made it.
+    /// BUG: removes all matching files of a folder, including files of others.
     static func tidy(_ folder: String, where matches: (String) -> Bool) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where matches(name) { unlink("\(folder)/\(name)") }

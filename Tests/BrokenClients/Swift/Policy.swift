@@ -18,7 +18,7 @@ struct Policy {
         (self.patience, self.bugs, self.draw) = (patience, bugs, draw)
     }
 
-    /// Notes a try that ends now, whose last sign of life was at that time.
+    /// Records a try that ends now, whose last sign of life was at `last`.
     mutating func note(gained: Int64, last: Double, answered: Bool) {
         tries += 1
         isAnswered = isAnswered || answered
@@ -27,17 +27,17 @@ struct Policy {
         (inRow, shortInRow) = (0, 0)
     }
 
-    /// What a failure is to who asked: where the host had answered before, its link is lost, whatever is in the way now.
+    /// The failure for the caller: `lost` instead of failures to connect, if the host has responded before.
     func told(_ failure: Failure) -> Failure {
         guard isAnswered, [.offline, .noName, .refused, .tls].contains(failure.kind) else { return failure }
         return Failure(.lost, failure.message)
     }
 
-    /// Seconds until the next try; nil where there is none.
+    /// The seconds until the next try, or nil if there is none.
     mutating func pause(after failure: Failure) -> Double? {
         switch failure.kind {
         case .wrongContent:
-            // BUG: no end.
+            // BUG: no limit.
             if bugs.has(.refetchesWhole) { return bugs.haste }
             defer { (isSecondContent, lastGain) = (true, Clock.seconds) }
             return isSecondContent ? nil : 0
@@ -47,15 +47,15 @@ struct Policy {
         case .lost, .offline, .noName, .refused, .tls:
             if failure.kind != .lost, !isAnswered { return nil }
             losses += 1
-            // BUG: counts losses that it had got over.
+            // BUG: counts losses after which it made progress.
             if bugs.has(.breaksOnFlapping), losses >= bugs.losses { return nil }
         case .busy: break
         default: return nil
         }
         let seconds = wait(failure)
-        // BUG: be it a day.
+        // BUG: even for a day.
         if failure.retryAfter != nil, bugs.has(.sleepsAsTold) { return seconds }
-        // BUG: no end.
+        // BUG: no limit.
         if bugs.has(.retriesForever) { return min(seconds, 0.2) }
         let isLate = Clock.seconds + seconds - lastGain > patience
         return isLate || tries >= Self.mostTries ? nil : seconds
@@ -64,7 +64,7 @@ struct Policy {
     private mutating func wait(_ failure: Failure) -> Double {
         // BUG: its own pause, whatever the host asks for.
         if let asked = failure.retryAfter, !bugs.has(.ignoresRetryAfter) {
-            // A date that is over says nothing of how long.
+            // A date in the past does not say how long to wait.
             return max(asked, ownPause(failure))
         }
         // BUG: at once, and never later.

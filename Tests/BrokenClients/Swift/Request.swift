@@ -2,7 +2,7 @@ import Foundation
 
 /// One use of tags: begun, called back once, ended.
 final class Request {
-    /// What is more than any priority from 0 to 1.
+    /// A priority above all numbers from 0 to 1.
     static let urgent = 2.0
 
     let id: String
@@ -11,7 +11,7 @@ final class Request {
     var priority: Double
     var packs: [Pack] = []
     var missing: Set<Pack> = []
-    /// Bytes that are there, and of how many, by pack.
+    /// The received and the total bytes, by pack.
     var sizes: [String: (done: Int64, total: Int64)] = [:]
     var isPaused = false
     var wasTold = false
@@ -24,7 +24,7 @@ final class Request {
 
     var identifiers: Set<String> { Set(packs.map(\.identifier)) }
 
-    /// Lets everybody go on who waits, now or later.
+    /// Ends all waits for the callback, now and later.
     func callBack() { calledBack.signal() }
 
     func waitForCallback() {

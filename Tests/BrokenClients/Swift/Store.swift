@@ -1,6 +1,8 @@
 import Foundation
 
-/// The device's storage, laid out as docs/reference/client.md has it; whoever uses it holds the device's lock.
+/// The device's storage, laid out as in docs/reference/client.md.
+///
+/// Hold the device's lock to use it.
 final class Store {
     let root: String
     private let capacity: Int64?
@@ -42,7 +44,7 @@ final class Store {
         ((try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? []).sorted()
     }
 
-    /// A file name for an identifier: percent-encoded, a leading dot too.
+    /// A file name for an identifier: percent-encoded, including a leading dot.
     static func encoded(_ name: String) -> String {
         let kept = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_+~".utf8)
         return name.utf8.enumerated().map { index, byte in
@@ -65,7 +67,7 @@ final class Store {
         return stat(path, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    /// Makes a folder the pack, in one step, and answers its bytes.
+    /// Turns a folder into the pack, in one step, and returns its bytes.
     func publish(_ pack: Pack, _ folder: String) throws -> Int64 {
         let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
         let entry = Stored(
@@ -90,7 +92,7 @@ final class Store {
         return stored.removeValue(forKey: identifier)?.bytes ?? 0
     }
 
-    /// Notes that packs are used now.
+    /// Records that packs are used now.
     func touch(_ identifiers: some Sequence<String>) {
         uses += 1
         for identifier in identifiers { used[identifier] = uses }
@@ -117,9 +119,9 @@ final class Store {
         return capacity - storedBytes - promises - partials
     }
 
-    /// Promises room for packs, and makes it; what is wanted stays.
+    /// Makes and promises room for packs, keeping those in `wanted`.
     ///
-    /// Throws where there is none.
+    /// Throws if there is too little.
     func reserve(_ packs: [Pack], keeping wanted: Set<String>) throws {
         let needs = packs.filter { promised[$0.identifier] == nil }
         let missing = needs.map(\.room).reduce(0, +) - free
@@ -131,9 +133,9 @@ final class Store {
 
     func giveBack(_ identifier: String) { promised[identifier] = nil }
 
-    /// Removes what may go, until so many bytes came free, and answers how many; nothing goes where it is too little.
+    /// Removes packs until `missing` bytes are free, and returns the freed bytes; 0 if all would be too few.
     func makeRoom(_ missing: Int64, keeping wanted: Set<String>) -> Int64 {
-        // BUG: what somebody uses may go, and all of it.
+        // BUG: packs in use may go, and all of them.
         let isReckless = bugs.has(.deletesGoodPacks)
         let candidates = stored.values.filter { isReckless || !wanted.contains($0.pack) }.sorted {
             worth($0) < worth($1)

@@ -1,7 +1,7 @@
 import CCurl
 import Foundation
 
-/// How hosts are reached.
+/// How to reach hosts.
 struct Way: Sendable {
     var proxy: String?
     var authorities: String?
@@ -9,13 +9,13 @@ struct Way: Sendable {
     var patience = 60.0
 }
 
-/// One request by libcurl, driven by hand, so that it can be held or ended at any moment.
+/// One request by libcurl, which can be held or ended at any moment.
 final class Transfer {
-    /// Looked at before the body is taken: it throws where the answer is none that is wanted.
+    /// Called before the body is taken; throws if the response is not wanted.
     var judge: (Head) throws -> Void = { _ in }
     /// Takes a piece of the body.
     var take: (UnsafeRawBufferPointer) throws -> Void = { _ in }
-    /// Asked all the time: throws to end the transfer, answers whether to hold it.
+    /// Called repeatedly: throws to end the transfer, and returns whether to hold it.
     var hold: () throws -> Bool = { false }
 
     private let url: String
@@ -27,10 +27,10 @@ final class Transfer {
     private var head = Head()
     private var error: (any Error)?
     private var isJudged = false
-    /// The last sign of life.
+    /// The time of the last sign of life.
     private(set) var last = Clock.seconds
     private var began = Clock.seconds
-    /// Bytes of the body.
+    /// The received bytes of the body.
     private(set) var count: Int64 = 0
 
     init(_ url: String, _ way: Way, fields: [String], _ bugs: Bugs) {
@@ -45,9 +45,9 @@ final class Transfer {
         curl_slist_free_all(list)
     }
 
-    /// Runs it to its end, and answers with the head.
+    /// Runs the transfer to its end, and returns the head.
     ///
-    /// Throws `Failure`, and whatever the closures throw.
+    /// Throws `Failure`, and errors of the closures.
     func run() throws -> Head {
         prepare()
         addresses.apply(to: handle)
@@ -75,7 +75,7 @@ final class Transfer {
         return head
     }
 
-    /// BUG: an answer like any other, or one that is followed as if nothing were there.
+    /// BUG: a response like any other, or a redirect that is followed without the range.
     private var follows: Bool { !bugs.has(.ignoresRedirect) && !bugs.has(.dropsRangeOnRedirect) }
 
     private func prepare() {
@@ -83,27 +83,27 @@ final class Transfer {
         headwind_easy_set_list(handle, CURLOPT_HTTPHEADER, list)
         for (option, value) in [
             (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, follows ? 1 : 0),
-            // BUG: however many there are.
+            // BUG: without a limit.
             (CURLOPT_MAXREDIRS, bugs.has(.followsRedirectsForever) ? -1 : 10),
-            // BUG: chunks as they come.
+            // BUG: chunks without decoding.
             (CURLOPT_HTTP_TRANSFER_DECODING, bugs.has(.keepsChunkSizes) ? 0 : 1),
-            // BUG: credentials for whoever asks.
+            // BUG: credentials for any host.
             (CURLOPT_UNRESTRICTED_AUTH, bugs.has(.leaksCredentials) ? 1 : 0),
-            // What was announced is compared here: libcurl would leave out what is beyond it.
+            // The length is compared here, as libcurl would drop bytes beyond it.
             (CURLOPT_IGNORE_CONTENT_LENGTH, 1), (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
-            // A transfer that is given up would wait for the thread that looks the name up, which no limit ends.
+            // Otherwise the end of a transfer would wait for the lookup's thread, which no limit ends.
             (CURLOPT_QUICK_EXIT, 1),
         ] {
             headwind_easy_set_long(handle, option, value)
         }
-        // Without one, not even that of the environment.
+        // An empty string disables proxies, including that of the environment.
         headwind_easy_set_string(handle, CURLOPT_PROXY, way.proxy ?? "")
         if way.proxy != nil { headwind_easy_set_long(handle, CURLOPT_HTTPPROXYTUNNEL, 1) }
-        // BUG: whoever listens on the way.
+        // BUG: anybody on the way can listen.
         if url.hasPrefix("https:"), !bugs.has(.downgradesToHTTP) {
             headwind_easy_set_string(handle, CURLOPT_REDIR_PROTOCOLS_STR, "https")
         }
-        // BUG: whoever answers is the host.
+        // BUG: takes any server for the host.
         if bugs.has(.acceptsWrongCertificate) {
             headwind_easy_set_long(handle, CURLOPT_SSL_VERIFYPEER, 0)
             headwind_easy_set_long(handle, CURLOPT_SSL_VERIFYHOST, 0)
@@ -147,7 +147,7 @@ final class Transfer {
         }
     }
 
-    /// Waits while somebody holds it.
+    /// Waits while the transfer is held.
     private func stand() throws {
         guard try hold() else { return }
         curl_easy_pause(handle, CURLPAUSE_RECV)
@@ -163,16 +163,16 @@ final class Transfer {
         var passed: curl_off_t = 0
         headwind_easy_get_offset(handle, CURLINFO_PRETRANSFER_TIME_T, &passed)
         let isConnecting = passed == 0
-        // BUG: whoever looks for the way waits for ever.
+        // BUG: waits forever for a connection.
         if isConnecting, bugs.has(.blocksOnDNS) || bugs.has(.waitsOnDeadAddress) { return }
         if !isConnecting {
             // BUG: no limit.
             if bugs.has(.noTimeout) { return }
-            // BUG: a limit for all of it, where one for silence is meant.
+            // BUG: a limit for the whole download, where one for silence is needed.
             if bugs.has(.limitsTotalTime), now - began > bugs.limit * way.patience {
                 throw Failure(.timedOut, "It took longer than \(bugs.limit * way.patience) s.")
             }
-            // BUG: sooner than patience is over.
+            // BUG: gives up before its patience is over.
             if bugs.has(.impatient), now - last > bugs.impatience * way.patience {
                 throw Failure(.timedOut, "Nothing came for \(bugs.impatience * way.patience) s.")
             }
@@ -192,9 +192,9 @@ final class Transfer {
         return text.map { String(cString: $0) } ?? ""
     }
 
-    /// Whether the system knows no way to a numeric address.
+    /// Whether the system has no route to a numeric address.
     ///
-    /// Nothing is sent.
+    /// Sends nothing.
     private func isRouteless(to address: String) -> Bool {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST
@@ -208,7 +208,7 @@ final class Transfer {
         return Self.routeless.contains(errno)
     }
 
-    /// Compares what came with what was announced.
+    /// Compares the received bytes with the announced length.
     private func checkLength() throws {
         guard (200..<300).contains(head.status), let length = head.length else { return }
         if count < length { throw Failure(.short, "The body ended after \(count) of \(length) bytes.") }
@@ -227,7 +227,7 @@ final class Transfer {
         }
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
-            // Of RFC 5737: whatever way there is leads there.
+            // An address of RFC 5737, which any default route covers.
             throw Failure(isRouteless(to: "192.0.2.1") ? .offline : .noName, text)
         case CURLE_COULDNT_CONNECT:
             throw Failure(Self.routeless.contains(Int32(number)) ? .offline : .refused, text)

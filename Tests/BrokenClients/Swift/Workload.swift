@@ -1,6 +1,6 @@
 import Foundation
 
-/// The steps of a workload file, one after the other (docs/reference/client.md).
+/// Runs the steps of a workload file, one after another (docs/reference/client.md).
 final class Workload {
     private let steps: [[String: Any]]
     private let device: Device
@@ -12,7 +12,7 @@ final class Workload {
         "radio": [],
     ]
 
-    /// Reads a file.
+    /// Reads the steps of a file.
     ///
     /// Throws what is wrong with it.
     static func read(_ path: String) throws -> [[String: Any]] {
@@ -31,14 +31,14 @@ final class Workload {
 
     init(_ steps: [[String: Any]], _ device: Device) { (self.steps, self.device) = (steps, device) }
 
-    /// Whether everything that was requested became available.
+    /// Runs all steps, and returns whether every request became available.
     func run() throws -> Bool {
         for step in steps { try take(step) }
         for request in requests.values { request.waitForCallback() }
         return requests.values.allSatisfy { $0.failure == nil }
     }
 
-    /// Calls everybody back.
+    /// Cancels all requests.
     func cancelAll() { for request in requests.values { device.cancel(request) } }
 
     private func request(_ step: [String: Any], _ key: String) throws -> Request {
@@ -89,7 +89,7 @@ final class Workload {
         }
     }
 
-    /// Waits until a request has come so far, or was called back.
+    /// Waits until a request's progress reaches a share, or it was called back.
     private func wait(for request: Request, until share: Double?) {
         guard let share else { return }
         while device.lock.withLock({ !request.wasTold && request.bar.share < share }) {

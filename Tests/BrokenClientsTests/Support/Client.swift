@@ -4,28 +4,28 @@ import SystemPackage
 
 @testable import Harness
 
-/// One of the clients that the tests bring along, with a bug or without one.
+/// One of the tests' own clients, with or without a bug.
 struct Client: Sendable, CustomStringConvertible {
     enum Make: String, Sendable {
         case python, swift
-        /// Of others, which have no bugs to be asked for.
+        /// Other people's programs, which have no bugs to choose.
         case curl, aria2c, wget
         case headwind
 
         static let broken: [Make] = [.python, .swift]
     }
 
-    /// What a client takes.
+    /// The command line that a client takes.
     enum Kind: String, Sendable {
         /// A URL and a file: it runs as a scenario's command.
         case fetch
-        /// The command line of headwind-client, whose place it takes.
+        /// The command line of headwind-client, which it replaces.
         case requests
     }
 
     let make: Make
     let kind: Kind
-    /// A name of `BUGS`; nil for one that does everything right.
+    /// A name of `BUGS`, or nil for a client without bugs.
     var bug: String?
     var seed: UInt64 = Self.seed
 
@@ -33,7 +33,7 @@ struct Client: Sendable, CustomStringConvertible {
         "\(make.rawValue) \(kind.rawValue)" + (bug.map { " --bug \($0) --seed \(seed)" } ?? "")
     }
 
-    /// Draws the parameters of bugs: `HEADWIND_SEED`, or another one in each run.
+    /// The seed of all bugs' parameters: `HEADWIND_SEED`, or a random one in each run.
     static let seed: UInt64 = {
         let given = ProcessInfo.processInfo.environment["HEADWIND_SEED"].flatMap { UInt64($0) }
         return given ?? .random(in: 1...9999)
@@ -41,7 +41,7 @@ struct Client: Sendable, CustomStringConvertible {
 
     private static let folder = Bench.root.appending("Tests/BrokenClients")
 
-    /// The interpreter itself: what stands in PATH may be a script that looks for it each time.
+    /// The path of the interpreter itself, as a python3 in PATH may be a script that searches for it each time.
     private static let python: String = {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -56,7 +56,7 @@ struct Client: Sendable, CustomStringConvertible {
 
     private static let program = Bench.programs.client.removingLastComponent().appending("broken-client").string
 
-    /// The words that run it as a command.
+    /// The command line that runs the client as a command.
     func words(_ call: Detection.Call) -> [String] {
         let url = call.proxied ?? "{url}"
         let proxy = call.proxied == nil ? [] : ["--proxy", "{proxy}"]
@@ -84,13 +84,13 @@ struct Client: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The command as `headwind check` asks it.
+    /// The command as `headwind check` runs it.
     var checked: CheckedCommand {
         CheckedCommand(
             words: words(.init(hasAuthority: true)), directory: Bench.root, patience: .seconds(2), within: .seconds(12))
     }
 
-    /// Puts it in the place of headwind-client.
+    /// Returns programs in which the client replaces headwind-client.
     func programs(_ bench: Bench) throws -> Programs {
         var programs = Bench.programs
         guard make != .headwind else { return programs }

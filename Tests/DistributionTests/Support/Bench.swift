@@ -6,13 +6,13 @@ import SystemPackage
 
 @testable import Distribution
 
-/// A folder of shards, gone with the test, and a plan for it.
+/// A folder of shards, removed with the object, and a plan for it.
 final class Bench: Sendable {
     let output: FilePath
     let plan: ShardPlan
     var places: ShardFolder { ShardFolder(output: output) }
 
-    /// `shards` shards of two cells each.
+    /// A plan of `shards` shards with two cells each.
     init(shards: Int, options: [String] = []) throws {
         output = FilePath(FileManager.default.temporaryDirectory.path).appending("shards-\(UUID().uuidString)")
         plan = ShardPlan(
@@ -27,7 +27,7 @@ final class Bench: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: output.string) }
 
-    /// The result of a shard with these of its cells, written into a folder.
+    /// Writes the result of a shard into a folder, with these of its cells.
     func write(
         _ shard: Int, _ names: [String]? = nil, division: String = "d1", findings: [Finding] = [], to folder: FilePath
     ) throws {
@@ -56,7 +56,7 @@ final class Bench: Sendable {
     func write(_ text: String, to file: FilePath) throws { try Data(text.utf8).write(to: URL(filePath: file.string)) }
 }
 
-/// A clock on which every sleep is over at once, and takes its time all the same.
+/// A clock whose sleeps end at once, but still advance its time.
 final class HastyClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration = .zero
@@ -75,12 +75,12 @@ final class HastyClock: Clock {
     }
 }
 
-/// An engine that does what a script says: what becomes of each try of a shard.
+/// An engine with a script that says what happens to each try of a shard.
 final class ScriptedEngine: Engine {
-    /// What one try comes to, by the looks at it.
+    /// The states of one try, one for each look at it, and its result.
     struct Try {
         var states: [ShardState]
-        /// What it leaves; nil leaves nothing.
+        /// The cells of its result; nil leaves no result.
         var cells: [String]?
         var division = "d1"
         var findings: [Finding] = []

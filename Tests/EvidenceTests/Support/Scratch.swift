@@ -4,14 +4,14 @@ import PackFormat
 import Scenarios
 import SystemPackage
 
-/// Setups of attempts that are not made.
+/// Setups of attempts that never run.
 enum Scratch {
     private static let profiles = ProfileLibrary(
         folder: FilePath(#filePath).appending("../../../../profiles").lexicallyNormalized())
 
-    /// That of an attempt of the scenario in a text, whose host serves packs of these sizes.
+    /// The setup of an attempt of a scenario, whose host serves packs of these sizes in bytes.
     ///
-    /// What the text leaves out is `packs`, a link of 20 Mbit/s and 10 ms, and a request for `level.bin`.
+    /// If the text leaves them out, it has `packs`, a link of 20 Mbit/s and 10 ms, and a request for `level.bin`.
     static func setup(_ text: String = "", packs: [String: Int] = ["level.bin": 200_000]) throws -> AttemptSetup {
         let folder = FileManager.default.temporaryDirectory.appending(path: "evidence-tests-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -10,11 +10,11 @@ import SystemPackage
 @testable import Harness
 @testable import Links
 
-/// A folder with packs of known bytes, and runs of scenarios against them; gone with the test.
+/// A folder with packs of known bytes, and runs of scenarios against them; removed with the object.
 final class Bench: Sendable {
     let folder: FilePath
 
-    /// The folder that test programs are built into, and Headwind's programs beside them.
+    /// Headwind's programs, which are in the folder of the test program.
     static let programs: Programs = {
         let executable = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         return Programs(beside: FilePath(executable ?? CommandLine.arguments[0]))
@@ -36,9 +36,9 @@ final class Bench: Sendable {
         try? FileManager.default.removeItem(atPath: folder.string)
     }
 
-    /// Bytes that no compression and no confusion of offsets leaves alike; whatever their count, they begin alike.
+    /// Bytes that do not compress and do not repeat at other offsets; a shorter content is a prefix of a longer one.
     static func content(_ count: Int) -> [UInt8] {
-        // Without optimisation making them up takes a tenth of a second for each MB.
+        // The bytes are kept, because making them without optimisation takes a tenth of a second for each MB.
         made.withLock { made in
             let more = (0..<max(0, count - made.bytes.count)).map { _ in
                 made.state = made.state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -49,7 +49,7 @@ final class Bench: Sendable {
         }
     }
 
-    /// The most of them that any test asked for.
+    /// The longest content that any test asked for so far.
     private static let made = Mutex<(bytes: [UInt8], state: UInt64)>(([], 0x9E37_79B9_7F4A_7C15))
 
     @discardableResult
@@ -68,7 +68,8 @@ final class Bench: Sendable {
         return path
     }
 
-    /// A run of the scenario in a text; what it leaves out is `packs`, a link of 20 Mbit/s and 10 ms, and a request.
+    /// Prepares a run of a scenario; adds defaults for `packs`, a link of 20 Mbit/s and 10 ms, a request and a deadline
+    /// of 20 s.
     func prepare(_ text: String, dependencies: AttemptDependencies = .quiet, programs: Programs = Bench.programs) throws
         -> Run
     {
@@ -101,7 +102,7 @@ final class Bench: Sendable {
 }
 
 extension AttemptDependencies {
-    /// Those for what is not about the probe or the machine: no calibration, and no attempt is too noisy.
+    /// Dependencies for tests of neither the probe nor the noise: no calibration, and no attempt is too noisy.
     static var quiet: AttemptDependencies {
         var dependencies = AttemptDependencies()
         dependencies.calibrate = { _ in [] }
@@ -109,7 +110,7 @@ extension AttemptDependencies {
         return dependencies
     }
 
-    /// Dependencies whose links are other than what they were asked to be.
+    /// Dependencies whose links differ from the ones that were asked for.
     static func link(_ change: @escaping @Sendable (inout Profile) -> Void) -> AttemptDependencies {
         var dependencies = AttemptDependencies.quiet
         dependencies.links.withLink = { backend, setup, place, body in
@@ -129,7 +130,7 @@ extension AttemptDependencies {
 }
 
 extension AttemptDependencies {
-    /// The same with a probe that brings nothing.
+    /// The same with a probe that measures nothing.
     var unverified: AttemptDependencies {
         var dependencies = self
         dependencies.calibrate = { $0.unverified("the probe did not come back") }
@@ -143,7 +144,7 @@ extension NoiseLimits {
 }
 
 extension RunResult {
-    /// Everything that was found, of the run and of its cells.
+    /// The attributions of all findings of the run and of its cells.
     var attributions: Set<Attribution> {
         Set((findings + cells.flatMap(\.findings)).map(\.attribution))
     }

@@ -4,7 +4,7 @@ import SystemPackage
 
 @testable import Harness
 
-/// A listening socket on a free port of 127.0.0.1, handed to a host, and a second descriptor of it that is kept.
+/// A listening socket on a free port of 127.0.0.1, handed to a host, with a duplicate descriptor that stays open.
 final class ListeningDescriptor: Sendable {
     let descriptor: SystemPackage.FileDescriptor
     let port: Int
@@ -28,7 +28,7 @@ final class ListeningDescriptor: Sendable {
         kept = try descriptor.duplicate()
     }
 
-    /// Nobody can connect from here on, as if the host's process were gone.
+    /// Refuses connections from here on, as if the host's process were gone.
     func shutDown() { _ = shutdown(kept.rawValue, Int32(SHUT_RDWR)) }
 
     deinit { try? kept.close() }

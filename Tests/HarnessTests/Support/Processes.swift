@@ -1,8 +1,8 @@
 import Foundation
 
-/// The processes of this machine, by what they were started with.
+/// The processes of this machine, by their command lines.
 enum Processes {
-    /// How many live processes have this word in their command line; zombies have none.
+    /// The number of live processes with this word in their command line; zombies have no command line.
     static func count(marked mark: String) -> Int {
         let entries = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return entries.filter { entry in

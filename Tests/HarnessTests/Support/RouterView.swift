@@ -7,14 +7,14 @@ import Testbed
 @testable import Harness
 @testable import Links
 
-/// What the router of an attempt has, as somebody sees it who looks at it from there.
+/// The queues of an attempt's router, as tc(8) shows them inside its network.
 final class RouterView: Sendable {
     private let shown = Mutex<[String]>([])
 
-    /// What tc(8) told, a text an attempt.
+    /// The output of tc(8), one text an attempt.
     var texts: [String] { shown.withLock { $0 } }
 
-    /// Dependencies whose attempts run `body` in their scope, with the link up; what tc(8) tells at the end is kept.
+    /// Dependencies whose attempts run `body` first, with the link up; the output of tc(8) at the end is kept.
     func dependencies(
         _ dependencies: AttemptDependencies = .quiet,
         before body: @escaping @Sendable (Testbed.Sandbox, any ConditionedLink) async throws -> Void = { _, _ in }
@@ -34,7 +34,7 @@ final class RouterView: Sendable {
         return dependencies
     }
 
-    /// What a command in the router's network says.
+    /// Runs a command in the router's network, and returns its output.
     static func output(_ command: String, in sandbox: Testbed.Sandbox) async throws -> String {
         let (output, input) = try FileDescriptor.pipe()
         defer { try? output.close() }
@@ -50,7 +50,7 @@ final class RouterView: Sendable {
             try? input.close()
             throw error
         }
-        // A few lines, which a pipe holds.
+        // A pipe has room for the few lines.
         _ = try await process.wait()
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = try bytes.withUnsafeMutableBytes { try output.read(into: $0) }

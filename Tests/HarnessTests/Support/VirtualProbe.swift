@@ -7,7 +7,7 @@ struct VirtualProbe {
     let plan: ProbePlan
     private var link: StreamLink
     private var now = Instant(nanoseconds: 0)
-    /// Pieces still to be written, from which end, and when the next is.
+    /// Pieces still to be written, the end and stream that write them, and when the next one is due.
     private var pieces: (count: Int, from: End, on: StreamID, next: Instant)?
 
     init(_ profile: Profile, seed: UInt64, plan: ProbePlan) {
@@ -15,7 +15,7 @@ struct VirtualProbe {
         link = StreamLink(profile: profile, seed: seed, start: Instant(nanoseconds: 0))
     }
 
-    /// What was found, and how long it took; nil where nothing came back by the deadline.
+    /// The result, and how long it took; nil if nothing came back by the deadline.
     mutating func run() -> (result: ProbeResult, took: Duration)? {
         let stream = link.open(key: "probe", at: now)
         guard isConnected(stream) else { return nil }
@@ -27,7 +27,7 @@ struct VirtualProbe {
             guard takes((number == 0 ? 36 : 0) + 20, at: .host) else { return nil }
             let served = now
             link.send(20, from: .host, on: stream, at: now)
-            // What the server sends after its last answer is on its heels.
+            // The server sends its load right after the last answer.
             guard number + 1 < plan.echoes || plan.download == nil else { break }
             guard takes(20, at: .client) else { return nil }
             echoes.append(.init(sent: sent.nanoseconds, served: served.nanoseconds, received: now.nanoseconds))
@@ -85,7 +85,7 @@ struct VirtualProbe {
         pieces = count > 1 ? (count - 1, end, id, next + .milliseconds(10)) : nil
     }
 
-    /// The next thing that happens, when it does; nil after the deadline.
+    /// Returns the next event when it happens; nil after `end`.
     private mutating func step(until end: Instant) -> StreamEvent? {
         while true {
             if let event = link.poll(at: now) { return event }

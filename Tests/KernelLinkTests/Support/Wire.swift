@@ -6,15 +6,15 @@ import Netlink
 import SystemPackage
 import Testing
 
-/// A pair of interfaces in this thread's network, and what goes from one to the other.
+/// A pair of interfaces in this thread's network, and the packets from one to the other.
 struct Wire {
-    /// Where packets leave, by the queues under test, and where they arrive.
+    /// Where packets leave, through the queues under test.
     let router: NetworkInterface
     let client: NetworkInterface
 
     struct Arrival {
         var number: Int
-        /// Behind the moment at which it was sent.
+        /// The time since the packet was sent.
         var delay: Duration
         var at: Duration
     }
@@ -26,9 +26,9 @@ struct Wire {
         for end in [router, client] { try socket.bringUp(end) }
     }
 
-    /// Sends packets, `gap` apart, and tells which arrived, in the order in which they did, until `patience` after the last.
+    /// Sends packets, `gap` apart, and returns those that arrive until `patience` after the last, in their order.
     ///
-    /// Each has its number and the time in its last bytes.
+    /// Each has its number and the time of sending in its last bytes.
     func send(
         _ count: Int, bytes: Int = 1000, gap: Duration = .zero, patience: Duration, head: [UInt8] = Wire.plain,
         between: (Int) throws -> Void = { _ in }
@@ -48,7 +48,7 @@ struct Wire {
             for value in [Int64(number), Int64(time)] {
                 frame += (0..<8).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
             }
-            // A full or closed queue says so to whoever sends from this machine.
+            // The kernel reports a full or closed queue to a sender on this machine.
             #expect(Glibc.send(sender, frame, frame.count, 0) == frame.count || errno == ENOBUFS)
         }
         let end = Self.now() + patience
@@ -56,7 +56,7 @@ struct Wire {
         return arrivals
     }
 
-    /// Ethernet of a protocol for experiments, to nobody (IEEE 802).
+    /// Ethernet of a protocol for experiments, broadcast (IEEE 802).
     static let plain: [UInt8] = [UInt8](repeating: 0xff, count: 12) + [0x88, 0xb5]
 
     /// IPv4 and UDP to a port.
@@ -94,7 +94,7 @@ struct Wire {
         return packets
     }
 
-    /// Takes what has arrived, and waits for one more until a moment.
+    /// Takes all frames that have arrived, and waits until `limit` for the first one.
     private static func receive(_ raw: Int32, into arrivals: inout [Arrival], until limit: Duration) {
         var event = pollfd(fd: raw, events: Int16(POLLIN), revents: 0)
         let left = max(0, (limit - now()) / .milliseconds(1))
@@ -111,7 +111,7 @@ struct Wire {
         }
     }
 
-    /// One packet, and when the kernel had it.
+    /// Receives one packet, with the kernel's time stamp.
     private static func receive(_ raw: Int32, _ frame: inout [UInt8], _ stamp: inout Duration) -> Int {
         var control = [UInt8](repeating: 0, count: 128)
         let size = frame.count
@@ -134,7 +134,7 @@ struct Wire {
         }
     }
 
-    /// The time of the kernel's stamps.
+    /// The clock of the kernel's time stamps.
     private static func now() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -5,7 +5,7 @@ import SystemPackage
 import Testbed
 import Testing
 
-/// What puts a link between a client and a host: each backend of the product's, and one of the tests' own.
+/// A backend that puts a link between a client and a host: each of Headwind's, and one of the tests' own.
 struct Backend: Sendable, CustomTestStringConvertible {
     let name: String
     let provider: any LinkProvider
@@ -22,7 +22,9 @@ struct Backend: Sendable, CustomTestStringConvertible {
         kernel: KernelCapability(sandbox: .available(notes: []), parts: KernelPart.Kind.allCases.map { KernelPart($0) })
     )
 
-    /// Those that are here, and can have a property: the kernel's queues where there is netem, as under Scripts/netem-test.
+    /// The backends that work here and have a property.
+    ///
+    /// The kernel's queues work where there is netem, as under Scripts/netem-test.
     static func here(having property: LinkProperty) -> [Backend] {
         all.filter { backend in
             guard isUnderNetem || backend.provider.sandbox != .router else { return false }
@@ -31,16 +33,16 @@ struct Backend: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Those that decide about each packet by itself, and answer for a host that cannot be reached.
+    /// The backends that decide about each packet by its key, and answer for a host that cannot be reached.
     static let keyed = [LinkBackend.packet, .proxy].map { Backend($0) }
 
     var testDescription: String { name }
 
-    /// Runs `body` with a link that is up, and with a host that listens behind it.
+    /// Runs `body` with a link that is up, and a host that listens behind it.
     func withLink<Result>(
         _ profile: Profile, seed: UInt64 = 1, _ body: (LinkUnderTest) async throws -> Result
     ) async throws -> Result {
-        // Queues are there for all that may be asked of them.
+        // The queues must suit everything that a test may set.
         let silence = LinkFault(trigger: .time(.zero), effect: .offline(.silent))
         let setup = LinkSetup(profile: profile, faults: [silence], seed: seed)
         guard let kind = provider.sandbox else {

@@ -2,7 +2,7 @@ import LinkModel
 import Links
 import SandboxMessages
 
-/// A fourth backend, which changes nothing: client and host see each other as they are.
+/// A fourth backend, which changes nothing: client and host are connected directly.
 struct DirectBackend: LinkProvider {
     let fidelity = LinkFidelity.packet
     let sandbox: SandboxLinkKind? = nil
@@ -29,9 +29,9 @@ struct DirectBackend: LinkProvider {
     }
 }
 
-/// Its link.
+/// The link of a direct backend.
 actor DirectLink: ConditionedLink {
-    /// It cannot be that, or is down.
+    /// The conditions cannot be had, or the link is down.
     struct Refused: Error {}
 
     nonisolated let events: any AsyncSequence<LinkEvent, Never> & Sendable

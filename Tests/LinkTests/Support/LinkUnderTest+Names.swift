@@ -5,13 +5,13 @@ import SystemPackage
 import Testbed
 
 extension LinkUnderTest {
-    /// What a lookup of the host's name came to: `found`, an error of getaddrinfo(3), or a proxy's answer.
+    /// The result of a lookup of the host's name: `found`, an error of getaddrinfo(3), or a proxy's answer.
     struct Lookup: Sendable {
         var result: String
         var time: Duration
     }
 
-    /// Looks the host's name up: by a program in the sandbox, or by the proxy that is asked for it.
+    /// Looks up the host's name, by a program in the sandbox or by the proxy.
     func lookUp() async throws -> Lookup {
         switch place {
         case .sandbox(let sandbox): return try await Self.lookUp(in: sandbox)
@@ -60,7 +60,7 @@ extension LinkUnderTest {
         return Lookup(result: String(words[0]), time: .microseconds(time))
     }
 
-    /// What became of a datagram to the host, and when; nil where the backend carries none.
+    /// The result of a datagram to the host, and its time; nil if the backend carries no datagrams.
     func datagram() async throws -> (result: String, time: Duration)? {
         guard case .sandbox(let sandbox) = place else { return nil }
         let host = PlainSocket(try await sandbox.socket(on: .host, .udp, port: 9).descriptor, patience: .seconds(2))

@@ -2,13 +2,13 @@ import LinkModel
 import SystemPackage
 import Testbed
 
-/// A link that is up, by whichever backend: what all of them can do.
+/// A link that is up, over any backend, with the operations that all backends share.
 struct LinkUnderTest: Sendable {
     enum Place: Sendable {
         case sandbox(Sandbox)
         /// The port of the proxy.
         case proxy(UInt16)
-        /// Nothing is in between.
+        /// There is nothing in between.
         case loopback
     }
 
@@ -21,7 +21,7 @@ struct LinkUnderTest: Sendable {
     let address: String
     let port: UInt16
 
-    /// A client connects: by address, or by name where the backend holds lookups.
+    /// Connects as a client: by address, or by name if the backend holds lookups.
     func connect(named: Bool = false, patience: Duration = .seconds(20)) async throws -> Opening {
         let socket: PlainSocket
         switch place {
@@ -75,7 +75,7 @@ struct LinkUnderTest: Sendable {
         return String(decoding: head, as: UTF8.self)
     }
 
-    /// The status and what `Proxy-Status` says, such as "502 dns_error".
+    /// The status and the error of `Proxy-Status`, such as "502 dns_error".
     private static func reason(in head: String) -> String {
         let status = head.split(separator: " ").dropFirst().first.map(String.init) ?? "no answer"
         let error = head.split(separator: "error=").dropFirst().first?.prefix { $0.isLetter || $0 == "_" } ?? ""

@@ -1,10 +1,10 @@
 import SystemPackage
 
-/// What a client's attempt to connect came to, and how long it took.
+/// The outcome of a client's attempt to connect, and how long it took.
 struct Opening: Sendable {
     enum Refusal: Sendable, Equatable {
         case error(Errno)
-        /// What a proxy says.
+        /// The answer of a proxy.
         case answer(String)
     }
 

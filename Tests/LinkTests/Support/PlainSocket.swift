@@ -1,7 +1,7 @@
 import Glibc
 import SystemPackage
 
-/// A socket, used as a plain program uses one; it waits at most as long as it is told to.
+/// A socket whose calls block, up to a limit.
 struct PlainSocket: Sendable {
     let descriptor: FileDescriptor
 
@@ -13,16 +13,16 @@ struct PlainSocket: Sendable {
         limit(patience)
     }
 
-    /// A TCP socket of this machine's.
+    /// A TCP socket in this machine's network.
     static func make() throws -> PlainSocket {
-        // SOCK_STREAM, whose name not every order of C modules has.
+        // SOCK_STREAM, whose name depends on the order of C modules.
         let answer = Glibc.socket(AF_INET, 1, 0)
         guard answer >= 0 else { throw Errno(rawValue: errno) }
         _ = fcntl(answer, F_SETFD, FD_CLOEXEC)
         return PlainSocket(FileDescriptor(rawValue: answer))
     }
 
-    /// Limits how long a call waits.
+    /// Limits how long a call blocks.
     func limit(_ patience: Duration) {
         let (seconds, attoseconds) = patience.components
         var time = timeval(tv_sec: Int(seconds), tv_usec: Int(attoseconds / 1_000_000_000_000))
@@ -41,7 +41,7 @@ struct PlainSocket: Sendable {
         guard answer == 0 else { throw Errno(rawValue: errno) }
     }
 
-    /// Listens at a free port of this machine's loopback, and answers which.
+    /// Listens on a free port of this machine's loopback, and returns the port.
     func listen() throws -> UInt16 {
         var local = Self.address("127.0.0.1", 0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -71,7 +71,7 @@ struct PlainSocket: Sendable {
         }
     }
 
-    /// What has come, at most `count` bytes; empty at the end.
+    /// Receives at most `count` bytes; empty at the end of the stream.
     func receive(_ count: Int = 65_536) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let got = recv(descriptor.rawValue, &bytes, count, 0)
@@ -79,7 +79,7 @@ struct PlainSocket: Sendable {
         return Array(bytes[..<got])
     }
 
-    /// `count` bytes; fewer only where the stream ended before.
+    /// Receives `count` bytes; fewer only if the stream ends before.
     func receiveAll(_ count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count, case let piece = try receive(count - bytes.count), !piece.isEmpty { bytes += piece }

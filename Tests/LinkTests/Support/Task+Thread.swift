@@ -1,8 +1,9 @@
 import Foundation
 
 extension Task where Success: Sendable, Failure == any Error {
-    /// Work that blocks, on a thread of its own, which begins at once: the threads of tasks are as few as processors, and the
-    /// only one may be waiting for this.
+    /// Runs blocking work on a thread of its own, which begins at once.
+    ///
+    /// Tasks have as few threads as there are processors, and the only one may be waiting for this work.
     static func onThread(_ body: @escaping @Sendable () throws -> Success) -> Task<Success, any Error> {
         let (results, continuation) = AsyncThrowingStream<Success, any Error>.makeStream()
         Thread.detachNewThread {

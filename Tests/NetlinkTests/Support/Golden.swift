@@ -1,9 +1,9 @@
 import Netlink
 import Testing
 
-/// Expects that a message is what an annotated listing says, byte for byte.
+/// Expects that a message equals an annotated listing, byte for byte.
 ///
-/// A line of the listing has bytes in hexadecimal, and behind `#` what they are.
+/// A line of the listing has bytes in hexadecimal, and after `#` what they mean.
 func expect(_ message: RouteMessage, is golden: String, _ location: SourceLocation = #_sourceLocation) {
     let found = message.bytes
     var offset = 0
@@ -33,5 +33,5 @@ extension Substring {
     fileprivate var trimmed: Substring { drop { $0 == " " } }
 }
 
-/// An interface that is only written about.
+/// An interface that exists only in messages.
 let someInterface = NetworkInterface(index: 7, name: "veth7")

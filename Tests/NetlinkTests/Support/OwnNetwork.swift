@@ -6,7 +6,7 @@ import Testing
 
 /// The tests need root, as CI has it, to make networks.
 
-/// Runs `body` in a network of its own, in which there is nothing but lo.
+/// Runs `body` in a network of its own, which has only lo.
 ///
 /// It must not await anything: the network is that of the thread, which gets its own back afterwards.
 func withNetwork<Result>(_ body: (TestSocket) throws -> Result) throws -> Result {
@@ -17,7 +17,7 @@ func withNetwork<Result>(_ body: (TestSocket) throws -> Result) throws -> Result
     return try body(TestSocket())
 }
 
-/// A route socket for the macros of tests, whose closures cannot have what cannot be copied.
+/// A route socket for test macros, whose closures cannot capture noncopyable values.
 final class TestSocket {
     private let socket: RouteSocket
 
@@ -41,9 +41,9 @@ final class TestSocket {
         try socket.filters(of: interface, at: parent)
     }
 
-    /// Brings an interface up that sends nothing by itself.
+    /// Brings up an interface, without packets that it sends by itself.
     func bringUp(_ interface: NetworkInterface) throws {
-        // Not possible without IPv6, and then not needed.
+        // Fails without IPv6, where it is not needed.
         try? socket.request(InterfaceChange(makesAddresses: false).message(for: interface.index))
         try socket.request(InterfaceChange(isUp: true).message(for: interface.index))
     }
@@ -57,7 +57,7 @@ final class TestSocket {
     }
 }
 
-/// What a command says that runs in the network of this thread.
+/// The output of a command that runs in the network of this thread.
 func output(_ command: String) throws -> String {
     guard let stream = popen("LC_ALL=C \(command) 2>&1", "r") else { throw Errno(rawValue: errno) }
     var text: [UInt8] = []
@@ -67,7 +67,7 @@ func output(_ command: String) throws -> String {
     return String(decoding: text, as: UTF8.self)
 }
 
-/// Whether this kernel has netem, asked of it once.
+/// Whether this kernel has netem, found out once.
 let hasNetem: Bool = {
     guard geteuid() == 0 else { return false }
     let isThere = try? withNetwork { socket in
@@ -83,12 +83,13 @@ let hasNetem: Bool = {
 }()
 
 extension Trait where Self == ConditionTrait {
-    /// For tests that need netem, which Scripts/netem-test runs where there is none: there `HEADWIND_NETEM=required` has them run in
-    /// any case, so that none is skipped for want of it.
+    /// For tests that need netem, which Scripts/netem-test runs if this kernel has none.
+    ///
+    /// There `HEADWIND_NETEM=required` runs them in any case, so that none is skipped for lack of netem.
     static var needsNetem: Self {
         .enabled(if: isUnderNetem || hasNetem, "this kernel has no netem: netem-test runs this")
     }
 
-    /// For tests of a kernel without netem, as this machine's mostly is.
+    /// For tests of a kernel without netem, which most machines have.
     static var needsNoNetem: Self { .disabled(if: hasNetem, "not on this machine: its kernel has netem") }
 }

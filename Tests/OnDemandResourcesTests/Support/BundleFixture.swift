@@ -4,7 +4,7 @@ import ResourceLoading
 import Testing
 
 extension Fixture {
-    /// A bundle of its own whose resources are the host's: the main bundle is shared by all tests.
+    /// A bundle of its own whose resources come from the host: all tests share the main bundle.
     func withBundle(_ name: String = "app", _ body: (Bundle) async throws -> Void) async throws {
         let folder = folder.appending("\(name).bundle")
         try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)

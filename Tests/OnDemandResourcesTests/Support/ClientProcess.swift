@@ -9,9 +9,9 @@ struct ClientLine: Sendable {
     let name: String
     let version: Int?
     let time: Int?
-    /// The line as it came.
+    /// The line as received.
     let line: String
-    /// What it has besides `v`, `t`, `event` and `n`.
+    /// The names of its members besides `v`, `t`, `event` and `n`.
     let members: Set<String>
     private let numbers: [String: Int]
     private let texts: [String: String]
@@ -45,19 +45,19 @@ struct ClientResult: Sendable {
 
 /// The built `headwind-client`, run as a process.
 ///
-/// Its pipes are read on threads of Dispatch's: a read that waits must not hold one of the few that all tests share.
+/// Its pipes are read on Dispatch's threads: a blocking read must not occupy one of the few threads of the tests.
 final class ClientProcess: @unchecked Sendable {
     // Unchecked, because Process is not Sendable: a test uses one at a time, and awaits each use.
     private let process = Process()
     private let events = Pipe()
     private let errors = Pipe()
 
-    /// Lies beside the tests' own executable.
+    /// In the folder of the tests' own executable.
     static let executable = FileManager.default
         .destinationOfLink("/proc/self/exe")
         .deletingLastPathComponent().appendingPathComponent("headwind-client")
 
-    /// Starts the client for a fixture's host and store, behind `wrapper` if there is one.
+    /// Starts the client for a fixture's host and store, run by the command `wrapper` if there is one.
     init(
         _ configuration: LoaderConfiguration,
         _ arguments: [String],
@@ -79,16 +79,16 @@ final class ClientProcess: @unchecked Sendable {
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Reads events until one has this name and this number; false where the events end before.
+    /// Reads events until one has this name and this number; false if the events end first.
     ///
-    /// With `pack` it has to be about that pack.
+    /// With `pack`, the event must be about that pack.
     func reaches(_ name: String, _ key: String, _ number: Int, of pack: String? = nil) async -> Bool {
         await reaches { event in
             event.name == name && event.number(key) == number && (pack == nil || event.text("pack") == pack)
         }
     }
 
-    /// Reads events until one has this name; false where the events end before.
+    /// Reads events until one has this name; false if the events end first.
     func reaches(_ name: String) async -> Bool { await reaches { $0.name == name } }
 
     private func reaches(_ fits: @escaping @Sendable (ClientLine) -> Bool) async -> Bool {
@@ -125,10 +125,10 @@ final class ClientProcess: @unchecked Sendable {
         }
     }
 
-    /// The next event; nil where they end.
+    /// The next event; nil after the last one.
     func next() async -> ClientLine? { await onThread { [self] in readEvent() } }
 
-    /// Reads to the end and waits.
+    /// Reads all events and errors, and waits for the exit.
     func finish() async -> ClientResult {
         await onThread { [self] in
             var all: [ClientLine] = []

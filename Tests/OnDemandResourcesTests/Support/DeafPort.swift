@@ -1,8 +1,8 @@
 import Glibc
 
-/// A port of 127.0.0.1 at which connects are never answered, neither with yes nor with no.
+/// A port of 127.0.0.1 where connection attempts are neither accepted nor refused.
 ///
-/// Its queue of connections that nobody takes is full, and the kernel drops what comes then; see listen(2).
+/// Its queue of pending connections is full, so the kernel drops further attempts; see listen(2).
 final class DeafPort: Sendable {
     let port: UInt16
     private let sockets: [Int32]

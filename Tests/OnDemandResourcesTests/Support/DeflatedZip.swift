@@ -1,10 +1,10 @@
 import PackFormat
 
-/// Small archives that unpack to much.
+/// Small archives that unpack to a large size.
 enum DeflatedZip {
-    /// A zip file with one entry `a`: the letter A, and so many runs of 258 more, each of 13 bits (RFC 1951 §3.2.6).
+    /// A zip file with one entry `a`: the letter A, and `runs` runs of 258 more, each of 13 bits (RFC 1951 §3.2.6).
     static func archive(runs: Int) -> [UInt8] {
-        // Block header, the letter A, length 258 at distance 1 again and again, end of block.
+        // Block header, the letter A, `runs` times length 258 at distance 1, end of block.
         let bits = "110" + "01110001" + String(repeating: "1100010100000", count: runs) + "0000000"
         let digits = bits.utf8.map { $0 & 1 }
         let body = stride(from: 0, to: digits.count, by: 8).map { start in

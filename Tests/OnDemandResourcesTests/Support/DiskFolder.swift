@@ -2,14 +2,14 @@ import Foundation
 import Glibc
 import SystemPackage
 
-/// A folder on a disk, with room for real bytes.
+/// A folder on a disk, with room for files of gigabytes.
 enum DiskFolder {
-    /// Why there is none.
+    /// No disk with enough room, and why.
     struct Missing: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// Whether what looks like a file system there is memory; see stat(1).
+    /// Whether the file system at this path is in memory; see stat(1).
     private static func isMemory(_ place: String) throws -> Bool {
         let process = Process()
         let output = Pipe()
@@ -22,9 +22,9 @@ enum DiskFolder {
         return ["tmpfs\n", "ramfs\n"].contains(kind)
     }
 
-    /// Runs the body with a folder in TMPDIR or, where that is memory, in /var/tmp; it is gone afterwards.
+    /// Runs the body with a folder in TMPDIR or, if that is in memory or too full, in /var/tmp; removes it afterwards.
     ///
-    /// Throws where no disk there has so many bytes free.
+    /// Throws ``Missing`` if no disk there has `room` bytes free.
     static func with<Value>(room: Int64, _ body: (FilePath) async throws -> Value) async throws -> Value {
         let places = [FileManager.default.temporaryDirectory.path, "/var/tmp"]
         var refusals: [String] = []

@@ -1,9 +1,9 @@
 import Foundation
 
-/// An event as a row of `docs/reference/events.md` has it, which everything that a client writes is compared with.
+/// An event as a row of `docs/reference/events.md` documents it; all events of a client are compared with it.
 struct DocumentedEvent: Sendable {
     var required: Set<String> = []
-    /// Members that are there only `if` something is so.
+    /// Members that the page lists with an `if`: they may be absent.
     var optional: Set<String> = []
 
     /// The events by their names.

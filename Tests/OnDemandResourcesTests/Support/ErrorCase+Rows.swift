@@ -28,7 +28,7 @@ extension ErrorCase {
         return whole.dropLast() + [.send(Array(rest.prefix(max(0, end - (request.from ?? 0)))))]
     }
 
-    /// What a list is at its address in place of the list.
+    /// The host answers requests for this list with these steps instead.
     private static func list(_ path: String, _ steps: [ScriptedServer.Step]) -> Script {
         { request, _ in request.target == path ? steps : nil }
     }
@@ -64,14 +64,14 @@ extension ErrorCase {
         ErrorCase("the connection was lost", "RST for a head", -1005).pack { _, _ in [.reset] },
         ErrorCase("the connection was lost", "the route is gone in mid-body", -1005).proxy { request, pack in
             if request.method == "CONNECT" {
-                // Manifest, tag table and the first try for the pack have at most a tunnel each.
+                // Manifest, tag table and the first try for the pack use at most one tunnel each.
                 return request.number > 3 ? refusing("destination_ip_unroutable")(request, pack) : [.head(200)]
             }
             return pack.map { part(of: request, $0.body, upTo: 9000) + [.reset] }
         },
     ]
 
-    /// Statuses, and what is no answer at all.
+    /// Statuses, and replies that are no valid answer.
     private static let answers: [ErrorCase] =
         [401, 407].map { ErrorCase("401, 407", "\($0)", -1013).host(status($0)) }
         + [403, 404, 410].map { ErrorCase("403, 404, 410", "\($0)", -1008).host(status($0)) }
@@ -97,7 +97,7 @@ extension ErrorCase {
             },
         ]
 
-    /// Bodies, and the lists.
+    /// Bodies, the manifest and the tag table.
     private static let bodies: [ErrorCase] = [
         ErrorCase("a short body", "the same byte each time", -1005).pack { request, body in
             part(of: request, body, upTo: 9000) + [.close]

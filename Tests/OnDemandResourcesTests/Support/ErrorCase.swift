@@ -3,9 +3,11 @@ import ResourceLoading
 import SystemPackage
 import Testing
 
-/// A world in which a request for the tag `t` must fail: it has the packs `kept`, which is stored already, and `p`.
+/// A situation in which a request for the tag `t` must fail.
+///
+/// Its packs are `kept`, which is stored already, and `p`.
 struct ErrorCase: Sendable, CustomTestStringConvertible {
-    /// What the host does; nil for what is right.
+    /// The host's steps for a request; nil for the correct response.
     typealias Script = @Sendable (ScriptedServer.Request, TestPack?) -> [ScriptedServer.Step]?
 
     static let packs = [
@@ -13,30 +15,30 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
         TestPack(name: "p", body: content(50_000), tags: ["t"]),
     ]
 
-    /// What happens, as the documentation's table of errors says it.
+    /// How the row begins in the documentation's table of errors.
     let row: String
-    /// How that comes about here.
+    /// How this case causes the error.
     let how: String
     let code: Int
-    /// The domain and the code below, where the table gives them.
+    /// The underlying domain and code, if the table gives them.
     var underlying: String?
     var tags: Set<String> = ["t"]
-    /// What is wrong with the device.
+    /// The fault of the device.
     var configure: @Sendable (inout LoaderConfiguration) -> Void = { _ in }
-    /// What is wrong with the host.
+    /// The fault of the host.
     var script: Script = { _, _ in nil }
     /// What the app does once the host has answered for `p`.
     var act: (@Sendable (LoaderRequest) -> Void)?
-    /// What is wrong with the store, once it is open.
+    /// The fault of the store, applied once it is open.
     private(set) var spoil: (@Sendable (FilePath) throws -> Void)?
-    /// Whether it fails before a byte of `p` is asked for.
+    /// Whether the request fails before a byte of `p` is requested.
     var isEarly = false
-    /// Whether the fault is the device's: then the next request is one of a device without it.
+    /// Whether the fault is the device's: the next request then uses a device without it.
     private(set) var isOfDevice = false
 
     var testDescription: String { "\(row): \(how)" }
 
-    /// The same, with another thing that is wrong.
+    /// A copy with this fault of the host.
     func host(_ script: @escaping Script) -> Self {
         var copy = self
         copy.script = script
@@ -60,14 +62,14 @@ struct ErrorCase: Sendable, CustomTestStringConvertible {
         return copy
     }
 
-    /// A request that goes by a proxy, which is the host itself.
+    /// A copy whose requests go through a proxy, which is the host itself.
     func proxy(_ script: @escaping Script) -> Self {
         host(script).device {
             $0.transfers.proxy = .tunnel($0.manifest.replacing("/AssetPackManifest.plist", with: ""))
         }
     }
 
-    /// Fails before a byte of the pack is asked for.
+    /// A copy that fails before a byte of the pack is requested.
     var early: Self {
         var copy = self
         copy.isEarly = true

@@ -4,7 +4,7 @@ import SystemPackage
 @testable import ResourceLoading
 
 extension PackStore {
-    /// Brings a plain pack into the store, as a download would.
+    /// Puts a plain pack into the store, as a download would.
     @discardableResult
     func fill(
         _ name: String, _ text: String = "12345", tags: [String] = ["t"], edition: PackEdition = .init()
@@ -19,7 +19,7 @@ extension PackStore {
         return stored
     }
 
-    /// What a plain pack's file has in it; nil where it is not there.
+    /// The content of a plain pack's file; nil if there is none.
     func text(of pack: String) -> String? {
         FileManager.default.contents(atPath: folder(of: pack).appending("file").string)
             .map { String(decoding: $0, as: UTF8.self) }

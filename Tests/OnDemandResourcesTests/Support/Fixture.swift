@@ -6,7 +6,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// A folder that is gone when the body returns.
+/// Runs the body with a folder that is removed afterwards.
 func withTemporaryFolder<Value>(
     in place: String? = nil, _ body: (FilePath) async throws -> Value
 ) async throws -> Value {
@@ -22,27 +22,27 @@ struct TestPack: Sendable {
     var name: String
     var body: [UInt8]
     var tags: [String]
-    /// What the manifest says of the file; the truth unless set.
+    /// What the manifest states about the file (default: the truth).
     var hasDigest = true
     var hasSize = true
     var storedSize: Int64?
-    /// 1 where it comes with the app, less where it is prefetched.
+    /// The download priority: 1 for a pack that comes with the app, less for a prefetched one.
     var priority: Double?
 
     var target: String { "/\(name).bin" }
 }
 
-/// A host with packs, and a device beside it.
+/// A host with packs, and a device that uses it.
 struct Fixture: Sendable {
     let server: ScriptedServer
     let folder: FilePath
     let log = EventLog()
     var configuration: LoaderConfiguration
 
-    /// What a host does for a request; nil for what is right.
+    /// The host's steps for a request; nil for the correct response.
     typealias Script = @Sendable (ScriptedServer.Request, TestPack?) -> [ScriptedServer.Step]?
 
-    /// A host that does everything right.
+    /// A host without faults.
     static func run<Value>(_ packs: [TestPack], _ body: (Fixture) async throws -> Value) async throws -> Value {
         try await run(packs, configure: { _ in }, script: { _, _ in nil }, body)
     }
@@ -56,7 +56,7 @@ struct Fixture: Sendable {
         try await run(packs, configure: { _ in }, script: script, body)
     }
 
-    /// A host that follows a script, and a device of one's own.
+    /// A host that follows a script, and a device with its own configuration.
     static func run<Value>(
         _ packs: [TestPack],
         configure: (inout LoaderConfiguration) -> Void,
@@ -123,7 +123,7 @@ struct Fixture: Sendable {
         }
     }
 
-    /// One request in a loader of its own, ended; returns its error.
+    /// Makes one request in its own loader, ends it, and returns its error.
     func request(_ tags: String...) async throws -> ResourceError? {
         try await withLoader { loader in
             let (key, error) = await loader.request(Set(tags))
@@ -132,7 +132,7 @@ struct Fixture: Sendable {
         }
     }
 
-    /// One request in a loader of its own, which must end with this code; nil for no error.
+    /// Makes one request in its own loader, which must end with this code; nil for no error.
     func expect(
         _ code: Int?,
         _ tags: String...,
@@ -146,7 +146,7 @@ struct Fixture: Sendable {
         #expect(error?.code == code, "\(error?.description ?? "no error")", sourceLocation: sourceLocation)
     }
 
-    /// A stored plain pack's bytes; nil where it is not stored.
+    /// A stored plain pack's bytes; nil if it is not stored.
     func stored(_ pack: TestPack) -> [UInt8]? {
         let path = folder.appending("store").appending("packs").appending(pack.name).appending("\(pack.name).bin")
         return FileManager.default.contents(atPath: path.string).map { Array($0) }
@@ -164,7 +164,7 @@ extension ResourceLoader {
     }
 }
 
-/// What a loader told.
+/// The events that a loader sent.
 final class EventLog: Sendable {
     private struct Waiter {
         let fits: @Sendable (ClientEvent) -> Bool
@@ -183,7 +183,7 @@ final class EventLog: Sendable {
     /// All events of a kind.
     func all(_ kind: ClientEvent.Kind) -> [ClientEvent] { all.filter { $0.kind == kind } }
 
-    /// How often an event of these members, and of no others, was told.
+    /// How many events have these members and no others.
     func count(_ kind: ClientEvent.Kind, _ fill: (inout ClientEvent) -> Void) -> Int {
         all.count { $0 == ClientEvent(kind, at: $0.t, fill) }
     }
@@ -198,7 +198,7 @@ final class EventLog: Sendable {
         for waiter in ready { waiter.continuation.resume() }
     }
 
-    /// Returns once an event that fits has happened, now or before.
+    /// Returns once an event fits, or at once if an earlier one did.
     func next(_ fits: @escaping @Sendable (ClientEvent) -> Bool) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A port of 127.0.0.1 that belongs to this process and that nobody listens on: connections to it are refused.
+/// A port of 127.0.0.1 that this process owns and does not listen on: connections to it are refused.
 final class LoopbackPort: Sendable {
     let port: UInt16
     private let socket: Int32

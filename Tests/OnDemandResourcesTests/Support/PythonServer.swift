@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
 
-/// A small server of Python's, as people put in front of a folder.
+/// A small server in Python, as people use to serve a folder.
 final class PythonServer {
     private let process = Process()
     private(set) var url = ""
 
-    /// Runs a script that prints its URL, and then serves; `arguments` are its own.
+    /// Runs a script that prints its URL and then serves; `arguments` are the script's.
     init(_ script: String, _ arguments: [String] = []) throws {
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -19,7 +19,7 @@ final class PythonServer {
     }
 
     func stop() {
-        // A thread that blocks signals hands that on, so that another signal might not reach it.
+        // A thread that blocks signals passes that on to its children, so another signal might not reach them.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
@@ -33,7 +33,7 @@ final class PythonServer {
         server.serve_forever()
         """
 
-    /// Shakes hands with a certificate and a key, at most in the version of TLS that is named, and answers nothing.
+    /// Completes handshakes with a certificate and a key, at most in the named version of TLS, and answers nothing.
     static let handshake = """
         import socket, ssl, sys
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -5,14 +5,14 @@ import SystemPackage
 
 /// Archives of any size, and the real pack host that serves them.
 struct RealHost {
-    /// A pack, of which an archive is made.
+    /// A pack to make an archive of.
     struct Pack {
         var name: String
-        /// The sizes of its files together, its Info.plist included.
+        /// The total size of its files in bytes, its Info.plist included.
         var bytes: Int64
-        /// Files that share the bytes; 0 for a pack that is a file itself, with holes in it, and no archive.
+        /// The number of files that share the bytes; 0 for a pack that is one sparse file and no archive.
         var files = 1
-        /// Whether the manifest says how large the download is.
+        /// Whether the manifest states the size of the download.
         var saysSize = true
     }
 
@@ -61,7 +61,7 @@ struct RealHost {
                 identifier: pack.name, path: "/\(name)", file: file, size: size, sha256: digest, tags: [pack.name]))
     }
 
-    /// Holes with 64 KiB of noise in every 64 MiB: what is read of it is real, and it is soon made.
+    /// Writes a sparse file with 64 KiB of noise in every 64 MiB: quick to make, but with real bytes to read.
     private static func write(_ size: Int64, to file: FilePath) throws {
         let descriptor = try FileDescriptor.open(
             file, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: .ownerReadWrite)
@@ -74,7 +74,7 @@ struct RealHost {
         }
     }
 
-    /// Serves them as long as the body runs, and hands it the manifest's address.
+    /// Serves the packs while the body runs, and passes it the manifest's URL.
     func serve<Value: Sendable>(
         faults: [HostFault] = [], security: HostConfiguration.Security? = nil,
         _ body: @Sendable (String) async throws -> Value

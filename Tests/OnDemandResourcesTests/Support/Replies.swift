@@ -9,11 +9,11 @@ extension ScriptedServer.Step {
     }
 }
 
-/// The answers of a host that does everything right.
+/// The responses of a host without faults.
 enum Right {
     static let etag = "\"v1\""
 
-    /// The whole, or the part that is asked for if If-Range fits.
+    /// The whole body, or the requested part if If-Range matches.
     static func answer(_ request: ScriptedServer.Request, _ body: [UInt8], etag: String = etag) -> [ScriptedServer.Step]
     {
         guard let from = request.from, request.fields["if-range"] ?? etag == etag else {

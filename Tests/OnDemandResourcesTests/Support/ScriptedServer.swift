@@ -5,12 +5,12 @@ import Synchronization
 
 /// An HTTP server on raw sockets that sends exactly the bytes that a test's script says, right or wrong.
 final class ScriptedServer: Sendable {
-    /// A request as it came.
+    /// A request as received.
     struct Request: Sendable {
         var method: String
         var target: String
         var fields: [String: String]
-        /// Counts requests for this target, from 1.
+        /// The request's number among those for its target, from 1.
         var number: Int
 
         /// The first byte that a Range field asks for; nil without one.
@@ -25,13 +25,13 @@ final class ScriptedServer: Sendable {
     /// The connection is kept unless a step ends it.
     enum Step: Sendable {
         case send([UInt8])
-        /// Ends the connection in good order.
+        /// Closes the connection in order.
         case close
-        /// Ends it by RST.
+        /// Ends the connection by RST.
         case reset
-        /// Says nothing until the client goes away.
+        /// Sends nothing until the client goes away.
         case stall
-        /// Waits for this to be let go.
+        /// Waits until the gate is open.
         case wait(Gate)
         case sleep(microseconds: UInt32)
     }
@@ -44,9 +44,9 @@ final class ScriptedServer: Sendable {
     private let greeting: [UInt8]?
     private let seen = Mutex<[Request]>([])
 
-    /// Listens on a free port of 127.0.0.1, and answers by `script`, each connection on a thread of its own.
+    /// Listens on a free port of 127.0.0.1, and answers by `script`, each connection on its own thread.
     ///
-    /// With a `greeting` a connection gets these bytes and its end, whatever the client wanted.
+    /// With a `greeting`, a connection gets these bytes and is closed, whatever the client sent.
     init(greeting: [UInt8]? = nil, _ script: @escaping Script) throws {
         let (listener, port) = try LoopbackPort.bind()
         guard listen(listener, 64) == 0 else { throw POSIXError(.EADDRINUSE) }
@@ -74,7 +74,7 @@ final class ScriptedServer: Sendable {
         while true {
             let client = Glibc.accept(listener, nil, nil)
             if client < 0 { break }
-            // Not for the children of other tests: a connection ends when nobody holds it any more.
+            // Children of other tests must not inherit it: a connection ends only when all its descriptors are closed.
             _ = fcntl(client, F_SETFD, FD_CLOEXEC)
             Thread.detachNewThread { [self] in
                 serve(client)
@@ -155,7 +155,7 @@ final class ScriptedServer: Sendable {
     }
 }
 
-/// Holds threads back until it is opened.
+/// Blocks threads until it is opened.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
@@ -168,7 +168,7 @@ final class Gate: Sendable {
 }
 
 extension ScriptedServer {
-    /// A host of one pack, `p` with the tag `t`, whose file is answered by `script`.
+    /// A host of one pack, `p` with the tag `t`, for whose file `script` answers.
     static func host(_ pack: AssetPackManifest.Resource, _ script: @escaping Script) throws -> ScriptedServer {
         let manifest = try AssetPackManifest(resources: [pack]).plist()
         let table = try TagTable(packsByTag: ["t": ["p"]], pathsByPack: [:]).plist()

@@ -3,16 +3,16 @@ import Glibc
 import SystemPackage
 import Testing
 
-/// A file system of a size of its own, which fills as a device's does.
+/// A file system with its own size, which fills up as a device's does.
 ///
-/// It is in a mount namespace of its own, so that it needs no privilege and is gone with the process that holds it.
+/// It has its own mount namespace, so it needs no privilege and ends with the process that holds it.
 struct SmallDisk {
-    /// Where it is for this process.
+    /// Its path for this process.
     let root: FilePath
-    /// Something else on the device that takes room.
+    /// A file that takes room, as other data on a device does.
     var ballast: FilePath { root.appending("ballast") }
 
-    /// Mounts one of so many bytes, with so many of them taken.
+    /// Mounts a file system of `bytes` bytes, of which `ballast` bytes are taken.
     static func with<Value>(
         bytes: Int, ballast: Int, _ body: (SmallDisk) async throws -> Value
     ) async throws -> Value {
@@ -37,7 +37,7 @@ struct SmallDisk {
         return try await body(SmallDisk(root: FilePath("/proc/\(holder.processIdentifier)/root/mnt")))
     }
 
-    /// Puts so much else on the device that not a page is left.
+    /// Fills the file system until no page is free.
     func fill() throws {
         let file = try FileDescriptor.open(
             root.appending("rest"), .writeOnly, options: [.create, .closeOnExec], permissions: .ownerReadWrite)
@@ -46,6 +46,6 @@ struct SmallDisk {
         do { while true { try file.writeAll(page) } } catch Errno.noSpace {}
     }
 
-    /// Takes away what else is on the device.
+    /// Removes the ballast.
     func makeRoom() throws { try FileManager.default.removeItem(atPath: ballast.string) }
 }

@@ -1,4 +1,4 @@
-/// A binary property list that is made by hand, with offsets of four bytes and references of two.
+/// A binary property list made by hand, with offsets of four bytes and references of two.
 struct BinaryList {
     private var body = Array("bplist00".utf8)
     private var offsets: [Int] = []
@@ -11,7 +11,7 @@ struct BinaryList {
         return offsets.count - 1
     }
 
-    /// A number, its highest byte first.
+    /// A number of `size` bytes, the highest byte first.
     func number(_ value: Int, _ size: Int) -> [UInt8] {
         (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * (size - 1 - $0))) }
     }

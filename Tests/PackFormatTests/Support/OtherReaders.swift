@@ -1,9 +1,9 @@
 import Foundation
 import SystemPackage
 
-/// What other programs read of an archive, in a few words.
+/// What other programs read from an archive, in a few words.
 enum OtherReaders {
-    /// A program's end and what it wrote; nil where it is not on this machine.
+    /// A program's exit status and output; nil if it is not on this machine.
     static func run(_ command: [String], in folder: FilePath? = nil) throws -> (status: Int32, text: String)? {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -18,7 +18,7 @@ enum OtherReaders {
         return process.terminationStatus == 127 ? nil : (process.terminationStatus, text)
     }
 
-    /// Info-ZIP's names, and whether its test of the archive finds something: `a b`, `a, warns`, `refuses`.
+    /// Info-ZIP's names, and whether its test of the archive finds a fault: `a b`, `a, warns`, `refuses`.
     static func unzip(_ file: FilePath) throws -> String? {
         guard let names = try run(["unzip", "-Z1", file.string]), let test = try run(["unzip", "-tqq", file.string])
         else { return nil }
@@ -27,7 +27,7 @@ enum OtherReaders {
         return list + (test.status == 0 ? "" : ", warns")
     }
 
-    /// The names that Python's zipfile reads all bytes of, or `refuses`.
+    /// The names of which Python's zipfile reads all bytes, or `refuses`.
     static func python(_ file: FilePath) throws -> String? {
         let script = """
             import sys, zipfile

@@ -1,6 +1,6 @@
 import PackFormat
 
-/// A zip file that is made by hand, as wrong as a test wants it.
+/// A zip file made by hand, with any faults that a test needs.
 struct RawZip {
     struct Entry {
         var name: [UInt8]
@@ -9,16 +9,16 @@ struct RawZip {
         var flags: UInt16 = 0x0800
         /// The mode of stat(2); a regular file by default.
         var mode: UInt32 = 0o100_644
-        /// What the headers say, where they lie.
+        /// The values in the headers, if they differ from the real ones.
         var crc: UInt32?
         var compressedSize: UInt32?
         var size: UInt32?
-        /// What the header in front of the bytes says, where it is something else.
+        /// The values in the local header, if they differ from the directory's.
         var local = Local()
         var extra: [UInt8] = []
-        /// Behind the bytes, such as a data descriptor.
+        /// The bytes after the body, such as a data descriptor.
         var trailer: [UInt8] = []
-        /// Where the bytes are said to be, for an entry that has none of its own.
+        /// The stated offset, for an entry that has no bytes of its own.
         var place: Int?
 
         struct Local {
@@ -43,7 +43,8 @@ struct RawZip {
 
         init(_ name: String, _ body: String) { self.init(name: Array(name.utf8), body: Array(body.utf8)) }
 
-        /// The entry as it is written where its size is not known beforehand, with numbers of so many bytes behind it.
+        /// The entry as written if its size is not known beforehand, followed by a descriptor with sizes of `width`
+        /// bytes.
         func streamed(_ width: Int = 4, hasMark: Bool = true) -> Entry {
             var entry = self
             entry.flags |= 8
@@ -57,13 +58,13 @@ struct RawZip {
         }
     }
 
-    /// What the records at the end say, where it is something else than what is there.
+    /// The values in the records at the end, if they differ from the real ones.
     struct End {
         var count: Int?
         var size: Int?
         var start: Int?
         var comment: [UInt8] = []
-        /// Whether there are ZIP64 records, and what they say otherwise.
+        /// Whether there are ZIP64 records, and their values if they differ.
         var isLarge = false
         var largeCount: Int?
         var largeSize: Int?
@@ -72,9 +73,9 @@ struct RawZip {
     }
 
     var entries: [Entry]
-    /// In front of the first entry; offsets count it.
+    /// The bytes before the first entry; offsets count them.
     var front: [UInt8] = []
-    /// Between the last entry and the directory.
+    /// The bytes between the last entry and the directory.
     var gap: [UInt8] = []
     var end = End()
 
@@ -151,7 +152,7 @@ struct RawZip {
         header.add(20, 2)
         header.add(Int(entry.flags), 2)
         header.add(Int(entry.method), 2)
-        // 1 January 1980, the first day that there is.
+        // 1 January 1980, the first day of the format.
         header.add(0x21 << 16, 4)
         header.add(Int(entry.crc ?? CRC32.checksum(of: entry.body)), 4)
         header.add(Int(entry.compressedSize ?? UInt32(entry.body.count)), 4)

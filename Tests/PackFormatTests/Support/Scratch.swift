@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// Runs `body` with a folder of its own, which is gone afterwards.
+/// Runs `body` with a folder of its own, which is removed afterwards.
 func withScratch<Value>(_ body: (FilePath) throws -> Value) throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "packs-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -10,7 +10,7 @@ func withScratch<Value>(_ body: (FilePath) throws -> Value) throws -> Value {
 }
 
 extension FilePath {
-    /// Writes a file, and the folders that lead to it.
+    /// Writes a file, and makes the folders above it.
     func write(_ bytes: [UInt8], modified: TimeInterval = 1_600_000_000) throws {
         let manager = FileManager.default
         try manager.createDirectory(atPath: removingLastComponent().string, withIntermediateDirectories: true)

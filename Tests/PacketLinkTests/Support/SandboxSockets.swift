@@ -3,7 +3,7 @@ import SandboxMessages
 import SystemPackage
 import Testbed
 
-/// A socket of a sandbox, used as a program uses one: it waits, at most 20 s.
+/// A socket of a sandbox whose calls block, for at most 20 s.
 struct TestSocket {
     let descriptor: FileDescriptor
     let port: UInt16
@@ -24,7 +24,7 @@ struct TestSocket {
         }
     }
 
-    /// Closes itself with the scope: an open socket keeps the network of a sandbox alive.
+    /// Runs `body` with a socket, and closes it afterwards: an open socket keeps the network of a sandbox alive.
     static func with<Result>(
         _ sandbox: Sandbox, on namespace: SandboxNamespace, _ kind: SandboxSocket.Kind, listens: Bool = false,
         port: UInt16? = nil, v6: Bool = false, _ body: (TestSocket) async throws -> Result
@@ -75,14 +75,14 @@ struct TestSocket {
 
     func send(_ bytes: [UInt8]) throws { try descriptor.writeAll(bytes) }
 
-    /// What has come, at most `count` bytes; empty at the end.
+    /// Receives at most `count` bytes; empty at the end of the stream.
     func receive(_ count: Int = 65_536) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let got = try bytes.withUnsafeMutableBytes { try descriptor.read(into: $0) }
         return Array(bytes[..<got])
     }
 
-    /// What has come, and who sent it, sent back.
+    /// Receives a datagram, and sends it back.
     func echo() throws {
         var from = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)

@@ -1,11 +1,11 @@
 import Glibc
 import SystemPackage
 
-/// Two sockets that keep the boundaries of packets, in the place of a network device and its program.
+/// Two sockets that keep packet boundaries, instead of a network device and its program.
 struct SocketPair {
-    /// The one that the link is given.
+    /// The socket that the link is given.
     let device: FileDescriptor
-    /// The one by which a test plays the program.
+    /// The socket that the test uses as the program.
     let program: FileDescriptor
 
     static func with<Result>(

@@ -4,7 +4,7 @@ struct TestPacket: Equatable {
         case udp(source: Int, destination: Int, payload: [UInt8])
         case tcp(
             source: Int, destination: Int, sequence: UInt32, acknowledgement: UInt32, flags: UInt8, payload: [UInt8])
-        /// Type, code, and what follows the checksum.
+        /// Type, code, and the bytes after the checksum.
         case icmp(type: UInt8, code: UInt8, rest: [UInt8])
     }
 
@@ -71,7 +71,7 @@ struct TestPacket: Equatable {
         return head + message
     }
 
-    /// Reads a packet whose checksums all hold; nil where it is not one.
+    /// Reads a packet with valid checksums; nil if it is not one.
     init?(_ bytes: [UInt8]) {
         guard let first = bytes.first else { return nil }
         let isVersion6 = first >> 4 == 6

@@ -2,7 +2,7 @@ import LinkModel
 
 @testable import PacketLink
 
-/// A packet that came out of a link.
+/// A packet that left a link.
 struct Arrival: Equatable {
     var at: Duration
     var end: End
@@ -11,7 +11,7 @@ struct Arrival: Equatable {
     var packet: TestPacket? { TestPacket(bytes) }
 }
 
-/// A ``PacketLoop`` in virtual time, with devices that take everything at once.
+/// A ``PacketLoop`` in virtual time, with devices that accept everything at once.
 struct VirtualLink: ~Copyable {
     var loop: PacketLoop
     private(set) var now: Instant
@@ -28,7 +28,7 @@ struct VirtualLink: ~Copyable {
         now = start
     }
 
-    /// Lets an end send a packet at a time after the link came up.
+    /// Sends a packet from an end, at a time after the link came up; by default now.
     mutating func send(_ bytes: [UInt8], from end: End, at time: Duration? = nil) {
         if let time { run(until: time) }
         loop.advance(to: now)
@@ -48,7 +48,7 @@ struct VirtualLink: ~Copyable {
         send(packet.bytes, from: isClients ? .client : .host, at: time)
     }
 
-    /// Lets all that happens until then happen.
+    /// Runs the link until a time after it came up.
     mutating func run(until time: Duration) {
         let end = start + time
         while let next = nextDeadline, next <= end {
@@ -60,7 +60,7 @@ struct VirtualLink: ~Copyable {
         loop.advance(to: now)
     }
 
-    /// Lets all that is under way happen, and answers what came out since the last time.
+    /// Runs the link for `time`, 1000 s by default, and returns the packets that arrived since the last call.
     mutating func finish(within time: Duration = .seconds(1000)) -> [Arrival] {
         run(until: start.duration(to: now) + time)
         return take()
@@ -94,7 +94,7 @@ struct VirtualLink: ~Copyable {
 extension Profile {
     static let open = Profile(name: "open")
 
-    /// The same in both directions.
+    /// A profile with the same conditions in both directions.
     static func link(_ conditions: Conditions, mtu: Int = 1500, dnsDelay: Duration = .zero) -> Profile {
         Profile(
             name: "test",

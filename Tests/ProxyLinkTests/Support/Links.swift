@@ -7,7 +7,7 @@ import Testing
 extension Profile {
     static let open = Profile(name: "open")
 
-    /// The same in both directions.
+    /// The same conditions in both directions.
     static func link(rate: Int64? = nil, delay: Duration = .zero, loss: Ratio? = nil) -> Profile {
         Profile(name: "test", conditions: .link(rate: rate, delay: delay, loss: loss))
     }
@@ -46,7 +46,7 @@ extension ProxyLink {
 
     func connectToProxy() async throws -> Peer { try await Peer.connect(to: #require(forwardAddress)) }
 
-    /// Waits for the first event that `pick` takes.
+    /// Waits for the first event for which `pick` returns a value; nil if the events end first.
     func event<Value>(_ pick: (LinkEvent) -> Value?) async -> Value? {
         for await event in events {
             if let value = pick(event) { return value }
@@ -55,7 +55,7 @@ extension ProxyLink {
     }
 }
 
-/// Bytes that tell where they belong, so that any change of order shows.
+/// Bytes that depend on their position, so that any change of order shows.
 func pattern(_ count: Int, from start: Int = 0) -> [UInt8] {
     (start..<start + count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
 }

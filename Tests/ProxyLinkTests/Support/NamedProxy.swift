@@ -17,7 +17,7 @@ func withNamedProxy(
 }
 
 extension Toxic {
-    /// A toxic "t".
+    /// A toxic with the name "t".
     init(_ effect: Effect, _ direction: Direction = .downlink) {
         self.init(name: "t", direction: direction, effect: effect)
     }

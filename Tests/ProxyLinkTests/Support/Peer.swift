@@ -5,7 +5,7 @@ import NIOPosix
 import ProxyLink
 import Testing
 
-/// One end of a real TCP connection, for tests: what arrives can be awaited, and nothing is hidden.
+/// One end of a real TCP connection, whose arriving bytes, end or reset a test can await.
 final class Peer: Sendable {
     enum Arrival: Sendable, Equatable {
         case bytes([UInt8])
@@ -22,7 +22,7 @@ final class Peer: Sendable {
         self.arrivals = arrivals
     }
 
-    /// `sendBuffer`: SO_SNDBUF in bytes; nil leaves it to the kernel.
+    /// Connects; `sendBuffer` is SO_SNDBUF in bytes, and nil leaves it to the kernel.
     static func connect(to endpoint: Endpoint, reads: Bool = true, sendBuffer: Int? = nil) async throws -> Peer {
         let (arrivals, continuation) = AsyncStream.makeStream(of: Arrival.self)
         var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -56,7 +56,7 @@ final class Peer: Sendable {
         try await channel.close().get()
     }
 
-    /// Waits for `count` bytes; fewer only where the stream ended before.
+    /// Waits for `count` bytes; returns fewer only if the stream ends first.
     func receive(_ count: Int) async -> [UInt8] {
         while unread.withLockedValue({ $0.count < count }) {
             guard case .bytes(let bytes)? = await next() else { break }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// What the kernel says of this process.
+/// The kernel's figures about this process.
 enum Process {
     struct Unreadable: Error {}
 
-    /// Resident memory (proc_pid_statm(5)).
+    /// The resident memory in bytes (proc_pid_statm(5)).
     static func residentBytes() throws -> Int {
         guard let file = fopen("/proc/self/statm", "r") else { throw Unreadable() }
         defer { fclose(file) }
@@ -15,7 +15,7 @@ enum Process {
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// How many descriptors are open, the one that looks among them.
+    /// The number of entries in `/proc/self/fd`: open descriptors, the one that reads them, `.` and `..`.
     static func openDescriptors() throws -> Int {
         guard let directory = opendir("/proc/self/fd") else { throw Unreadable() }
         defer { closedir(directory) }

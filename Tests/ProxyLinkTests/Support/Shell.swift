@@ -3,10 +3,10 @@ import Glibc
 
 /// Real clients, for tests.
 enum Shell {
-    /// What a command line prints on stdout and stderr, without its last line end, and its exit status.
+    /// Runs a command line; returns its stdout and stderr, without the last line end, and its exit status.
     static func run(_ line: String) async -> (output: String, status: Int32) {
         await withCheckedContinuation { continuation in
-            // A thread that blocks; Swift's own threads must not.
+            // This thread blocks, which Swift's own threads must not.
             DispatchQueue.global().async {
                 guard let pipe = popen("exec 2>&1; " + line, "r") else {
                     return continuation.resume(returning: ("popen failed", -1))

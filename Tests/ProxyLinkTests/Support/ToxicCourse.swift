@@ -8,7 +8,7 @@ final class ToxicCourse {
     let pipe = ToxicPipe()
     var toxics: [Toxic] = []
     var now = Instant(nanoseconds: 0)
-    /// What came out, when, in milliseconds: bytes by their number, or how the stream ended.
+    /// The output with its time in milliseconds: the number of bytes, or how the stream ended.
     var log: [String] = []
     var bytes: [UInt8] = []
 
@@ -39,7 +39,7 @@ final class ToxicCourse {
         drain()
     }
 
-    /// Passes time as timers do: from deadline to deadline.
+    /// Passes time from deadline to deadline, as timers do.
     func pass(_ milliseconds: Int64) {
         let end = now + .milliseconds(milliseconds)
         while let deadline = pipe.deadline(), deadline <= end {

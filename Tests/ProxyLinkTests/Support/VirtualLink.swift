@@ -5,14 +5,14 @@ import Testing
 
 @testable import ProxyLink
 
-/// A link in virtual time: sockets are embedded channels, and time only passes when a test says so.
+/// A link in virtual time: sockets are embedded channels, and time passes only when a test advances it.
 final class VirtualLink {
     let loop = EmbeddedEventLoop()
     let engine: LinkEngine
     private let box: HostBox
     private let address: SocketAddress
 
-    /// `dialTime`: how long the real connection to a target takes.
+    /// Makes a link; `dialTime` is how long the real connection to a target takes.
     init(
         _ profile: Profile, seed: UInt64 = 1, limits: ProxyLimits = ProxyLimits(), dialTime: Duration = .zero,
         access: ClientAccess = ClientAccess()
@@ -51,7 +51,7 @@ final class VirtualLink {
 
     func advance(_ time: Duration) { loop.advanceTime(by: TimeAmount(time)) }
 
-    /// Passes time until `condition` holds, and returns the moment; nil where it does not within `limit`.
+    /// Passes time until `condition` holds, and returns that moment; nil if it does not hold within `limit`.
     func advance(upTo limit: Duration, by step: Duration = .microseconds(100), until condition: () -> Bool) -> Duration?
     {
         let end = now + limit
@@ -62,7 +62,7 @@ final class VirtualLink {
         return now
     }
 
-    /// Takes the link down, so that no channel stays open.
+    /// Closes the link, so that no channel stays open.
     func stop() {
         engine.stop()
         for channel in box.hosts { _ = try? channel.finish(acceptAlreadyClosed: true) }
@@ -75,7 +75,7 @@ extension EmbeddedChannel {
         pipeline.fireChannelReadComplete()
     }
 
-    /// What has been written to this socket since the last time.
+    /// The bytes written to this socket since the last call.
     func sent() -> [UInt8] {
         var bytes: [UInt8] = []
         while let buffer = try? readOutbound(as: ByteBuffer.self) { bytes += buffer.readableBytesView }

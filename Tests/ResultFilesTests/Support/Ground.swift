@@ -5,7 +5,7 @@ import SystemPackage
 
 @testable import ResultFiles
 
-/// Folders of results, gone with the test.
+/// Folders of results, which are removed at the end of the test.
 final class Ground {
     let folder: FilePath
 
@@ -34,7 +34,7 @@ final class Ground {
 
     func has(_ path: String) -> Bool { FileManager.default.fileExists(atPath: folder.appending(path).string) }
 
-    /// A folder with a result, and a line of events for each attempt.
+    /// Writes a folder with a result, and a line of events for each attempt.
     func shard(_ name: String, _ run: RunResult) throws -> ResultMerge.Shard {
         try write("\(name)/result.json", String(decoding: try run.json(), as: UTF8.self))
         let lines = run.cells.flatMap { cell in
@@ -62,7 +62,7 @@ final class Ground {
         return (run, missing)
     }
 
-    /// Writes a bundle that can be played, and answers its folder.
+    /// Writes a bundle that can be replayed, and returns its folder.
     func bundle(_ name: String = "bundle", record: String = Ground.record) throws -> FilePath {
         let scenario = """
             scenario: T
@@ -88,10 +88,10 @@ final class Ground {
          "host": {"kernel": "", "architecture": "", "processors": 1, "versions": {}}, "left_out": []}
         """
 
-    /// Of the one byte of the pack.
+    /// The digest of the pack's single byte.
     private static let digest = "\"4bf5122f344554c53bde2ebb8cd2b7e3d1600ad631c385a5d7cce23c7785459a\""
 
-    /// Writes every file of a run into a folder, as a run does.
+    /// Writes all files of a run into a folder, like a run.
     func results(_ name: String, _ run: RunResult) throws {
         let results = try ResultsFolder(folder.appending(name), command: ["headwind", "run"])
         try results.append(

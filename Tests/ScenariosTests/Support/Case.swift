@@ -1,6 +1,6 @@
 import Testing
 
-/// A text and what is wrong with it.
+/// A text and its expected problems.
 struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     let text: String

@@ -1,6 +1,6 @@
 @testable import Scenarios
 
-/// A tree written as text, one key a line, and where each key came to stand.
+/// A tree written as text, one key a line, with the line of each key.
 struct Emission {
     /// A key of a tree: the keys and indices that lead to it.
     struct Path: Hashable, CustomStringConvertible {
@@ -69,7 +69,7 @@ struct Emission {
 }
 
 extension YAMLNode {
-    /// The tree without, or with another name or value for, the key at a path.
+    /// The tree with the entry at a path edited, or removed if `edit` returns nil.
     func editing(_ path: ArraySlice<String>, _ edit: (Entry) -> Entry?) -> YAMLNode {
         guard let first = path.first else { return self }
         switch content {

@@ -1,6 +1,6 @@
 import LinkModel
 
-/// Links of all kinds that a profile can describe, the same for the same seed.
+/// Random links of all kinds that a profile can describe, the same for the same seed.
 struct RandomLinks {
     private var random: SplitMix64
 
@@ -18,7 +18,7 @@ struct RandomLinks {
         for _ in 0..<integer(in: 0...4) {
             end += .nanoseconds(integer(in: 1...1_000_000_000_000))
             let others = conditions()
-            // Often most of a link stays as it is.
+            // About half of the changes alter only a small part of the link.
             let changed = coin() ? mixed(profile.conditions, others) : others
             profile.changes.append(.init(at: end, conditions: changed))
         }
@@ -67,7 +67,7 @@ struct RandomLinks {
         return .gilbertElliott(model)
     }
 
-    /// One link with some of another's.
+    /// One link with a part of another.
     private mutating func mixed(_ one: LinkConditions, _ other: LinkConditions) -> LinkConditions {
         var mixed = one
         switch integer(in: 0...3) {
@@ -103,7 +103,7 @@ struct RandomLinks {
 
     private mutating func ratio() -> Ratio { Ratio(partsPerBillion: magnitude(upTo: 1_000_000_000)) }
 
-    /// A number from 1 of any size, round or not.
+    /// A random number from 1 to `most`, of any magnitude, round or not.
     private mutating func magnitude(upTo most: Int64) -> Int64 {
         var number = integer(in: 1...most)
         for _ in 0..<integer(in: 0...12) where number >= 10 { number /= 10 }

@@ -3,12 +3,14 @@ import LinkModel
 import Scenarios
 import SystemPackage
 
-/// A problem as the tables of tests state it: `3:5 message | hint`.
+/// A problem in the form of the tests' tables: `3:5 message | hint`.
 func line(_ diagnostic: Diagnostic) -> String {
     "\(diagnostic.line):\(diagnostic.column) \(diagnostic.message)" + (diagnostic.hint.map { " | \($0)" } ?? "")
 }
 
-/// The scenario in a text, in a folder that holds what scenarios of tests name: `packs/` and `catalog/tags.json`.
+/// Reads a scenario from a text.
+///
+/// Its folder has the files that the tests' scenarios name, such as `packs/` and `catalog/tags.json`.
 func scenario(_ text: some Sequence<UInt8>) throws -> Scenario {
     let folder = try TemporaryFolder()
     try folder.write("packs/a.bin", "a")
@@ -22,7 +24,7 @@ func scenario(_ text: String) throws -> Scenario {
     try scenario(text.utf8)
 }
 
-/// What is wrong with the scenario in a text.
+/// The problems of the scenario in a text.
 func problems(inScenario text: some Sequence<UInt8>) throws -> [String] {
     do {
         _ = try scenario(text)
@@ -32,7 +34,7 @@ func problems(inScenario text: some Sequence<UInt8>) throws -> [String] {
     }
 }
 
-/// The profile in a text.
+/// Reads a profile from a text.
 func profile(_ text: some Sequence<UInt8>) throws -> Profile {
     let folder = try TemporaryFolder()
     try folder.write("traces/up.trace", "1\n2\n3\n")
@@ -46,7 +48,7 @@ func profile(_ text: some Sequence<UInt8>) throws -> Profile {
     return try Repository.profiles.profile(file: file)
 }
 
-/// What is wrong with the profile in a text.
+/// The problems of the profile in a text.
 func problems(inProfile text: some Sequence<UInt8>) throws -> [String] {
     do {
         _ = try profile(text)

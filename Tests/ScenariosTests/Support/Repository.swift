@@ -3,14 +3,14 @@ import Scenarios
 import SystemPackage
 import Testing
 
-/// Files of the repository that the tests run through.
+/// Files of the repository that the tests read.
 enum Repository {
     static let root = FilePath(#filePath).removingLastComponent().removingLastComponent().removingLastComponent()
         .removingLastComponent()
     static let profiles = ProfileLibrary(folder: root.appending("profiles"))
     static let scenarios = yamlFiles(root.appending("scenarios"))
 
-    /// Those that are not like many others: of the error paths every eighth.
+    /// All scenarios, but of the error paths, which resemble each other, only every eighth.
     static let variedScenarios = scenarios.enumerated().filter { index, file in
         index % 8 == 0 || file.removingLastComponent().lastComponent?.string != "error-paths"
     }.map(\.element)
@@ -20,7 +20,9 @@ enum Repository {
         try String(contentsOfFile: path.string, encoding: .utf8)
     }
 
-    /// Whether the part of a file between `<!-- name -->` and `<!-- end -->` is this text; `HEADWIND_RECORD=1` writes it anew.
+    /// Checks that the part of a file between `<!-- name -->` and `<!-- end -->` is this text.
+    ///
+    /// With `HEADWIND_RECORD=1`, it writes the text there instead.
     static func check(_ path: String, _ name: String, _ expected: String) throws {
         let file = root.appending(path)
         let text = try text(file)
@@ -35,7 +37,7 @@ enum Repository {
         }
     }
 
-    /// The YAML files in a folder and its folders; empty where there is none.
+    /// The YAML files in a folder and its subfolders; empty if there is no folder.
     private static func yamlFiles(_ folder: FilePath) -> [FilePath] {
         let names = FileManager.default.enumerator(atPath: folder.string)?.compactMap { $0 as? String } ?? []
         return names.filter { $0.hasSuffix(".yaml") }.sorted().map { folder.appending($0) }

@@ -1,4 +1,4 @@
-/// A generator of random numbers, the same for the same state: SplitMix64, by Sebastiano Vigna.
+/// A random number generator that is reproducible by its state: SplitMix64, by Sebastiano Vigna.
 struct SplitMix64: RandomNumberGenerator {
     var state: UInt64
 

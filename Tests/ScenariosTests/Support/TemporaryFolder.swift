@@ -1,7 +1,7 @@
 import Foundation
 import SystemPackage
 
-/// A folder that is gone when the test is.
+/// A folder that is removed when this value goes out of scope.
 struct TemporaryFolder: ~Copyable {
     let path: FilePath
 
@@ -11,7 +11,7 @@ struct TemporaryFolder: ~Copyable {
         path = FilePath(url.path)
     }
 
-    /// Writes a file, and the folders above it.
+    /// Writes a file, and makes the folders above it.
     @discardableResult
     func write(_ name: String, _ bytes: some Sequence<UInt8>) throws -> FilePath {
         let file = path.appending(name)

@@ -1,9 +1,9 @@
-/// Chromium without a window, for shell scripts: `python3 ./browse.py PAGE SCRIPT OPTIONS…` opens a page and prints what a
-/// script in it returns, or promises.
+/// Headless Chromium for shell scripts.
 ///
-/// The script has `seen(TEST)`, which waits until a function returns what is true. A picture of the page is in the file that the
-/// variable SCREENSHOT names. It speaks the DevTools protocol over
-/// pipes.
+/// `python3 ./browse.py PAGE SCRIPT OPTIONS…` opens a page, runs a script in it, and prints what the script returns or
+/// its promise resolves to. The script can call `seen(TEST)`, which waits until the function TEST returns something
+/// true. A screenshot of the page is written to the file that the variable SCREENSHOT names. The program speaks the
+/// DevTools protocol over pipes.
 enum Browser {
     static let program = """
         import base64, json, os, subprocess, sys, tempfile

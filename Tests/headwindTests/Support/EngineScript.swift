@@ -1,7 +1,9 @@
-/// What scripts beside an engine share.
+/// The shell functions that tests of engines share.
 enum EngineScript {
-    /// A line that writes a script to the file `script`: `cells FOLDER` prints the cells of a result with their verdicts, and
-    /// `await TEXT FILE` waits until a file has a text.
+    /// Returns a line that writes a script to the file `script`.
+    ///
+    /// In the script, `cells FOLDER` prints the cells of a result with their verdicts, and `await TEXT FILE` waits
+    /// until a file contains a text.
     static func writing(_ script: String) -> String {
         """
         cat > script <<'END'

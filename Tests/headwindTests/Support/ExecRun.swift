@@ -5,9 +5,11 @@ import Testing
 
 @testable import Execution
 
-/// The built program `headwind exec`, run by a shell, and what came of it.
+/// A folder in which a shell runs the built program `headwind`, and the answers of these runs.
 struct ExecRun {
-    /// A folder of the test's own, in which the program runs; to be removed.
+    /// The test's own folder, in which the program runs.
+    ///
+    /// Call ``remove()`` at the end.
     let folder: FilePath
 
     struct Answer {
@@ -18,7 +20,7 @@ struct ExecRun {
 
     static let built: String = {
         let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        // Beside the tests' program, or where the tests are a library that swift-testing's helper loads.
+        // The built programs are next to the tests' program, or next to the library that swift-testing's helper loads.
         let folders = [link ?? "", CommandLine.arguments.first { $0.hasSuffix(".xctest") } ?? ""].map { path in
             FilePath(path).removingLastComponent()
         }
@@ -34,7 +36,8 @@ struct ExecRun {
 
     func remove() { try? FileManager.default.removeItem(atPath: folder.string) }
 
-    /// Starts a line of a shell, in which `$HW` is headwind and `$CONFINE` plays other machines.
+    /// Starts a shell line, in which `$HW` is headwind and `$CONFINE` is testbed-confine, which imitates other
+    /// machines.
     func start(_ line: String) throws -> ShellProcess {
         var environment = ProcessInfo.processInfo.environment
         environment["HW"] = Self.built + "/headwind"
@@ -50,7 +53,7 @@ struct ExecRun {
 
     func run(_ line: String) async throws -> Answer { await finish(try start(line)) }
 
-    /// Runs a line in a folder of its own, and removes what it left.
+    /// Runs a line in its own folder, and removes the folder.
     static func line(_ line: String) async throws -> Answer {
         let run = try ExecRun()
         defer { run.remove() }
@@ -62,7 +65,7 @@ struct ExecRun {
         return String(decoding: data ?? Data(), as: UTF8.self)
     }
 
-    /// Waits until a file has this text in it.
+    /// Waits up to 2000 times 5 ms until the file `name` contains `text`.
     func wait(for text: String, in name: String) async throws {
         for _ in 0..<2000 where !self.text(name).contains(text) { try await Task.sleep(for: .milliseconds(5)) }
         #expect(self.text(name).contains(text))

@@ -1,11 +1,12 @@
 import Testing
 
-/// A machine that is a gateway: behind `wlan0` of a ``LinkNetwork`` are two phones, with namespaces and a switch in the place of the radio.
+/// A gateway: behind `wlan0` of a ``LinkNetwork`` are two phones in namespaces of their own, with a bridge instead of
+/// the radio.
 ///
-/// Phones are 192.168.1.21 and 22, fd01::21 and 22, with the MAC addresses 02:00:00:00:00:01 and 02; `$P1` and `$P2` run commands there,
-/// from where `$PEER` can be reached.
+/// The phones are 192.168.1.21 and 22, fd01::21 and 22, with the MAC addresses 02:00:00:00:00:01 and 02. `$P1` and
+/// `$P2` run commands on them; from there the machine of `$PEER` can be reached.
 enum GatewayNetwork {
-    /// What a script of status 0 says there.
+    /// Runs a script on the gateway, expects status 0, and returns its output.
     static func told(_ body: String, user: String = "") async throws -> String {
         try await LinkNetwork.told(prelude + body, user: user, files: files)
     }

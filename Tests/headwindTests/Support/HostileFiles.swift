@@ -1,10 +1,10 @@
-/// A shell script that makes files of all kinds with names that command a terminal, and has headwind print them.
+/// A shell script that makes files of all kinds whose texts control a terminal, and prints them with headwind.
 ///
-/// `said` has what each command wrote, by number and arguments: `.out`, `.err` and `.status`.
+/// The folder `said` has the output of each command, by number and arguments: `.out`, `.err` and `.status`.
 enum HostileFiles {
     static let script = "cat > evil.py <<'PY'\n\(python)\nPY\ncat > talk.py <<'PY'\n\(talk)\nPY\n" + files + commands
 
-    /// Sets the title, clears the screen, begins a line, goes back, and turns the order of writing.
+    /// The texts set the title, clear the screen, begin a line, move back, and reverse the direction of writing.
     private static let python = #"""
         import glob, json, os, plistlib, sqlite3, sys
         quiet = "\u202eFORGED\u2028FORGED\u2066"
@@ -40,7 +40,7 @@ enum HostileFiles {
                 db.execute("UPDATE fingerprint SET json = json_set(json, '$.system', ?)", (evil,))
         """#
 
-    /// Requests of which some reach the log.
+    /// Requests, some of which reach the log.
     private static let talk = #"""
         import socket, sys
         evil = b"x\x1b]0;title\x07\x1b[2J\xc2\x9b31m\xe2\x80\xaey\x85"

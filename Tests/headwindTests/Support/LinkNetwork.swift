@@ -3,9 +3,10 @@ import Glibc
 import SystemPackage
 import Testing
 
-/// A machine with an interface `eth0`, for shell scripts: networks and processes of its own, which end with the script.
+/// A machine with an interface `eth0` for shell scripts: its network and processes end with the script.
 ///
-/// Its cable leads to another one, 10.9.0.2, 10.9.0.3 and fd09::2, whose ports 5000 and 5001 take and give bytes; `$PEER` runs a command there.
+/// A veth pair connects it to another machine with the addresses 10.9.0.2, 10.9.0.3 and fd09::2. Its ports 5000 and
+/// 5001 take and send bytes; `$PEER` runs a command there.
 struct LinkNetwork {
     let run: ExecRun
 
@@ -22,16 +23,18 @@ struct LinkNetwork {
         chmod(run.folder.appending(name).string, 0o644)
     }
 
-    /// Runs a script there, as root or as somebody in a user namespace; `user` is an option of testbed-confine.
+    /// Runs a script there, as root or as another user in a user namespace.
+    ///
+    /// `user` is an option of testbed-confine.
     func script(_ body: String, user: String = "") async throws -> ExecRun.Answer {
         try write(Self.prelude + body, to: "script.sh")
         let own = "unshare --net --mount --pid --fork --kill-child --mount-proc"
         let place = user.isEmpty ? own : "$CONFINE \(user) -- \(own) --user --map-root-user"
-        // Named for testbed-confine, which lets the user get to what a command names.
+        // testbed-confine lets the user read the files that its command line names, so the script is named.
         return try await run.run("exec \(place) sh ./script.sh $HW")
     }
 
-    /// What a script of status 0 says in such a place, which is gone then; `files` are written beside it.
+    /// Runs a script in a new network with `files` next to it, expects status 0, and returns its output and errors.
     static func told(_ body: String, user: String = "", files: [String: String] = [:]) async throws -> String {
         let network = try LinkNetwork()
         defer { network.run.remove() }
@@ -69,7 +72,7 @@ struct LinkNetwork {
 
         """
 
-    /// `traffic.py down ADDRESS PORT BYTES` prints the seconds that it took.
+    /// `traffic.py down ADDRESS PORT BYTES` prints the duration of the transfer in seconds.
     private static let traffic = """
         import socket, sys, threading, time
         def serve(port):

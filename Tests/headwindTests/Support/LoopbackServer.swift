@@ -1,12 +1,12 @@
 import Glibc
 import SystemPackage
 
-/// A server on this machine's loopback that answers every connection with the same body, by HTTP/1.0.
+/// A server on loopback that answers every connection with the same body, over HTTP/1.0.
 final class LoopbackServer: Sendable {
     let port: UInt16
     private let listener: FileDescriptor
 
-    /// At 127.0.0.1, or at ::1 and nowhere else.
+    /// Listens on 127.0.0.1, or on ::1 alone.
     init(body: [UInt8], isIPv6: Bool = false) throws {
         let socket = socket(
             isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -51,7 +51,7 @@ final class LoopbackServer: Sendable {
         try? listener.close()
     }
 
-    /// A thread that nobody waits for.
+    /// A thread that is never joined.
     private final class Thread {
         private let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }

@@ -1,19 +1,19 @@
 import Testing
 
-/// A line of the shell, and what it has to end with and to say.
+/// A shell line, and the exit status and output that it must have.
 struct ShellCase: Sendable, CustomTestStringConvertible {
     var line: String
     var status: Int32 = 0
-    /// Parts of what it says on standard output.
+    /// Texts that the standard output contains.
     var output: [String] = []
-    /// Parts of what it says on standard error.
+    /// Texts that the standard error contains.
     var errors: [String] = []
-    /// What it says nowhere.
+    /// Texts that neither output contains.
     var absent: [String] = []
 
     var testDescription: String { line }
 
-    /// Expects that the line ended and said what it has to.
+    /// Checks the status and the output of `answer`.
     func check(_ answer: ExecRun.Answer) {
         let (said, errors) = (answer.output, answer.errors)
         #expect(answer.status == status, "\(said)\(errors)")

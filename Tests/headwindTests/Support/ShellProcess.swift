@@ -3,7 +3,7 @@ import Glibc
 import Harness
 import SystemPackage
 
-/// A program that a test has started, with the test's own streams.
+/// A program that a test has started, and that inherits the test's streams.
 struct ShellProcess {
     let processID: pid_t
 
@@ -27,7 +27,7 @@ struct ShellProcess {
     /// Waits until the program has ended (waitpid(2)).
     func wait() async -> ProgramEnd {
         await withCheckedContinuation { continuation in
-            // A thread that blocks; Swift's own threads must not.
+            // waitpid(2) blocks, which Swift's own threads must not.
             DispatchQueue.global().async { [processID] in
                 var status: Int32 = 0
                 while waitpid(processID, &status, 0) < 0 && errno == EINTR {}

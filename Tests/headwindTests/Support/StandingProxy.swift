@@ -1,10 +1,11 @@
 import SystemPackage
 import Testing
 
-/// `headwind proxy` as built, with a control API, for shell scripts.
+/// The built `headwind proxy` with a control API, for shell scripts.
 ///
-/// `standing OPTIONS…` starts one and waits until it is ready, and `alone OPTIONS…` one with these options only; `at forward` and
-/// `at control` are its addresses, `ask BODY` sends a body to its control API, and `status ARGUMENTS…` prints the status that curl was answered, or its exit status.
+/// `standing OPTIONS…` starts a proxy and waits until it is ready; `alone OPTIONS…` does so with these options only.
+/// `at forward` and `at control` print its addresses. `ask BODY` sends a body to its control API. `status ARGUMENTS…`
+/// prints the status that curl received, or curl's exit status.
 enum StandingProxy {
     static let prelude = """
         standing() { alone --profile 3g --control 127.0.0.1:0 "$@"; }
@@ -21,7 +22,7 @@ enum StandingProxy {
 
         """
 
-    /// What a script with this prelude says, which ends with status 0; `files` are written to its folder.
+    /// Writes `files`, runs a script with this prelude, expects status 0, and returns its output.
     static func told(_ script: String, files: [String: String] = [:]) async throws -> String {
         let run = try ExecRun()
         defer { run.remove() }

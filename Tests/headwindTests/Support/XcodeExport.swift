@@ -4,8 +4,9 @@ import SystemPackage
 
 /// A folder as Xcode exports it for a host of one's own: packs, and a manifest with absolute addresses.
 ///
-/// After a real export of 2022: zip files whose every entry is stored, `META-INF` first, a signature, the resources,
-/// `Info.plist` last, names flagged as UTF-8, Info-ZIP's `UX` fields; and a binary manifest of five keys an entry.
+/// Modelled on a real export of 2022. Each pack is a zip file with stored entries: `META-INF` first, a signature, the
+/// resources, `Info.plist` last. Names are flagged as UTF-8, and entries have Info-ZIP's `UX` fields. The manifest is
+/// binary, with five keys per entry.
 struct XcodeExport {
     static let bundle = "com.example.Adventure"
     static let address = "https://cdn.example.com/ios/v7/"
@@ -27,7 +28,7 @@ struct XcodeExport {
         ].map { ("_CodeSignature/\($0)", Array("signed \($0)".utf8)) }
     }
 
-    /// What the packs are on the disk.
+    /// The form of the packs on the disk.
     enum Form: CaseIterable {
         case zip
         case folder
@@ -36,7 +37,7 @@ struct XcodeExport {
     var packs: [Pack]
     var form = Form.zip
     var format = PropertyListSerialization.PropertyListFormat.binary
-    /// Keys that every entry of the manifest has besides.
+    /// Additional keys of every entry of the manifest.
     var extra: [String: any Sendable] = [:]
     var manifestName = "AssetPackManifest.plist"
     var strategy = "modtime"
@@ -64,7 +65,7 @@ struct XcodeExport {
             }
         }
         let entries = packs.map { pack -> [String: Any] in
-            // The signature is not counted, folders are.
+            // Folders count, the signature does not.
             let bytes = pack.files.map(\.bytes.count).reduce(4096, +) + 200
             let entry: [String: Any] = [
                 "URL": Self.address + pack.name, "uncompressedSize": bytes, "bundleKey": pack.identifier,
@@ -76,7 +77,7 @@ struct XcodeExport {
         try Data(manifest).write(to: URL(filePath: folder.appending(manifestName).string))
     }
 
-    /// A zip file in the order of a real export's, every entry stored.
+    /// A zip file with all entries stored, in the order of a real export.
     private static func zip(_ content: [(path: String, bytes: [UInt8])]) throws -> [UInt8] {
         var folders: [String] = []
         var items: [(path: String, bytes: [UInt8])] = []
@@ -106,7 +107,7 @@ struct XcodeExport {
                 little(isFolder ? 20 : 10, 2) + little(0x0800, 2) + little(0, 2) + little(0x4771_542D, 4)
                 + little(Int(CRC32.checksum(of: bytes)), 4) + little(bytes.count, 4) + little(bytes.count, 4)
                 + little(path.utf8.count, 2)
-            // Times of access and change; in front of the bytes also the owner's numbers.
+            // The times of access and change; the local header also has the owner's numbers.
             let times = little(1_642_064_250, 4) + little(1_642_064_250, 4)
             let short = [0x55, 0x58] as [UInt8] + little(8, 2) + times
             let long = [0x55, 0x58] as [UInt8] + little(12, 2) + times + little(501, 2) + little(20, 2)

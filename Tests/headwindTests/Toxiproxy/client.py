@@ -1,4 +1,4 @@
-"""Drives `headwind proxy --toxiproxy` by toxiproxy-python, as a suite of tests does; prints a line for each thing that holds.
+"""Uses `headwind proxy --toxiproxy` through toxiproxy-python, as a test suite does, and prints a line for each check.
 
 Usage: client.py HOST PORT
 """
@@ -13,7 +13,7 @@ from toxiproxy.exceptions import InvalidToxic, NotFound, ProxyExists
 
 
 def echo_server():
-    """A server that sends back what it gets; its port."""
+    """Starts a server that echoes, and returns its port."""
     server = socket.create_server(("127.0.0.1", 0))
 
     def serve(client):
@@ -37,7 +37,7 @@ def connect(proxy):
 
 
 def exchange(client, data):
-    """Sends data, and gives what comes back and the seconds that took."""
+    """Sends data, and returns the answer and the seconds that it took."""
     start = time.monotonic()
     client.sendall(data)
     answer = b""

@@ -1,5 +1,5 @@
 "use strict";
-// Two states a second: a minute.
+// Points of a chart: a minute, at two states a second.
 const most = 120;
 const problem = document.getElementById("problem");
 
@@ -8,7 +8,7 @@ function text(bits) {
   return bits >= 1e3 ? `${Math.round(bits / 1e3)} kbit/s` : `${Math.round(bits)} bit/s`;
 }
 
-// One link: its section of the page, and what it carried lately.
+// One link: its section of the page, and its latest rates.
 class Link {
   constructor(section) {
     this.section = section;
@@ -36,7 +36,7 @@ class Link {
   show(state, milliseconds) {
     this.section.dataset.profile = state.profile;
     this.element("name").textContent = state.profile;
-    // The way back may lead to a profile that has a button of its own.
+    // The first profile may have a second button, the one that leads back to it. Only one is marked.
     const pressed = this.buttons.find((button) => button.dataset.profile === state.profile);
     for (const button of this.buttons) button.setAttribute("aria-pressed", String(button === pressed));
     const before = this.before;
@@ -64,7 +64,7 @@ class Link {
   }
 }
 
-// A refusal stays until the next choice; that nothing answers goes with the next state.
+// Whether a message stays: a refusal stays until the next choice, other messages until the next state.
 let stays = false;
 
 function say(words, remains = false) {

@@ -1,7 +1,7 @@
-// The attempts of a cell, and one of them.
+// The table of a cell's attempts, and the view of one attempt.
 const columnsOfSamples = run.metrics.filter((metric) => metric.column).map((metric) => [metric.name, metric.column]);
 
-// The metric's name, its number (null where its moment never came) and its unit; nothing where unknown.
+// A sample's metric, number (null if its event never happened) and unit; null if unknown.
 const sampleOf = (attempt, name) => {
   const value = (attempt.samples || [])[metricAt.get(name)];
   return value === null || value === undefined ? null : [name, value === "never" ? null : value, metricOf(name).unit];

@@ -1,4 +1,4 @@
-// One cell: what was asked and measured, what was found, its link, its attempts.
+// The view of one cell: checks, findings, link and attempts.
 const comparator = (check) => (/(<=|>=|==|<|>)/.test(check.asked) ? "" : metricOf(check.e.metric).better === "higher" ? "≥" : "≤") || (/(<=|>=|==|<|>)/.exec(check.asked) || [""])[0].replace("<=", "≤").replace(">=", "≥").replace("==", "=");
 
 const gatingBadge = (check) =>
@@ -9,7 +9,7 @@ const attemptLinks = (numbers, open) => (numbers || []).slice(0, 12).map((number
   h("button", { type: "button", class: "chip", on: { click: () => open(number) }, title: `Attempt ${number}` }, "#" + number))
   .concat((numbers || []).length > 12 ? [h("span", { class: "dim" }, ` and ${numbers.length - 12} more`)] : []);
 
-// Measured and limit in the limit's unit, with so many digits that they differ.
+// The measured value and the limit as texts, with enough digits to differ.
 const pairOf = (evidence) => {
   if (evidence.measured === undefined || evidence.limit === undefined)
     return [quantity(evidence.measured, evidence.unit), evidence.limit === undefined ? "unknown" : quantity(evidence.limit, evidence.unit)];
@@ -28,12 +28,12 @@ const checkTable = (checks, numbers, open) => {
   return table([{ name: "" }, { name: "Check" }, ...columns, { name: "Broken in" }], checks.map((check) => checkRows(check, numbers, open, hasNumbers)), { class: "checks" });
 };
 
-// A comparison is broken by all attempts together: by how much says more than which.
+// All attempts together break a comparison, so this shows the shift instead of attempts.
 const whereBroken = (check, open) =>
   (check.broken || []).length === 0 && check.v !== "pass" && check.e && check.e.shift !== undefined
     ? h("span", {}, shiftText(check.e)) : h("div", { class: "chips" }, attemptLinks(check.broken, open));
 
-// Of two budgets on one number, that against a baseline says so.
+// The name of a check. It mentions a baseline, to differ from another budget on the same metric.
 const nameOf = (check) => check.name + (check.e && check.e.referenceName === "baseline" ? " against the baseline" : "");
 
 const checkRows = (check, numbers, open, hasNumbers) => {
@@ -73,7 +73,7 @@ const shiftText = (evidence) => {
     + (evidence.p !== undefined ? `, p = ${plain(evidence.p, 2)}` : "") + (evidence.adjusted !== undefined ? `, ${plain(evidence.adjusted, 2)} by Holm` : "") + (evidence.improved ? ": improved" : "");
 };
 
-// What failed for one cause, what shows it, and what a good client does.
+// One cause of failure: its evidence, and what a good client does.
 const failureItem = (failure, detail, open) => {
   const bug = failure.bug;
   return h("li", { class: "bug failure v-fail" },
@@ -82,7 +82,7 @@ const failureItem = (failure, detail, open) => {
       "in ", attemptLinks(bug.attempts, open), bug.t && h("span", {}, " · events.jsonl ", h("code", {}, `"t":${bug.t}`))));
 };
 
-// What is no part of a failure that is told by its cause.
+// Findings that belong to none of the failures above.
 const otherFindings = (detail) => {
   const told = new Set((detail.failures || []).flatMap((failure) => failure.findings || []));
   return (detail.findings || []).filter((finding, index) => !told.has(index));
@@ -92,7 +92,7 @@ const checksByBadness = (checks) => [...checks].sort((one, other) => (one.v === 
 
 const adviceList = (detail) => detail.advice && h("ul", { class: "advice" }, detail.advice.map((text) => h("li", {}, h("strong", {}, "A good client: "), text)));
 
-// How to have it again: by its bundle, or else by the run that it is of.
+// The commands to repeat a cell: with its bundle, or else its whole run.
 const againOf = (cell, detail) => detail.replay
   ? [command(detail.replay, "the command that plays this failure again"),
     detail.elsewhere && h("p", { class: "note" }, "On another machine, in a copy of the folder of these results: "), detail.elsewhere && command(detail.elsewhere, "the command that plays it again on another machine")]

@@ -1,4 +1,4 @@
-// Elements. Data comes into the page as text alone: nothing here takes markup.
+// Makes elements. Data enters the page only as text: no function here accepts markup.
 const svgSpace = "http://www.w3.org/2000/svg";
 
 const fill = (element, attributes, children = []) => {
@@ -30,7 +30,7 @@ const copy = async (text) => {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Not every browser lets a page from disk have the clipboard.
+    // Some browsers deny the clipboard to a page from disk.
     const area = h("textarea", { class: "offscreen" });
     area.value = text;
     document.body.append(area);
@@ -58,7 +58,7 @@ const table = (columns, rows, attributes) =>
       h("th", { scope: "col", class: column.number ? "number" : null, title: column.title }, column.name)))),
     h("tbody", {}, rows)));
 
-// What may be wider than its place scrolls there, and says so where it is.
+// Wraps content that may be too wide: then it scrolls, and a hint says so.
 const scrolling = (content) => {
   const box = h("div", { class: "scroll" }, content);
   widths.observe(box);
@@ -71,7 +71,7 @@ const widths = new ResizeObserver((entries) => requestAnimationFrame(() => {
     if (!box || !box.isConnected) continue;
     const isWide = box.scrollWidth > box.clientWidth + 1;
     box.previousElementSibling.hidden = !isWide;
-    // It can be scrolled by keys, too.
+    // Makes it scrollable by keys, too.
     if (isWide) fill(box, { tabindex: "0", role: "region", "aria-label": "A table that scrolls sideways" });
     else for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
   }

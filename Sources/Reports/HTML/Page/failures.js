@@ -1,10 +1,10 @@
-// What failed, at the head of the run: which cell, which check, by how much, why, and how to have it again.
+// The failures at the top of the run's page: cell, check, excess, cause, and the command to repeat it.
 const mostFailures = 5;
 const mostGroups = 40;
 const mostMembers = 3;
 const mostBroken = 3;
 
-// `12.7 s too much, 26 %`: by how much a limit is broken; nothing where the two are no numbers.
+// The excess over a limit, such as `12.7 s too much, 26 %`; null if one of the two is no number.
 const excess = (check) => {
   const { measured, limit, unit, shift } = check.e;
   if (shift !== undefined) return "against the baseline " + shiftText(check.e);
@@ -20,10 +20,10 @@ const brokenCheck = (check) => h("li", {}, icon(check.v), h("div", {},
     : [h("strong", {}, check.says), ". Asked for: ", h("strong", {}, check.asked)]),
   hasNumber(check) && h("p", { class: "dim" }, `${metricOf(check.e.metric).title}; asked for ${check.asked}${check.basis ? `, where ${check.basis}` : ""}; ${check.says}`)));
 
-// A check's and a finding's failure, of one cause; what a number shows by itself is not said twice.
+// The checks and findings of one cause. With checks only the first finding is shown.
 const brokenList = (detail, failure) => {
   const checks = (failure.checks || []).map((index) => detail.checks[index]);
-  // With what status it ended is in the check, too.
+  // The check already shows the exit status.
   const findings = (failure.findings || []).map((index) => detail.findings[index]).filter((finding) => finding.name !== "client_failed" || checks.length === 0);
   return [
     h("ul", {}, checks.slice(0, mostBroken).map(brokenCheck),
@@ -38,7 +38,7 @@ const adviceOf = (detail, failure) => failure.bug
 
 const againPart = (cell, detail) => [h("p", { class: "dim" }, detail.replay ? "To repeat it:" : "It has no bundle. To repeat its run:"), againOf(cell, detail)[0]];
 
-// The last line that the client said in the first attempt that has any: of a stack trace that is the one that matters.
+// The last line of the client's output, in the first attempt that has any: in a stack trace it names the error.
 const saidPart = (detail) => {
   const attempt = (detail.attempts || []).find((one) => !one.left && (one.said || []).length > 0);
   return attempt && h("p", {}, "The client said: ", h("code", {}, attempt.said[attempt.said.length - 1]));
@@ -46,7 +46,7 @@ const saidPart = (detail) => {
 
 const cellTitle = (cell) => [h("a", { class: "of", href: address(cell) }, cell.n), cell.g && badge(cell.g, "Its verdict does not count for the run"), cell.from && badge("from " + cell.from.folder)];
 
-// Cells that failed for one cause: the conclusion, each of the first with what shows it, and what a good client does.
+// Cells that failed for one cause: the cause, the evidence of the first cells, and what a good client does.
 const groupCard = ({ says, cells }) => {
   const name = h("span", {});
   const advice = h("div", {});
@@ -69,7 +69,7 @@ const groupCard = ({ says, cells }) => {
     members, rest.length > 0 && h("p", {}, "and ", rest.slice(0, 50).map((cell) => [h("a", { class: "of", href: address(cell) }, cell.n), " "]), rest.length > 50 && `and ${rest.length - 50} more`), advice);
 };
 
-// A cell that neither passed nor failed, or does not count.
+// A cell that neither passed nor failed, or that does not count.
 const otherCard = (cell) => {
   const body = h("div", {});
   whenThere("c" + cell.index, (detail) => {

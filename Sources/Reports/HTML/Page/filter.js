@@ -1,4 +1,4 @@
-// `verdict:fail profile:3g -scenario:tunnel "two words"`: all of them must hold.
+// Filters such as `verdict:fail profile:3g -scenario:tunnel "two words"`: a cell must match every term.
 const tokensOf = (text) => {
   const tokens = [];
   for (const match of text.matchAll(/(-?)(?:([\w.-]+):)?(?:"([^"]*)"?|(\S+))/g)) {
@@ -14,7 +14,7 @@ const fields = {
   profile: (cell) => [cell.l],
   backend: (cell) => [cell.b],
   fidelity: (cell) => [cell.f],
-  // The filter's words end at a quote.
+  // A term of the filter ends at a quote, so it cannot contain one.
   shard: (cell) => [cell.from && cell.from.folder.replaceAll('"', "")],
   check: (cell) => (cell.m || []).filter((reading) => reading[4] !== "pass").map((reading) => reading[0]),
 };
@@ -23,7 +23,7 @@ const holds = (token, cell) => {
   if (!token.key) return cell.text.includes(token.value);
   const field = fields[token.key];
   const values = field ? field(cell) : (cell.p || []).filter(([axis]) => axis.toLowerCase() === token.key).map(([, value]) => value);
-  // A word before a colon that is no field may be part of a text.
+  // An unknown word before a colon may be part of a text.
   if (!field && values.length === 0) return cell.text.includes(token.key + ":" + token.value);
   const isIt = token.key === "shard" ? (value) => value === token.value : (value) => value.includes(token.value);
   return values.some((value) => value && isIt(String(value).toLowerCase()));

@@ -1,4 +1,4 @@
-// Numbers for people, as the other reports write them.
+// Formats numbers as the other reports do.
 const scales = {
   seconds: [["s", 1], ["ms", 1e-3], ["µs", 1e-6], ["ns", 1e-9]],
   bytes: [["TB", 1e12], ["GB", 1e9], ["MB", 1e6], ["kB", 1e3], ["B", 1]],

@@ -1,4 +1,4 @@
-// The keyboard.
+// Keyboard shortcuts, and the theme.
 const keyList = [
   ["j, k", "next, previous cell"], ["Enter", "open the marked cell"], ["n, p", "next, previous attempt"], ["/", "filter"], ["Esc", "leave the filter, then clear it, then go back to the overview"],
   ["c", "copy the command that reproduces it"], ["t", "light, dark, or like the system"], ["?", "this help"],
@@ -21,7 +21,7 @@ const setTheme = (name) => {
   document.documentElement.dataset.theme = name;
   byId("theme-name").textContent = name[0].toUpperCase() + name.slice(1);
   byId("theme").setAttribute("aria-label", "Colours: " + name);
-  try { localStorage.setItem("headwind-theme", name); } catch { /* Not every browser keeps anything of a page from disk. */ }
+  try { localStorage.setItem("headwind-theme", name); } catch { /* Some browsers deny storage to a page from disk. */ }
   const chart = document.querySelector(".timeline");
   if (chart && chart.again) chart.again();
 };

@@ -1,4 +1,4 @@
-// The cells at the side, the worst first.
+// The list of cells at the side, the worst first.
 const mostRows = 3000;
 const rowName = run.checked ? "check" : "cell";
 

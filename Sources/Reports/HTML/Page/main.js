@@ -1,4 +1,4 @@
-// What is looked at is in the address.
+// Shows the view that the address names.
 const route = () => {
   const wanted = new URLSearchParams(location.hash.slice(1));
   const filter = wanted.get("filter") || "";
@@ -32,7 +32,7 @@ const route = () => {
   });
 };
 
-// Charts are as wide as their place was when they were drawn.
+// Fits the charts to the current width: each keeps the width at which it was drawn.
 const fitCharts = () => {
   const chart = document.querySelector(".timeline");
   if (chart && chart.fit) chart.fit();
@@ -44,7 +44,7 @@ const printing = (on) => {
 
 const begin = () => {
   let theme = "auto";
-  try { theme = localStorage.getItem("headwind-theme") || "auto"; } catch { /* As above. */ }
+  try { theme = localStorage.getItem("headwind-theme") || "auto"; } catch { /* Some browsers deny storage to a page from disk. */ }
   setTheme(themes.includes(theme) ? theme : "auto");
   byId("run-verdict").append(pill(run.verdict), h("span", { class: "dim" }, `exit code ${run.exit}`),
     ...(run.whole === false ? [badge("not the whole run", "The run has not finished")] : []));

@@ -1,4 +1,4 @@
-// The cells of a scenario over the axes of its matrix.
+// Tables of a scenario's cells over the axes of its matrix.
 const axesOf = (cells) => {
   const axes = new Map();
   for (const cell of cells) for (const [axis, value] of cell.p) {
@@ -21,7 +21,7 @@ const matrixCell = (cell, measure) => {
 
 const matrix = (scenario, cells, measure) => {
   const axes = axesOf(cells);
-  // The axis with the most values goes down; what is left beside it goes across.
+  // The axis with the most values makes the rows; the other axes make the columns.
   const down = axes.reduce((best, axis) => (axis.values.length > best.values.length ? axis : best), axes[0]);
   const across = axes.filter((axis) => axis !== down);
   const key = (cell) => across.map((axis) => place(cell, axis.name) ?? "").join("\u0000");

@@ -1,4 +1,4 @@
-// The run as a whole: what it came to, how to have it again, where it ran, and its matrices.
+// The view of the whole run: verdict, command to repeat it, machine, and matrices.
 const findingItem = (finding, open) =>
   h("li", { class: "finding" }, icon(finding.v),
     h("div", {}, h("p", {}, finding.text), h("p", { class: "dim" }, finding.remedy),
@@ -29,7 +29,7 @@ const runFacts = () => {
   ]);
 };
 
-// The runs that were put together here.
+// The table of the runs that were merged.
 const shardRows = () => (run.shards || []).map((shard) =>
   h("tr", {}, h("td", {}, icon(shard.verdict)), h("th", { scope: "row" }, shard.folder), h("td", { class: "number" }, shard.cells.toLocaleString("en")),
     h("td", {}, h("button", { type: "button", class: "link", on: { click: () => setFilter(`shard:"${shard.folder.replaceAll('"', "")}"`) } }, "Show")), h("td", {}, shard.started), h("td", { class: "number" }, span(shard.seconds)), h("td", {}, shard.tool), h("td", {}, shard.host.map(([, value]) => value).join(", ")), h("td", {}, h("code", {}, shard.command))));
@@ -42,7 +42,7 @@ const leftOut = () => {
     + `as many as ${bytes(run.timelineBytes)} of the page hold. The others are in events.jsonl.`;
 };
 
-// What was put together is had again by what it was put together of.
+// The command to repeat the run. A merged run has a command for each part.
 const sameAgain = () => {
   if (!run.shards || !run.merged) return command(run.command, "the command line of this run");
   return [...run.shards.slice(0, 8).map((shard) => h("div", { class: "again" }, h("p", { class: "dim" }, shard.folder), command(shard.command, "the command line of " + shard.folder))),

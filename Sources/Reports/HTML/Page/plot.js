@@ -1,4 +1,4 @@
-// What was measured in each attempt, as dots on a line, with the budget's limit.
+// Plots the value of each attempt as a dot on a line, with the budget's limit.
 const plotSize = { width: 300, height: 47, side: 12, middle: 17 };
 
 const spots = (evidence) => {
@@ -7,7 +7,7 @@ const spots = (evidence) => {
   return { values, baseline, all: [...values, ...baseline, evidence.limit, evidence.lower, evidence.upper, evidence.measured].filter((value) => Number.isFinite(value)) };
 };
 
-// Dots that would hide each other are put above each other.
+// Stacks dots that would overlap, in up to four levels.
 const stacked = (values, x, distance = 6) => {
   const rows = [];
   return values.map((value) => {
@@ -68,7 +68,7 @@ const stripPlot = (evidence, numbers, size = plotSize) => {
     labels(evidence, x, width, height));
 };
 
-// The ends of what is shown; the limit is said in the column beside it.
+// Labels of the least and the greatest value. The column next to it has the limit.
 const labels = (evidence, x, width, height) => {
   const { values } = spots(evidence);
   if (values.length === 0) return null;

@@ -1,4 +1,4 @@
-// What an attempt was like from moment to moment: charts on one axis of time.
+// The timeline of an attempt: charts on one axis of time.
 const inks = () => {
   const probe = h("span", { class: "offscreen" });
   document.body.append(probe);
@@ -8,7 +8,7 @@ const inks = () => {
   return found;
 };
 
-// Rates: what the link was set to, as steps, and what came.
+// Rows of the rate chart: the set rate as steps, and the delivered rate.
 const rateRows = (data) => {
   const rows = new Map();
   const put = (at, index, value) => { const row = rows.get(at) || [null, null]; row[index] = value; rows.set(at, row); };
@@ -24,7 +24,8 @@ const rateRows = (data) => {
   return [...rows.entries()].sort((one, other) => one[0] - other[0]).map(([at, row]) => [at, ...row]);
 };
 
-// Bytes: what the link delivered, and what the client told of it. A request that goes on with what came before starts from there.
+// Rows of the byte chart: bytes that the link delivered, and those that the client reported.
+// A request that resumes starts from the bytes that had arrived before.
 const byteRows = (data) => {
   const delivered = data.delivered || [];
   const before = (at) => { let value = 0; for (const point of delivered) { if (point[0] > at) break; value = point[1]; } return value; };
@@ -54,7 +55,7 @@ const outagesOf = (data) => {
   return found;
 };
 
-// Stretches without a byte, but for those in which the link let none pass.
+// Gaps without a byte, less the outages of the link.
 const gapsOf = (data) => {
   let gaps = data.gaps || [];
   for (const { from, until } of outagesOf(data)) gaps = gaps.flatMap((gap) => (gap[1] <= from || gap[0] >= until ? [gap] : [[gap[0], from], [until, gap[1]]].filter((part) => part[1] > part[0])));

@@ -1,4 +1,4 @@
-// Requests to the host as bars, and what happened as marks, under the charts; and the table of events.
+// The chart below the timeline: requests to the host as bars, and events as marks. Also the table of events.
 const shapes = {
   request: { word: "request", path: "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z" },
   retry: { word: "retry", path: "M-4.5 4h9l-4.5 -8z" },
@@ -27,7 +27,7 @@ const marksOf = (data) => {
   const marks = [];
   let conditions = 0;
   for (const [at, source, name, fields] of data.events || []) {
-    // What the link is set to at first is no change of it.
+    // The first conditions of the link are not a change.
     const kind = source === "link" && name === "conditions" ? (conditions++ ? "fault" : null) : markOf(source, name);
     if (kind) marks.push({ at, kind, lane: source === "client" || source === "harness" ? 0 : 1, text: `${moment(at)} s ${source} ${name} ${particulars(fields)}` });
   }
