@@ -41,8 +41,8 @@ extension LinkEngine {
     }
 
     private func scheduleReport() {
-        let delay = TimeAmount(Self.reportTime)
-        reporter = eventLoop.assumeIsolated().scheduleTask(in: delay) { [self] in
+        let delay = feed.hasDeliveryReaders ? Self.reportTime : Self.unreadReportTime
+        reporter = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { [self] in
             reporter = nil
             report()
         }

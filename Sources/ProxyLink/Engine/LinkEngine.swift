@@ -21,6 +21,9 @@ final class LinkEngine {
     /// The shortest time between two reports on one direction of a connection: 10 ms.
     static let reportTime = Duration.milliseconds(10)
 
+    /// The time between two reports without a reader: 250 ms, because each report may delay bytes that arrive with it.
+    static let unreadReportTime = Duration.milliseconds(250)
+
     let eventLoop: any EventLoop
     let configuration: ProxyLinkConfiguration
     let dial: Dial
