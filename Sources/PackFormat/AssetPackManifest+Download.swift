@@ -12,7 +12,7 @@ extension AssetPackManifest {
     private static let mostPacks = 100_000
     private static let packsKey = "assetPacks"
     /// The key of Headwind's own member, which Apple's tools do not write and other readers must ignore.
-    private static let ownKey = "headwind"
+    fileprivate static let ownKey = "headwind"
     /// The strategy of a content hash that is a pack's version.
     package static let versionStrategy = "version"
 
@@ -103,7 +103,7 @@ extension AssetPackManifest.Resource {
     fileprivate init(download node: JSONNode) throws(JSONProblem) {
         let id = try node.required("id")
         let url = try node.required("url")
-        let own = try node.member("headwind")
+        let own = try node.member(AssetPackManifest.ownKey)
         self.init(
             bundleKey: try Self.identifier(id), url: try url.text(), isStreamable: false,
             uncompressedSize: 0)
@@ -166,7 +166,7 @@ extension AssetPackManifest.Resource {
             "id": .text(bundleKey), "url": .text(url), "version": version.map { .integer(Int128($0)) },
             "downloadSize": downloadSize.map { .integer(Int128($0)) },
             "downloadPolicy": (policy ?? AssetDownloadPolicy(.onDemand)).tree,
-            "host": .object(["thirdParty": .object([:])]), "headwind": own,
+            "host": .object(["thirdParty": .object([:])]), AssetPackManifest.ownKey: own,
         ])
     }
 }

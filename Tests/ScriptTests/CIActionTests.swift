@@ -166,8 +166,8 @@ import Testing
 
     @Test(arguments: [
         (["check": "curl 'a"], "a quote that is not closed: curl 'a"),
-        (["check": "curl", "scenarios": "a.yaml"], "a check has no scenarios"),
-        (["check": "curl", "shard": "1/2"], "a check has no scenarios"),
+        (["check": "curl", "scenarios": "a.yaml"], "a check takes no scenarios"),
+        (["check": "curl", "shard": "1/2"], "a check takes no scenarios"),
     ])
     func refusesChecks(inputs: [String: String], words: String) async throws {
         try await Fixture.with { fixture in

@@ -87,6 +87,17 @@ struct HuntCommandTests {
         #expect(FileManager.default.fileExists(atPath: folder.url.appending(path: "found/\(page)").path))
         let scenario = "found/" + (try #require(bug.scenario))
         #expect(try folder.headwind("run", scenario).status == 99)
+        // Committed in a project that lies elsewhere, it still finds the client, and a corrected one passes.
+        let project = try Folder()
+        defer { try? FileManager.default.removeItem(at: project.url) }
+        try FileManager.default.createDirectory(
+            at: project.url.appending(path: "scenarios"), withIntermediateDirectories: true)
+        let bugFolder = folder.url.appending(path: scenario).deletingLastPathComponent()
+        try FileManager.default.copyItem(at: bugFolder, to: project.url.appending(path: "scenarios/bug"))
+        try project.writeClient(isCareful: false)
+        #expect(try project.headwind("run", "scenarios/bug/fails.yaml").status == 99)
+        try project.writeClient(isCareful: true)
+        #expect(try project.headwind("run", "scenarios/bug/fails.yaml").status == 0)
         // Another hunt does not write into the folder of the first.
         #expect(
             try folder.headwind("hunt", "--output", "found", "--", "sh", "client.sh", "{url}", "{output}").status == 64)

@@ -13,7 +13,6 @@ struct SSHKit: Sendable {
     /// The prefix of a word that names a file in the kit.
     static let mark = "\u{1}kit"
     private static let clientOptions: Set<String> = ["--client", "--against-client"]
-    private static let mostLibraries = 500
 
     /// The kit on this machine.
     let folder: FilePath

@@ -31,11 +31,6 @@ package struct PreparedContent: Sendable {
         package var port: Int
     }
 
-    /// The bytes that a client must download for all packs of some tags; nil if a tag is unknown.
-    package func downloadBytes(tags: some Sequence<String>) -> Int64? {
-        packs(tags: tags).map { packs in packs.map(\.size).reduce(0, +) }
-    }
-
     /// A hash that is equal for contents whose packs have the same tags, sizes and bytes.
     package var digest: String {
         let all = ([self] + updates).flatMap(\.site.packs)

@@ -13,7 +13,6 @@ package struct KeyedRandom: Sendable, Hashable {
         case reorder = 4
         case corrupt = 5
         case jitter = 6
-        case acknowledgementLoss = 7
         case toxicity = 8
         case toxicLatency = 9
         case toxicSlice = 10

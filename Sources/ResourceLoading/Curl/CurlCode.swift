@@ -20,7 +20,6 @@ struct CurlCode: Error, Hashable, Sendable {
     static let notConnected = CurlCode(CURLE_COULDNT_CONNECT)
     static let strangeReply = CurlCode(CURLE_WEIRD_SERVER_REPLY)
     static let partialFile = CurlCode(CURLE_PARTIAL_FILE)
-    static let writeError = CurlCode(CURLE_WRITE_ERROR)
     static let outOfMemory = CurlCode(CURLE_OUT_OF_MEMORY)
     static let operationTimedOut = CurlCode(CURLE_OPERATION_TIMEDOUT)
     static let handshakeFailed = CurlCode(CURLE_SSL_CONNECT_ERROR)

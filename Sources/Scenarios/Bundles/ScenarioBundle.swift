@@ -1,5 +1,6 @@
 package import LinkModel
 import Redaction
+package import SystemPackage
 
 /// The texts that define one cell completely, without the files that it was read from.
 package struct ScenarioBundle: Sendable {
@@ -24,10 +25,11 @@ package struct ScenarioBundle: Sendable {
     /// The texts of a cell that plays `schedule`; nil for a cell that was not read from text.
     ///
     /// `fidelity` is that of the link that was used. With `isScheduleInline`, the scenario itself contains the
-    /// schedule, for one of a few lines.
+    /// schedule, for one of a few lines. If `folder`, an absolute path of the folder of the texts, is in the folder that
+    /// a command runs in, the command's paths are relative, so that both can move to another machine together.
     package init?(
         _ cell: Cell, playing schedule: FaultSchedule, fidelity: Link.Fidelity, packs: Packs,
-        isScheduleInline: Bool = false
+        isScheduleInline: Bool = false, in folder: FilePath? = nil
     ) {
         guard case .mapping(let source)? = cell.source?.content else { return nil }
         var files = isScheduleInline ? [:] : [Self.scheduleFile: schedule.text]
@@ -50,7 +52,7 @@ package struct ScenarioBundle: Sendable {
             let kept = entry.value.redacted(hasCommand: entry.key == "workload")
             // A title has no effect, so a change in it is not counted.
             if kept != entry.value, entry.key != "scenario" { leftOut.append(entry.key) }
-            entries.append((entry.key, entry.key == "workload" ? kept.inWholeFolder(of: cell) : kept))
+            entries.append((entry.key, entry.key == "workload" ? kept.inWholeFolder(of: cell, from: folder) : kept))
         }
         let content = cell.content.entry(source, packs: packs, &leftOut)
         entries.insert(content, at: min(1, entries.count))
@@ -134,20 +136,21 @@ extension YAMLNode {
         return copy
     }
 
-    /// A workload with absolute paths of its folders.
-    fileprivate func inWholeFolder(of cell: Cell) -> YAMLNode {
+    /// A workload with absolute paths of its folders, or with paths from `folder` if that is in the command's folder.
+    fileprivate func inWholeFolder(of cell: Cell, from folder: FilePath?) -> YAMLNode {
         if case .list(let steps) = content {
             var updates = cell.workload.updates.makeIterator()
             return YAMLNode(mark: mark, content: .list(steps.map { $0.bringing { updates.next() } }))
         }
         guard case .mapping(let entries) = content, case .command(let command) = cell.workload else { return self }
+        let relative = command.directory.flatMap { folder?.path(to: "./", in: $0) }
         var copy = self
         copy.content = .mapping(
             entries.map { entry in
                 let value =
                     switch entry.key {
-                    case "directory": command.directory.map { YAMLNode.made($0.string) }
-                    case "command": entry.value.callingWhole(command.call.program)
+                    case "directory": (relative ?? command.directory?.string).map { YAMLNode.made($0) }
+                    case "command" where relative == nil: entry.value.callingWhole(command.call.program)
                     default: nil as YAMLNode?
                     }
                 return value.map { Entry(key: entry.key, keyMark: entry.keyMark, value: $0) } ?? entry

@@ -122,17 +122,22 @@ package struct ProgramScenario: Sendable {
 
     /// A path from ``directory``, as a path from ``folder`` if that is ``directory`` or below, or as an absolute path.
     private func path(_ text: String) -> String {
-        guard let steps, !text.hasPrefix("/") else {
+        guard !text.hasPrefix("/"), let path = folder?.path(to: text, in: directory) else {
             return directory.pushing(FilePath(text)).lexicallyNormalized().string
         }
+        return path
+    }
+}
+
+extension FilePath {
+    /// The relative path from this folder to `text`, a path in `directory`; nil if this is not `directory` or below.
+    ///
+    /// It begins with `./` or `..`, as scenarios write paths.
+    func path(to text: String, in directory: FilePath) -> String? {
+        let (folder, whole) = (lexicallyNormalized(), directory.lexicallyNormalized())
+        guard folder.starts(with: whole) else { return nil }
+        let steps = folder.components.count - whole.components.count
         let path = FilePath(String(repeating: "../", count: steps) + text).lexicallyNormalized().string
         return path.hasPrefix("..") ? path : path == "." || path.isEmpty ? "./" : "./\(path)"
-    }
-
-    /// How many folders ``folder`` is below ``directory``; nil if it is elsewhere.
-    private var steps: Int? {
-        guard let folder = folder?.lexicallyNormalized() else { return nil }
-        let whole = directory.lexicallyNormalized()
-        return folder.starts(with: whole) ? folder.components.count - whole.components.count : nil
     }
 }
