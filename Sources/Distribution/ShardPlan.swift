@@ -33,7 +33,7 @@ package struct ShardPlan: Hashable, Sendable, Codable {
     /// The expected duration of each of these cells, in seconds.
     package var seconds: [[Double]]
     /// Whether durations of an earlier run are among them, so that shards have to be given them; nil if not.
-    package var isMeasured: Bool?
+    package var hasMeasuredDurations: Bool?
     /// Whether it is complete: no shard runs any more, and the result is written.
     package var isFinished = false
     /// The submissions, in order.

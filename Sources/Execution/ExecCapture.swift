@@ -1,6 +1,6 @@
-import FoundationEssentials
 import Glibc
 import Harness
+import LinuxSupport
 import PacketLink
 package import SystemPackage
 import Testbed
@@ -14,7 +14,7 @@ package struct ExecCapture: Sendable {
     private static let keyLog = FilePath("tls-keys")
 
     package init(path: FilePath, keepsSecrets: Bool) {
-        self.path = FilePath(FileManager.default.currentDirectoryPath).pushing(path).lexicallyNormalized()
+        self.path = path.absolute.lexicallyNormalized()
         self.keepsSecrets = keepsSecrets
     }
 

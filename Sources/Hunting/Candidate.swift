@@ -35,7 +35,7 @@ package struct Candidate: Hashable, Sendable {
             let others = faults.filter { $0 != edition && $0.request == 1 && $0.kind.row.layer == .host }
             if !others.isEmpty { return false }
         }
-        return Set(faults.map { "\($0.kind) \($0.request) \($0.pack.identifier) \($0.pack.rangeStart ?? -1)" }).count
+        return Set(faults.map { "\($0.kind) \($0.request) \($0.pack.identifier) \($0.pack.lineName)" }).count
             == faults.count
     }
 

@@ -64,7 +64,10 @@ struct Generator {
     mutating func explore(_ entry: Corpus.Entry) {
         guard let places = entry.places, (1...2).contains(entry.candidate.faults.count) else { return }
         let latest = places.requests.lastIndex { request in
-            entry.candidate.faults.contains { $0.pack == request.pack && $0.request == request.number }
+            // A connection carries another number of bytes in each attempt.
+            entry.candidate.faults.contains {
+                $0.pack.lineName == request.pack.lineName && $0.request == request.number
+            }
         }
         guard let next = latest.flatMap({ places.requests.dropFirst($0 + 1).first }) else { return }
         let kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }.shuffled(using: &random)

@@ -12,7 +12,12 @@ package enum Environment {
     /// upper or lower case.
     package static func isProxyVariable(_ name: String) -> Bool {
         let lowercased = name.lowercased()
-        return lowercased.hasSuffix("_proxy") || ["proxy", "npm_config_noproxy"].contains(lowercased)
+        return lowercased.hasSuffix("_proxy") || lowercased == "proxy" || isProxyException(name)
+    }
+
+    /// Whether a variable lists what programs reach without their proxy, such as `no_proxy`, in upper or lower case.
+    package static func isProxyException(_ name: String) -> Bool {
+        ["no_proxy", "npm_config_noproxy"].contains(name.lowercased())
     }
 
     /// Finds a program as a shell does, in PATH and then in `others`.

@@ -98,7 +98,7 @@ package struct HostRequest: Hashable, Sendable, Encodable {
     /// The first and the last byte of the range that it asks for; the last is `Int64.max` for the end.
     ///
     /// Nil if it asks for no range, or for bytes at the end.
-    package var bytes: ClosedRange<Int64>? {
+    package var requestedBytes: ClosedRange<Int64>? {
         guard case .span(let first, let last)? = range.flatMap(ByteRange.init(field:)) else { return nil }
         return first...(last ?? .max)
     }

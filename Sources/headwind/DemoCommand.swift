@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import LinuxSupport
 import Reports
 import Results
 import Scenarios
@@ -54,7 +55,7 @@ struct DemoCommand: AsyncParsableCommand {
             Template.escaping(client.string), "{url}", "{output}",
         ])
         try await check.ask([Self.control] + Self.bugs) { Self.status(of: $0) }
-        let page = FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(output))
+        let page = FilePath(output).absolute
             .appending(ReportFormat.html.fileName ?? "")
         Console.out(lines: [
             "", "Report: \(page)",

@@ -34,7 +34,7 @@ struct KubernetesEngineTests {
         let bench = try Bench(shards: 2)
         var plan = bench.plan
         plan.options = ["image=x"] + options
-        plan.isMeasured = true
+        plan.hasMeasuredDurations = true
         let engine = try KubernetesEngine(EngineContext(places: bench.places, plan: plan))
         let draft = try await engine.draft(of: Submission(number: 1, shards: [1, 2]))
         let place = "/work/files\(bench.places.durations)"

@@ -50,6 +50,24 @@ import Testing
         #expect(silent.lines.map(\.text) == ["link outage kind=silent after=conn/a.zip:down:5000 until=+500ms"])
     }
 
+    @Test("a hunt goes on after its last fault, although the connection carries another number of bytes each time")
+    func exploresTheNextConnection() {
+        func conduct(_ bytes: Int64) -> ConductRecord {
+            var conduct = ConductRecord(isCommand: true)
+            conduct.connections = [.init(name: "#1", downlinkBytes: bytes), .init(name: "#2", downlinkBytes: 500)]
+            return conduct
+        }
+        let packs = HuntPack.connections(of: conduct(1000))
+        let lost = HuntFault(.lostPacket, of: packs[0], request: 1, offset: 20)
+        let attempt = AttemptRecord(number: 1, seed: 1, conduct: conduct(700))
+        let entry = Corpus.Entry(
+            candidate: Candidate([lost]), places: InterestingPlaces(of: attempt, packs: packs), count: 1)
+        var generator = Generator(packs, layers: [.packet], knowsDigest: true, seed: 1)
+        generator.explore(entry)
+        let next = generator.next(Corpus())
+        #expect(next?.faults.contains(lost) == true && next?.faults.map(\.request).max() == 2)
+    }
+
     @Test("faults of ranges that a client requests side by side name the range, not the order of the requests")
     func rangesAreNamed() throws {
         let pack = SimulatedClient.pack

@@ -199,7 +199,7 @@ import Testing
 
     @Test(arguments: [
         (2, "the profile './1.yaml' extends itself, directly or through others"),
-        (9, "a profile extends another in a row of at most 8 profiles"),
+        (9, "more than 8 profiles extend one another in a row"),
     ])
     func chainOfFilesEnds(count: Int, message: String) throws {
         let folder = try TemporaryFolder()

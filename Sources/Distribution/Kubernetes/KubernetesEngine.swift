@@ -30,7 +30,7 @@ package actor KubernetesEngine: Engine {
     private func manifest(_ submission: Submission) throws -> KubernetesManifest {
         var manifest = KubernetesManifest(
             plan: context.plan, submission: submission, options: options, files: try files())
-        if context.plan.isMeasured == true {
+        if context.plan.hasMeasuredDurations == true {
             let text = context.plan.durations
             guard manifest.files.reduce(text.utf8.count, { $0 + $1.text.utf8.count }) <= Self.mostFileBytes else {
                 throw EngineError.option(

@@ -36,7 +36,7 @@ struct RangeRequests {
             case .request(let request):
                 open[event.connection] = nil
                 guard request.method == "GET", let pack = request.pack, let number = request.number,
-                    let bytes = request.bytes
+                    let bytes = request.requestedBytes
                 else { continue }
                 let identity = Identity(pack: pack, number: number)
                 let nth = counts[pack, default: [:]][bytes.lowerBound, default: 0] + 1

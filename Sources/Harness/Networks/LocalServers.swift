@@ -26,6 +26,6 @@ package enum LocalServers {
     }
 
     private static func isProxy(_ name: String) -> Bool {
-        Environment.isProxyVariable(name) && !name.lowercased().hasSuffix("noproxy") && name.lowercased() != "no_proxy"
+        Environment.isProxyVariable(name) && !Environment.isProxyException(name)
     }
 }

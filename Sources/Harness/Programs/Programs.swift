@@ -57,10 +57,9 @@ package struct Programs: Sendable {
 package enum WholePaths {
     /// The words of a command; a relative path with a `/` becomes absolute if the file exists.
     package static func of(_ words: [String]) -> [String] {
-        let here = FilePath(FileManager.default.currentDirectoryPath)
-        return words.map { word in
+        words.map { word in
             guard word.contains("/"), !word.hasPrefix("/") else { return word }
-            let path = here.pushing(FilePath(word)).lexicallyNormalized()
+            let path = FilePath(word).absolute.lexicallyNormalized()
             return FileManager.default.fileExists(atPath: path.string) ? path.string : word
         }
     }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import LinkModel
+import LinuxSupport
 import ResultFiles
 package import Results
 package import Scenarios
@@ -43,11 +44,10 @@ package struct RegressionFolder: Sendable {
     }
 
     private func write(_ cell: Cell, as name: String) throws {
-        let whole = FilePath(FileManager.default.currentDirectoryPath).pushing(folder)
         guard let schedule = cell.schedule?.faults,
             let bundle = ScenarioBundle(
                 cell, playing: schedule, fidelity: cell.link.fidelity,
-                packs: cell.packsFolder == nil ? .asNamed : .copied, isScheduleInline: true, in: whole)
+                packs: cell.packsFolder == nil ? .asNamed : .copied, isScheduleInline: true, in: folder.absolute)
         else { preconditionFailure("the cell of a hunt was read from a text, and plays a schedule") }
         for (file, text) in bundle.files {
             let path = folder.appending(file == ScenarioBundle.scenarioFile ? name : file)

@@ -89,7 +89,7 @@ final class ProfileLoader {
         }
         guard open.count < Self.deepest else {
             problems.add(
-                "a profile extends another in a row of at most \(Self.deepest) profiles", at: node.mark,
+                "more than \(Self.deepest) profiles extend one another in a row", at: node.mark,
                 hint: "copy the keys of the last one")
             return nil
         }

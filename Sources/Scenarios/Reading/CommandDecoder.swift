@@ -1,4 +1,4 @@
-import FoundationEssentials
+import LinuxSupport
 import SystemPackage
 import Wording
 
@@ -12,7 +12,7 @@ struct CommandDecoder {
             let call = fields.required("command", Self.call)
             let progress = fields.value("progress", Self.progress)
             let pack = fields.value("pack", .packName)
-            let whole = FilePath(FileManager.default.currentDirectoryPath).pushing(folder)
+            let whole = folder.absolute
             let directory = fields.value("directory", .text).map { whole.pushing(FilePath($0)).lexicallyNormalized() }
             let leavesOutput = fields.value("leaves-output", .flag)
             let starts = fields.value("starts", Self.starts)

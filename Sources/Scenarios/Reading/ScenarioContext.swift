@@ -1,4 +1,4 @@
-import FoundationEssentials
+import LinuxSupport
 import SystemPackage
 import Wording
 
@@ -26,7 +26,7 @@ struct ScenarioContext {
                     "'\(path)' is \(isFolder ? "not a" : "a") folder", at: node.mark, hint: "\(expected) is expected")
                 return nil
             }
-            return FilePath(FileManager.default.currentDirectoryPath).pushing(path).lexicallyNormalized()
+            return path.absolute.lexicallyNormalized()
         }
     }
 

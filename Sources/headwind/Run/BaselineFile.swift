@@ -13,7 +13,7 @@ struct BaselineFile {
 
     /// A relative path begins in the current folder.
     init(_ path: FilePath) {
-        self.path = FilePath(FileManager.default.currentDirectoryPath).pushing(path)
+        self.path = path.absolute
     }
 
     /// Whether a file exists at its path.

@@ -53,7 +53,7 @@ struct DistributionOptions: ParsableArguments {
             command: words.command, division: digest, cells: shards.map { $0.map(\.name) },
             seconds: shards.map { $0.map(\.seconds) })
         plan.files = try files().map(\.string)
-        plan.isMeasured = sharding.durations == nil ? nil : true
+        plan.hasMeasuredDurations = sharding.durations == nil ? nil : true
         return plan
     }
 

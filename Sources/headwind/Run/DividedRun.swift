@@ -45,7 +45,7 @@ struct DividedRun: Sendable {
         }
         try Self.telling(places.folder) {
             try FileManager.default.createDirectory(atPath: places.folder.string, withIntermediateDirectories: true)
-            if plan.isMeasured == true { try AtomicFile.write(plan.durations.utf8, to: places.durations) }
+            if plan.hasMeasuredDurations == true { try AtomicFile.write(plan.durations.utf8, to: places.durations) }
         }
         (self.plan, self.deadline, self.view) = (plan, deadline, view)
         try plan.write(to: places.plan)
@@ -114,7 +114,7 @@ struct DividedRun: Sendable {
     }
 
     private static func whole(_ folder: FilePath) -> FilePath {
-        FilePath(FileManager.default.currentDirectoryPath).pushing(folder).lexicallyNormalized()
+        folder.absolute.lexicallyNormalized()
     }
 
     private static func telling(_ path: FilePath, _ body: () throws -> Void) throws {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import LinuxSupport
 import Scenarios
 import SystemPackage
 
@@ -36,7 +37,7 @@ extension RunCommand {
     }
 
     private static func whole(_ path: FilePath) -> FilePath {
-        FilePath(FileManager.default.currentDirectoryPath).pushing(path).lexicallyNormalized()
+        path.absolute.lexicallyNormalized()
     }
 
     /// Reports that Headwind's own scenarios and client run, if the user named none.
