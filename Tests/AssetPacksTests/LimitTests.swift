@@ -75,7 +75,7 @@ struct LimitTests {
     ]
 
     @Test(arguments: table)
-    func everyNamedSetIsWhatItsSourceSays(row: (name: String, limits: [Int64?])) throws {
+    func eachNamedSetMatchesItsSource(row: (name: String, limits: [Int64?])) throws {
         let limits = try #require(Limits.named(row.name))
         let settings: [Limits.Setting] = [
             .appBundle, .pack, .packCount, .initialInstall, .initialAndPrefetched, .inUse, .hosted,
@@ -92,7 +92,7 @@ struct LimitTests {
 
     /// Each limit of each set alone, with the set's own numbers: exactly the limit, and one more.
     @Test(arguments: Limits.all.map(\.name))
-    func exactlyEachLimitAndOneMore(name: String) throws {
+    func eachLimitExactlyAndOneMore(name: String) throws {
         let all = try #require(Limits.named(name))
         for (extra, isAllowed) in [(Int64(0), true), (1, false)] {
             func check(_ setting: Limits.Setting, _ find: (Int64, Limits) -> [String]) {

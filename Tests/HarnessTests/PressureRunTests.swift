@@ -59,7 +59,7 @@ struct PressureRunTests {
     ]
 
     @Test(arguments: [LinkBackend.packet, .proxy], cases)
-    func whatGoesAndWhatStays(backend: LinkBackend, test: Case) async throws {
+    func purgesTheExpectedPacks(backend: LinkBackend, test: Case) async throws {
         let bench = try Bench()
         var run = try bench.prepare(Self.steps(test.pressure) + "expect: \(test.expect)\n")
         run.backend = backend

@@ -84,7 +84,7 @@ struct AccessLedgerTests {
         #expect(ledger.stored("a") == [.available(1)])
     }
 
-    @Test func placesGoByPriorityThenByArrival() {
+    @Test func startsByPriorityThenByArrival() {
         var ledger = ledger(parallel: 1)
         _ = begin(&ledger, 1, ["running"])
         _ = begin(&ledger, 2, ["low"], .normal(0.1))
@@ -94,7 +94,7 @@ struct AccessLedgerTests {
         #expect(order == [.start("second"), .start("third"), .start("low"), .available(2)])
     }
 
-    @Test func aHigherPriorityHasTheLink() {
+    @Test func aHigherPriorityPausesLowerOnes() {
         var ledger = ledger(parallel: 2)
         #expect(begin(&ledger, 1, ["a", "b", "c"], .normal(0.2)) == [.start("a"), .start("b")])
         // They start even if lower priorities occupy all slots.
@@ -140,7 +140,7 @@ struct AccessLedgerTests {
         #expect(ledger.stored("u") == [.available(2), .start("c"), .pause("b", false)])
     }
 
-    @Test func whatBecomesUrgentIsLetGo() {
+    @Test func startsAPausedDownloadThatBecomesUrgent() {
         var ledger = ledger()
         _ = begin(&ledger, 1, ["a"])
         #expect(begin(&ledger, 2, ["u"], .urgent) == [.start("u"), .pause("a", true)])
@@ -149,7 +149,7 @@ struct AccessLedgerTests {
         #expect(ledger.end(3) == [])
     }
 
-    @Test func aPriorityMayRiseWhileItWaits() {
+    @Test func aPriorityRisesDuringTheWait() {
         var ledger = ledger(parallel: 1)
         _ = begin(&ledger, 1, ["a", "b"])
         _ = begin(&ledger, 2, ["c"])

@@ -99,7 +99,7 @@ struct BackgroundAssetsTests {
     }
 
     /// The stored older version stays usable until the newer one is stored and replaces it.
-    @Test func theOldEditionStaysUntilTheNewOneIsThere() async throws {
+    @Test func keepsTheOldVersionUntilTheNewOneIsComplete() async throws {
         try await run([Self.entry("a"), Self.entry("b")]) { fixture, publish in
             try await fixture.withLoader { #expect(await fetch(["a"], on: $0) == nil) }
             publish([Self.entry("a", file: "a2", version: 1), Self.entry("b")])
@@ -123,7 +123,7 @@ struct BackgroundAssetsTests {
     }
 
     /// On-Demand Resources would purge the first pack.
-    @Test func noPackGoesForAnother() async throws {
+    @Test func purgesNoPackForAnother() async throws {
         try await run([Self.entry("a"), Self.entry("b")], capacity: 70_000) { fixture, _ in
             try await fixture.withLoader { loader in
                 #expect(await fetch(["a"], on: loader) == nil)
@@ -197,7 +197,7 @@ struct BackgroundAssetsTests {
         #expect(DeviceReport.status(state, edition(stored), edition(offered)) == status)
     }
 
-    @Test func anAllowanceIsAnErrorOfItsOwn() async throws {
+    @Test func anExceededAllowanceHasItsOwnError() async throws {
         try await run([Self.entry("a")], limit: "initial-install=49999") { fixture, _ in
             let error = try await fixture.withLoader { await fetch(["a"], for: .install, on: $0) }
             #expect(error?.domain == .backgroundAssets && error?.code == 112)

@@ -72,7 +72,7 @@ struct CapacityEdgeTests {
     }
 
     /// A manifest that understates its sizes lets no pack exceed the capacity.
-    @Test(arguments: [false, true]) func whatAnArchiveHasCounts(fits: Bool) async throws {
+    @Test(arguments: [false, true]) func limitsAnArchiveLargerThanDeclared(fits: Bool) async throws {
         try await withTemporaryFolder { folder in
             let zip = DeflatedZip.archive(runs: 100)
             let whole: Int64 = 1 + 258 * 100

@@ -15,7 +15,7 @@ struct DeviceTests {
         TestPack(name: "red-circle", body: content(40_000, seed: 3), tags: ["red", "circle"]),
     ]
 
-    @Test func whatIsStoredIsNotFetchedAgain() async throws {
+    @Test func fetchesNoStoredPackAgain() async throws {
         try await Fixture.run(Self.shapes) { fixture in
             try await fixture.expect(nil, "red")
             try await fixture.expect(nil, "circle")
@@ -117,7 +117,7 @@ struct DeviceTests {
         }
     }
 
-    @Test func anUrgentRequestHasTheLinkForItself() async throws {
+    @Test func anUrgentRequestGetsTheWholeLink() async throws {
         let bulk = TestPack(name: "bulk", body: content(50_000), tags: ["bulk"])
         let urgent = TestPack(name: "urgent", body: content(5000), tags: ["urgent"])
         let (restOfBulk, urgentBody) = (Gate(), Gate())
@@ -175,7 +175,7 @@ struct DeviceTests {
         }
     }
 
-    @Test func theCallbackComesOnceAndNotOnMain() async throws {
+    @Test func callsBackOnceAndNotOnTheMainQueue() async throws {
         try await Fixture.run(Self.shapes) { fixture in
             try await fixture.withLoader { loader in
                 let calls = Mutex(0)

@@ -44,7 +44,7 @@ struct ErrorMatrixTests {
     }
 
     /// The table exists, and every row has a case.
-    @Test func theTableIsTriedWhole() {
+    @Test func eachLineOfTheTableHasACase() {
         let tried = ErrorCase.all.map { ($0.row, $0.code) } + TLSCase.all.map { ($0.row, $0.code) }
         #expect(Self.rows.count == 25)
         for row in Self.rows {

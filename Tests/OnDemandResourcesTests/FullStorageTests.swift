@@ -36,7 +36,7 @@ struct FullStorageTests {
             packs, configure: { $0.store = disk.root.appending("store") }, script: { _, _ in nil }, body)
     }
 
-    @Test func inMidDownloadWhatArrivedIsKept() async throws {
+    @Test func keepsPartialBytesOnAFullDisk() async throws {
         let big = TestPack(name: "big", body: content(3 * Self.megabyte), tags: ["big"])
         // 2 MiB are free: the small pack fits, the large one stops on its way.
         try await SmallDisk.with(bytes: 6 * Self.megabyte, ballast: 4 * Self.megabyte) { disk in

@@ -40,7 +40,7 @@ struct InstallTests {
         // Packs that come with the app do not count as in use.
         (.wifi, "in-use=10", nil),
     ])
-    func anInstallHasLimitsOfItsOwn(_ radio: LoaderConfiguration.Radio, _ limit: String, _ code: Int?) async throws {
+    func anInstallHasItsOwnLimits(_ radio: LoaderConfiguration.Radio, _ limit: String, _ code: Int?) async throws {
         try await Fixture.run(
             packs,
             configure: { configuration in

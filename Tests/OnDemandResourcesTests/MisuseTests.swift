@@ -30,7 +30,7 @@ struct MisuseTests {
     ]
 
     @Test(arguments: wrong)
-    func aCallOutOfOrderIsToldAndRefused(steps: String, rule: String) async throws {
+    func reportsAndRefusesACallOutOfOrder(steps: String, rule: String) async throws {
         let result = try await run(steps)
         let told = result.events.filter { $0.name == "misuse" }
         #expect(told.map { $0.text("rule") } == [rule])

@@ -45,7 +45,7 @@ struct NamedLimitTests {
         }
     }
 
-    @Test func theConditionalCallSaysNoOverTheLimit() async throws {
+    @Test func aConditionalRequestFailsOverTheLimit() async throws {
         let pack = TestPack(name: "p", body: content(1000), tags: ["t"])
         try await Fixture.run([pack]) { fixture in
             try await fixture.expect(nil)

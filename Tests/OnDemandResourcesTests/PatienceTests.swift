@@ -64,7 +64,7 @@ struct PatienceTests {
         }
     }
 
-    @Test func aDateToRetryAfterIsHonoured() async throws {
+    @Test func honoursADateInRetryAfter() async throws {
         let pauses = Mutex<[Duration]>([])
         try await Fixture.run([pack]) {
             $0.transfers.patience = .seconds(60)
@@ -80,7 +80,7 @@ struct PatienceTests {
     }
 
     @Test(arguments: ["6", "10000000000", "Fri, 31 Dec 9999 23:59:59 GMT"])
-    func askingForMoreThanThePatienceIsRefused(wish: String) async throws {
+    func failsIfTheHostAsksForALongWait(wish: String) async throws {
         try await Fixture.run([pack]) {
             $0.transfers.patience = .seconds(5)
         } script: { _, pack in

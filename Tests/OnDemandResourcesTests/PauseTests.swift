@@ -11,7 +11,7 @@ import Testing
 struct PauseTests {
     private let pack = TestPack(name: "p", body: content(50_000), tags: ["t"])
 
-    @Test func aPauseStopsTheTransferAndNoByteComesTwice() async throws {
+    @Test func aPauseStopsTheTransferWithoutRepeatedBytes() async throws {
         let rest = Gate()
         try await Fixture.run([pack]) { _, pack in
             pack.map {
@@ -140,7 +140,7 @@ struct PauseTests {
         }
     }
 
-    @Test func aProgressThatIsPausedHoldsABeginBack() async throws {
+    @Test func aPausedProgressDelaysABegin() async throws {
         try await Fixture.run([pack]) { fixture in
             try await fixture.withBundle { bundle in
                 let request = NSBundleResourceRequest(tags: ["t"], bundle: bundle)

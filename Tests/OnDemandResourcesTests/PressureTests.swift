@@ -60,7 +60,7 @@ struct PressureTests {
         }
     }
 
-    @Test(arguments: cases) func whoGoes(_ test: Case) async throws {
+    @Test(arguments: cases) func purgesInTheExpectedOrder(_ test: Case) async throws {
         try await Self.run { fixture in
             try await fixture.withLoader { loader in
                 for (tag, priority) in test.preserved { loader.store.setPreservation(priority, of: tag) }
@@ -85,7 +85,7 @@ struct PressureTests {
     }
 
     /// Packs that a notified app ends are not in use any more, and packs that it removes need no purge.
-    @Test(arguments: [true, false]) func anAppIsToldBeforeAnythingGoes(ends: Bool) async throws {
+    @Test(arguments: [true, false]) func notifiesTheAppBeforeAPurge(ends: Bool) async throws {
         try await Self.run { fixture in
             let key = Mutex<ResourceLoader.RequestKey?>(nil)
             let app = Mutex<ResourceLoader?>(nil)

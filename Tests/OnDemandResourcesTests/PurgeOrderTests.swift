@@ -42,7 +42,7 @@ struct PurgeOrderTests {
     }
 
     /// A prefetched pack is not pinned; if it is purged before its first use, it is fetched again.
-    @Test func whatWasPrefetchedMayBeGone() async throws {
+    @Test func aPrefetchedPackMayBePurged() async throws {
         try await Fixture.run(Self.packs) { fixture in
             try await fixture.withLoader { loader in
                 let system = LoaderRequest(id: "prefetch-1", tags: ["a"], loader: loader, purpose: .prefetch)

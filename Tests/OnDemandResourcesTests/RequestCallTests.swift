@@ -22,7 +22,7 @@ struct RequestCallTests {
         return codes
     }
 
-    @Test func whoLetsGoOfADownloadCancelsIt() async throws {
+    @Test func cancelsADownloadThatIsReleased() async throws {
         try await Fixture.run(packs, script: halfOnly) { fixture in
             try await fixture.withBundle { bundle in
                 var request: NSBundleResourceRequest? = NSBundleResourceRequest(tags: ["sound"], bundle: bundle)
@@ -128,7 +128,7 @@ struct RequestCallTests {
         }
     }
 
-    @Test func anEndOutOfOrderTrapsAndSaysWhy() async throws {
+    @Test func anEndOutOfOrderTrapsWithAReason() async throws {
         let early = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             NSBundleResourceRequest(tags: ["x"]).endAccessingResources()
         }

@@ -20,7 +20,7 @@ struct RequestLifecycleTests {
     }
 
     @Test(arguments: RequestLifecycle.allCases, RequestLifecycle.Call.allCases)
-    func onlyTheseCallsAreInOrder(state: RequestLifecycle, call: RequestLifecycle.Call) {
+    func allowsOnlyTheseOrdersOfCalls(state: RequestLifecycle, call: RequestLifecycle.Call) {
         var changed = state
         let result = Result { () throws(RequestMisuse) in
             try changed.take(call)
@@ -37,7 +37,7 @@ struct RequestLifecycleTests {
         #expect(throws: Never.self) { try state.take(.begin) }
     }
 
-    @Test func anEndIsOwedAfterAnErrorToo() {
+    @Test func aFailedRequestMustBeEnded() {
         var state = RequestLifecycle.idle
         try? state.take(.begin)
         state.calledBack(isAvailable: false)

@@ -65,7 +65,7 @@ struct RequestTests {
         }
     }
 
-    @Test func theConditionalCallNeverAsksTheHost() async throws {
+    @Test func aConditionalRequestUsesNoNetwork() async throws {
         try await withBundle { bundle, fixture in
             let request = NSBundleResourceRequest(tags: ["sound"], bundle: bundle)
             #expect(await request.conditionallyBeginAccessingResources() == false)
@@ -134,7 +134,7 @@ struct RequestTests {
         }
     }
 
-    @Test func aRequestThatIsGoneHoldsNothing() async throws {
+    @Test func aReleasedRequestPinsNothing() async throws {
         try await withBundle { bundle, fixture in
             do {
                 let request = NSBundleResourceRequest(tags: ["sound"], bundle: bundle)
@@ -188,7 +188,7 @@ struct RequestTests {
                 == "https://host.example/a%20b")
     }
 
-    @Test func theNumbersAreApples() {
+    @Test func theConstantsEqualApples() {
         #expect(NSBundleOnDemandResourceOutOfSpaceError == 4992)
         #expect(NSBundleOnDemandResourceExceededMaximumSizeError == 4993)
         #expect(NSBundleOnDemandResourceInvalidTagError == 4994)

@@ -52,7 +52,7 @@ struct SharedStoreTests {
 
     /// A process that holds packs is notified each time another finds no room, but not of earlier cases.
     @Test(arguments: [nil, "com.example.other"])
-    func whoHoldsPacksIsToldOfALackOfRoom(bundle: String?) async throws {
+    func notifiesHoldersOfPacksOfLowSpace(bundle: String?) async throws {
         try await Fixture.run(Self.packs) {
             $0.capacity = 60_000
             $0.bundle = bundle

@@ -49,7 +49,7 @@ struct StoreDamageTests {
 
     /// A store that another program made may contain links; the store never changes their targets.
     @Test(arguments: ["packs", "partial", "temporary", "users", "leases"])
-    func aLinkInPlaceOfAFolderIsNotFollowed(name: String) async throws {
+    func followsNoLinkInPlaceOfAFolder(name: String) async throws {
         try await withTemporaryFolder { folder in
             let (root, outside) = (folder.appending("store"), folder.appending("outside"))
             try PackStore(root).close()
@@ -80,7 +80,7 @@ struct StoreDamageTests {
         }
     }
 
-    @Test func aLinkInPlaceOfADownloadIsRemoved() async throws {
+    @Test func removesALinkInPlaceOfADownload() async throws {
         try await withTemporaryFolder { folder in
             let (root, outside) = (folder.appending("store"), folder.appending("outside"))
             try PackStore(root).close()

@@ -76,7 +76,7 @@ struct TLSTests {
         return error?.code
     }
 
-    @Test func whoIsTrustedIsDecidedByTheAuthoritiesAndTheName() async throws {
+    @Test func trustsByAuthorityAndName() async throws {
         let pack = TestPack(name: "p", body: content(20_000), tags: ["t"])
         try await withServer([pack]) { port, certificate, folder in
             let unknown = try await request("localhost", port, nil, folder.appending("a"))

@@ -86,7 +86,7 @@ struct ArchiveTests {
         }
     }
 
-    @Test func aLinkIsRefusedAndNothingLeftBehind() throws {
+    @Test func refusesALinkAndLeavesNothing() throws {
         try withScratch { scratch in
             let source = try source(in: scratch)
             try FileManager.default.createSymbolicLink(

@@ -17,7 +17,7 @@ struct DownloadManifestTests {
         try AssetPackManifest(download: Array(text.utf8), name: "the list")
     }
 
-    @Test func whatApplesToolWritesIsRead() throws {
+    @Test func readsWhatApplesToolWrites() throws {
         let manifest = try Self.read(Self.apple)
         #expect(manifest.delivery == .backgroundAssets)
         let pack = try #require(manifest.resources.first)
@@ -28,7 +28,7 @@ struct DownloadManifestTests {
         #expect(TagTable(identifiersOf: manifest).packsByTag == ["tutorial": ["tutorial"]])
     }
 
-    @Test func whatIsWrittenIsReadBack() throws {
+    @Test func readsWhatItWrites() throws {
         var manifest = try Self.read(Self.apple)
         var second = AssetPackManifest.Resource(
             bundleKey: "a\"b", url: "assets/a", isStreamable: false, uncompressedSize: 9,

@@ -46,7 +46,7 @@ struct PacksFolderTests {
     }
 
     @Test(arguments: rows)
-    func whatLeadsOutIsNotRead(_ row: Row) throws {
+    func readsNothingOutsideTheFolder(_ row: Row) throws {
         try withScratch { scratch in
             let site = scratch.appending("site")
             for folder in [site, site.appending("within"), scratch.appending("elsewhere")] { try fill(folder) }

@@ -30,7 +30,7 @@ struct HostileClientTests {
         ("GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: "X: a\r\n", count: 100) + "\r\n", 431),
         ("GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "a", count: 1 << 20))\r\n\r\n", 431),
     ])
-    func answersWhatIsMalformedAndCloses(request: String, status: Int) async throws {
+    func answersAMalformedRequestAndCloses(request: String, status: Int) async throws {
         let (reply, events) = try await TestSite.with { site in
             try await site.host { host in
                 let reply = try await RawClient.exchange(host.port, request)
@@ -57,7 +57,7 @@ struct HostileClientTests {
     }
 
     /// One byte at a time, so that only a deadline for the whole head helps.
-    @Test func endsAHeadThatDripsIn() async throws {
+    @Test func closesASlowRequestHead() async throws {
         let ((duration, reply), events) = try await TestSite.with { site in
             var site = site
             site.configuration.limits.head = .milliseconds(150)
@@ -161,7 +161,7 @@ struct HostileClientTests {
         }
     }
 
-    @Test func letsNoMoreInThanAreGranted() async throws {
+    @Test func admitsNoMoreConnectionsThanTheLimit() async throws {
         let granted = 64
         let (open, statistics) = try await TestSite.with { site in
             var site = site

@@ -30,7 +30,7 @@ import Testing
 
     /// In a process namespace the kernel ends what is left, even if nothing else can.
     @Test(arguments: [false, true], [false, true])
-    func endsOneThatForksForEver(isAlone: Bool, isInSession: Bool) async throws {
+    func endsAProgramThatForksForever(isAlone: Bool, isInSession: Bool) async throws {
         let token = Token()
         // Each one ignores SIGTERM, starts the next and ends at once, so it can hardly be caught.
         let script = """

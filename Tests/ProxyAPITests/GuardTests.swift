@@ -13,7 +13,7 @@ struct GuardTests {
         (["host": ["localhost:8474"]], 200), (["host": ["toxiproxy:8474"]], 200),
         (["host": ["host.docker.internal:8474"]], 200), (["host": ["192.0.2.1:8474"]], 200),
     ])
-    func pagesInBrowsersGetNothing(fields: [String: [String]], status: Int) async throws {
+    func refusesPagesInBrowsers(fields: [String: [String]], status: Int) async throws {
         try await APIClient.with { client in
             let answer = try await client.ask("GET /proxies", fields: fields)
             #expect(answer.status == status, "\(answer.text)")
@@ -25,7 +25,7 @@ struct GuardTests {
         ("192.0.2.7", true), ("::ffff:192.0.2.7", true), ("192.0.3.7", false), ("198.51.100.1", true),
         ("198.51.100.2", false), ("2001:db8:1::5", true), ("2001:db8:2::5", false), ("nonsense", false),
     ])
-    func clientsOnOtherMachinesAreLetInByTheirAddress(address: String?, isIn: Bool) async throws {
+    func admitsRemoteClientsByAddress(address: String?, isIn: Bool) async throws {
         let ranges = try ["192.0.2.0/24", "198.51.100.1", "2001:db8:1::/48"].map { try AddressRange(parsing: $0) }
         try await APIClient.with(allowed: ranges) { client in
             let answer = try await client.ask("GET /version", client: address)

@@ -70,7 +70,7 @@ struct PhonePageTests {
     ]
 
     @Test(arguments: foreign)
-    func anotherSiteDoesNotDriveIt(request: String, host: String?, fields: [String: [String]]) async throws {
+    func refusesRequestsOfOtherSites(request: String, host: String?, fields: [String: [String]]) async throws {
         try await with { page, named in
             let answer = await ask(page, request, host: host, fields)
             #expect(answer.status == 403, "\(answer.text)")

@@ -56,7 +56,7 @@ struct AccessTests {
         ("Bearer \(right)", false), (right, false), ("Basic \(right) \(right)", false), ("Basic phone:secret", false),
         ("Basic cGhvbmU6", false),
     ])
-    func aPasswordIsAskedFor(value: String, isRight: Bool) throws {
+    func requiresAPassword(value: String, isRight: Bool) throws {
         let access = try Self.access(auth: "phone:secret")
         for line in ["GET http://a.test/ HTTP/1.1", "CONNECT a.test:443 HTTP/1.1"] {
             let said = "\(line)\r\nHost: a.test\r\n\(value.isEmpty ? "" : "Proxy-Authorization: \(value)\r\n")\r\n"
@@ -104,7 +104,7 @@ struct AccessTests {
     ]
 
     /// Logins by RFC 1929.
-    @Test(arguments: logins) func socksAsksForThePasswordToo(said: [UInt8], expected: [UInt8]) throws {
+    @Test(arguments: logins) func socksRequiresThePassword(said: [UInt8], expected: [UInt8]) throws {
         let access = try Self.access(auth: "phone:secret")
         let (bytes, hosts) = try answer(said, access)
         #expect(bytes == expected && (hosts == 1) == (expected.suffix(10) == Self.success[...]))

@@ -48,7 +48,7 @@ struct AdmissionTests {
     private static let links = ["169.254.169.254", "fe80::1", "febf::1", "::ffff:169.254.0.1"]
 
     @Test(arguments: own + links)
-    func whoIsOnAnotherMachineDoesNotReachThisOne(address: String) throws {
+    func keepsRemoteClientsFromThisMachine(address: String) throws {
         #expect(try verdict(address) == .thisMachine(Endpoint(host: address, port: 9000)))
         for client in ["127.0.0.1", "127.0.0.9", "::1", "::ffff:127.0.0.1"] {
             #expect(try verdict(address, client: client) == nil)

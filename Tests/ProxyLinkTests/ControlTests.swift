@@ -115,7 +115,7 @@ struct ControlTests {
     @Test(arguments: [
         "", "PUT /v1/link HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{", "GET /v1/link HTTP/1.1\r\nHost: ",
     ])
-    func aClientWithoutAWholeRequestIsLeftInTime(said: String) throws {
+    func closesAConnectionWithoutAWholeRequest(said: String) throws {
         let link = try VirtualLink(.open)
         defer { link.stop() }
         let client = EmbeddedChannel(loop: link.loop)
@@ -169,7 +169,7 @@ struct ControlTests {
         #expect(!String(decoding: answer.body, as: UTF8.self).contains("s3cret"))
     }
 
-    @Test func withoutATokenNobodyBeyondLoopbackGetsIn() async throws {
+    @Test func refusesRemoteClientsWithoutAToken() async throws {
         let link = try VirtualLink(.open)
         let server = Self.server(of: link)
         link.stop()
@@ -183,7 +183,7 @@ struct ControlTests {
         }
     }
 
-    @Test func aPageInABrowserGetsNothing() async throws {
+    @Test func refusesPagesInBrowsers() async throws {
         try await withControl { link, address in
             let client = try await Peer.connect(to: address)
             try await client.send(
@@ -194,7 +194,7 @@ struct ControlTests {
         }
     }
 
-    @Test func aNameThatLeadsHereIsNotEnough() async throws {
+    @Test func refusesAForeignHostField() async throws {
         try await withControl { _, address in
             let answer = try await ask(address, "PUT", #"{"offline": "silent"}"#, host: "evil.example")
             #expect(answer.hasPrefix("HTTP/1.1 403 Forbidden\r\n"))

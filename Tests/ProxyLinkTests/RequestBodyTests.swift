@@ -20,7 +20,7 @@ struct RequestBodyTests {
 
     /// The target gets one request and nothing after it, wherever the reads split the bytes.
     @Test(arguments: bodies)
-    func whatIsBehindARequestStaysHere(framing: String, body: String) throws {
+    func forwardsNothingBehindARequest(framing: String, body: String) throws {
         let sent = Array("POST http://first.test/a HTTP/1.1\r\n\(framing)\r\n\(body)\(Self.second)".utf8)
         let expected = "POST /a HTTP/1.1\r\nHost: first.test\r\n\(framing)Connection: close\r\n\r\n\(body)"
         for profile in [Profile.open, .link(delay: .milliseconds(1))] {
@@ -79,7 +79,7 @@ struct RequestBodyTests {
     ]
 
     @Test(arguments: wrong)
-    func aBodyThatCanBeReadInTwoWaysIsTurnedDown(body: String, reason: String) throws {
+    func refusesAnAmbiguousBody(body: String, reason: String) throws {
         for profile in [Profile.open, .link(delay: .milliseconds(1))] {
             let link = try VirtualLink(profile)
             defer { link.stop() }

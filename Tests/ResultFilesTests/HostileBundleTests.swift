@@ -8,13 +8,13 @@ import Testing
 /// Bundles from somebody else: faults are reported, and nothing hangs, follows a link or runs.
 @Suite(.timeLimit(.minutes(1)))
 struct HostileBundleTests {
-    @Test func aBundleWithoutAnOriginIsForeign() throws {
+    @Test func distrustsABundleWithoutAnOrigin() throws {
         let ground = try Ground()
         let bundle = try FailureBundle(reading: try ground.bundle())
         #expect(!bundle.isOwn && bundle.command == ["true"])
     }
 
-    @Test func aBundleWithAChangedScenarioIsForeign() throws {
+    @Test func distrustsABundleWithAChangedScenario() throws {
         let ground = try Ground()
         let folder = try ground.bundle()
         let scenario = try #require(FileManager.default.contents(atPath: folder.appending("scenario.yaml").string))

@@ -21,7 +21,7 @@ struct ProxyRemoteTests {
             StandingProxy.prelude + servers + script, files: ["open.yaml": Self.open])
     }
 
-    @Test(.needsRoot) func aClientOnAnotherMachineReachesOnlyWhatItMay() async throws {
+    @Test(.needsRoot) func limitsWhatARemoteClientReaches() async throws {
         let said = try await told(
             """
             standing --profile ./open.yaml --listen 10.9.0.1:8080 --allow 10.9.0.2 --allow-target localhost:3000 \\
@@ -51,7 +51,7 @@ struct ProxyRemoteTests {
         #expect(said.contains("to let them, start the proxy with --allow-target 127.0.0.1:3003."), "\(said)")
     }
 
-    @Test(.needsRoot) func theControlAPIBeyondLoopbackAsksForItsToken() async throws {
+    @Test(.needsRoot) func theControlAPIRequiresItsTokenBeyondLoopback() async throws {
         let said = try await told(
             """
             standing --profile ./open.yaml --listen 10.9.0.1:8080 --auth phone:secret --control 0.0.0.0:8081

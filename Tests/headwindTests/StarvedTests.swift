@@ -46,7 +46,7 @@ struct StarvedTests {
 
     /// Enough for any command that has no hosts, links or cells.
     @Test(arguments: commands.dropFirst(2))
-    func tooFewDescriptors(command: String) async throws {
+    func runsWithFewDescriptors(command: String) async throws {
         let answer = try await Self.run(command, "--nofile=24:24")
         Self.expectRefusal(answer, command, raise: "ulimit -n ")
     }
@@ -72,14 +72,14 @@ struct StarvedTests {
 
     /// Needs root to become a user without other processes, as the limit does not bind root.
     @Test(.needsRoot, arguments: commands, [1, 4])
-    func hardlyAnyThread(command: String, limit: Int) async throws {
+    func runsWithFewThreads(command: String, limit: Int) async throws {
         let answer = try await Self.run(command, "--nproc=\(limit):\(limit)", user: "$CONFINE --user 65531 --")
         Self.expectRefusal(answer, command, raise: "ulimit -u ")
     }
 
     /// The libraries of Swift and of Debian alone map 130 MB.
     @Test(arguments: commands)
-    func hardlyAnyAddress(command: String) async throws {
+    func runsWithLittleAddressSpace(command: String) async throws {
         let answer = try await Self.run(command, "--as=200000000:200000000")
         Self.expectRefusal(answer, command, raise: "ulimit -v ")
     }
