@@ -68,7 +68,8 @@ package struct HuntedBug: Sendable {
 
     /// What the client does, and when, as a sentence.
     package var paragraph: String {
-        "\(failure.conclusion) when \(candidate.words)."
+        let conclusion = failure.conclusion
+        return "\(conclusion)\(conclusion.contains(" when ") ? ":" : " when") \(candidate.words)."
     }
 }
 

@@ -92,14 +92,22 @@ struct InitCommand: AsyncParsableCommand {
         }
         let scenarios = try read(starter, at: draft)
         if starter.client != nil { try await check(scenarios) }
-        // A link, unlike a rename, never replaces a file.
-        guard force ? rename(draft.string, output.string) == 0 : link(draft.string, output.string) == 0 else {
+        guard move(draft) else {
             let error = Errno(rawValue: errno)
             if error == .fileExists { throw Self.exists(output) }
             throw CommandFailure(
                 status: ExitStatus(cannotWrite: error),
                 description: "Could not write '\(output)': \(error). Choose another --output.")
         }
+    }
+
+    /// Gives the draft its name; returns false, and sets `errno`, if that fails.
+    private func move(_ draft: FilePath) -> Bool {
+        guard !force else { return rename(draft.string, output.string) == 0 }
+        // A link, unlike a rename, never replaces a file. File systems without links, such as vfat, refuse it.
+        if link(draft.string, output.string) == 0 { return true }
+        guard [EPERM, EOPNOTSUPP].contains(errno), access(output.string, F_OK) != 0 else { return false }
+        return rename(draft.string, output.string) == 0
     }
 
     /// Throws if a run would refuse the command, because there is no such program.

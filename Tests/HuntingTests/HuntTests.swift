@@ -118,6 +118,14 @@ import Testing
         #expect(bugs.map { $0.candidate.faults.map(\.kind) } == [[.cut]])
     }
 
+    @Test("a conclusion with a `when` of its own is followed by a colon")
+    func namesTheFaults() async throws {
+        let client = SimulatedClient { candidate, _ in candidate.has(.noHead) ? .fails(.hangs) : .holds }
+        let bug = try #require(try await Hunt.short(client, attempts: 1000).perform().bugs.first)
+        #expect(
+            bug.paragraph == "It was still running when its patience ran out: request 1 is never answered.")
+    }
+
     @Test("the same seed gives the same hunt, and another seed another one")
     func followsItsSeed() async throws {
         func order(_ seed: UInt64) async throws -> [Candidate] {

@@ -56,7 +56,7 @@ struct CIDocumentationTests {
         let jenkins = Self.blocks("groovy").flatMap { block in
             block.components(separatedBy: "'''").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
         }
-        #expect(found.shell.count >= 9 && jenkins.count == 1 && Self.jenkinsLines.count == 3)
+        #expect(found.shell.count >= 9 && jenkins.count == 1 && Self.jenkinsLines.count == 5)
         for words in found.shell + (jenkins + Self.jenkinsLines).map({ ["sh", $0] }) {
             let script =
                 "import subprocess, sys; sys.exit(subprocess.run(['\(words[0])', '-n'], stdin=sys.stdin).returncode)"
@@ -75,13 +75,29 @@ struct CIDocumentationTests {
 
     @Test("Jenkins shards divide one run, and the last stage merges them and has the run's status")
     func jenkinsShards() throws {
-        let lines = Self.jenkinsLines.filter { $0.hasPrefix("headwind") }
-        let script =
-            "mkdir shards; for SHARD in 1 2 3 4; do export SHARD; \(lines[0]); mkdir shards/$SHARD; done; \(lines[1])"
-        let input = String(decoding: try JSONEncoder().encode([script, "0", "99", "75", "0", "99"]), as: UTF8.self)
+        let lines = Self.jenkinsLines.filter { $0.contains("shards") }
+        #expect(lines.count == 4)
+        // Each shard has a workspace with the files of an earlier build. The fourth one fails before it has a result.
+        let script = """
+            for SHARD in 1 2 3 4; do
+                export SHARD
+                mkdir -p $SHARD/shards/1; cd $SHARD
+                \(lines[0])
+                \(lines[1])
+                [ $SHARD = 4 ] || mkdir -p shards/$SHARD
+                mkdir ../stash-$SHARD; [ ! -e shards/$SHARD ] || mv shards/$SHARD ../stash-$SHARD
+                cd ..
+            done
+            mkdir -p shards/4
+            \(lines[2])
+            mkdir shards; for SHARD in 1 2 3; do mv stash-$SHARD/* shards; done
+            \(lines[3])
+            """
+        let statuses = ["0", "0", "0", "99", "0", "75", "0", "65", "99"]
+        let input = String(decoding: try JSONEncoder().encode([script] + statuses), as: UTF8.self)
         let answer = try SecondOpinion.python(importing: "tempfile", Self.player, input: input)
-        let shards = (1...4).map { "run scenarios --shard \($0)/4 --output shards/\($0);" }.joined()
-        #expect(answer == "99 \(shards)report merge shards/1 shards/2 shards/3 shards/4 --output results;\n")
+        let shards = (1...4).map { "--version;run scenarios --shard \($0)/4 --output shards/\($0);" }.joined()
+        #expect(answer == "99 \(shards)report merge shards/1 shards/2 shards/3 --output results;\n")
     }
 
     /// Runs the script with a `headwind` that exits with the given statuses.
@@ -93,7 +109,7 @@ struct CIDocumentationTests {
         with tempfile.TemporaryDirectory() as folder:
             os.makedirs(folder + "/bin")
             program = folder + "/bin/headwind"
-            open(program, "w").write('#!/bin/sh\\necho "$*" >> calls\\nread -r line < endings; sed -i 1d endings; exit "$line"\\n')
+            open(program, "w").write(f'#!/bin/sh\\ncd {folder}; echo "$*" >> calls\\nread -r line < endings; sed -i 1d endings; exit "$line"\\n')
             os.chmod(program, 0o755)
             open(folder + "/endings", "w").write("".join(ending + "\\n" for ending in endings))
             open(folder + "/script", "w").write(script)

@@ -147,7 +147,7 @@ import Testing
     func checksAClient(endings: String, verdict: String) async throws {
         try await Fixture.with { fixture in
             try await fixture.addRelease(endings: endings)
-            let command = #"python3 'my client.py' {url} "{output}" $(touch evil) --header 'a: b'"#
+            let command = #"python3 'my client.py' {url} "{output}" $(touch evil) --proxy '' --header 'a: b'"#
             let (answer, outputs, _) = try await act(
                 fixture, Self.release.merging(["inputs.check": command, "inputs.arguments": "--jobs=2"]) { $1 })
             let runs = endings.split(separator: " ")
@@ -156,7 +156,7 @@ import Testing
             #expect(outputs == "status=\(answer.status)\nverdict=\(verdict)\nresults=\(results)\nreport=\n")
             let words = [
                 "check", "--jobs=2", "--output=headwind-results", "--", "python3", "my client.py", "{url}", "{output}",
-                "$(touch", "evil)", "--header", "a: b",
+                "$(touch", "evil)", "--proxy", "", "--header", "a: b",
             ]
             let call = (words + ["summary:\(fixture.root)/summary\n"]).joined(separator: "\n")
             #expect(try fixture.text(of: fixture.calls) == String(repeating: call, count: runs.count))

@@ -48,6 +48,17 @@ import Testing
         }
     }
 
+    @Test("without a tool that checks archives, nothing is installed", arguments: ["awk", "find", "tar"])
+    func namesAMissingTool(_ tool: String) async throws {
+        try await Fixture.with { fixture in
+            try await fixture.addRelease()
+            try fixture.remove(tool)
+            let answer = try await install(fixture, ["--version", "0.2.0", "--from", "releases"])
+            #expect(answer.status == 69 && answer.errors.contains("\(tool) is missing"), "\(answer.errors)")
+            #expect(try await !fixture.list(fixture.root).contains("prefix"))
+        }
+    }
+
     @Test(arguments: [
         ("a path out of it", "echo > x; options=(--transform \"s,^x$,$name/../../evil,\"); names+=(x)", "paths"),
         ("a path from the root", "echo > x; options=(--transform \"s,^x$,/$name/evil,\"); names+=(x)", "paths"),

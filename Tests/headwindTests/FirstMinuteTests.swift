@@ -105,6 +105,8 @@ struct FirstMinuteTests {
         ("curl '", "a quote is not closed"),
         ("curl {url} {ouput}", "'{ouput}' in the command is not a placeholder; the placeholders are {url}"),
         ("curl {url} > {output}", "--command runs without a shell, and '>' needs one."),
+        ("curl {url}>{output}", "and '{url}>{output}' needs one."),
+        ("get {url} {output};", "and '{output};' needs one."),
         ("get {url} {output} 2>&1", "and '2>&1' needs one."), ("get {url} {output} && true", "and '&&' needs one."),
     ])
     func anIncompleteCommandIsRefused(command: String, why: String) {

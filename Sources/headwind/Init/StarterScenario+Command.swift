@@ -22,7 +22,8 @@ extension StarterScenario.Client {
         guard let words = ShellWords.split(text), !words.isEmpty else {
             throw ValidationError("--command '\(text)' is not a command: it is empty, or a quote is not closed.")
         }
-        if let sign = words.first(where: { $0.wholeMatch(of: /[&;]+|[0-9]*&?[|<>].*/) != nil }) {
+        // A word with blanks was quoted, so its signs are not the shell's.
+        if let sign = words.first(where: { $0.wholeMatch(of: /[&;]+|[0-9]*&?[|<>].*|\S*}[&;|<>]\S*/) != nil }) {
             throw ValidationError(
                 "--command runs without a shell, and '\(sign)' needs one. Put the line into a script, and write: "
                     + "--command './SCRIPT {url} {output}'")
