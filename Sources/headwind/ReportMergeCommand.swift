@@ -17,8 +17,8 @@ struct ReportMergeCommand: AsyncParsableCommand {
             bundles. A cell can be in two results only if it is the same in both. A cell without a verdict in one \
             result comes from another.
 
-            Shards of 'headwind run --shard' record their number: if one is missing, the merged run is unfinished. For \
-            other results give --require.
+            Shards of 'headwind run --shard' record their number: if one is missing, the merged run is unfinished, \
+            also beside other results. For other results give --require.
 
             The exit status is that of the whole run: 0 if everything held, otherwise the largest of its cells; at \
             least 75 if results are missing. 65 means that a result cannot be read, or that two results conflict.
@@ -42,7 +42,7 @@ struct ReportMergeCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The expected number of results. With fewer, the merged run is unfinished, with status 75 "
-                + "or more. (default: as many as the shards record)",
+                + "or more. (default: all shards that the results record)",
             valueName: "count"))
     var require: Int?
 

@@ -109,8 +109,21 @@ import Testing
         let (whole, _) = try ground.merge([two, one, try shard("3/3", [])])
         #expect(whole.cells.map(\.name) == ["a", "b", "c", "d"] && whole.exitCode == 0 && whole.shard == nil)
         let other = try shard("3/3", [("e", 4)], division: "e")
-        #expect(throws: MergeError.otherDivision(one.folder, other.folder)) { try ResultMerge([one, other]) }
+        let smoke = try ground.shard("smoke", Ground.run([try Ground.cell("e")]))
+        #expect(throws: MergeError.otherDivision(one.folder, other.folder)) { try ResultMerge([smoke, one, other]) }
         #expect(throws: MergeError.tooMany(2, required: 1)) { try ResultMerge([one, two], required: 1) }
+        // A first try of shard 1, which had no time for its second cell.
+        let cut = try shard("1/3", [("b", 1)])
+        let missing = "Results are missing: 2 of 3 shards are there, without 3/3."
+        let three = try shard("3/3", [])
+        let cases: [([ResultMerge.Shard], Int?, [String])] = [
+            ([cut, one, two], nil, [missing]), ([cut, one, two], 2, [missing]), ([one, two, smoke], nil, [missing]),
+            ([one, two, smoke], 3, [missing]), ([cut, one, two, three], 3, []), ([one, two, smoke, three], 4, []),
+            ([one, two, three], 4, ["Results are missing: 3 of 4 results are there: shard-1, shard-2, shard-3."]),
+        ]
+        for (shards, required, remarks) in cases {
+            #expect(try ResultMerge(shards, required: required).remarks == remarks)
+        }
     }
 
     @Test func anEmptyShardIsAllowedAndAnEmptyRunDoesNotPass() throws {

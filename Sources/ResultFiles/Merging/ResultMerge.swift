@@ -24,24 +24,23 @@ package struct ResultMerge: Sendable {
 
     let shards: [Shard]
     let taken: [Taken]
-    /// How many shards are required; nil if unknown.
+    /// How many results are required; nil if unknown.
     let required: Int?
     /// The part of a divided run that the whole is; nil if it is none.
     let place: ShardNumber?
     package var limits = Limits()
 
-    /// Merges shards; `required` is their number, and nil, the default, takes it from the shards.
+    /// Merges results; `required` is how many there must be, nil if unknown.
     ///
-    /// Throws ``MergeError`` if two results have different cells of one name, if there are more shards than required,
-    /// or if they are of runs that were divided differently.
+    /// Shards know how many shards there must be. Throws ``MergeError`` if two results have different cells of one name,
+    /// if there are more than required, or if shards are of runs that were divided differently.
     package init(_ shards: [Shard], required: Int? = nil) throws {
-        let places = shards.compactMap(\.run.shard)
-        let isDivided = !shards.isEmpty && places.count == shards.count
-        if isDivided, let other = places.firstIndex(where: { $0.division != places[0].division }) {
-            throw MergeError.otherDivision(shards[0].folder, shards[other].folder)
+        let divided = shards.filter { $0.run.shard != nil }
+        if let other = divided.first(where: { $0.run.shard?.division != divided[0].run.shard?.division }) {
+            throw MergeError.otherDivision(divided[0].folder, other.folder)
         }
-        let required = required ?? (isDivided ? places[0].count : nil)
-        if let required, shards.count > required { throw MergeError.tooMany(shards.count, required: required) }
+        let arrived = Self.arrived(shards)
+        if let required, arrived > required { throw MergeError.tooMany(arrived, required: required) }
         var earlierCells: [String: Int] = [:]
         // The parts of each cell with divided attempts, by the cell's index in `taken`.
         var parts: [Int: [MergedCell.Part]] = [:]
@@ -71,7 +70,8 @@ package struct ResultMerge: Sendable {
         self.shards = shards
         place = nil
         // In the order of an undivided run.
-        self.taken = isDivided ? taken.sorted { ($0.cell.place ?? 0) < ($1.cell.place ?? 0) } : taken
+        if divided.count == shards.count { taken.sort { ($0.cell.place ?? 0) < ($1.cell.place ?? 0) } }
+        self.taken = taken
         self.required = required
     }
 
@@ -85,19 +85,28 @@ package struct ResultMerge: Sendable {
         taken = order.compactMap { last[$0] }
     }
 
-    /// The finding that required shards are missing; nil if none is known to be.
+    /// How many results there are: those of one shard, and equal others, count once.
+    private static func arrived(_ shards: [Shard]) -> Int {
+        let others = shards.filter { $0.run.shard == nil }
+        return Set(shards.compactMap(\.run.shard?.index)).count + Set(others.map(\.identity)).count
+    }
+
+    /// The finding that shards or required results are missing; nil if none is known to be.
     private var shortfall: Finding? {
-        // A shard that is given twice counts once.
-        let arrived = Set(shards.map(\.identity)).count
-        guard let required, arrived < required else { return nil }
         func list(_ names: [String]) -> String {
             names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
         }
         let there = Set(shards.compactMap(\.run.shard?.index))
-        guard there.isEmpty else {
-            let missing = (1...required).filter { !there.contains($0) }.map { "\($0)/\(required)" }
-            return Finding(.unfinished, "\(arrived) of \(required) shards are there, without \(list(missing))")
+        if place == nil, let count = shards.lazy.compactMap(\.run.shard?.count).first {
+            // The count is from a file, so it may be any number.
+            let missing = (1...max(count, 1)).lazy.filter { !there.contains($0) }.prefix(6).map { "\($0)/\(count)" }
+            if !missing.isEmpty {
+                return Finding(
+                    .unfinished, "\(there.count) of \(count) shards are there, without \(list(Array(missing)))")
+            }
         }
+        let arrived = Self.arrived(shards)
+        guard let required, arrived < required else { return nil }
         return Finding(.unfinished, "\(arrived) of \(required) results are there: \(list(shards.map(\.name)))")
     }
 
