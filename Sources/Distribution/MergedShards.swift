@@ -26,6 +26,7 @@ package struct MergedShards: Sendable {
                 ?? ResultMerge.Shard(
                     folder: places.whole(end.shard), run: Self.empty(end, plan, host: host, startedAt: start))
             (shard.machine, shard.lost) = (end.machine, end.lost)
+            shard.wasStopped = ending != nil && end.why != nil
             return shard
         }
         let merge = try ResultMerge(shards)

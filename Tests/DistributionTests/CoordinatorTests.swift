@@ -30,6 +30,13 @@ struct CoordinatorTests {
         Try(states: states + [.ended(status: status)], cells: ["\(shard)a", "\(shard)b"])
     }
 
+    /// A shard with one finished cell that runs until it is stopped by a signal.
+    private static func stopped(_ cell: String) -> Try {
+        Try(
+            states: [.running(machine: nil)], cells: [cell],
+            findings: [Finding(.terminated, "1 of 2 cells finished")])
+    }
+
     @Test func endedShardsAreOneResultInTheOrderOfTheirCells() async throws {
         let bench = try Bench(shards: 3)
         let engine = ScriptedEngine(
@@ -122,7 +129,7 @@ struct CoordinatorTests {
             bench,
             [
                 1: [Self.whole(1)],
-                2: [Try(states: [.running(machine: nil)], cells: ["2a"])],
+                2: [Self.stopped("2a")],
             ]
         ) { look in if look == 20 { task.withLock { $0 }?.cancel() } }
         let running = Task { try await run(bench, engine) }
@@ -132,7 +139,7 @@ struct CoordinatorTests {
         #expect(engine.cancelled.map(\.number) == [1])
         let result = try merged(bench, outcome, .interrupted)
         #expect(result.cells.map(\.name) == ["1a", "1b", "2a"])
-        #expect(result.unfinishedCells == ["2b"])
+        #expect(result.unfinishedCells == ["2b"] && result.exitCode == 130)
         // Another coordinator starts only what is missing.
         let next = ScriptedEngine(bench, [2: [Self.whole(2)]])
         let end = try await run(bench, next, plan: try ShardPlan.read(bench.places.plan))
@@ -158,7 +165,7 @@ struct CoordinatorTests {
     @Test func aDeadlineLeavesAPartialResult() async throws {
         let bench = try Bench(shards: 1)
         let looks = Mutex(0)
-        let engine = ScriptedEngine(bench, [1: [Try(states: [.running(machine: nil)], cells: ["1a"])]]) { _ in
+        let engine = ScriptedEngine(bench, [1: [Self.stopped("1a")]]) { _ in
             looks.withLock { $0 += 1 }
         }
         var coordinator = Coordinator(engine: engine, places: bench.places, plan: bench.plan)
@@ -166,7 +173,8 @@ struct CoordinatorTests {
         let outcome = try await coordinator.perform()
         #expect(looks.withLock { $0 } == 90, "by the coordinator's clock, which looks each second")
         #expect(outcome.isLate && engine.cancelled.count == 1)
-        #expect(try merged(bench, outcome, .deadlineReached).findings.map(\.attribution).contains(.deadlineReached))
+        let result = try merged(bench, outcome, .deadlineReached)
+        #expect(result.findings.map(\.attribution).contains(.deadlineReached) && result.exitCode == 75)
     }
 
     @Test(arguments: [(1, true), (Coordinator.mostSilentLooks, false)])

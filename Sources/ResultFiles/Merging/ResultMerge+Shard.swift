@@ -16,6 +16,8 @@ extension ResultMerge {
         package var machine: String?
         /// The reasons of its reruns, one each.
         package var lost: [String] = []
+        /// Whether whoever merges stopped it, and says why: then its own finding about that does not count.
+        package var wasStopped = false
 
         /// A result in memory.
         package init(folder: FilePath, run: RunResult) {

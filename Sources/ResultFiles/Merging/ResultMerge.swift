@@ -187,7 +187,9 @@ package struct ResultMerge: Sendable {
             return shard.run.findings.filter { finding in
                 switch finding.attribution {
                 case .unfinished: lacks.isEmpty
-                case .interrupted, .terminated, .deadlineReached: !isMadeUp
+                case .interrupted, .terminated: !isMadeUp && !shard.wasStopped
+                // These end a run before its last cell.
+                case .deadlineReached, .scratchDiskFull, .capabilityMissing: !isMadeUp
                 case .nothingChecked: !isEmpty
                 default: true
                 }
