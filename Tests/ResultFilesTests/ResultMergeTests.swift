@@ -40,6 +40,25 @@ import Testing
         #expect(try ground.text("whole/bundles/b-1/packs/a") == "two")
     }
 
+    /// A merge that is killed leaves some files, and a result that names none of them.
+    @Test func aMergeReplacesTheFilesOfOneThatWasKilled() throws {
+        let ground = try Ground()
+        let shard = try ground.shard("one", Ground.run([try Ground.cell("b", seconds: 3)]))
+        _ = try ground.bundle("one/bundles/b-1")
+        try FileManager.default.removeItem(atPath: shard.folder.appending("bundles/b-1/packs/a").string)
+        _ = try ground.merge([shard])
+        let whole = try ground.text("whole/result.json")
+        let killed = Ground.run([], ending: Finding(.unfinished, "the merge has not finished"))
+        try ground.write("whole/result.json", try killed.json())
+        try ground.write("whole/schedules/b-1.txt", "on")
+        let (run, _) = try ground.merge([shard])
+        #expect(run.exitCode == 99)
+        #expect(try ground.text("whole/result.json") == whole)
+        #expect(try ground.text("whole/schedules/b-1.txt") == "one")
+        let bundles = ground.folder.appending("whole/bundles").string
+        #expect(try FileManager.default.contentsOfDirectory(atPath: bundles) == ["b-1"])
+    }
+
     @Test func duplicateCellsMustBeEqual() throws {
         let ground = try Ground()
         let one = try ground.shard("one", Ground.run([try Ground.cell("a"), try Ground.cell("b")]))

@@ -12,17 +12,7 @@ extension BundleDraft {
     ///
     /// Throws ``ResultFileError``.
     package func write(to place: FilePath) throws {
-        let parent = place.removingLastComponent()
-        let prefix = ".\(place.lastComponent?.string ?? "bundle")-"
-        let work = parent.appending(prefix + UUID().uuidString)
-        let manager = FileManager.default
-        do {
-            let leftovers = BundleLeftovers(prefix: prefix, in: parent)
-            leftovers.remove()
-            defer { try? manager.removeItem(atPath: work.string) }
-            try manager.createDirectory(atPath: work.string, withIntermediateDirectories: true)
-            let lock = try leftovers.lock(work)
-            defer { try? lock.close() }
+        try BundlePlace(place).write { work in
             var record = record
             record.command = Self.command(at: place)
             try Self.write(Array(record.json()), to: work.appending(BundleRecord.fileName))
@@ -31,12 +21,9 @@ extension BundleDraft {
             for (file, source) in packs {
                 let target = work.appending(file)
                 try Self.makeFolder(of: target)
-                try manager.copyItem(atPath: source.string, toPath: target.string)
+                try FileManager.default.copyItem(atPath: source.string, toPath: target.string)
             }
             if let capture { try CaptureFile(capture).copy(to: work.appending(Self.captureFile), .withoutPayload) }
-            try BundlePlace(place).replace(by: work, aside: parent.appending(prefix + UUID().uuidString))
-        } catch {
-            throw ResultFileError(unwritten: place, error)
         }
     }
 

@@ -40,11 +40,35 @@ package struct BundlePlace {
         return "'\(known)' is a bundle, but '\(other)' in it does not belong to a bundle. \(remedy)"
     }
 
+    /// Writes a bundle, whole or not at all; replaces an existing bundle, and nothing else.
+    ///
+    /// `fill` gets a new folder, beside this one, for the bundle's files. Throws ``ResultFileError``.
+    func write(_ fill: (FilePath) throws -> Void) throws {
+        let parent = folder.removingLastComponent()
+        let prefix = ".\(folder.lastComponent?.string ?? "bundle")-"
+        let work = parent.appending(prefix + UUID().uuidString)
+        let manager = FileManager.default
+        do {
+            let leftovers = BundleLeftovers(prefix: prefix, in: parent)
+            leftovers.remove()
+            defer { try? manager.removeItem(atPath: work.string) }
+            try manager.createDirectory(atPath: work.string, withIntermediateDirectories: true)
+            let lock = try leftovers.lock(work)
+            defer { try? lock.close() }
+            try fill(work)
+            try replace(by: work, aside: parent.appending(prefix + UUID().uuidString))
+        } catch let error as ResultFileError {
+            throw error
+        } catch {
+            throw ResultFileError(unwritten: folder, error)
+        }
+    }
+
     /// Replaces the folder by `made`, if it may be replaced.
     ///
     /// The old folder is first moved to `aside`, on the same file system, and checked again, so that no file added
     /// meanwhile is lost. Throws ``Occupied``, having changed nothing, and `Errno`.
-    func replace(by made: FilePath, aside: FilePath) throws {
+    private func replace(by made: FilePath, aside: FilePath) throws {
         if let obstacle { throw Occupied(description: obstacle) }
         if rename(folder.string, aside.string) == 0 {
             if let other = BundlePlace(aside).obstacle(as: folder) {

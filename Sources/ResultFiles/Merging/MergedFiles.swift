@@ -6,7 +6,8 @@ import SystemPackage
 /// Copies the files that cells name into another folder.
 ///
 /// A result may be from anywhere. A path in it counts only if it is directly in the folder for such files. Links, and
-/// anything else that is neither a file nor a folder, are not copied.
+/// anything else that is neither a file nor a folder, are not copied. Files and bundles of the same names are replaced:
+/// a merge that was killed may have left them.
 struct MergedFiles {
     let output: FilePath
     /// Files that a cell names and that do not exist, by folder and name.
@@ -50,15 +51,20 @@ struct MergedFiles {
 
     private mutating func copyFile(_ path: String, in name: String, from folder: FilePath) throws -> Bool {
         guard let source = CellFiles.place(path, in: name, of: folder), source.fileKind == S_IFREG else { return false }
-        try Self.copy(source, to: try claim(path, in: name, from: folder))
+        let target = try claim(path, in: name, from: folder)
+        if target.fileKind == S_IFREG { unlink(target.string) }
+        try Self.copy(source, to: target)
         return true
     }
 
     private mutating func copyBundle(_ path: String, from folder: FilePath) throws -> Bool {
         let name = CellFiles.bundles
         guard let source = CellFiles.place(path, in: name, of: folder), source.fileKind == S_IFDIR else { return false }
-        var left = Self.mostFiles
-        try Self.copyFolder(source, to: try claim(path, in: name, from: folder), depth: 0, &left)
+        let target = try claim(path, in: name, from: folder)
+        try BundlePlace(target).write { work in
+            var left = Self.mostFiles
+            try Self.copyFolder(source, to: work, depth: 0, &left)
+        }
         return true
     }
 
