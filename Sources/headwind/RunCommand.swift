@@ -204,6 +204,13 @@ struct RunCommand: AsyncParsableCommand {
                 try await prepared.buildPacks(into: $0)
             }
         }
+        if sittings == nil, let folder, DividedRun.isIn(folder) {
+            // Otherwise --resume would take them for shards of this run.
+            try await Self.tellingFailures {
+                run.hold = try run.hold ?? ResultsLock(folder, command: run.commandLine)
+                try DividedRun.removeShards(in: folder)
+            }
+        }
         if let part, sharding.attemptsAcross {
             run.keep(sharesOf: part)
         } else if let part {

@@ -19,6 +19,14 @@ struct ResumeCommandTests {
             budgets: {bytes_on_wire: max <= 100 kB}
             END
             RUN="$HW run --backend proxy --jobs 1 s.yaml --output r"
+            # Leaves the plan of a run by shards, which has ended or not: plan FINISHED
+            plan() {
+                mkdir -p r/shards
+                printf '%s"finished": %s}' > r/shards/plan.json '{"schema_version": 1, "tool_version": "1",
+                    "token": "headwind-1", "engine": "slurm", "options": [], "division": "d", "cells": [["a"]],
+                    "command": {"program": "/a", "directory": "/", "options": [], "scenarios": []}, "seconds": [[1]],
+                    "submissions": [{"number": 1, "shards": [1], "jobs": ["1"]}], ' $1
+            }
             # Runs until so many cells are done, and ends it by a signal: cut COUNT SIGNAL WORDS
             cut() {
                 count=$1 signal=$2; shift 2; : > cut.err
@@ -51,6 +59,12 @@ struct ResumeCommandTests {
             output: [
                 "1\\n2\\n0\\n2 of 4 cells are finished already\\n", "4 cells: 4 passed; 4 attempts", "report.html",
             ]),
+        // Shards of an earlier run are removed; those that may still run are not.
+        ShellCase(
+            line:
+                "plan true; cut 2 KILL $RUN; ls r; \"$HW\" run --resume r > out 2> err; head -n 1 err; plan false; $RUN; echo $?; ls r/shards",
+            output: ["schedules\\n", "\\n2 of 4 cells are finished already\\n75\\nplan.json\\n"],
+            errors: ["shards of another run may still write to it"], absent: ["shards\\n"]),
         ShellCase(
             line:
                 "cut 2 KILL $RUN; sed -i 's/100 kB/10 kB/' s.yaml; \"$HW\" run --resume r > out 2> err; echo $?; head -n 1 err; grep -c '4 cells: 4 failed' out",

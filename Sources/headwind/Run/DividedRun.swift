@@ -24,6 +24,22 @@ struct DividedRun: Sendable {
         FileManager.default.fileExists(atPath: ShardFolder(output: folder).plan.string)
     }
 
+    /// Removes the shards of an earlier run from a folder that the caller has locked.
+    ///
+    /// Throws ``EngineError`` if they may still write to it.
+    static func removeShards(in folder: FilePath) throws {
+        guard isIn(folder) else { return }
+        let places = ShardFolder(output: whole(folder))
+        let earlier = try ShardPlan.read(places.plan)
+        guard earlier.isFinished || earlier.standing.isEmpty else {
+            throw EngineError.file(
+                places.folder,
+                reason: "shards of another run may still write to it. Continue that run with 'headwind run "
+                    + "--resume \(folder)', or choose another --output.")
+        }
+        try telling(places.folder) { try FileManager.default.removeItem(atPath: places.folder.string) }
+    }
+
     /// Prepares the run of `plan`, and writes the plan; starts nothing.
     init(
         _ plan: ShardPlan, into folder: FilePath, hold: ResultsLock?, deadline: Duration?, view: DistributionView
@@ -33,16 +49,7 @@ struct DividedRun: Sendable {
         // Make the engine before any file: its options may be wrong.
         engine = try plan.engine.engine(EngineContext(places: places, plan: plan, note: { view.note($0) }))
         self.hold = try hold ?? ResultsLock(output, command: Redaction.arguments(CommandLine.arguments))
-        if Self.isIn(output) {
-            let earlier = try ShardPlan.read(places.plan)
-            guard earlier.isFinished || earlier.standing.isEmpty else {
-                throw EngineError.file(
-                    places.folder,
-                    reason: "shards of another run may still write to it. Continue that run with 'headwind run "
-                        + "--resume \(folder)', or choose another --output.")
-            }
-            try Self.telling(places.folder) { try FileManager.default.removeItem(atPath: places.folder.string) }
-        }
+        try Self.removeShards(in: folder)
         try Self.telling(places.folder) {
             try FileManager.default.createDirectory(atPath: places.folder.string, withIntermediateDirectories: true)
             if plan.hasMeasuredDurations == true { try AtomicFile.write(plan.durations.utf8, to: places.durations) }
