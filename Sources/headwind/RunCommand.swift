@@ -229,6 +229,7 @@ struct RunCommand: AsyncParsableCommand {
                     return try await prepared.perform(takingUp: sittings)
                 }
             }
+            if let sittings { try files.writeJUnit(of: result, folder: sittings.folder) }
             try conclude(
                 result, code: isEmptyPart ? 0 : result.exitCode, of: scenarios, in: folder, files: view.files,
                 place: place)

@@ -45,9 +45,9 @@ struct ResumeCommandTests {
     @Test(arguments: [
         ShellCase(
             line:
-                "cut 2 KILL $RUN; \"$HW\" run --resume r > out 2> err; echo $?; cat err; ls r; ls r/schedules | sed 's/-[0-9]*.txt$//' | sort -u | wc -l",
+                "cut 2 KILL $RUN --junit j.xml; \"$HW\" run --resume r > out 2> err; echo $?; cat err; ls r; ls r/schedules | sed 's/-[0-9]*.txt$//' | sort -u | wc -l; cmp j.xml r/junit.xml && echo same",
             output: [
-                "0\\n2 of 4 cells are finished already\\n2 cells to run\\n[1/2] pass", "result.json", "\\n4\\n",
+                "0\\n2 of 4 cells are finished already\\n2 cells to run\\n[1/2] pass", "result.json", "\\n4\\nsame\\n",
             ], absent: ["sittings", "[3/"]),
         ShellCase(
             line:
