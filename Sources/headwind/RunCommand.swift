@@ -150,15 +150,18 @@ struct RunCommand: AsyncParsableCommand {
         let command = Redaction.arguments(CommandLine.arguments)
         let sittings = try await Self.tellingFailures { try RunSittings(of: resume, command: command) }
         let isAlone = CommandLine.arguments.count == (command.contains("--resume") ? 4 : 3)
-        var whole = try isAlone ? Self.recorded(sittings.earlier[0].commandLine, in: resume) : self
+        var whole = try isAlone ? Self.recorded(in: sittings) : self
         (whole.output, whole.files.outputRoot, whole.files.keep, whole.files.keepSize) = (nil, nil, nil, nil)
         try await whole.run(takingUp: sittings)
     }
 
     /// The command that its result has recorded for a run.
-    private static func recorded(_ commandLine: [String], in folder: FilePath) throws -> Self {
+    private static func recorded(in sittings: RunSittings) throws -> Self {
+        let (commandLine, folder) = (sittings.earlier[0].commandLine, sittings.folder)
+        // The variables of a CI may have given the shard.
+        let shard = sittings.shard.map { ["--shard", "\($0)"] } ?? []
         guard let place = commandLine.firstIndex(of: "run"), !commandLine.joined().contains(Redaction.mark),
-            let command = try? parse(Array(commandLine[(place + 1)...]))
+            let command = try? parse(shard + commandLine[(place + 1)...])
         else {
             throw CommandFailure(
                 status: .usage,
@@ -176,7 +179,7 @@ struct RunCommand: AsyncParsableCommand {
         if capture { try checkCapture(of: scenarios) }
         try resolve.check(scenarios.flatMap(\.cells))
         if sharding.list { return try await printList(scenarios, programs) }
-        let part = try elsewhere.engine == nil ? sharding.part() : nil
+        let part = try elsewhere.engine == nil ? sharding.part(takingUp: sittings) : nil
         try history.check()
         let comparison = try baseline.comparison(for: scenarios)
         try files.check()

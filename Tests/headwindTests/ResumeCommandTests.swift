@@ -71,16 +71,16 @@ struct ResumeCommandTests {
             output: ["99\\n0 of 4 cells are finished already\\n1\\n"]),
         ShellCase(
             line:
-                "cut 2 KILL $RUN; sed -i 's/2, 3, 4/3, 4/' s.yaml; \"$HW\" run --resume r; echo $?; ls r; mkdir n; \"$HW\" run --resume n; echo $?; \"$HW\" run --resume m; echo $?",
-            output: ["65\\nevents.jsonl\\n", "result.json\\nschedules\\n", "65\\n65\\n"],
+                "cut 2 KILL $RUN; sed -i 's/2, 3, 4/3, 4, 5/' s.yaml; \"$HW\" run --resume r; echo $?; sed -i 's/3, 4, 5/2, 3, 4, 5/' s.yaml; \"$HW\" run --resume r; echo $?; ls r; mkdir n; \"$HW\" run --resume n; echo $?; \"$HW\" run --resume m; echo $?",
+            output: ["65\\n65\\nevents.jsonl\\n", "result.json\\nschedules\\n", "65\\n65\\n"],
             errors: [
                 "its cells differ from those of these scenarios", "'n': it has no result.json",
                 "'m': it is not a folder",
             ]),
         ShellCase(
             line:
-                "cut 1 KILL \"$HW\" run s.yaml --shard 1/2 --backend proxy --jobs 1 --output r; \"$HW\" run --resume r > out 2> err; echo $?; \"$HW\" run s.yaml --shard 2/2 --backend proxy --output q > /dev/null 2>&1; \"$HW\" report merge q r --output w 2>&1 | tail -n 4",
-            output: ["0\\n", "4 cells: 4 passed"]),
+                "export CI_NODE_INDEX=1 CI_NODE_TOTAL=2; cut 1 KILL \"$HW\" run s.yaml --backend proxy --jobs 1 --output r; export CI_NODE_INDEX=2; \"$HW\" run --resume r s.yaml --shard 2/2; echo $?; unset CI_NODE_INDEX CI_NODE_TOTAL; \"$HW\" run --resume r > out 2> err; echo $?; \"$HW\" run s.yaml --shard 2/2 --backend proxy --output q > /dev/null 2>&1; \"$HW\" report merge q r --output w 2>&1 | tail -n 4",
+            output: ["64\\n0\\n", "4 cells: 4 passed"], errors: ["'r' is shard 1/2, so"]),
     ])
     func aRunContinuesWhereItEnded(_ shell: ShellCase) async throws {
         shell.check(try await run(shell.line))

@@ -7,14 +7,18 @@ extension Run {
     /// Continues a run that ended early: runs the cells that have no verdict yet, and those that changed since.
     ///
     /// Cells with trouble that the client did not cause run again, too. The result combines all sittings, in the run's
-    /// folder. Throws ``ResultFileError/noRun(_:reason:)`` if the run had cells that the scenarios do not have, and the
-    /// errors of ``perform()``.
+    /// folder. Throws ``ResultFileError/noRun(_:reason:)`` if the run had other cells than the scenarios or was another
+    /// part of a divided run, and the errors of ``perform()``.
     package func perform(takingUp sittings: RunSittings) async throws -> RunResult {
         let cells = scenarios.flatMap(\.cells)
         let order = cells.map(\.nameInBaselines)
         let known = sittings.names
-        guard known.isSubset(of: Set(order + cells.map(\.id))) else {
-            let reason = "its cells differ from those of these scenarios; run the scenarios again, with --output"
+        let hasSameCells =
+            known.isSubset(of: Set(order + cells.map(\.id)))
+            && cells.allSatisfy { known.contains($0.nameInBaselines) || known.contains($0.id) }
+        guard hasSameCells, shard == sittings.shard else {
+            let what = hasSameCells ? "its division among shards differs from that" : "its cells differ from those"
+            let reason = "\(what) of these scenarios; run the scenarios again, with --output"
             throw ResultFileError.noRun(sittings.folder, reason: reason)
         }
         let finished = try await unchangedCells(sittings.cells)

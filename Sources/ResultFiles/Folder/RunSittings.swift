@@ -61,6 +61,9 @@ package final class RunSittings: Sendable {
         return root.appending("\((Self.numbers(in: root).last ?? 0) + 1)")
     }
 
+    /// Which part of a divided run it is; nil for a whole run.
+    package var shard: ShardNumber? { earlier[0].shard }
+
     /// The latest result of each cell, by name.
     package var cells: [String: CellResult] {
         var cells: [String: CellResult] = [:]
@@ -91,7 +94,8 @@ package final class RunSittings: Sendable {
     static func remove(in folder: FilePath) {
         let root = folder.appending(folderName)
         guard root.fileKind == S_IFDIR else { return }
-        for sitting in numbers(in: root).map({ root.appending("\($0)") }) + [draft(in: root)]
+        // The first one last, because it names all cells.
+        for sitting in numbers(in: root).reversed().map({ root.appending("\($0)") }) + [draft(in: root)]
         where sitting.fileKind == S_IFDIR {
             try? FileManager.default.removeItem(atPath: sitting.string)
         }

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Harness
 import History
 import LinuxSupport
+import ResultFiles
 import Results
 import SystemPackage
 
@@ -101,6 +102,20 @@ struct ShardOptions: ParsableArguments {
         let variables = "\(Self.variables.index) and \(Self.variables.count)"
         Console.note("Shard \(place) is run, by \(variables); --shard 1/1 runs all cells.")
         return place
+    }
+
+    /// The part of the run that is resumed, or else ``part()``.
+    func part(takingUp sittings: RunSittings?) throws -> ShardNumber? {
+        guard let sittings else { return try part() }
+        let earlier = sittings.shard
+        if let shard, (shard.index, shard.count) != (earlier?.index, earlier?.count) {
+            throw CommandFailure(
+                status: .usage,
+                description: "The run in '\(sittings.folder)' is \(earlier.map { "shard \($0)" } ?? "not a shard"), "
+                    + "so --resume cannot run shard \(shard). Leave out --shard, or run the shard with --output.")
+        }
+        // The numbers are from a file; wrong ones fit no division.
+        return earlier.flatMap { ShardNumber("\($0)") }
     }
 
     private static let variables = (index: "CI_NODE_INDEX", count: "CI_NODE_TOTAL")
