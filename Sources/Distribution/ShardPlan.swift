@@ -121,6 +121,7 @@ package struct ShardPlan: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case token, engine, options, command, files, division, cells, seconds, submissions
         case schema = "schema_version"
+        case hasMeasuredDurations = "measured_durations"
         case isFinished = "finished"
         case toolVersion = "tool_version"
     }

@@ -13,4 +13,15 @@ import Testing
                 "a.yaml",
             ])
     }
+
+    /// A resumed run knows no more than the file.
+    @Test func aWrittenPlanReadsBack() throws {
+        let bench = try Bench(shards: 2)
+        var plan = bench.plan
+        (plan.files, plan.hasMeasuredDurations, plan.isFinished) = (["/a.yaml"], true, true)
+        plan.submissions = [Submission(number: 1, shards: [1, 2], jobs: ["1"]), Submission(number: 2, shards: [2])]
+        plan.submissions[0].isOver = true
+        try plan.write(to: bench.places.plan)
+        #expect(try ShardPlan.read(bench.places.plan) == plan)
+    }
 }
