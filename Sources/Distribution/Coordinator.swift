@@ -202,8 +202,9 @@ package struct Coordinator: Sendable {
     private func part(of shard: Int, why: String, _ work: Work) async -> ShardEnd {
         var best = ShardEnd(shard: shard, why: why)
         for submission in work.plan.submissions where submission.shards.contains(shard) {
-            guard let folder = try? await engine.collect(shard, of: submission),
-                let result = try? ResultMerge.Shard.read(in: folder), result.run.shard?.division == plan.division,
+            // If it cannot be fetched again, what was fetched before is there.
+            let folder = (try? await engine.collect(shard, of: submission)) ?? places.part(shard, of: submission)
+            guard let result = try? ResultMerge.Shard.read(in: folder), result.run.shard?.division == plan.division,
                 result.cells.count >= best.result?.cells.count ?? 0
             else { continue }
             best.result = result

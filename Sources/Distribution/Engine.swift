@@ -26,7 +26,8 @@ package protocol Engine: Sendable {
 
     /// Fetches the result of a shard, whole or partial, and returns its folder; nil if there is none.
     ///
-    /// Called for shards that have ended or are lost, and for all after ``cancel(_:)``. Throws ``EngineError``.
+    /// Called for shards that have ended or are lost, and for all after ``cancel(_:)``. It may be called again, by
+    /// another coordinator too. Throws ``EngineError``.
     func collect(_ shard: Int, of submission: Submission) async throws -> FilePath?
 
     /// The script or manifest of a submission, for people; starts nothing.

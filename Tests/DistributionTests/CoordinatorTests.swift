@@ -114,6 +114,13 @@ struct CoordinatorTests {
             result.findings.map(\.detail).contains { $0.contains("3 of 4 cells") && $0.contains("started 3 times") })
     }
 
+    @Test(arguments: [1, 75]) func aPartThatWasFetchedOnceIsKept(status: Int32) async throws {
+        let bench = try Bench(shards: 1)
+        let first = Try(states: [.ended(status: status)], cells: ["1b"], isFetchedOnce: true)
+        let engine = ScriptedEngine(bench, [1: [first] + Array(repeating: Try(states: [.lost("gone")]), count: 2)])
+        #expect(try merged(bench, try await run(bench, engine)).cells.map(\.name) == ["1b"])
+    }
+
     @Test func cellsOfAShardThatLeftNothingAreUnfinished() async throws {
         let bench = try Bench(shards: 2)
         let engine = ScriptedEngine(bench, [1: [Try(states: [.ended(status: 65)], cells: nil)], 2: [Self.whole(2)]])

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import LinuxSupport
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -85,6 +87,30 @@ struct SSHEngineTests {
             return
         }
         #expect(try await engine.submit(submission) == ready)
+    }
+
+    /// The host's own result is removed when it is here, and a coordinator may ask again.
+    @Test func aResultIsFetchedOnce() async throws {
+        let bench = try Bench(shards: 1, options: ["host=lab1", "headwind=/opt/headwind"])
+        let far = Mutex(true)
+        let recorder = SlurmEngineTests.Recorder { program, words in
+            guard program == "rsync", let place = words.last else {
+                far.withLock { $0 = false }
+                return .init(status: 0)
+            }
+            guard far.withLock({ $0 }) else { return .init(status: 23, errors: "No such file or directory (2)") }
+            try? FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+            return .init(status: 0)
+        }
+        try bench.write("Shard 1 runs on lab1, whose name is x.\n", to: bench.places.log(1))
+        let submission = Submission(number: 1, shards: [1], jobs: ["lab1"])
+        for _ in 1...2 {
+            let engine = try SSHEngine(
+                EngineContext(places: bench.places, plan: bench.plan, programs: recorder.programs))
+            let part = bench.places.part(1, of: submission)
+            #expect(try await engine.collect(1, of: submission) == part && part.isFolder)
+        }
+        #expect(recorder.said.map(\.[0]) == ["rsync", "ssh", "rsync"])
     }
 
     @Test func anotherVersionIsRefused() async throws {

@@ -179,7 +179,8 @@ package actor SSHEngine: Engine {
         let new = FilePath(part.string + ".new")
         let answer = try await context.programs.runLong(
             "rsync", ["-e", options.command, "-a", "\(host):\(far)/\(name)/", new.string + "/"])
-        if answer.errors.contains("No such file or directory") { return nil }
+        // It was fetched before, if there was one.
+        if answer.errors.contains("No such file or directory") { return part.isFolder ? part : nil }
         guard answer.status == 0 else {
             throw EngineError.failed(
                 command: "rsync", attempted: "fetch shard \(shard) from \(host)", said: answer.reason)

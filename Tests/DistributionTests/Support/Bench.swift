@@ -84,9 +84,12 @@ final class ScriptedEngine: Engine {
         var cells: [String]?
         var division = "d1"
         var findings: [Finding] = []
+        /// Whether its result is fetched only once.
+        var isFetchedOnce = false
     }
 
     private struct State {
+        var fetched: Set<FilePath> = []
         var looks: [String: Int] = [:]
         var submitted: [Submission] = []
         var cancelled: [Submission] = []
@@ -153,6 +156,10 @@ final class ScriptedEngine: Engine {
 
     func collect(_ shard: Int, of submission: Submission) async throws -> FilePath? {
         let part = bench.places.part(shard, of: submission)
+        let isNew = state.withLock { $0.fetched.insert(part).inserted }
+        if !isNew, attempt(shard, submission)?.isFetchedOnce == true {
+            throw EngineError.failed(command: "rsync", attempted: "fetch a shard", said: "no route")
+        }
         return FileManager.default.fileExists(atPath: part.string) ? part : nil
     }
 
