@@ -148,6 +148,14 @@ struct KubernetesEngineTests {
                 .ended(status: 99)
             ),
             (
+                #"{"phase": "Failed", "containerStatuses": [{"state": {"terminated": {"exitCode": 69}}}]}"#,
+                .ended(status: 69)
+            ),
+            (
+                #"{"phase": "Failed", "containerStatuses": [{"state": {"terminated": {"exitCode": 76}}}]}"#,
+                .ended(status: 75)
+            ),
+            (
                 #"{"phase": "Failed", "containerStatuses": [{"state": {"terminated": {"exitCode": 75}}}]}"#,
                 .waiting("pod p-1-x ended with status 75, and another one is started")
             ),

@@ -7,75 +7,23 @@ import Wording
 
 /// Runs shards as Indexed Jobs of Kubernetes, with kubectl.
 ///
-/// A pod with a result waits until it is fetched. The job restarts pods that are lost or that end with status 75.
+/// A pod with a result, whatever its status, waits until it is fetched. The job restarts pods that are lost or that end
+/// without a result.
 package actor KubernetesEngine: Engine {
-    private let context: EngineContext
-    private let options: KubernetesOptions
+    let context: EngineContext
+    let options: KubernetesOptions
     private var heard: (states: [Int: ShardState], at: ContinuousClock.Instant)?
-    /// The latest pod of each shard.
-    private var pods: [Int: String] = [:]
+    /// The running pods, by the place of their results here.
+    private var pods: [FilePath: String] = [:]
 
     private static let pause = Duration.seconds(5)
     private static let hint = "Install kubectl, or use a machine that has it."
-    /// The most bytes of all files; a ConfigMap may have 1 MiB.
-    private static let mostFileBytes = 900_000
     private static let mostTries = KubernetesManifest.mostTries
 
     /// Throws ``EngineError`` for options that are wrong.
     package init(_ context: EngineContext) throws {
         self.context = context
         options = try KubernetesOptions(context.plan.options)
-    }
-
-    private func manifest(_ submission: Submission) throws -> KubernetesManifest {
-        var manifest = KubernetesManifest(
-            plan: context.plan, submission: submission, options: options, files: try files())
-        if context.plan.hasMeasuredDurations == true {
-            let text = context.plan.durations
-            guard manifest.files.reduce(text.utf8.count, { $0 + $1.text.utf8.count }) <= Self.mostFileBytes else {
-                throw EngineError.option(
-                    "durations",
-                    reason:
-                        "the list of \(context.plan.cells.joined().count) cells is too large for a ConfigMap. Leave it out."
-                )
-            }
-            manifest.durations = .init(path: context.places.durations.string, text: text)
-        }
-        if let packs = context.places.givenPacks, let claim = options.claim, packs.starts(with: FilePath(claim.path)) {
-            manifest.packs = packs.string
-        }
-        return manifest
-    }
-
-    /// The files of the plan; none if a volume has them.
-    private func files() throws -> [KubernetesManifest.File] {
-        guard options.claim == nil else { return [] }
-        var left = Self.mostFileBytes
-        var files: [KubernetesManifest.File] = []
-        let advice = "Put the scenarios and their files into a volume: --engine-option volume=CLAIM:PATH."
-        func add(_ path: FilePath) throws {
-            guard !files.contains(where: { $0.path == path.string }) else { return }
-            let bytes: [UInt8]
-            do { bytes = try BoundedFile.read(path, most: left) } catch {
-                throw EngineError.file(path, reason: "it \(error). \(advice)")
-            }
-            left -= bytes.count
-            guard left >= 0, let text = String(validating: bytes, as: UTF8.self) else {
-                throw EngineError.file(path, reason: "it is too large for a ConfigMap, or not text. \(advice)")
-            }
-            files.append(.init(path: path.string, text: text))
-        }
-        for path in (context.plan.files ?? []).map({ FilePath($0) }) {
-            guard path.isFolder else {
-                try add(path)
-                continue
-            }
-            for name in try FileManager.default.subpathsOfDirectory(atPath: path.string).sorted() {
-                let inner = path.appending(name)
-                if !inner.isFolder { try add(inner) }
-            }
-        }
-        return files
     }
 
     private func kubectl(_ words: [String], input: FilePath? = nil, to attempted: String) async throws -> String {
@@ -130,17 +78,22 @@ package actor KubernetesEngine: Engine {
             do { pods = try KubernetesPods(json: text) } catch {
                 throw EngineError.failed(command: "kubectl", attempted: "read the list of pods", said: "\(error)")
             }
-            for (index, shard) in submission.shards.enumerated() {
+            for (index, shard) in submission.shards.enumerated() where isNeeded(shard, submission, of: submissions) {
                 guard let (pod, tries) = pods.newest(of: index) else {
                     states[shard] = .waiting(nil)
                     continue
                 }
-                self.pods[shard] = pod.metadata.name
+                self.pods[context.places.part(shard, of: submission)] = pod.isRunning ? pod.metadata.name : nil
                 states[shard] = try await state(of: shard, pod, tries)
             }
         }
         heard = (states, .now)
         return states
+    }
+
+    /// Whether it is the last submission of a shard without a whole result.
+    private func isNeeded(_ shard: Int, _ submission: Submission, of all: [Submission]) -> Bool {
+        all.last { $0.shards.contains(shard) } == submission && !context.places.whole(shard).isFolder
     }
 
     private func state(of shard: Int, _ pod: KubernetesPods.Pod, _ tries: Int) async throws -> ShardState {
@@ -151,15 +104,16 @@ package actor KubernetesEngine: Engine {
                 return .stopped(
                     "pod \(pod.metadata.name) used more memory than its limit; raise it with memory=MORE")
             }
-            if context.places.whole(shard).isFolder || [0, 1, 64, 65, 98, 99].contains(end.exitCode) {
-                return .ended(status: end.exitCode)
+            await log(shard, pod.metadata.name)
+            if end.exitCode == 0 || KubernetesManifest.finalStatuses.contains(end.exitCode) {
+                return .ended(status: end.exitCode == KubernetesManifest.otherStatus ? 75 : end.exitCode)
             }
             guard pod.isDisrupted || tries < Self.mostTries else {
                 return .stopped("\(tries) pods have ended without a result, the last with status \(end.exitCode)")
             }
             return .waiting("pod \(pod.metadata.name) ended with status \(end.exitCode), and another one is started")
         }
-        guard pod.status?.phase == "Running" else { return .waiting(pod.waitsFor) }
+        guard pod.isRunning else { return .waiting(pod.waitsFor) }
         await log(shard, pod.metadata.name)
         guard pod.isReady else { return .running(machine: node) }
         let text = try await kubectl(
@@ -196,7 +150,8 @@ package actor KubernetesEngine: Engine {
         if let address = options.results?.pairs[shard]?.get {
             return part.isFolder ? part : try await fetch(shard, from: address, to: part)
         }
-        guard let pod = pods[shard], !part.isFolder else { return part.isFolder ? part : nil }
+        // The result of a pod goes with it.
+        guard let pod = pods[part], !part.isFolder else { return part.isFolder ? part : nil }
         let new = FilePath(part.string + ".new")
         try? FileManager.default.removeItem(atPath: new.string)
         let answer = try await context.programs.runLong(
@@ -244,6 +199,4 @@ package actor KubernetesEngine: Engine {
         try? FileManager.default.removeItem(atPath: new.string)
         return part
     }
-
-    package func draft(of submission: Submission) async throws -> String { try manifest(submission).text }
 }

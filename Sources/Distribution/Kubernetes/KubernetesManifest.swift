@@ -23,10 +23,12 @@ struct KubernetesManifest: Sendable {
     /// The folder of the packs that were built here, if the volume also has it.
     var packs: String?
 
-    /// The most pods of a shard, if they end with status 75 or are lost.
+    /// The most pods of a shard, if they end without a result or are lost.
     static let mostTries = 3
-    /// Statuses that are final: a result, or an error that another pod would repeat.
-    private static let finalStatuses = [1, 64, 65, 98, 99]
+    /// Statuses that are final besides 0, in order: a result, or an error that another pod would repeat.
+    static let finalStatuses: [Int32] = [1, 64, 65, 69, Self.otherStatus, 98, 99]
+    /// The status of a pod that has handed over a result with any other status, such as 75.
+    static let otherStatus: Int32 = 76
     private static let jobLabel = "headwind-run"
 
     /// The name of the job.
@@ -201,6 +203,7 @@ struct KubernetesManifest: Sendable {
 enum KubernetesScript {
     /// The folder that replaces the root of the coordinator's machine.
     static let files = "/work/files"
+    private static let finalStatuses = KubernetesManifest.finalStatuses.map { "\($0)" }.joined(separator: "|")
 
     static let text = """
         count=$1 directory=$2; shift 2
@@ -215,19 +218,21 @@ enum KubernetesScript {
         cd "$directory" || exit 75
         headwind run --shard "$shard/$count" --output /work/result "$@" 2>&1
         status=$?
-        # Another pod tries.
-        if [ "$status" = 75 ]; then exit 75; fi
+        # Without a result, another pod tries, if the status is not final.
+        if [ ! -e /work/result/result.json ]; then exit "$status"; fi
+        end=$status
+        case $status in 0|\(finalStatuses)) ;; *) end=\(KubernetesManifest.otherStatus) ;; esac
         if [ -e "/headwind-results/put-$shard" ]; then
             echo "$status" >/work/result/exit
             tar -czf /work/result.tar.gz -C /work result || exit 75
             curl --fail --silent --show-error --retry 5 --upload-file /work/result.tar.gz \
                 --config "/headwind-results/put-$shard" || exit 75
-            exit "$status"
+            exit "$end"
         fi
         echo "$status" >/work/exit
         # The result goes with the pod: wait until it is fetched, for an hour.
         waited=0
         while [ ! -e /work/fetched ] && [ "$waited" -lt 3600 ]; do sleep 1; waited=$((waited + 1)); done
-        exit "$status"
+        exit "$end"
         """
 }

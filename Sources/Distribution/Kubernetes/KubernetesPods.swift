@@ -51,11 +51,11 @@ struct KubernetesPods: Decodable, Sendable {
 
     init(json: String) throws { self = try JSONDecoder().decode(Self.self, from: Data(json.utf8)) }
 
-    /// The newest pod of an index, and how many pods the index has had.
+    /// The newest pod of an index, and how many pods of the index its job counts.
     func newest(of index: Int) -> (pod: Pod, tries: Int)? {
         let own = items.filter { $0.index == index }
         let sorted = own.sorted { ($0.metadata.creationTimestamp ?? "") < ($1.metadata.creationTimestamp ?? "") }
-        return sorted.last.map { ($0, own.count) }
+        return sorted.last.map { ($0, own.count { !$0.isDisrupted }) }
     }
 }
 
@@ -64,8 +64,10 @@ extension KubernetesPods.Pod {
         metadata.annotations?["batch.kubernetes.io/job-completion-index"].flatMap { Int($0) }
     }
 
+    var isRunning: Bool { status?.phase == "Running" && end == nil }
+
     /// Whether the shard's command has ended, and its result waits to be fetched.
-    var isReady: Bool { status?.phase == "Running" && status?.containerStatuses?.first?.ready == true }
+    var isReady: Bool { isRunning && status?.containerStatuses?.first?.ready == true }
 
     var end: KubernetesPods.End? { status?.containerStatuses?.first?.state?.terminated }
 
