@@ -17,8 +17,10 @@ package struct Coordinator: Sendable {
     /// How often a shard is started at most.
     package static let mostTries = 3
     private static let interval = Duration.seconds(1)
-    /// How many polls in a row the engine may fail to answer: a controller of Slurm may be restarting.
-    static let mostSilentLooks = 600
+    /// How long the engine may fail: a controller of Slurm may be restarting.
+    static let mostSilence = Duration.seconds(600)
+    /// How many looks to wait after a shard could not be started again.
+    static let startPause = 10
 
     package init(engine: any Engine, places: ShardFolder, plan: ShardPlan) {
         (self.engine, self.places, self.plan) = (engine, places, plan)
@@ -32,6 +34,8 @@ package struct Coordinator: Sendable {
         package var isEarly = false
         /// Whether the reason was the deadline.
         package var isLate = false
+        /// Whether jobs may go on, because the engine did not accept their end.
+        package var mayGoOn = false
     }
 
     /// The state of the run.
@@ -41,7 +45,10 @@ package struct Coordinator: Sendable {
         var states: [Int: ShardState] = [:]
         var machines: [Int: String] = [:]
         var lost: [Int: [String]] = [:]
-        var silentLooks = 0
+        /// How much longer the engine may fail; nil if it does not.
+        var patience: (@Sendable () -> Duration)?
+        /// For how many looks nothing is started again.
+        var pause = 0
         var watch: DistributionWatch
     }
 
@@ -56,8 +63,10 @@ package struct Coordinator: Sendable {
         do {
             try await begin(&work)
             while work.ends.count < plan.count {
+                // The cancellation of this task must not stop the task that ends the jobs.
                 if remaining() <= .zero {
-                    var outcome = await stop(work)
+                    let work = work
+                    var outcome = await Task { await stop(work) }.value
                     outcome.isLate = true
                     return outcome
                 }
@@ -66,67 +75,20 @@ package struct Coordinator: Sendable {
             }
         } catch is CancellationError {
             let work = work
-            // The cancellation of this task must not stop the task that ends the jobs.
             return await Task { await stop(work) }.value
         }
         return Outcome(ends: work.ends.sorted { $0.key < $1.key }.map(\.value))
     }
 
-    /// Starts shards that were never started, and submissions that an earlier coordinator may not have started.
-    private func begin(_ work: inout Work) async throws {
-        for shard in 1...plan.count {
-            let folder = places.whole(shard)
-            guard let result = try? ResultMerge.Shard.read(in: folder), result.run.shard?.division == plan.division
-            else { continue }
-            finish(ShardEnd(shard: shard, result: result), &work)
-        }
-        for submission in work.plan.standing where submission.jobs == nil { try await start(submission, &work) }
-        let new = (1...plan.count).filter { work.ends[$0] == nil && work.plan.submission(of: $0) == nil }
-        if !new.isEmpty { try await submit(new, &work) }
-    }
-
-    private func submit(_ shards: [Int], _ work: inout Work) async throws {
-        let submission = Submission(number: work.plan.submissions.count + 1, shards: shards)
-        for shard in shards {
-            // A node that only seems dead may still write to it.
-            let log = places.log(shard)
-            if let earlier = work.plan.submission(of: shard) {
-                rename(log.string, places.folder.appending("shard-\(shard).\(earlier.number).log").string)
-            }
-            work.watch.restart(shard)
-        }
-        work.plan.submissions.append(submission)
-        try work.plan.write(to: places.plan)
-        try await start(submission, &work)
-    }
-
-    private func start(_ submission: Submission, _ work: inout Work) async throws {
-        let jobs: [String]
-        do { jobs = try await engine.submit(submission) } catch {
-            // None of its shards runs.
-            work.plan.submissions[submission.number - 1].isOver = true
-            try work.plan.write(to: places.plan)
-            throw error
-        }
-        work.plan.submissions[submission.number - 1].jobs = jobs
-        try work.plan.write(to: places.plan)
-        report(.submitted(work.plan.submissions[submission.number - 1]))
-    }
-
     private func look(_ work: inout Work) async throws {
-        let states: [Int: ShardState]
+        var trouble: EngineError?
+        var states: [Int: ShardState] = [:]
         do {
-            states = try await engine.states(of: work.plan.standing)
-            work.silentLooks = 0
-        } catch let error as EngineError {
-            work.silentLooks += 1
-            guard work.silentLooks < Self.mostSilentLooks else { throw error }
-            if work.silentLooks == 1 { report(.unknown(why: error.description)) }
-            states = [:]
-        }
+            states = try await engine.states(of: work.plan.standing.filter { $0.jobs != nil })
+        } catch let error as EngineError { trouble = error }
         for (shard, line) in work.watch.read() { report(.cell(shard: shard, line)) }
         var again: [Int] = []
-        for shard in 1...plan.count where work.ends[shard] == nil {
+        for shard in 1...plan.count where work.ends[shard] == nil && work.plan.submission(of: shard)?.jobs != nil {
             guard let state = states[shard] else { continue }
             if work.states.updateValue(state, forKey: shard) != state { report(.changed(shard: shard, state)) }
             if case .running(let machine) = state {
@@ -137,8 +99,24 @@ package struct Coordinator: Sendable {
             for line in work.watch.read(shard) { report(.cell(shard: shard, line)) }
             if try await settle(shard, fate, &work) { again.append(shard) }
         }
-        if !again.isEmpty { try await submit(again, &work) }
+        if !again.isEmpty { try add(again, &work) }
+        do { try await startAgain(&work) } catch let error as EngineError { trouble = error }
+        try bear(trouble, &work)
         report(.totals(work.watch.totals()))
+    }
+
+    /// Throws the error of an engine that has failed for some minutes.
+    private func bear(_ trouble: EngineError?, _ work: inout Work) throws {
+        guard let trouble else {
+            if work.plan.standing.allSatisfy({ $0.jobs != nil }) { work.patience = nil }
+            return
+        }
+        if let patience = work.patience {
+            if patience() <= .zero { throw trouble }
+        } else {
+            work.patience = clock.countdown(from: Self.mostSilence)
+            report(.unknown(why: trouble.description))
+        }
     }
 
     /// What to do about a shard; nil while it waits or runs.
@@ -189,54 +167,11 @@ package struct Coordinator: Sendable {
         }
         return false
     }
-
-    private func finish(_ end: ShardEnd, _ work: inout Work) {
-        var end = end
-        (end.lost, end.machine) = (work.lost[end.shard] ?? [], work.machines[end.shard])
-        work.ends[end.shard] = end
-        let cells = end.result?.cells.map { ($0.summary.name, $0.summary.verdict == .fail) }
-        work.watch.end(end.shard, failed: cells.map { Dictionary($0, uniquingKeysWith: { first, _ in first }) })
-    }
-
-    /// The partial result with the most cells, of all tries of a shard.
-    private func part(of shard: Int, why: String, _ work: Work) async -> ShardEnd {
-        var best = ShardEnd(shard: shard, why: why)
-        for submission in work.plan.submissions where submission.shards.contains(shard) {
-            // If it cannot be fetched again, what was fetched before is there.
-            let folder = (try? await engine.collect(shard, of: submission)) ?? places.part(shard, of: submission)
-            guard let result = try? ResultMerge.Shard.read(in: folder), result.run.shard?.division == plan.division,
-                result.cells.count >= best.result?.cells.count ?? 0
-            else { continue }
-            best.result = result
-        }
-        return best
-    }
-
-    /// Stops everything, and collects the results so far.
-    private func stop(_ work: Work) async -> Outcome {
-        var work = work
-        await engine.cancel(work.plan.standing)
-        for shard in 1...plan.count where work.ends[shard] == nil {
-            var end = await part(of: shard, why: "it was stopped", work)
-            if let result = end.result, result.run.isWhole {
-                let whole = places.whole(shard)
-                if rename(result.folder.string, whole.string) == 0 {
-                    end.result?.folder = whole
-                    end.why = nil
-                }
-            }
-            finish(end, &work)
-        }
-        // The next coordinator starts the missing shards again.
-        for index in work.plan.submissions.indices { work.plan.submissions[index].isOver = true }
-        do { try work.plan.write(to: places.plan) } catch { report(.unknown(why: "\(error)")) }
-        return Outcome(ends: work.ends.sorted { $0.key < $1.key }.map(\.value), isEarly: true)
-    }
 }
 
 extension Clock where Duration == Swift.Duration {
     /// Returns the remaining part of a time that begins now; without a time, always one second.
-    fileprivate func countdown(from time: Duration?) -> @Sendable () -> Duration {
+    func countdown(from time: Duration?) -> @Sendable () -> Duration {
         guard let time else { return { .seconds(1) } }
         let end = now.advanced(by: time)
         return { now.duration(to: end) }

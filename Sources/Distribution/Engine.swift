@@ -8,8 +8,8 @@ package protocol Engine: Sendable {
     /// Starts shards, and returns the engine's names of the jobs that run them, which may be none.
     ///
     /// A coordinator that was killed before it recorded the names submits the same submission again. Then the existing
-    /// jobs are returned, and none is started twice. Throws ``EngineError`` if a shard cannot be started; then none
-    /// runs.
+    /// jobs are returned, and none is started twice. Throws ``EngineError`` if a shard cannot be started; then it has
+    /// started none, unless the error is ``EngineError/unsure(_:)``.
     func submit(_ submission: Submission) async throws -> [String]
 
     /// The state of each shard of these submissions, by the last submission that has it.
@@ -21,8 +21,9 @@ package protocol Engine: Sendable {
 
     /// Stops everything that these submissions have started, waits for its end, and leaves the results in place.
     ///
-    /// In a cancelled task, call it from a new task.
-    func cancel(_ submissions: [Submission]) async
+    /// Finds the jobs of a submission without their names. Returns false if something may go on, because the engine did
+    /// not accept its end. In a cancelled task, call it from a new task.
+    func cancel(_ submissions: [Submission]) async -> Bool
 
     /// Fetches the result of a shard, whole or partial, and returns its folder; nil if there is none.
     ///
@@ -42,6 +43,8 @@ package struct Submission: Hashable, Sendable, Codable {
     package var shards: [Int]
     /// The engine's names of the jobs that run them; nil before they are started.
     package var jobs: [String]?
+    /// Whether a coordinator began to stop it, so that the end of its jobs says nothing about them; nil: false.
+    package var isEnding: Bool?
     /// Whether a coordinator stopped it, so that it counts as never started; nil: false.
     package var isOver: Bool?
 
@@ -51,6 +54,7 @@ package struct Submission: Hashable, Sendable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case number, shards, jobs
+        case isEnding = "ending"
         case isOver = "over"
     }
 }

@@ -10,6 +10,8 @@ package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
     case option(String, reason: String)
     /// A file or folder of the shards could not be made, written or read; why, and what to try, as sentences.
     case file(FilePath, reason: String)
+    /// Jobs could not be started, but some may run; the error.
+    indirect case unsure(EngineError)
 
     package var description: String {
         switch self {
@@ -18,6 +20,7 @@ package enum EngineError: Error, Hashable, Sendable, CustomStringConvertible {
             "Could not \(attempted): '\(command)' said: \(said.isEmpty ? "nothing" : said)"
         case .option(let option, let reason): "--engine-option '\(option)': \(reason)"
         case .file(let path, let reason): "Could not use '\(path)': \(reason)"
+        case .unsure(let error): "\(error)"
         }
     }
 }

@@ -184,19 +184,6 @@ struct CoordinatorTests {
         #expect(result.findings.map(\.attribution).contains(.deadlineReached) && result.exitCode == 75)
     }
 
-    @Test(arguments: [(1, true), (Coordinator.mostSilentLooks, false)])
-    func anEngineThatDoesNotAnswerIsAskedAgain(refusals: Int, isPatient: Bool) async throws {
-        let bench = try Bench(shards: 1)
-        let engine = ScriptedEngine(bench, [1: [Self.whole(1)]], refusals: refusals)
-        if isPatient {
-            #expect(try await run(bench, engine).ends.map(\.why) == [nil])
-        } else {
-            await #expect(throws: EngineError.self) { try await run(bench, engine) }
-            // Jobs that run go on, and another coordinator can take them over.
-            #expect(engine.cancelled.isEmpty)
-        }
-    }
-
     @Test func progressIsReadFromLogsAsTheyGrow() throws {
         let bench = try Bench(shards: 2)
         var watch = DistributionWatch(bench.plan, bench.places, now: .now)

@@ -205,7 +205,7 @@ struct KubernetesEngineTests {
                 ["kubectl", "cp", "--container=shard", "p-1-x:/work/result", "\(part).new"],
                 ["kubectl", "exec", "p-1-x", "--container=shard", "--", "touch", "/work/fetched"],
             ])
-        await engine.cancel([submission])
+        #expect(await engine.cancel([submission]))
         #expect(recorder.said.last?.prefix(4) == ["kubectl", "delete", "job,configmap,secret", "headwind-1-1"])
     }
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -51,5 +52,35 @@ struct KubernetesPodTests {
         #expect(answer.status == end, "\(answer)")
         func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: "\(folder)/work/\(name)") }
         #expect(has("uploaded") == (hasResult && hasStore) && has("exit") == (hasResult && !hasStore))
+    }
+
+    /// A job is deleted by its name, whether its start was noticed or not, and a pod whose result is copied goes on.
+    @Test func anUncertainJobIsDeleted() async throws {
+        let bench = try Bench(shards: 1, options: ["image=x"])
+        let pods = """
+            {"items": [{"metadata": {"name": "p", "annotations": {"batch.kubernetes.io/job-completion-index": "0"}},
+              "status": {"phase": "Running"}}]}
+            """
+        let isDown = Mutex(true)
+        let recorder = SlurmEngineTests.Recorder { _, words in
+            if isDown.withLock({ $0 }) { return .init(status: 1, errors: "no server") }
+            if words.first == "cp", let place = words.last {
+                try? FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+            }
+            return .init(status: 0, output: words.contains("get") ? pods : "")
+        }
+        let engine = try KubernetesEngine(
+            EngineContext(places: bench.places, plan: bench.plan, programs: recorder.programs))
+        var submission = Submission(number: 1, shards: [1])
+        let error = await #expect(throws: EngineError.self) { try await engine.submit(submission) }
+        #expect(error == .unsure(.failed(command: "kubectl", attempted: "start the job", said: "no server")))
+        #expect(await !engine.cancel([submission]))
+        isDown.withLock { $0 = false }
+        #expect(await engine.cancel([submission]))
+        #expect(recorder.said.last?.contains("headwind-1-1") == true)
+        submission.jobs = ["headwind-1-1"]
+        _ = try await engine.states(of: [submission])
+        #expect(await engine.cancel([submission]))
+        #expect(recorder.said.contains { $0.contains("cp") } && !recorder.said.contains { $0.contains("touch") })
     }
 }

@@ -20,7 +20,7 @@ import Testing
         var plan = bench.plan
         (plan.files, plan.hasMeasuredDurations, plan.isFinished) = (["/a.yaml"], true, true)
         plan.submissions = [Submission(number: 1, shards: [1, 2], jobs: ["1"]), Submission(number: 2, shards: [2])]
-        plan.submissions[0].isOver = true
+        (plan.submissions[0].isOver, plan.submissions[1].isEnding) = (true, true)
         try plan.write(to: bench.places.plan)
         #expect(try ShardPlan.read(bench.places.plan) == plan)
     }

@@ -175,34 +175,4 @@ struct SlurmEngineTests {
         // The folder of the lost try is not changed, because something may still write to it.
         #expect(FileManager.default.fileExists(atPath: lost.string))
     }
-
-    @Test func aRefusalHasSlurmsWords() async throws {
-        let bench = try Bench(shards: 1)
-        let recorder = Recorder { program, _ in
-            program == "sbatch"
-                ? .init(status: 1, errors: "sbatch: error: invalid partition specified: x\n") : .init(status: 0)
-        }
-        let engine = try SlurmEngine(EngineContext(places: bench.places, plan: bench.plan, programs: recorder.programs))
-        let error = await #expect(throws: EngineError.self) {
-            try await engine.submit(Submission(number: 1, shards: [1]))
-        }
-        #expect(error?.description.contains("invalid partition specified: x") == true)
-    }
-
-    @Test func jobsAreCancelledUntilNoneRuns() async throws {
-        let bench = try Bench(shards: 1)
-        let asked = Mutex(0)
-        let recorder = Recorder { program, _ in
-            let count = asked.withLock { asked in
-                asked += program == "squeue" ? 1 : 0
-                return asked
-            }
-            return .init(status: 0, output: "17|1|\(count < 2 ? "COMPLETING" : "CANCELLED")|n1|None\n")
-        }
-        let context = EngineContext(places: bench.places, plan: bench.plan, programs: recorder.programs)
-        let engine = try SlurmEngine(context, cancelPause: .zero)
-        await engine.cancel([Submission(number: 1, shards: [1], jobs: ["17;north"])])
-        #expect(recorder.said.map { Array($0.prefix(3)) }.first == ["scancel", "--clusters=north", "17"])
-        #expect(recorder.said.map(\.[0]) == ["scancel", "squeue", "squeue"])
-    }
 }

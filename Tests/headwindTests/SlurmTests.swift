@@ -62,6 +62,26 @@ struct SlurmTests {
         #expect(answer.output.contains("Continue that run with 'headwind run --resume killed'"), "\(answer.output)")
     }
 
+    /// Slurm has accepted the jobs when Ctrl-C ends sbatch, so that Headwind never reads their numbers.
+    @Test func jobsOfAnInterruptedSubmissionAreCancelled() async throws {
+        let answer = try await run(
+            """
+            mkdir bin
+            printf '#!/bin/sh\n/usr/bin/sbatch "$@" > accepted.new; mv accepted.new accepted; exec sleep 100\n' > bin/sbatch
+            chmod +x bin/sbatch
+            PATH=$PWD/bin:$PATH "$HW" run --only offline --quick --on slurm --output cut > cut.txt 2> cut.err & pid=$!
+            await '^[0-9]' accepted
+            kill -INT $pid; wait $pid; echo "cut $?"
+            squeue --noheader --states=PENDING,RUNNING,COMPLETING | wc -l
+            squeue --noheader --states=all --jobs=$(cat accepted) --format=%T
+            "$HW" run --resume cut > again.txt 2> again.err; echo "again $?"
+            cells cut; cat cut.err again.err
+            """)
+        #expect(
+            answer.output.contains("cut 130\n0\nCANCELLED\nagain 0\noffline pass\n"),
+            "\(answer.output)\(answer.errors)")
+    }
+
     /// Headwind reports a site's refusal, and works where the site restarts jobs.
     @Test func aSiteThatRefusesOrRestartsJobsIsHandled() async throws {
         let answer = try await run(

@@ -36,13 +36,18 @@ package actor KubernetesEngine: Engine {
             throw EngineError.option("results-urls", reason: "its file has no line for shard \(shard).")
         }
         let manifest = try manifest(submission)
-        if let secret = manifest.secret { try await apply(secret: secret) }
         let file = context.places.folder.appending("kubernetes-\(submission.number).json")
         do { try AtomicFile.write(manifest.text.utf8, to: file) } catch {
             throw EngineError.file(file, reason: "it cannot be written: \(error). Make room.")
         }
-        // If another coordinator has applied it already, nothing changes.
-        _ = try await kubectl(["apply", "--filename=-"], input: file, to: "start the job")
+        do {
+            if let secret = manifest.secret { try await apply(secret: secret) }
+            // If another coordinator has applied it already, nothing changes.
+            _ = try await kubectl(["apply", "--filename=-"], input: file, to: "start the job")
+        } catch let error as EngineError {
+            if case .failed = error { throw EngineError.unsure(error) }
+            throw error
+        }
         heard = nil
         return [manifest.name]
     }
@@ -129,29 +134,48 @@ package actor KubernetesEngine: Engine {
         try? AtomicFile.write(text.utf8, to: context.places.log(shard))
     }
 
-    package func cancel(_ submissions: [Submission]) async {
+    package func cancel(_ submissions: [Submission]) async -> Bool {
+        var isOver = true
         for submission in submissions {
+            let parts = submission.shards.map { ($0, context.places.part($0, of: submission)) }
             // Partial results are deleted with their pods, so they are fetched first.
-            for shard in submission.shards { _ = try? await collect(shard, of: submission) }
-            guard let job = submission.jobs?.first else { continue }
+            for (shard, part) in parts { _ = try? await copy(shard, to: part) }
             do {
                 _ = try await kubectl(
                     [
-                        "delete", "job,configmap,secret", job, "--cascade=foreground", "--ignore-not-found",
-                        "--timeout=50s",
+                        "delete", "job,configmap,secret", KubernetesManifest.name(context.plan, submission),
+                        "--cascade=foreground", "--ignore-not-found", "--timeout=50s",
                     ],
                     to: "delete the job")
-            } catch { context.note("\(error)") }
+                for (_, part) in parts { pods[part] = nil }
+            } catch {
+                context.note("\(error)")
+                isOver = false
+            }
         }
+        return isOver
     }
 
     package func collect(_ shard: Int, of submission: Submission) async throws -> FilePath? {
-        let part = context.places.part(shard, of: submission)
+        let place = context.places.part(shard, of: submission)
+        guard let part = try await copy(shard, to: place) else { return nil }
+        if let pod = pods.removeValue(forKey: place) {
+            // A pod that does not hear of it waits for an hour.
+            _ = try? await kubectl(
+                ["exec", pod, "--container=shard", "--", "touch", "/work/fetched"],
+                to: "tell a pod that its result has arrived")
+        }
+        return part
+    }
+
+    /// Copies a result, whole or partial, and returns its folder; nil if there is none.
+    private func copy(_ shard: Int, to part: FilePath) async throws -> FilePath? {
+        let earlier = part.isFolder ? part : nil
         if let address = options.results?.pairs[shard]?.get {
-            return part.isFolder ? part : try await fetch(shard, from: address, to: part)
+            return if let earlier { earlier } else { try await fetch(shard, from: address, to: part) }
         }
         // The result of a pod goes with it.
-        guard let pod = pods[part], !part.isFolder else { return part.isFolder ? part : nil }
+        guard let pod = pods[part] else { return earlier }
         let new = FilePath(part.string + ".new")
         try? FileManager.default.removeItem(atPath: new.string)
         let answer = try await context.programs.runLong(
@@ -160,11 +184,11 @@ package actor KubernetesEngine: Engine {
             throw EngineError.failed(
                 command: "kubectl", attempted: "fetch the result of shard \(shard)", said: answer.reason)
         }
-        guard new.isFolder, rename(new.string, part.string) == 0 else { return nil }
-        _ = try await kubectl(
-            ["exec", pod, "--container=shard", "--", "touch", "/work/fetched"],
-            to: "tell a pod that its result has arrived"
-        )
+        guard new.isFolder else { return earlier }
+        try? FileManager.default.removeItem(atPath: part.string)
+        guard rename(new.string, part.string) == 0 else {
+            throw EngineError.file(part, reason: "could not move it there: \(Errno(rawValue: errno)).")
+        }
         return part
     }
 

@@ -153,7 +153,8 @@ package actor SSHEngine: Engine {
         return first.flatMap { line in options.hosts.first { line.hasPrefix("Shard \(shard) runs on \($0),") } }
     }
 
-    package func cancel(_ submissions: [Submission]) async {
+    /// Always true: what may still run on a host writes to nothing here.
+    package func cancel(_ submissions: [Submission]) async -> Bool {
         for submission in submissions { runs[submission.number]?.cancel() }
         for submission in submissions { _ = await runs[submission.number]?.result }
         // The hosts notice the end of a connection slightly later: wait for their locks.
@@ -166,6 +167,7 @@ package actor SSHEngine: Engine {
                 context.note("Shards on \(host) may still run. \(error)")
             }
         }
+        return true
     }
 
     package func collect(_ shard: Int, of submission: Submission) async throws -> FilePath? {

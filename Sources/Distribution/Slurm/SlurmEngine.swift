@@ -8,7 +8,7 @@ import Wording
 /// A shard writes its results, and at its end its status, into that folder. So Slurm is queried seldom, and its
 /// accounting never.
 package actor SlurmEngine: Engine {
-    private let context: EngineContext
+    let context: EngineContext
     private let options: SlurmOptions
     /// The last answer of Slurm.
     private var queue: (heard: SlurmQueue, at: ContinuousClock.Instant)?
@@ -16,8 +16,8 @@ package actor SlurmEngine: Engine {
     private var pause = SlurmEngine.firstPause
     /// When a job was first seen to have ended without a status.
     private var ended: [String: ContinuousClock.Instant] = [:]
-    private let now: @Sendable () -> ContinuousClock.Instant
-    private let cancelPause: Duration
+    let now: @Sendable () -> ContinuousClock.Instant
+    let cancelPause: Duration
 
     /// The shortest interval between queries, right after the start.
     static let firstPause = Duration.seconds(1)
@@ -25,11 +25,9 @@ package actor SlurmEngine: Engine {
     static let lastPause = Duration.seconds(10)
     /// How long a file of another machine may stay invisible: NFS caches for 60 s that it does not exist.
     static let delay = Duration.seconds(70)
-    /// How long to wait for cancelled jobs: `KillWait` is usually 30 s.
-    static let mostCancelling = Duration.seconds(60)
     /// `MaxArraySize` if Slurm does not report one.
     private static let usualArraySize = 1001
-    private static let hint = "Install slurm-client, or use a machine that submits jobs."
+    static let hint = "Install slurm-client, or use a machine that submits jobs."
 
     /// Throws ``EngineError`` for invalid options.
     package init(_ context: EngineContext) throws { try self.init(context, cancelPause: .seconds(1)) }
@@ -48,19 +46,20 @@ package actor SlurmEngine: Engine {
             throw EngineError.file(
                 script, reason: "it cannot be written: \(error). Make room, or choose another --output.")
         }
-        var jobs: [String] = []
+        var jobs: [SlurmJob] = []
+        var rest: [SlurmArray] = []
         for array in SlurmArray.arrays(of: submission.shards, size: try await arraySize()) {
-            do { jobs.append(try await start(submission, array).description) } catch {
-                await cancel([Submission(number: submission.number, shards: [], jobs: jobs)])
-                throw error
-            }
+            if let job = try await existing(submission, array) { jobs.append(job) } else { rest.append(array) }
+        }
+        // Slurm may accept a job although sbatch fails.
+        do { for array in rest { jobs.append(try await start(submission, array)) } } catch let error as EngineError {
+            throw EngineError.unsure(error)
         }
         (queue, pause) = (nil, Self.firstPause)
-        return jobs
+        return jobs.map(\.description)
     }
 
     private func start(_ submission: Submission, _ array: SlurmArray) async throws -> SlurmJob {
-        if let job = try await existing(submission, array) { return job }
         let output = try await context.programs.output(
             of: "sbatch", words(for: submission, array), to: "submit the job array", hint: Self.hint)
         guard let job = SlurmJob(output.trimmed, offset: array.offset) else {
@@ -87,7 +86,7 @@ package actor SlurmEngine: Engine {
     }
 
     /// The array that a coordinator started before it was killed; nil if there is none.
-    private func existing(_ submission: Submission, _ array: SlurmArray) async throws -> SlurmJob? {
+    func existing(_ submission: Submission, _ array: SlurmArray) async throws -> SlurmJob? {
         let text = try await context.programs.output(
             of: "squeue",
             ["--noheader", "--array", "--states=all", "--format=%F", "--name=\(name(of: submission, array))"],
@@ -95,7 +94,7 @@ package actor SlurmEngine: Engine {
         return text.split(separator: "\n").compactMap { SlurmJob($0.trimmed, offset: array.offset) }.first
     }
 
-    private func arraySize() async throws -> Int {
+    func arraySize() async throws -> Int {
         let text = try await context.programs.output(
             of: "scontrol", ["show", "config"], to: "read the maximum size of job arrays", hint: Self.hint)
         let line = text.split(separator: "\n").first { $0.hasPrefix("MaxArraySize") }
@@ -165,14 +164,13 @@ package actor SlurmEngine: Engine {
             guard queue.at.duration(to: now()) >= pause else { return queue.heard }
             pause = min(pause * 2, Self.lastPause)
         }
-        let heard = try await ask(submissions)
+        let heard = try await ask(submissions.flatMap { $0.jobs ?? [] }.compactMap { SlurmJob($0) })
         queue = (heard, now())
         return heard
     }
 
-    private func ask(_ submissions: [Submission]) async throws -> SlurmQueue {
+    func ask(_ jobs: [SlurmJob]) async throws -> SlurmQueue {
         var tasks: [SlurmQueue.Task] = []
-        let jobs = submissions.flatMap { $0.jobs ?? [] }.compactMap { SlurmJob($0) }
         for (cluster, jobs) in Dictionary(grouping: jobs, by: \.cluster) {
             let numbers = jobs.map { "\($0.id)" }
             let words =
@@ -187,28 +185,6 @@ package actor SlurmEngine: Engine {
             tasks += SlurmQueue(answer.output).tasks
         }
         return SlurmQueue(tasks: tasks)
-    }
-
-    package func cancel(_ submissions: [Submission]) async {
-        let jobs = submissions.flatMap { $0.jobs ?? [] }.compactMap { SlurmJob($0) }
-        guard !jobs.isEmpty else { return }
-        do {
-            for (cluster, jobs) in Dictionary(grouping: jobs, by: \.cluster) {
-                _ = try await context.programs.output(
-                    of: "scancel", (cluster.map { ["--clusters=\($0)"] } ?? []) + jobs.map { "\($0.id)" },
-                    to: "cancel jobs", hint: Self.hint)
-            }
-            let start = now()
-            while try await ask(submissions).tasks.contains(where: { $0.meaning == .running }) {
-                guard start.duration(to: now()) < Self.mostCancelling else {
-                    let names = jobs.map { "\($0.id)" }.joined(separator: " ")
-                    return context.note("Slurm jobs have not ended yet; see 'squeue --jobs=\(names)'.")
-                }
-                try await Task.sleep(for: cancelPause)
-            }
-        } catch {
-            context.note("\(error)")
-        }
     }
 
     package func collect(_ shard: Int, of submission: Submission) async throws -> FilePath? {

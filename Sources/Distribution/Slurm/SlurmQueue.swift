@@ -41,6 +41,9 @@ extension SlurmQueue.Task {
         case ended
         case lost(String)
         case stopped(String)
+
+        /// Whether its job can still do something.
+        var isAlive: Bool { self == .waiting || self == .running }
     }
 
     var meaning: Meaning {

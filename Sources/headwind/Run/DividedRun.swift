@@ -113,6 +113,10 @@ struct DividedRun: Sendable {
             outcome.ends, of: plan, into: output, hold: hold, commandLine: Redaction.arguments(CommandLine.arguments),
             ending: ending)
         for remark in merged.remarks { view.note(remark) }
+        guard !outcome.mayGoOn else {
+            view.note("Jobs may still run; 'headwind run --resume \(output)' ends them, and continues the run.")
+            return merged
+        }
         // No job of the run is running any more.
         var done = try ShardPlan.read(places.plan)
         done.isFinished = true
@@ -134,12 +138,15 @@ struct DividedRun: Sendable {
 extension CommandFailure {
     /// The error, with the exit status for its cause.
     init(_ error: EngineError) {
-        let status: ExitStatus =
-            switch error {
-            case .missing: .unavailable
-            case .option: .usage
-            case .failed, .file: .infrastructure
-            }
+        let status: ExitStatus
+        switch error {
+        case .unsure(let error):
+            self.init(error)
+            return
+        case .missing: status = .unavailable
+        case .option: status = .usage
+        case .failed, .file: status = .infrastructure
+        }
         self.init(status: status, description: error.description)
     }
 }

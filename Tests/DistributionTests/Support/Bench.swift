@@ -68,6 +68,7 @@ final class HastyClock: Clock {
     private let time = Mutex(Instant())
     var now: Instant { time.withLock { $0 } }
     var minimumResolution: Duration { .zero }
+    func advance(by duration: Duration) { time.withLock { $0 = $0.advanced(by: duration) } }
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
         time.withLock { $0 = max($0, deadline) }
@@ -99,12 +100,20 @@ final class ScriptedEngine: Engine {
     private let bench: Bench
     private let tries: [Int: [Try]]
     private let state = Mutex(State())
+    private let endsJobs: Bool
+    private let onSubmit: @Sendable (Int) throws -> Void
+    private let onRefusal: @Sendable () -> Void
     private let onLook: @Sendable (Int) -> Void
 
+    /// `endsJobs` is what a cancel returns; `onSubmit` gets how many times something was submitted.
     init(
-        _ bench: Bench, _ tries: [Int: [Try]], refusals: Int = 0, onLook: @escaping @Sendable (Int) -> Void = { _ in }
+        _ bench: Bench, _ tries: [Int: [Try]], refusals: Int = 0, endsJobs: Bool = true,
+        onLook: @escaping @Sendable (Int) -> Void = { _ in },
+        onSubmit: @escaping @Sendable (Int) throws -> Void = { _ in },
+        onRefusal: @escaping @Sendable () -> Void = {}
     ) {
-        (self.bench, self.tries, self.onLook) = (bench, tries, onLook)
+        (self.bench, self.tries, self.endsJobs) = (bench, tries, endsJobs)
+        (self.onSubmit, self.onRefusal, self.onLook) = (onSubmit, onRefusal, onLook)
         state.withLock { $0.refusals = refusals }
     }
 
@@ -112,7 +121,11 @@ final class ScriptedEngine: Engine {
     var cancelled: [Submission] { state.withLock(\.cancelled) }
 
     func submit(_ submission: Submission) async throws -> [String] {
-        state.withLock { $0.submitted.append(submission) }
+        try onSubmit(
+            state.withLock { state in
+                state.submitted.append(submission)
+                return state.submitted.count
+            })
         for shard in submission.shards {
             guard let attempt = attempt(shard, submission), let cells = attempt.cells else { continue }
             try bench.write(
@@ -135,6 +148,7 @@ final class ScriptedEngine: Engine {
             defer { state.refusals = max(0, state.refusals - 1) }
             return state.refusals > 0
         }
+        if refuses { onRefusal() }
         if refuses { throw EngineError.failed(command: "squeue", attempted: "ask", said: "no answer") }
         var states: [Int: ShardState] = [:]
         for submission in submissions {
@@ -152,7 +166,10 @@ final class ScriptedEngine: Engine {
         return states
     }
 
-    func cancel(_ submissions: [Submission]) async { state.withLock { $0.cancelled += submissions } }
+    func cancel(_ submissions: [Submission]) async -> Bool {
+        state.withLock { $0.cancelled += submissions }
+        return endsJobs
+    }
 
     func collect(_ shard: Int, of submission: Submission) async throws -> FilePath? {
         let part = bench.places.part(shard, of: submission)
