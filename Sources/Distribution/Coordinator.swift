@@ -23,7 +23,7 @@ package struct Coordinator: Sendable {
     static let startPause = 10
 
     package init(engine: any Engine, places: ShardFolder, plan: ShardPlan) {
-        (self.engine, self.places, self.plan) = (engine, places, plan)
+        (self.engine, self.places, self.plan) = (engine, places.own(plan), plan)
     }
 
     /// The results of the shards.

@@ -16,6 +16,6 @@ package struct EngineContext: Sendable {
     ) {
         let home = places.folder.appending("parallel").string
         self.programs = programs ?? .here(setting: ["PARALLEL_HOME": home])
-        (self.places, self.plan, self.note) = (places, plan, note)
+        (self.places, self.plan, self.note) = (places.own(plan), plan, note)
     }
 }

@@ -13,6 +13,7 @@ package struct ShardPlan: Hashable, Sendable, Codable {
     /// The version that is written; other versions are refused.
     package static let currentSchema = 1
     private static let mostBytes = 64 << 20
+    private static let tokenStart = "headwind-"
 
     package var schema = ShardPlan.currentSchema
     /// The version of Headwind, which shards must have, too.
@@ -55,6 +56,9 @@ package struct ShardPlan: Hashable, Sendable, Codable {
         let members = zip(cells.joined(), seconds.joined()).map { JSONTree.Member(key: $0, value: .number($1)) }
         return JSONTree.object(members).json + "\n"
     }
+
+    /// What tells this run from others: the end of its token.
+    var run: Substring { token.dropFirst(Self.tokenStart.count) }
 
     /// The submissions that count: those that were not stopped.
     package var standing: [Submission] { submissions.filter { $0.isOver != true } }
@@ -104,7 +108,7 @@ package struct ShardPlan: Hashable, Sendable, Codable {
         guard (1...ShardNumber.mostShards).contains(count), seconds.map(\.count) == cells.map(\.count) else {
             return "it has no shards, or too many"
         }
-        if !token.hasPrefix("headwind-")
+        if !token.hasPrefix(Self.tokenStart)
             || !token.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
         {
             return "its token '\(String(token.prefix(40)).onOneLine)' is not valid"

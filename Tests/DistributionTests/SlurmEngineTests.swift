@@ -134,7 +134,8 @@ struct SlurmEngineTests {
             sent.first == [
                 "sbatch", "--parsable", "--no-requeue", "--array=1-2%2", "--job-name=headwind-1-1",
                 "--output=/dev/null",
-                "--chdir=/tmp", "--mem=4G", "\(folder)/slurm.sh", folder, "1", "3", "0", "/usr/bin/headwind",
+                "--chdir=/tmp", "--mem=4G", "\(folder)/slurm.sh", folder, "1", "1", "3", "0",
+                "/usr/bin/headwind",
                 "--progress", "json",
                 "--no-history", "--only", "a b", "--", "it's.yaml",
             ])
@@ -150,8 +151,8 @@ struct SlurmEngineTests {
     /// Runs the script in a shell, with a program that prints its arguments.
     @Test(
         arguments: [
-            (nil, true, "--resume F/shard-2.3.part"), ("143", true, "--resume F/shard-2.3.part"),
-            ("75", true, "--output F/shard-2.3.part"), (nil, false, "--output F/shard-2.3.part"),
+            (nil, true, "--resume F/shard-2.3.5f.part"), ("143", true, "--resume F/shard-2.3.5f.part"),
+            ("75", true, "--output F/shard-2.3.5f.part"), (nil, false, "--output F/shard-2.3.5f.part"),
         ] as [(String?, Bool, String)])
     func aLostTryIsResumed(status: String?, hasResult: Bool, words: String) async throws {
         let bench = try Bench(shards: 2)
@@ -161,17 +162,17 @@ struct SlurmEngineTests {
         let program = folder.appending("headwind")
         try bench.write("#!/bin/sh\necho \"$*\"; [ ! -d \"$5\" ] || ls \"$5\"\n", to: program)
         chmod(program.string, 0o755)
-        let lost = folder.appending("shard-2.1.part")
+        let lost = folder.appending("shard-2.1.5f.part")
         try FileManager.default.createDirectory(atPath: lost.string, withIntermediateDirectories: true)
         try bench.write("{}", to: lost.appending(hasResult ? "result.json" : "events.jsonl"))
-        if let status { try bench.write(status + "\n", to: folder.appending("shard-2.1.exit")) }
+        if let status { try bench.write(status + "\n", to: folder.appending("shard-2.1.5f.exit")) }
         let answer = try await EnginePrograms.here(setting: ["SLURM_ARRAY_TASK_ID": "1"]).run(
-            "sh", [script.string, folder.string, "3", "8", "1", program.string, "--quick"], nil)
+            "sh", [script.string, folder.string, "3", "5f", "8", "1", program.string, "--quick"], nil)
         #expect(answer.status == 0)
         let log = try String(contentsOfFile: bench.places.log(2).string, encoding: .utf8)
         let given = "run --shard 2/8 \(words.replacing("F/", with: "\(folder)/")) --quick\n"
         #expect(log == given + (words.hasPrefix("--resume") ? "result.json\n" : ""))
-        #expect(FileManager.default.fileExists(atPath: folder.appending("shard-2.3.exit").string))
+        #expect(FileManager.default.fileExists(atPath: folder.appending("shard-2.3.5f.exit").string))
         // The folder of the lost try is not changed, because something may still write to it.
         #expect(FileManager.default.fileExists(atPath: lost.string))
     }

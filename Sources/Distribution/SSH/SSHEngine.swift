@@ -177,7 +177,7 @@ package actor SSHEngine: Engine {
         guard let host = log.ends[index + 1]?.host ?? host(of: shard), options.hosts.contains(host) else {
             return part.isFolder ? part : nil
         }
-        let name = part.lastComponent?.string ?? ""
+        let name = "shard-\(shard).\(submission.number).part"
         let new = FilePath(part.string + ".new")
         let answer = try await context.programs.runLong(
             "rsync", ["-e", options.command, "-a", "\(host):\(far)/\(name)/", new.string + "/"])

@@ -75,8 +75,8 @@ package actor SlurmEngine: Engine {
             "--parsable", "--no-requeue", "--array=\(array.text(atOnce: options.atOnce))",
             "--job-name=\(name(of: submission, array))", "--output=/dev/null", "--chdir=\(plan.command.directory)",
         ] + options.words + [
-            places.folder.appending("slurm.sh").string, places.folder.string, "\(submission.number)", "\(plan.count)",
-            "\(array.offset)", plan.command.program,
+            places.folder.appending("slurm.sh").string, places.folder.string, "\(submission.number)", "\(plan.run)",
+            "\(plan.count)", "\(array.offset)", plan.command.program,
         ] + plan.command.shared(durations: places.givenDurations?.string, packs: places.givenPacks?.string)
     }
 

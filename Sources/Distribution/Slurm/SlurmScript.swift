@@ -5,11 +5,12 @@ enum SlurmScript {
     static let text = """
         #!/bin/sh
         # One shard of a run that 'headwind run --on slurm' has divided. Arguments: where results are, the number of the
-        # submission, how many shards there are, what to add to the number in the array, headwind, and words for it.
-        folder=$1 submission=$2 count=$3 offset=$4 program=$5
-        shift 5
+        # submission, that of the run, how many shards there are, what to add to the number in the array, headwind, and
+        # words for it.
+        folder=$1 submission=$2 run=$3 count=$4 offset=$5 program=$6
+        shift 6
         shard=$((SLURM_ARRAY_TASK_ID + offset))
-        name=$folder/shard-$shard.$submission
+        name=$folder/shard-$shard.$submission.$run
         # Headwind itself has lost shards run again. A job that the site starts anew would write to the folder of the first.
         if [ "${SLURM_RESTART_COUNT:-0}" != 0 ] || [ -e "$name.exit" ]; then exit 0; fi
         exec >"$folder/shard-$shard.log" 2>&1
@@ -19,7 +20,7 @@ enum SlurmScript {
         earlier=$submission
         while [ "$earlier" -gt 1 ] && [ ! -d "$name.part" ]; do
             earlier=$((earlier - 1))
-            lost=$folder/shard-$shard.$earlier
+            lost=$folder/shard-$shard.$earlier.$run
             ended=$(cat "$lost.exit" 2>/dev/null) || ended=255
             if [ "$ended" -ge 128 ] && [ -f "$lost.part/result.json" ]; then
                 cp -R "$lost.part" "$name.part.new" && mv "$name.part.new" "$name.part"

@@ -10,7 +10,7 @@ import SystemPackage
 final class Bench: Sendable {
     let output: FilePath
     let plan: ShardPlan
-    var places: ShardFolder { ShardFolder(output: output) }
+    var places: ShardFolder { ShardFolder(output: output).own(plan) }
 
     /// A plan of `shards` shards with two cells each.
     init(shards: Int, options: [String] = []) throws {
