@@ -65,9 +65,12 @@ package struct ShardPlan: Hashable, Sendable, Codable {
     /// The last counting submission that has a shard.
     package func submission(of shard: Int) -> Submission? { standing.last { $0.shards.contains(shard) } }
 
-    /// Writes the plan whole or not at all; throws ``EngineError``.
+    /// Writes the plan whole or not at all, for this user only; throws ``EngineError``.
+    ///
+    /// Its command may have secrets, such as a token in an address.
     package func write(to file: FilePath) throws {
-        do { try AtomicFile.write((JSONTree(encoding: self).json + "\n").utf8, to: file) } catch {
+        let text = JSONTree(encoding: self).json + "\n"
+        do { try AtomicFile.write(text.utf8, to: file, isPrivate: true) } catch {
             throw EngineError.file(
                 file, reason: "it cannot be written: \(error). Make room, or choose another --output.")
         }

@@ -14,22 +14,28 @@ package enum AtomicFile {
 
     /// Writes a file, replacing an existing one.
     ///
-    /// Until it is complete it has no name (see O_TMPFILE in open(2)), or a unique one. Throws `Errno`.
-    package static func write(_ bytes: some Sequence<UInt8>, to path: FilePath) throws {
-        try write(pieces: CollectionOfOne(bytes), to: path)
+    /// Until it is complete it has no name (see O_TMPFILE in open(2)), or a unique one. No other user can read a
+    /// private file. Throws `Errno`.
+    package static func write(
+        _ bytes: some Sequence<UInt8>, to path: FilePath, isPrivate: Bool = false
+    ) throws {
+        try write(pieces: CollectionOfOne(bytes), to: path, isPrivate: isPrivate)
     }
 
     /// Writes a file from consecutive pieces, replacing an existing one; see ``write(_:to:)``.
     ///
     /// `last` runs when everything is written, before the file gets its name. If `last` throws, the file is discarded.
     static func write(
-        pieces: some Sequence<some Sequence<UInt8>>, to path: FilePath, last: () throws -> Void = {}
+        pieces: some Sequence<some Sequence<UInt8>>, to path: FilePath, isPrivate: Bool = false,
+        last: () throws -> Void = {}
     ) throws {
         if let stream = NamedStream(path) {
             try stream.write(pieces.joined())
             return try last()
         }
-        guard let file = try openUnnamed(beside: path) else { return try writeNamed(pieces, to: path, last) }
+        guard let file = try openUnnamed(beside: path, isPrivate: isPrivate) else {
+            return try writeNamed(pieces, to: path, isPrivate: isPrivate, last)
+        }
         try file.closeAfter {
             for piece in pieces { _ = try file.writeAll(piece) }
             try last()
@@ -58,8 +64,8 @@ package enum AtomicFile {
     }
 
     /// Nil on a file system without unnamed files.
-    private static func openUnnamed(beside path: FilePath) throws -> FileDescriptor? {
-        let number = open(folder(of: path), O_WRONLY | unnamed | O_CLOEXEC, 0o644)
+    private static func openUnnamed(beside path: FilePath, isPrivate: Bool = false) throws -> FileDescriptor? {
+        let number = open(folder(of: path), O_WRONLY | unnamed | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
         if number >= 0 { return FileDescriptor(rawValue: number) }
         guard [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) else { throw Errno(rawValue: errno) }
         return nil
@@ -81,9 +87,9 @@ package enum AtomicFile {
 
     /// Writes the file under a temporary name, for a file system without unnamed files.
     private static func writeNamed(
-        _ pieces: some Sequence<some Sequence<UInt8>>, to path: FilePath, _ last: () throws -> Void
+        _ pieces: some Sequence<some Sequence<UInt8>>, to path: FilePath, isPrivate: Bool, _ last: () throws -> Void
     ) throws {
-        let (file, draft) = try openNamed(beside: path)
+        let (file, draft) = try openNamed(beside: path, isPrivate: isPrivate)
         do {
             try file.closeAfter { for piece in pieces { _ = try file.writeAll(piece) } }
             try last()
@@ -95,13 +101,15 @@ package enum AtomicFile {
     }
 
     /// Makes a file with a temporary name beside `path`; the caller renames or removes it.
-    static func openNamed(beside path: FilePath) throws -> (file: FileDescriptor, draft: FilePath) {
+    static func openNamed(
+        beside path: FilePath, isPrivate: Bool = false
+    ) throws -> (file: FileDescriptor, draft: FilePath) {
         for _ in 0..<mostNames {
             let draft = draft(of: path)
             do {
                 let file = try FileDescriptor.open(
                     draft, .readWrite, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-                    permissions: [.ownerReadWrite, .groupRead, .otherRead])
+                    permissions: isPrivate ? .ownerReadWrite : [.ownerReadWrite, .groupRead, .otherRead])
                 return (file, draft)
             } catch Errno.fileExists {
                 continue

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import LinuxSupport
 import Synchronization
 import SystemPackage
@@ -87,6 +88,8 @@ struct SSHEngineTests {
             return
         }
         #expect(try await engine.submit(submission) == ready)
+        var status = stat()
+        #expect(stat(bench.places.folder.appending("shard.sh").string, &status) == 0 && status.st_mode & 0o077 == 0)
     }
 
     /// The host's own result is removed when it is here, and a coordinator may ask again.

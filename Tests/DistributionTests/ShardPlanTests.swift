@@ -1,5 +1,7 @@
-import Distribution
+import Glibc
 import Testing
+
+@testable import Distribution
 
 @Suite struct ShardPlanTests {
     @Test func aCommandHasItsShardAndFolderBeforeItsScenarios() {
@@ -23,5 +25,18 @@ import Testing
         (plan.submissions[0].isOver, plan.submissions[1].isEnding) = (true, true)
         try plan.write(to: bench.places.plan)
         #expect(try ShardPlan.read(bench.places.plan) == plan)
+    }
+
+    /// Its command, and so the scripts and manifests made of it, may have secrets.
+    @Test func onlyItsUserCanReadThePlan() async throws {
+        let bench = try Bench(shards: 1, options: ["image=x"])
+        let recorder = SlurmEngineTests.Recorder { _, _ in .init(status: 0) }
+        let context = EngineContext(places: bench.places, plan: bench.plan, programs: recorder.programs)
+        _ = try await KubernetesEngine(context).submit(Submission(number: 1, shards: [1]))
+        for name in ["plan.json", "kubernetes-1.json"] {
+            var status = stat()
+            #expect(stat(bench.places.folder.appending(name).string, &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600, "\(name)")
+        }
     }
 }

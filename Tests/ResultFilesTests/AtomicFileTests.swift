@@ -26,6 +26,10 @@ import Testing
             }
             var status = stat()
             #expect(stat(path.string, &status) == 0 && status.st_mode & 0o777 & ~0o044 == 0o600)
+            // A private file keeps no permission of the one that it replaces.
+            chmod(path.string, 0o644)
+            try AtomicFile.write("private".utf8, to: path, isPrivate: true)
+            #expect(stat(path.string, &status) == 0 && status.st_mode & 0o777 == 0o600)
             #expect(try String(contentsOf: URL(filePath: path.string + ".new"), encoding: .utf8) == "old")
         }
         #expect(left == ["file", "file.new"])

@@ -37,7 +37,7 @@ package actor KubernetesEngine: Engine {
         }
         let manifest = try manifest(submission)
         let file = context.places.folder.appending("kubernetes-\(submission.number).json")
-        do { try AtomicFile.write(manifest.text.utf8, to: file) } catch {
+        do { try AtomicFile.write(manifest.text.utf8, to: file, isPrivate: true) } catch {
             throw EngineError.file(file, reason: "it cannot be written: \(error). Make room.")
         }
         do {

@@ -30,7 +30,7 @@ package actor SSHEngine: Engine {
     package func submit(_ submission: Submission) async throws -> [String] {
         let kit = try await theKit()
         let script = context.places.folder.appending("shard.sh")
-        do { try AtomicFile.write(farScript(kit).text.utf8, to: script) } catch {
+        do { try AtomicFile.write(farScript(kit).text.utf8, to: script, isPrivate: true) } catch {
             throw EngineError.file(script, reason: "it cannot be written: \(error). Make room.")
         }
         var ready: [String] = []
