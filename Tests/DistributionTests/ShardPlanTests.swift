@@ -39,4 +39,18 @@ import Testing
             #expect(status.st_mode & 0o777 == 0o600, "\(name)")
         }
     }
+
+    /// By a draft one can run the shards by hand; without the durations they would divide the cells in another way.
+    @Test(arguments: zip([EngineName.slurm, .ssh], [[], ["host=lab1"]]))
+    func aDraftHasTheDurations(engine: EngineName, options: [String]) async throws {
+        let bench = try Bench(shards: 2, options: options)
+        var plan = bench.plan
+        for isMeasured in [true, false] {
+            plan.hasMeasuredDurations = isMeasured
+            let engine = try engine.engine(EngineContext(places: bench.places, plan: plan))
+            let draft = try await engine.draft(of: Submission(number: 1, shards: [1, 2]))
+            #expect(draft.contains("--durations") == isMeasured)
+            #expect(draft.contains("durations.json:\n\(plan.durations)") == isMeasured, "\(draft)")
+        }
+    }
 }

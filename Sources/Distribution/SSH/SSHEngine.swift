@@ -198,11 +198,14 @@ package actor SSHEngine: Engine {
 
     package func draft(of submission: Submission) async throws -> String {
         let directory = context.plan.command.directory
+        let durations = context.plan.hasMeasuredDurations == true ? context.plan.durations : nil
         let script = SSHScript(
             program: options.headwind ?? "\(copyName)/bin/headwind", count: context.plan.count, kit: "kit-DIGEST",
-            directory: directory, words: context.plan.command.shared(durations: nil))
+            directory: directory,
+            words: context.plan.command.shared(durations: durations.map { _ in SSHKit.durations }))
         let files = (context.plan.files ?? []) + options.files
         return ShellWords.quoted(["parallel"] + words(for: submission, on: options.hosts)) + "\n\n# What is copied:\n"
             + files.map { "#   \($0)\n" }.joined() + "\n# \(far)/shard.sh:\n\(script.text)"
+            + (durations.map { "\n# kit-DIGEST/durations.json:\n\($0)" } ?? "")
     }
 }

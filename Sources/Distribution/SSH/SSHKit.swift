@@ -12,6 +12,8 @@ import Wording
 struct SSHKit: Sendable {
     /// The prefix of a word that names a file in the kit.
     static let mark = "\u{1}kit"
+    /// The word that names the durations in the kit.
+    static let durations = mark + "/durations.json"
     private static let clientOptions: Set<String> = ["--client", "--against-client"]
 
     /// The kit on this machine.
@@ -47,7 +49,7 @@ struct SSHKit: Sendable {
                 try FileManager.default.copyItem(atPath: packs.string, toPath: new.appending("packs").string)
             }
             words = command.shared(
-                durations: durations.map { _ in Self.mark + "/durations.json" },
+                durations: durations.map { _ in Self.durations },
                 packs: packs.map { _ in Self.mark + "/packs" })
             folder = context.places.folder.appending("kit-\(try Self.digest(of: new).prefix(16))")
             try? FileManager.default.removeItem(atPath: folder.string)
