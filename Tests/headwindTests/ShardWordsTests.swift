@@ -23,6 +23,16 @@ struct ShardWordsTests {
         #expect(command.scenarios == scenarios)
     }
 
+    @Test(
+        arguments: [
+            (["--resume", "r", "--format", "json", "--deadline=5min", "--no-history", "--save-baseline", "b"], []),
+            (["--resume=r", "--client", "./c", "--only", "3g", "--jobs=1"], ["--client", "--only", "--jobs"]),
+            (["--resume", "r", "a.yaml"], ["a.yaml"]),
+        ] as [([String], [String])])
+    func optionsOfShardsCannotChange(words: [String], fixed: [String]) {
+        #expect(ShardWords(["headwind", "run"] + words).fixed == fixed)
+    }
+
     /// A new flag must be added to `ShardWords.flags`: else the word after it is taken for its value.
     @Test func flagsAreThoseOfTheCommand() throws {
         struct Tool: Decodable {

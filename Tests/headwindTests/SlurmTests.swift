@@ -74,12 +74,14 @@ struct SlurmTests {
             kill -INT $pid; wait $pid; echo "cut $?"
             squeue --noheader --states=PENDING,RUNNING,COMPLETING | wc -l
             squeue --noheader --states=all --jobs=$(cat accepted) --format=%T
+            "$HW" run --resume cut --client ./other > other.txt 2> other.err; echo "other $?"
             "$HW" run --resume cut > again.txt 2> again.err; echo "again $?"
-            cells cut; cat cut.err again.err
+            cells cut; cat cut.err other.err again.err
             """)
         #expect(
-            answer.output.contains("cut 130\n0\nCANCELLED\nagain 0\noffline pass\n"),
+            answer.output.contains("cut 130\n0\nCANCELLED\nother 64\nagain 0\noffline pass\n"),
             "\(answer.output)\(answer.errors)")
+        #expect(answer.output.contains("Leave out '--client', or start a new run."), "\(answer.output)")
     }
 
     /// Headwind reports a site's refusal, and works where the site restarts jobs.

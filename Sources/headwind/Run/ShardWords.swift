@@ -19,6 +19,11 @@ struct ShardWords {
 
     let command: ShardCommand
 
+    /// The options and scenarios that a resumed run cannot take, because its plan has its own.
+    var fixed: [String] {
+        command.options.map(\.name).filter { !["--resume", "--save-baseline"].contains($0) } + command.scenarios
+    }
+
     /// Reads the words after `run`.
     init(_ words: some Collection<String>) {
         var options: [ShardCommand.Option] = []
