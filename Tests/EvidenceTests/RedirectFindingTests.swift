@@ -9,11 +9,17 @@ import Testing
 
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
+        /// HEAD requests, which come before all others.
+        var heads: [ConductRecord.Fetch]
         var fetches: [ConductRecord.Fetch]
         var details: [String]
 
-        init(_ name: String, _ fetches: [ConductRecord.Fetch], _ details: String...) {
-            (testDescription, self.fetches, self.details) = (name, fetches, details)
+        init(
+            _ name: String, after heads: [ConductRecord.Fetch] = [], _ fetches: [ConductRecord.Fetch],
+            _ details: String...
+        ) {
+            (testDescription, self.heads, self.fetches, self.details) = (name, heads, fetches, details)
+            for index in heads.indices { self.heads[index].nanoseconds = -1 }
         }
     }
 
@@ -49,6 +55,15 @@ import Testing
             "a cookie of another host that begins alike",
             [redirect("http://a:80", "cookie"), whole("http://ab:80", "cookie")],
             "cookie of http://a:80 went to http://ab:80"),
+        Row(
+            "credentials of another host, to which a HEAD request led", after: [redirect("http://a", "cookie")],
+            [whole("http://b", "cookie")], "cookie of http://a went to http://b"),
+        Row(
+            "HTTP, to which a HEAD request led", after: [redirect("https://a"), whole("http://a")], [whole("http://a")],
+            "the client followed a redirect from https://a to http://a"),
+        Row(
+            "nothing beyond a HEAD request", after: [redirect("http://a", "cookie"), whole("http://b")],
+            [whole("http://b")]),
         Row("no credentials go along", [redirect("http://a", "cookie"), whole("http://b")]),
         Row("to another path", [redirect("http://a", "cookie"), whole("http://a", "cookie")]),
         Row("from HTTP to HTTPS", [redirect("http://a"), whole("https://a")]),
@@ -61,7 +76,8 @@ import Testing
 
     @Test("are as expected", arguments: rows)
     func findings(_ row: Row) {
-        let conduct = ConductRecord(fetches: row.fetches)
+        var conduct = ConductRecord(fetches: row.fetches)
+        conduct.heads = row.heads
         #expect(conduct.redirectFindings.map(\.detail) == row.details)
         #expect(conduct.redirectFindings.allSatisfy { $0.attribution == .redirectUnsafe })
     }

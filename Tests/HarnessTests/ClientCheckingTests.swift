@@ -9,7 +9,7 @@ import Testing
 /// The answers of checks of a user's client: what holds, what fails, what cannot be observed.
 @Suite(.sideBySide, .serialized, .timeLimit(.minutes(2)))
 struct ClientCheckingTests {
-    private static let scenarios = [
+    static let scenarios = [
         "good": "check: {says: Downloads, pack: level.bin, expect: available, is: control}",
         "missing": """
         faults: [{pack: level.bin, status: 404}]
@@ -108,30 +108,6 @@ struct ClientCheckingTests {
             report.rows.map(\.answer).prefix(4) == [.fails, .fails, .fails, .holds] && report.rows[0].name == "silent")
         let once = try #require(report.rows.first { $0.name == "once" })
         #expect(once.detail.contains("ended with status 18") && once.detail.contains("it said: curl: (18)"), "\(once)")
-    }
-
-    static let keepers: [(options: String, headers: Bool, answer: String)] = [
-        ("-L", false, "not_observable"), ("-L -H @\"$3\"", true, "holds"),
-        ("--location-trusted -H @\"$3\"", true, "fails insecure"),
-    ]
-
-    @Test(arguments: keepers, ["other-host", "other-port"])
-    func credentialsAreForOneOrigin(
-        client: (options: String, headers: Bool, answer: String), origin: String
-    ) async throws {
-        let (options, headers, answer) = client
-        let report = try await Self.check(
-            "exec curl -sSf \(options) -o \"$2\" \"$1\"", headers: headers,
-            asking: [
-                "good": Self.scenarios["good"] ?? "",
-                "keep": """
-                faults: [{pack: level.bin, redirect: {to: /moved/level.bin, origin: \(origin)}}]
-                check: {says: Keeps credentials, pack: level.bin, expect: either, needs: [credentials]}
-                """,
-            ])
-        #expect(Self.answers(report) == ["good": "holds", "keep": answer], "\(report)")
-        let bug = try #require(report.rows.first { $0.name == "keep" }).bug
-        #expect(bug == (answer == "fails insecure" ? .leaksCredentials : nil))
     }
 
     @Test func aClientThatKeepsAnyBodyHasWrongData() async throws {

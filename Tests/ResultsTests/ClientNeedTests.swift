@@ -26,6 +26,21 @@ struct ClientNeedTests {
 
     static let cases = [
         Case("known before", .digest) { _ in },
+        Case("gives its token to one host", .credentials) {
+            $0.fetches = [redirect(at: "http://a", with: "authorization"), part(2, at: "http://b")]
+        },
+        Case("asks first where it is led", .credentials) {
+            $0.heads = [redirect(at: "http://a", with: "authorization")]
+            $0.fetches = [part(2, at: "http://b")]
+        },
+        Case("does not send its token", .credentials, "no request with its credentials was redirected") {
+            $0.fetches = [redirect(at: "http://a"), part(2, at: "http://b")]
+        },
+        Case("does not go where it is led", .credentials, "it never followed the redirect") {
+            $0.fetches = [
+                redirect(at: "http://a", with: "cookie"), part(2, at: "http://a", with: "cookie"),
+            ]
+        },
         Case("connects", .connection) { $0.firstConnectionSeconds = 0.1 },
         Case("connects nowhere", .connection, "it never connected") { _ in },
         Case("tries what is dead", .deadAddress) {
@@ -137,6 +152,18 @@ struct ClientNeedTests {
         Case("is not killed", .savedPart, "it was not killed") { _ in },
     ]
 
+    private static func redirect(at origin: String, with credentials: String? = nil) -> ConductRecord.Fetch {
+        part(1, at: origin, with: credentials, status: 302)
+    }
+
+    private static func part(
+        _ number: Int, at origin: String, with credentials: String? = nil, status: Int = 200
+    ) -> ConductRecord.Fetch {
+        var fetch = ConductRecord.Fetch.part(number, status: status)
+        (fetch.origin, fetch.credentials) = (origin, credentials)
+        return fetch
+    }
+
     private static func out(from: Double, tries: Int?) -> ConductRecord.Outage {
         var outage = ConductRecord.Outage("silent", from: from, until: from + 1)
         outage.tries = tries
@@ -148,7 +175,7 @@ struct ClientNeedTests {
     }
 
     @Test func everyNeedHasCases() {
-        #expect(Set(Self.cases.map(\.need)).union([.authority, .credentials]) == Set(ClientReport.Need.allCases))
+        #expect(Set(Self.cases.map(\.need)).union([.authority]) == Set(ClientReport.Need.allCases))
     }
 
     /// Only a check that would hold is changed: a failure stays one, whatever was not observed.

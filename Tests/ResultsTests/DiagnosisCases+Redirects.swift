@@ -88,6 +88,12 @@ extension DiagnosisCase {
             $0.end(.error, at: 3, code: 22)
             $0.findings = [Finding(.redirectUnsafe, "authorization of http://a went to http://c")]
         },
+        DiagnosisCase("takes a token to where a HEAD request led", .leaksCredentials, isCommand: true) {
+            $0.conduct?.heads = [redirect(1, at: "http://a", with: "authorization")]
+            $0.fetch(part(2, at: "http://b", with: "authorization"))
+            $0.end(.available)
+            $0.findings = [Finding(.redirectUnsafe, "authorization of http://a went to http://b")]
+        },
         DiagnosisCase("goes from HTTPS to HTTP", .downgradesToHTTP, isCommand: true, expect: "either") {
             $0.fetch(redirect(1, at: "https://a"), part(2, at: "http://a:443"))
             $0.end(.available)

@@ -25,10 +25,11 @@ struct Conduct {
         record.firstConnectionSeconds = firstConnection.map(trace.seconds)
         record.addresses = addresses
         if let content = setup.content {
-            let fetches = Fetches(trace: trace).records
+            let fetches = Fetches(trace: trace).records()
             record.packs = packs(of: fetches, content)
             record.omittedFetches = max(0, fetches.count - ConductRecord.mostFetches)
             record.fetches = fetches.bounded
+            record.heads = Fetches(trace: trace).records(of: "HEAD").bounded
             record.silences = silences(fetches)
             record.stored = trace.stored.map { Array($0.prefix(ConductRecord.mostEntries)) }
             record.toBeStored = toBeStored(content)

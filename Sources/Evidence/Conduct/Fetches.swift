@@ -11,17 +11,18 @@ import Results
 struct Fetches {
     let trace: AttemptTrace
 
-    /// The requests in the order in which they came.
-    var records: [ConductRecord.Fetch] {
+    /// The requests with GET, or with another method, in the order in which they came.
+    func records(of method: String = "GET") -> [ConductRecord.Fetch] {
         let (arrivals, closings) = (trace.link.arrivals, trace.link.closings)
         let ranges = RangeRequests(trace.host.events)
-        return zip(trace.host.transfers, Transfers(trace).fetches).filter { $0.0.request.method == "GET" }
+        return zip(trace.host.transfers, Transfers(trace).fetches).filter { $0.0.request.method == method }
             .sorted { $0.0.at < $1.0.at }.map { answer, sample in
                 let connection = trace.linkConnection(of: answer.connection)
                 var fetch = fetch(
                     answer, sample, arrivals: connection.flatMap { arrivals[$0] } ?? [],
                     closing: connection.flatMap { closings[$0] })
-                let range = answer.request.number.flatMap { ranges[sample.pack, $0] }
+                // A HEAD has the number of the next GET, but is no request for a range.
+                let range = method == "GET" ? answer.request.number.flatMap { ranges[sample.pack, $0] } : nil
                 if let range, range.isParallel { fetch.numberOfRange = range.number }
                 return fetch
             }

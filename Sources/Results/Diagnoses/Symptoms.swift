@@ -70,7 +70,8 @@ struct Symptoms {
 
     /// A request to the host in words: `try 2 for 'level.bin'`.
     func text(_ fetch: ConductRecord.Fetch) -> String {
-        "try \(fetch.number) for '\(conduct.name(of: fetch.pack))'"
+        let isHead = conduct.heads?.contains(fetch) == true
+        return "\(isHead ? "a HEAD request" : "try \(fetch.number)") for '\(conduct.name(of: fetch.pack))'"
     }
 
     /// Seconds for a sentence.

@@ -111,8 +111,10 @@ extension ConductRecord {
     func name(of pack: String) -> String { packs?.first { $0.pack == pack }?.name ?? pack }
 
     /// The tries for each pack, in the order in which they came.
-    var tries: [[Fetch]] {
-        let all = fetches ?? []
+    var tries: [[Fetch]] { Self.byPack(fetches ?? []) }
+
+    /// The requests for each pack, in their order.
+    static func byPack(_ all: [Fetch]) -> [[Fetch]] {
         var order: [String] = []
         for fetch in all where !order.contains(fetch.pack) { order.append(fetch.pack) }
         let groups = Dictionary(grouping: all, by: \.pack)

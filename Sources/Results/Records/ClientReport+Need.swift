@@ -4,12 +4,12 @@ extension ClientReport {
         // Known before the client starts.
         /// It was given the SHA-256 of the pack.
         case digest
-        /// It is given credentials for the host.
-        case credentials
         /// It trusts the run's own authority: the check that says `is: authority` holds.
         case authority
 
         // Observed in its run.
+        /// It sent the credentials that it is given with a request that was redirected, and followed to another origin.
+        case credentials
         /// It connected.
         case connection
         /// It tried an address of the host that is silent, or refuses.
@@ -44,7 +44,8 @@ extension ClientReport.Need {
     /// start.
     package func lack(in conduct: ConductRecord) -> String? {
         switch self {
-        case .digest, .credentials, .authority: return nil
+        case .digest, .authority: return nil
+        case .credentials: return conduct.keptFromRedirect
         case .connection: return conduct.firstConnectionSeconds == nil ? "it never connected" : nil
         case .deadAddress: return conduct.unmetAddress
         case .http2: return conduct.speaksHTTP2 ? nil : "it never sent a request over HTTP/2"

@@ -8,6 +8,15 @@ extension ConductRecord {
         package var credentials: String { next.credentials(foreignTo: redirected) ?? "" }
     }
 
+    /// Why a request shows nothing of the client's care for its credentials, as part of a sentence; nil if one does.
+    var keptFromRedirect: String? {
+        guard asked.joined().contains(where: { $0.isRedirect && $0.credentials != nil }) else {
+            return "no request with its credentials was redirected"
+        }
+        let hasFollowed = followed { $0.credentials != nil && $0.origin != $1.origin } != nil
+        return hasFollowed ? nil : "it never followed the redirect"
+    }
+
     /// The first request that had credentials, was redirected to another origin, and took them along.
     package var leakedCredentials: Followed? {
         followed { redirected, next in
@@ -25,17 +34,23 @@ extension ConductRecord {
 
     /// The first redirect and a later request for the same pack that meet the condition.
     ///
-    /// Each redirect is compared with the later requests up to the next one for its own origin.
+    /// Each redirect is compared with the later requests up to the next one for its own origin. HEAD requests count,
+    /// because a client may ask first where a redirect leads.
     private func followed(where isSo: (_ redirected: Fetch, _ next: Fetch) -> Bool) -> Followed? {
-        for tries in tries {
-            for (index, redirected) in tries.enumerated() where redirected.isRedirect {
-                let later = tries[(index + 1)...].prefix { $0.origin != redirected.origin }
+        for asked in asked {
+            for (index, redirected) in asked.enumerated() where redirected.isRedirect {
+                let later = asked[(index + 1)...].prefix { $0.origin != redirected.origin }
                 if let next = later.first(where: { isSo(redirected, $0) }) {
                     return Followed(redirected: redirected, next: next)
                 }
             }
         }
         return nil
+    }
+
+    /// The requests for each pack with HEAD and with GET, in the order in which they came.
+    private var asked: [[Fetch]] {
+        Self.byPack(((fetches ?? []) + (heads ?? [])).sorted { $0.nanoseconds < $1.nanoseconds })
     }
 }
 

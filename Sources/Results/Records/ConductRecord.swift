@@ -33,6 +33,8 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     /// The client's requests to the host in the order of arrival, at most ``mostFetches``; nil if the host is not
     /// Headwind's.
     package var fetches: [Fetch]?
+    /// The client's HEAD requests, as ``fetches``; nil if the host is not Headwind's, and in results of older versions.
+    package var heads: [Fetch]?
     /// The number of requests to the host that are not kept, between the first and the last ones.
     package var omittedFetches: Int
     /// Times in which it waited for the host and nothing came; nil if they, or its processor time, could not be
@@ -108,8 +110,8 @@ package struct ConductRecord: Hashable, Sendable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case addresses, packs, fetches, silences, requests, notifications, purges, stored, files, outages, starts,
-            kills, output, oracle, connections, before, copies
+        case addresses, packs, fetches, heads, silences, requests, notifications, purges, stored, files, outages,
+            starts, kills, output, oracle, connections, before, copies
         case isCommand = "command"
         case startedNanoseconds = "started_nanoseconds"
         case endedSeconds = "ended_seconds"
