@@ -36,6 +36,26 @@ struct CheckedFilesTests {
         #expect(bugs["other"] == (other.hasPrefix("fails") ? .harmsOtherFiles : .some(nil)), "\(report)")
     }
 
+    /// A client that refuses to replace a file, or asks whether it is still good, shows nothing, and is not blamed.
+    @Test(arguments: [
+        ("[ -e \"$2\" ] && exit 1; exec curl -sSf -o \"$2\" \"$1\"", "it left the existing file alone"),
+        ("exec curl -sSf -z \"$2\" -o \"$2\" \"$1\"", "it asked whether the existing file was still good"),
+    ])
+    func aClientThatKeepsTheFileIsNotObservable(_ script: String, _ detail: String) async throws {
+        let check = "check: {says: Keeps it, pack: level.bin, expect:"
+        let report = try await ClientCheckingTests.check(
+            script,
+            asking: [
+                "good": "\(check) available, is: control}", "private": "\(check) {keeps: [private-edition]}}",
+                "edition": "faults: [{pack: level.bin, cut: {at: 40 %}}]\n\(check) {error: any, keeps: [old-edition]}}",
+                "link": "\(check) {keeps: [linked-file]}}",
+                "part": "\(check) {keeps: [part]}, needs: [partial-request]}",
+            ])
+        for row in report.rows where row.name != "good" { #expect(row.answer == .notObservable, "\(row)") }
+        #expect(report.exitCode == 0, "\(report)")
+        #expect(report.rows.first { $0.name == "private" }?.detail.hasPrefix(detail) == true, "\(report)")
+    }
+
     /// The rest of a partial file that ends beyond 4 GiB: `$n` is where it ends.
     @Test(arguments: [
         ("curl -sSf -C - -o \"$2\" \"$1\"", "holds", nil),

@@ -5,17 +5,12 @@ extension ClientReport.Row {
     package init(name: String, says: String, of cell: CellResult, needs: Set<ClientReport.Need> = []) {
         self.init(name: name, says: says, answer: .holds, again: cell.replayCommand)
         durationSeconds = cell.durationSeconds
+        if let use = cell.useOfExisting {
+            (answer, again, detail) = (.notObservable, nil, use)
+            return
+        }
         switch cell.verdict {
         case .pass: leaveOutUnmet(cell, needs)
-        case .fail where !cell.countedAttempts.isEmpty && cell.countedAttempts.allSatisfy(\.tookOldEdition):
-            (answer, again) = (.notObservable, nil)
-            detail = "it accepted the existing file as the pack, and requested nothing"
-        case .fail where !cell.countedAttempts.isEmpty && cell.countedAttempts.allSatisfy(\.wentOnWithOther):
-            (answer, again) = (.notObservable, nil)
-            detail = "it continued the existing file as a part of the pack"
-        case .fail where !cell.countedAttempts.isEmpty && cell.countedAttempts.allSatisfy(\.leftPartAlone):
-            (answer, again) = (.notObservable, nil)
-            detail = "it did not continue the existing part of the pack"
         case .fail:
             answer = .fails
             let client = cell.findings.filter { $0.attribution.row.subject == .client }

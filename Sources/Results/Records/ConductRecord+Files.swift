@@ -52,9 +52,13 @@ extension ConductRecord {
 
     /// Whether the client accepted an existing earlier edition as the pack, and never tried to fetch one.
     var tookOldEdition: Bool {
-        firstConnectionSeconds == nil && fetches?.isEmpty == true
-            && (before ?? []).contains { $0.kind.isAtOutput && $0.problem == nil }
+        firstConnectionSeconds == nil && fetches?.isEmpty == true && hasOldEdition
     }
+
+    /// Whether an existing file at the output is unchanged, and the host said that it is still good.
+    var keptOldEdition: Bool { hasOldEdition && fetches?.contains { $0.status == 304 } == true }
+
+    private var hasOldEdition: Bool { (before ?? []).contains { $0.kind.isAtOutput && $0.problem == nil } }
 
     /// The number of the pack's bytes that existed before; nil if none did.
     var partBefore: Int64? { before?.lazy.compactMap(\.packBytes).first }
@@ -63,21 +67,5 @@ extension ConductRecord {
     var wentOnWithBefore: Bool {
         guard let fetches, !fetches.isEmpty, fetches.allSatisfy({ ($0.askedFrom ?? 0) > 0 }) else { return false }
         return (before ?? []).contains(where: \.kind.isAtOutput)
-    }
-}
-
-extension AttemptRecord {
-    /// Whether it ended successfully with the existing file, and tried to fetch nothing.
-    var tookOldEdition: Bool {
-        conduct?.tookOldEdition == true && clientEnd?.wasStopped != true && clientEnd?.exitStatus == 0
-    }
-
-    /// Whether a part of the pack existed, and the client did not resume it.
-    var leftPartAlone: Bool { conduct.map { $0.partBefore != nil && !$0.wentOnWithBefore } ?? false }
-
-    /// Whether it resumed an existing file that is neither a part of the pack nor an edition whose loss counts.
-    var wentOnWithOther: Bool {
-        conduct?.wentOnWithBefore == true
-            && conduct?.before?.contains { $0.kind == .privateEdition || $0.kind == .linkedFile } == true
     }
 }
