@@ -70,12 +70,17 @@ extension DiagnosisCase {
             $0.fetch(
                 .part(1, bytes: 40_000, end: .host, faults: ["cut@40000"]),
                 .part(2, from: 40_000, bytes: 10_490, end: .host, faults: ["cut@50490"]))
-            $0.end(.available)
-            $0.conduct?.files = [.init("p", pack: "p", problem: "does not exist")]
-            $0.findings = [
-                Finding(.contentWrong, "'p' does not exist"),
-                Finding(.contentIncomplete, "of the 100000 B of 'p' 50490 B crossed"),
-            ]
+            $0.endWithoutFile()
+        },
+        DiagnosisCase("refuses a page, leaves nothing, and tells success", .neverReportsError, isCommand: true) {
+            $0.fetch(.part(1, bytes: 20, faults: ["body=\"<p>Sign in</p>\" type=text/html"]))
+            $0.endWithoutFile()
+        },
+        DiagnosisCase("is refused the rest, leaves nothing, and tells success", .neverReportsError, isCommand: true) {
+            $0.fetch(
+                .part(1, bytes: 40_000, end: .host, faults: ["cut@40000"]),
+                .part(2, bytes: 0, asked: 40_000, status: 416, faults: ["refuse-range"]))
+            $0.endWithoutFile()
         },
     ]
 
@@ -166,4 +171,16 @@ extension DiagnosisCase {
     ]
 
     private static let budget = ["memory_peak: max <= 50 kB"]
+}
+
+extension AttemptRecord {
+    /// Ends with success, without a file and without all bytes.
+    fileprivate mutating func endWithoutFile() {
+        end(.available)
+        conduct?.files = [.init("p", pack: "p", problem: "does not exist")]
+        findings = [
+            Finding(.contentWrong, "'p' does not exist"),
+            Finding(.contentIncomplete, "not all of the 100000 B of 'p' crossed"),
+        ]
+    }
 }

@@ -17,11 +17,24 @@ extension Symptoms {
     /// Why packs differ from what the host serves, with one reason for each pack.
     var contentDiagnoses: [BugDiagnosis] {
         let rules = [
-            mixed, portal, framing, staleEnd, stale, wholeForRest, wrongPlace, unwritten, unchecked, short, untold,
+            mixed, nothingLeft, portal, framing, staleEnd, stale, wholeForRest, wrongPlace, unwritten, unchecked,
+            short, untold,
         ]
         let found = spoiltPacks.compactMap { spoilt in rules.lazy.compactMap { $0(spoilt) }.first }
         if !found.isEmpty { return found }
         return [wrongRest ?? unhashed ?? hashedShort ?? nothingAskedFor].compactMap { $0 }
+    }
+
+    /// A client that left no file did not accept what came as the pack: only its success is wrong.
+    private func nothingLeft(_ spoilt: SpoiltPack) -> BugDiagnosis? {
+        let came = Self.prefix(spoilt.tries)
+        guard spoilt.isTaken, came < spoilt.pack.bytes, let last = spoilt.tries.last,
+            conduct.files.contains(where: { $0.pack == spoilt.pack.pack && $0.bytes == nil })
+        else { return nil }
+        return diagnosis(
+            .neverReportsError, last, at: came,
+            "\(came) of \(spoilt.pack.bytes) B had arrived, \(text(last)) was \(answer(last)), and the client reported "
+                + "success without a file")
     }
 
     private func portal(_ spoilt: SpoiltPack) -> BugDiagnosis? {
@@ -124,12 +137,6 @@ extension Symptoms {
                 !request.isAvailable && request.packs.contains(spoilt.pack.pack) && request.calledBackSeconds != nil
             }
         let what = "\(text(cut)) ended at byte \(cut.range.upperBound) of \(spoilt.pack.bytes)"
-        // A client that left no file did not accept a part as the whole: only its success is wrong.
-        if spoilt.isTaken, conduct.files.contains(where: { $0.pack == spoilt.pack.pack && $0.bytes == nil }) {
-            return diagnosis(
-                .neverReportsError, last, at: came,
-                "\(what), \(text(last)) was \(answer(last)), and the client reported success without a file")
-        }
         if spoilt.isTaken, !isNoticed {
             if cut.end == .host || cut.hasFault("wrong-length") || isCutShort(cut) {
                 return diagnosis(
