@@ -63,9 +63,11 @@ package struct AttemptTrace: Sendable {
         package var ended: Int64
         /// Nil if it did not exit by itself.
         package var exitStatus: Int?
+        /// The last line that it wrote to standard error, redacted; nil if it wrote none, or if that is unknown.
+        package var lastWords: String?
 
-        package init(began: Int64, ended: Int64, exitStatus: Int?) {
-            (self.began, self.ended, self.exitStatus) = (began, ended, exitStatus)
+        package init(began: Int64, ended: Int64, exitStatus: Int?, lastWords: String? = nil) {
+            (self.began, self.ended, self.exitStatus, self.lastWords) = (began, ended, exitStatus, lastWords)
         }
     }
 

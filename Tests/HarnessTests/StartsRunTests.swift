@@ -41,8 +41,12 @@ struct StartsRunTests {
             scenario: missing, statuses: [22, 0]),
         Case(
             testDescription: "keeps that there was none",
-            script: "[ ! -e none ] && curl -sSf -o {output} {url} || { touch none; exit 9; }", keys: ", starts: again",
-            scenario: missing, bug: .cachesErrors, statuses: [9, 9]),
+            script: "[ ! -e none ] && curl -sf -o {output} {url} || { touch none; echo none >&2; exit 9; }",
+            keys: ", starts: again", scenario: missing, bug: .cachesErrors, statuses: [9, 9]),
+        Case(
+            testDescription: "is in its own way",
+            script: "set -C; echo > part || exit 1; curl -sSf -o {output} {url} || exit 1", keys: ", starts: again",
+            scenario: missing, fails: true, statuses: [1, 1]),
         Case(
             testDescription: "appends to what another one writes", script: "curl -sSf -C - -o {output} {url}",
             keys: ", starts: side-by-side", scenario: slow, bug: .mixesDownloads),

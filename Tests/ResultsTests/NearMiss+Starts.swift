@@ -29,6 +29,14 @@ extension NearMiss {
             $0.start(again: 2.6, status: 3)
             $0.end(.error, at: 3, code: 3)
         },
+        // What the first start left is in the way, and the status says nothing of it.
+        NearMiss(.cachesErrors, .daemon, isCommand: true) {
+            $0.fetch([.gone(1)])
+            $0.start(again: 2.6)
+            $0.conduct?.starts?[0].lastWords = "urllib.error.HTTPError: HTTP Error 404: Not Found"
+            $0.conduct?.starts?[1].lastWords = "FileExistsError: [Errno 17] File exists: 'p.part'"
+            $0.end(.error, at: 3, code: 1)
+        },
         // The command is started once.
         NearMiss(.cachesErrors, .ranges, isCommand: true) {
             $0.fetch([.gone(1)])

@@ -63,7 +63,9 @@ struct Conduct {
         }
         if trace.starts.count > 1 {
             record.starts = trace.starts.map {
-                .init(began: trace.seconds($0.began), ended: trace.seconds($0.ended), exitStatus: $0.exitStatus)
+                .init(
+                    began: trace.seconds($0.began), ended: trace.seconds($0.ended), exitStatus: $0.exitStatus,
+                    lastWords: $0.lastWords)
             }
         }
         record.outages = Array(outages.prefix(ConductRecord.mostEntries))

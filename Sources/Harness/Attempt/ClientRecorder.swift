@@ -1,5 +1,6 @@
 import Evidence
 import LinuxSupport
+import Redaction
 import Scenarios
 import Synchronization
 
@@ -8,6 +9,8 @@ final class ClientRecorder: Sendable {
     private struct State {
         var log: ClientLog
         var complaints = Complaints()
+        /// The complaints since the client last started.
+        var latest = Complaints()
     }
 
     /// The time before the client began, in CLOCK_MONOTONIC nanoseconds.
@@ -33,7 +36,15 @@ final class ClientRecorder: Sendable {
     func abandon() { matcher?.abandon() }
 
     /// Notes that the client starts again: earlier reports count as read, and a new sequence begins.
-    func begin() { state.withLock { $0.log.begin() } }
+    func begin() {
+        state.withLock { state in
+            state.log.begin()
+            state.latest = Complaints()
+        }
+    }
+
+    /// The last line of standard error since the client last started, redacted; nil if there is none.
+    var lastWords: String? { state.withLock { $0.latest.lines.last.map { Redaction.outputLine($0) } } }
 
     /// Adds a line with the current time.
     func take(_ line: [UInt8], from stream: Command.Progress.Stream) {
@@ -42,7 +53,10 @@ final class ClientRecorder: Sendable {
         if state.withLock({ $0.log.take(line, from: stream, at: now, since: start) }) { onProgress() }
         if let matcher, matcher.pattern.stream == stream, matcher.take(line, at: now) { return }
         guard stream == .stderr else { return }
-        state.withLock { $0.complaints.note(line) }
+        state.withLock { state in
+            state.complaints.note(line)
+            state.latest.note(line)
+        }
     }
 
     /// All that the client reported, once it has ended.

@@ -68,14 +68,14 @@ struct ClientSession: Sendable {
                     recorder.begin()
                     exit = try await runOnce(left(since: start), kills, into: recorder).following(exit)
                 }
-                starts.append(.init(exit, began: began))
+                starts.append(.init(exit, began: began, lastWords: recorder.lastWords))
             }
             if self.starts == .again, case .exited = exit.status, !exit.timedOut {
                 try await Task.sleep(for: Self.pause)
                 recorder.begin()
                 let began = MonotonicClock.now
                 exit = try await runOnce(left(since: start), kills, into: recorder).following(exit)
-                starts.append(.init(exit, began: began))
+                starts.append(.init(exit, began: began, lastWords: recorder.lastWords))
             }
         } catch {
             recorder.abandon()
@@ -158,9 +158,10 @@ struct ClientSession: Sendable {
 }
 
 extension AttemptTrace.Start {
-    fileprivate init(_ exit: GuardedExit, began: Int64) {
+    fileprivate init(_ exit: GuardedExit, began: Int64, lastWords: String? = nil) {
         var status: Int?
         if case .exited(let code) = exit.status, !exit.timedOut { status = Int(code) }
-        self.init(began: began, ended: exit.endedNanoseconds ?? MonotonicClock.now, exitStatus: status)
+        self.init(
+            began: began, ended: exit.endedNanoseconds ?? MonotonicClock.now, exitStatus: status, lastWords: lastWords)
     }
 }

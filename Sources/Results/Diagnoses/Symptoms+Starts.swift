@@ -9,10 +9,11 @@ extension Symptoms {
         let what = "\(text(last)) was \(answer(last)); started again \(text(pause)) later, the client requested nothing"
         if let code = last.status, code >= 400 {
             // An answer without `max-age` may be kept for a while: RFC 9111 section 4.2.2.
-            // A command that now ends with another status, such as for a lock, has another reason to request nothing.
-            guard let allowed = last.freshSeconds, pause > allowed, conduct.starts?.first?.exitStatus == status else {
-                return nil
-            }
+            // A command that now ends with another status, or says something else, such as that there is a lock or a
+            // part, has another reason to request nothing.
+            guard let allowed = last.freshSeconds, pause > allowed, let first = conduct.starts?.first,
+                first.exitStatus == status, first.lastWords == again.lastWords
+            else { return nil }
             return diagnosis(
                 .cachesErrors, last,
                 "\(what), and ended with status \(status), although the host allows caching for only \(text(allowed))"

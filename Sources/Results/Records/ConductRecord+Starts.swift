@@ -5,15 +5,18 @@ extension ConductRecord {
         package var endedSeconds: Double
         /// Its exit status; nil if it did not end by itself with one.
         package var exitStatus: Int?
+        /// The last line that it wrote to standard error; nil if it wrote none, or if that is unknown.
+        package var lastWords: String?
 
-        package init(began: Double, ended: Double, exitStatus: Int?) {
-            (beganSeconds, endedSeconds, self.exitStatus) = (began, ended, exitStatus)
+        package init(began: Double, ended: Double, exitStatus: Int?, lastWords: String? = nil) {
+            (beganSeconds, endedSeconds, self.exitStatus, self.lastWords) = (began, ended, exitStatus, lastWords)
         }
 
         private enum CodingKeys: String, CodingKey {
             case beganSeconds = "began_seconds"
             case endedSeconds = "ended_seconds"
             case exitStatus = "exit_status"
+            case lastWords = "last_words"
         }
     }
 

@@ -41,7 +41,7 @@ def fetch(options, bug, bar):
         os.remove(output)  # BUG: there may be no new one.
     missing = output + ".missing"
     if os.path.exists(missing):
-        raise Failure("missing", "The host had no such file.")  # BUG: the host may have it by now.
+        raise Failure("missing", "The host answered with status 404.")  # BUG: the host may have it by now.
     way = Way(options.proxy, options.ca, options.header, options.patience)
     watch = Watch(bar)
     download = Download(options.url, way, bug, random.Random(f"pauses {options.seed}"), watch)

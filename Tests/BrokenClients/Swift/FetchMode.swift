@@ -47,7 +47,7 @@ final class FetchMode: DownloadHooks {
         if bugs.has(.losesOldEdition) { unlink(output) }
         let missing = output + ".missing"
         // BUG: the host may have it by now.
-        if access(missing, F_OK) == 0 { throw Failure(.missing, "The host had no such file.") }
+        if access(missing, F_OK) == 0 { throw Failure(.missing, "The host answered with status 404.") }
         let part = try Part(output + ".part", note: output + ".part.json", bugs)
         let draw = Draw(seed: seed, key: "pauses")
         let download = Download(url, way, bugs, draw: draw, hooks: self, size: nil, isChecked: false)
