@@ -87,6 +87,11 @@ struct ClientNeedTests {
         Case("asks for two packs", .secondTry, "it never sent a second request") {
             $0.fetches = [.part(1), .part(1, of: "q", at: 3)]
         },
+        Case("leaves a part, and is started again", .failedStart) { $0.starts = again(after: 18) },
+        Case("is through before it is started again", .failedStart, "its first start ended with status 0") {
+            $0.fetches = [cut, .part(2, from: 40_000)]
+            $0.starts = again(after: 0)
+        },
         Case("is started beside one that downloads, and asks", .sideBySide) {
             $0.fetches = [.part(1, lasting: 4), .part(2, at: 1.5, lasting: 4)]
             $0.starts = [.init(began: 0, ended: 4, exitStatus: 0), .init(began: 1, ended: 6, exitStatus: 0)]
@@ -151,6 +156,10 @@ struct ClientNeedTests {
         },
         Case("is not killed", .savedPart, "it was not killed") { _ in },
     ]
+
+    private static func again(after status: Int) -> [ConductRecord.Start] {
+        [.init(began: 0, ended: 1, exitStatus: status), .init(began: 3, ended: 4, exitStatus: 0)]
+    }
 
     private static func redirect(at origin: String, with credentials: String? = nil) -> ConductRecord.Fetch {
         part(1, at: origin, with: credentials, status: 302)

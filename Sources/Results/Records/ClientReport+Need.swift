@@ -20,6 +20,8 @@ extension ClientReport {
         case secondTry = "second-try"
         /// It asked for the pack a third time when two earlier requests for it had ended.
         case thirdTry = "third-try"
+        /// Its first start ended with an error, so that the second one found what that left.
+        case failedStart = "failed-start"
         /// A second instance requested what the first one was downloading, or ended meanwhile.
         case sideBySide = "side-by-side"
         /// It requested the rest of a pack after an earlier request had brought a part, or with a part that existed
@@ -51,6 +53,7 @@ extension ClientReport.Need {
         case .http2: return conduct.speaksHTTP2 ? nil : "it never sent a request over HTTP/2"
         case .secondTry: return conduct.hasSecondTry ? nil : "it never sent a second request"
         case .thirdTry: return conduct.hasThirdTry ? nil : "it never sent a third request"
+        case .failedStart: return conduct.endedWellAtFirst ? "its first start ended with status 0" : nil
         case .sideBySide: return conduct.hasTwoAtOnce ? nil : "two instances never downloaded at once"
         case .partialRequest: return conduct.hasPartialRequest ? nil : "it never requested the rest of a pack"
         case .changedEdition: return conduct.hasChangedEdition ? nil : "it never got two versions of a pack"
@@ -105,6 +108,8 @@ extension ConductRecord {
     fileprivate var hasSecondTry: Bool { !successions.isEmpty }
 
     fileprivate var hasThirdTry: Bool { successions.contains { $0.before.count > 1 } }
+
+    fileprivate var endedWellAtFirst: Bool { starts?.first?.exitStatus == 0 }
 
     fileprivate var hasTwoAtOnce: Bool {
         guard let (first, second) = sideBySide else { return false }
