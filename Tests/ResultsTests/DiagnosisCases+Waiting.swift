@@ -25,9 +25,8 @@ extension DiagnosisCase {
         },
         DiagnosisCase("tries without end while the link is silent", .retriesForever, isCommand: true) {
             $0.fetch(.part(1, bytes: 40_000, lasting: 0.3, end: .client))
-            $0.conduct?.outages = [outage("silent", from: 0.2, tries: 6, last: 4.5)]
-            $0.end(.noCallback)
-            $0.findings = [Finding(.clientHung, "")]
+            $0.conduct?.outages = [outage("silent", from: 0.2, tries: 600, last: 910)]
+            $0.hang(after: 911)
         },
         DiagnosisCase("tries without end where it is refused", .retriesForever, expect: "error within 4 s") {
             $0.fetch()

@@ -125,6 +125,16 @@ extension NearMiss {
             ])
             $0.hang(after: 180)
         },
+        // Each try ends by the patience that the client is told, as with curl --speed-time {patience} --retry 9.
+        NearMiss(.retriesForever, .pauses, isCommand: true, expect: "error") {
+            $0.fetch((0...4).map { .silent($0 + 1, at: Double($0) * 1.3, lasting: 1) })
+            $0.hang(after: 6.4)
+        },
+        NearMiss(.retriesForever, .pauses, isCommand: true, expect: "error") {
+            $0.fetch([.part(1, bytes: 40_000, at: 0, lasting: 0.3, end: .client)])
+            $0.conduct?.outages = [DiagnosisCase.outage("silent", from: 0.2, tries: 6, last: 4.5)]
+            $0.hang(after: 5)
+        },
         NearMiss(.blocksOnDNS, .pauses, isCommand: true, isTold: false, expect: "error") {
             $0.fetch([])
             $0.conduct?.outages = [DiagnosisCase.outage("no-name", from: 0, tries: 5, last: 31)]

@@ -55,6 +55,13 @@ extension Symptoms {
         return conduct.hasKnownPatience ? own : max(own, ConductRecord.longestUsualLimit)
     }
 
+    /// The same for several tries, if some of them ended because the client waited in vain.
+    ///
+    /// A command may apply the patience that it is told to each try, and give up after a number of tries.
+    func limit(ofWaits hasWaited: Bool) -> Double {
+        hasWaited && conduct.isCommand ? max(limit, ConductRecord.longestUsualLimit) : limit
+    }
+
     private static let slack = 0.5
 
     /// The patience for a sentence.
@@ -105,7 +112,7 @@ extension Symptoms {
         }
         let vain = fetches.filter { $0.beganSeconds >= lastGain && isVain($0) }
         let over = last.beganSeconds - lastGain
-        guard vain.count >= 3, over > limit else { return nil }
+        guard vain.count >= 3, over > limit(ofWaits: vain.contains(where: isWaiting)) else { return nil }
         return diagnosis(
             .retriesForever, last,
             "\(text(last)) came \(text(over)) after the last byte of the pack, or after the first request, "

@@ -18,7 +18,8 @@ extension Symptoms {
     /// A client that was stopped for its silence had stopped trying, and may have had few tries left.
     func triesInOutage(_ outcome: RequestOutcome) -> BugDiagnosis? {
         guard isSilent(outcome), conduct.silentSeconds == nil, let outage = lastOutage(outcome),
-            let tries = outage.tries, tries >= 3, let last = outage.lastTrySeconds, last - outage.fromSeconds > limit
+            let tries = outage.tries, tries >= 3, let last = outage.lastTrySeconds,
+            last - outage.fromSeconds > limit(ofWaits: outage.kind == "silent")
         else { return nil }
         return BugDiagnosis(
             .retriesForever,

@@ -49,7 +49,7 @@ extension Symptoms {
     private func isStorm(_ vain: [ConductRecord.Pause]) -> Bool { vain.count { isShort($0.failed) } >= 4 }
 
     /// Whether the client itself ended a try after it waited; a client that waits that long does not ask too often.
-    private func isWaiting(_ fetch: ConductRecord.Fetch) -> Bool {
+    func isWaiting(_ fetch: ConductRecord.Fetch) -> Bool {
         fetch.end == .client && fetch.status ?? 0 < 400 && fetch.endedSeconds - fetch.beganSeconds > 0.5
     }
 
