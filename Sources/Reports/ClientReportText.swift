@@ -157,8 +157,13 @@ extension ClientReport.Row {
         return start + rest.prefix { $0 != ":" }
     }
 
+    /// What a good client does, if no bug explains the failure: failures with different advice have different causes.
+    var ownAdvice: String? { bug == nil ? advice : nil }
+
     /// Whether both failed for the same cause, as far as known.
-    fileprivate func hasCause(of other: Self) -> Bool { bug == other.bug && (bug != nil || severity == other.severity) }
+    fileprivate func hasCause(of other: Self) -> Bool {
+        bug == other.bug && (bug != nil || severity == other.severity) && ownAdvice == other.ownAdvice
+    }
 
     fileprivate func lines(_ palette: Palette) -> [String] {
         let line = "  \(says.singleLine)  " + palette.dim(name.singleLine)

@@ -49,6 +49,21 @@ import Testing
         ] { #expect(text.contains(part), "\(text)") }
     }
 
+    @Test("failures that no bug explains are of one cause only with one advice")
+    func advised() throws {
+        var report = SampleCheck.report()
+        let place = try #require(report.rows.firstIndex { $0.name == "status-500" })
+        report.rows[place].advice = "Connect."
+        let text = report.text()
+        #expect(text.contains("FAILS: 5 checks by 4 causes"), "\(text)")
+        #expect(text.contains("A good client: End well.") && text.contains("A good client: Connect."), "\(text)")
+        #expect(GitHubAnnotations.render(report).contains("a good client: Connect."))
+        var page = HTMLReport()
+        page.check = report
+        let html = String(decoding: page.render(try SampleCheck.run()), as: UTF8.self)
+        #expect(html.contains("<strong>A good client:</strong> Connect."))
+    }
+
     @Test("checks beyond the limit are only named")
     func many() {
         var report = SampleCheck.report()

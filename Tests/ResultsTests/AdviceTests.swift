@@ -46,6 +46,12 @@ struct AdviceTests {
             $0.conduct?.lastSignSeconds = 0.002
         }
         #expect(misspelt.advice.map { $0.hasPrefix("Connect to the host. This client never did") } == [true])
+        let isSlowlyFound = try Self.cell {
+            $0.requests = Self.end(.error)
+            $0.conduct = ConductRecord(isCommand: true, endedSeconds: 1, fetches: [])
+            $0.conduct?.lookupDelaySeconds = 1
+        }
+        #expect(isSlowlyFound.advice == gaveUp.advice)
         let claimed = try Self.cell(expect: "error within 9 s") { $0.requests = Self.end(.available) }
         #expect(claimed.advice.map { $0.hasPrefix("Exit with a status other than 0") } == [true])
         let untold = try Self.cell(expect: "error") { $0.requests = Self.end(.available, id: "r1") }

@@ -52,8 +52,11 @@ struct StaticPage {
         var groups: [String: [(row: PageRow, failure: PageRow.Failure)]] = [:]
         for row in ranked where row.decides {
             for failure in row.failures {
-                if groups[failure.conclusion] == nil { order.append(failure.conclusion) }
-                groups[failure.conclusion, default: []].append((row, failure))
+                // Checks that fail alike, and whose advice differs, have different causes.
+                let isAlike = !isOfCheck || failure.bug != nil
+                let cause = ([failure.conclusion] + (isAlike ? [] : failure.advice)).joined(separator: "\n")
+                if groups[cause] == nil { order.append(cause) }
+                groups[cause, default: []].append((row, failure))
             }
         }
         guard !order.isEmpty else { return "" }

@@ -123,9 +123,9 @@ extension CellResult {
 }
 
 extension AttemptRecord {
-    /// Whether the client ended without a connection or a request, although the link was there.
+    /// Whether the client ended without a connection or a request, although the link was there, and lookups were fast.
     private var triedNothing: Bool {
-        guard let conduct, conduct.outages.isEmpty else { return false }
+        guard let conduct, conduct.outages.isEmpty, conduct.lookupDelaySeconds == nil else { return false }
         return conduct.fetches?.isEmpty == true && conduct.firstConnectionSeconds == nil
     }
 

@@ -141,6 +141,7 @@ extension PageJSON {
             json.add("v", shown.state.rawValue)
             json.add("w", shown.worst)
             json.add("u", shown.failures.map(\.conclusion))
+            json.add("h", row.ownAdvice)
         }
     }
 

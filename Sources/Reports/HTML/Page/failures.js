@@ -86,8 +86,10 @@ const failures = () => {
   const worst = ordered.filter((cell) => cell.v !== "pass" && cell.v !== "unseen");
   const groups = new Map();
   for (const cell of worst) if (cell.v === "fail" && !cell.g) for (const says of cell.u || []) {
-    if (!groups.has(says)) groups.set(says, { says, cells: [] });
-    groups.get(says).cells.push(cell);
+    // Checks that fail alike, and whose advice differs, have different causes.
+    const cause = says + (cell.h || "");
+    if (!groups.has(cause)) groups.set(cause, { says, cells: [] });
+    groups.get(cause).cells.push(cell);
   }
   const others = worst.filter((cell) => cell.v !== "fail" || cell.g);
   const shown = others.slice(0, Math.max(0, mostFailures - groups.size));
