@@ -51,7 +51,9 @@ extension String {
         return fence + space + line + space + fence
     }
 
-    /// The text as one word of a shell's command line.
+    /// The text as one word of a shell's command line, on one line.
+    ///
+    /// Characters that a terminal may obey are escaped as in `$'set -e\ntrue'`: POSIX.1-2024 section 2.2.4, bash, zsh.
     package var shellQuoted: String {
         let plain =
             !isEmpty
@@ -61,7 +63,9 @@ extension String {
                         || "-_./:=,@%+[]".unicodeScalars.contains(scalar))
             }
         if plain, !contains("[") { return self }
-        return "'" + singleLine.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+        if singleLine != self { return "$'\(unicodeScalars.map(\.shellEscaped).joined())'" }
+        // By scalars, because a quote with a mark on it is one character.
+        return "'" + unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined() + "'"
     }
 
     /// The text without hashes: omits `(SHA-256 12ab…, not 34cd…)`, and shortens other long hashes to four digits.
@@ -72,5 +76,20 @@ extension String {
     /// The text, padded with spaces on the right to a width in characters.
     func padded(to width: Int) -> String {
         count >= width ? self : self + String(repeating: " ", count: width - count)
+    }
+}
+
+extension Unicode.Scalar {
+    /// The character between `$'` and `'` of a shell.
+    fileprivate var shellEscaped: String {
+        switch self {
+        case "\\", "'": return "\\\(self)"
+        case "\n": return "\\n"
+        case "\t": return "\\t"
+        default: break
+        }
+        let text = String(self)
+        guard text.singleLine != text else { return text }
+        return text.utf8.map { "\\x" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -64,6 +64,22 @@ import Testing
         #expect(html.contains("<strong>A good client:</strong> Connect."))
     }
 
+    @Test("a shell reads the command that repeats a check as it was given")
+    func repeated() throws {
+        var report = SampleCheck.report()
+        report.command = ["sh", "-c", "set -e\ntrue 'a\\n'\t\u{1B}[1m\u{202E}é", "it's", "'\u{301}", ""]
+        let lines = report.text().split(separator: "\n").filter { $0.contains("again: ") }
+        let line = try #require(lines.first).split(separator: "again: ")[1]
+        let reader = """
+            import subprocess, sys
+            words = subprocess.run(["bash", "-c", r"printf '%s\\0' " + sys.stdin.read()], stdout=subprocess.PIPE)
+            sys.stdout.buffer.write(words.stdout)
+            """
+        let words = try SecondOpinion.python(importing: "subprocess", reader, input: String(line))
+            .split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
+        #expect(words.suffix(report.command.count) == report.command[...], "\(line)")
+    }
+
     @Test("checks beyond the limit are only named")
     func many() {
         var report = SampleCheck.report()
