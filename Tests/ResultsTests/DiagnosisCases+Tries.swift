@@ -119,6 +119,12 @@ extension DiagnosisCase {
             $0.end(.noCallback)
             $0.findings = [Finding(.clientHung, "")]
         },
+        DiagnosisCase("waits less than a day, and does not end", isCommand: true, isTold: false, expect: "error") {
+            $0.fetch(
+                busy(1, at: 0, retryAfter: 86_400), busy(2, at: 60, retryAfter: 86_400),
+                busy(3, at: 120, retryAfter: 86_400))
+            $0.hang(after: 180)
+        },
         DiagnosisCase("waits longer each time", expect: "error", words: [.retries(0...2)]) {
             $0.fetch(
                 busy(1, at: 0), busy(2, at: 0.25), busy(3, at: 0.6), busy(4, at: 1.1), busy(5, at: 2),

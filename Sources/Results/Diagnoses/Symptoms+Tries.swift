@@ -1,6 +1,8 @@
 extension Symptoms {
     /// A try that came sooner than the host's Retry-After allows.
     var ignoredRetryAfter: BugDiagnosis? {
+        // A missing error has another reason.
+        guard isBroken("back-off") || isBroken(Self.wastes) || isMissed else { return nil }
         for pause in conduct.pauses {
             guard let asked = pause.failed.retryAfterSeconds, pause.seconds < asked - 0.03 - attempt.pauseSlackSeconds
             else { continue }
