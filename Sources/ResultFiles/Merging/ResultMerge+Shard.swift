@@ -16,7 +16,9 @@ extension ResultMerge {
         package var machine: String?
         /// The reasons of its reruns, one each.
         package var lost: [String] = []
-        /// Whether the coordinator stopped it, and gives the reason. Then its own finding about that does not count.
+        /// Whether the coordinator stopped it, and gives the reason.
+        ///
+        /// Then its own finding about that does not count.
         package var wasStopped = false
 
         /// A result in memory.
