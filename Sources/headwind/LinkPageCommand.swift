@@ -32,7 +32,7 @@ struct LinkPageCommand: AsyncParsableCommand {
     @OptionGroup var access: AccessOptions
 
     func validate() throws {
-        try access.check(listen: listen, toxiproxy: nil)
+        try access.check(listen: listen)
         guard listen.port >= 1024 else {
             throw ValidationError(
                 "Choose port 1024 or higher, such as --listen "

@@ -107,7 +107,8 @@ struct ProxyCommand: AsyncParsableCommand {
     var readyFile: String?
 
     func validate() throws {
-        try access.check(listen: listen, toxiproxy: toxiproxy.toxiproxy)
+        try access.check(
+            listen: listen, reverse: reverse.map(\.listener.listen), toxiproxy: toxiproxy.toxiproxy)
         guard profile != nil || toxiproxy.toxiproxy != nil else {
             throw ValidationError(
                 "Missing expected argument '--profile <profile>': 'headwind profile list' shows them.")

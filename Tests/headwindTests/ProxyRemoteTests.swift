@@ -124,6 +124,8 @@ struct ProxyRemoteTests {
     @Test(arguments: [
         ("--listen 0.0.0.0:0", "Choose who may connect from beyond loopback: --allow 192.168.1.0/24"),
         ("--listen [::]:0", "--auth user:password."), ("--listen 192.0.2.1:0", "--auth user:password."),
+        ("--reverse 0.0.0.0:0=127.0.0.1:1", "A reverse listener asks for no password"),
+        ("--reverse 1=127.0.0.1:1 --reverse [::]:0=127.0.0.1:1 --auth a:b", "such as --allow 192.168.1.0/24"),
         ("--auth pa55word", "Could not read --auth: a user and a password have"),
         ("--auth :pa55word", "1 to 255 bytes"),
         ("--auth phone:", "1 to 255 bytes"), ("--allow 1.2.3.4/40", "not a number of bits from 0 to 32"),

@@ -21,13 +21,18 @@ struct AccessOptions: ParsableArguments {
     var auth: String?
 
     /// Throws `ValidationError` if other machines can connect, but no option says which of them may.
-    func check(listen: Endpoint?, toxiproxy: Endpoint?) throws {
+    func check(listen: Endpoint?, reverse: [Endpoint] = [], toxiproxy: Endpoint? = nil) throws {
         _ = try access
         guard listen.map(ControlConfiguration.isBeyondLoopback) != true || !allow.isEmpty || text != nil else {
             throw ValidationError(
                 "Choose who may connect from beyond loopback: "
                     + "--allow 192.168.1.0/24 for the addresses of your network, or "
                     + "--auth user:password.")
+        }
+        guard !reverse.contains(where: ControlConfiguration.isBeyondLoopback) || !allow.isEmpty else {
+            throw ValidationError(
+                "A reverse listener asks for no password: choose who may use it from beyond loopback, such as --allow 192.168.1.0/24."
+            )
         }
         guard toxiproxy.map(ControlConfiguration.isBeyondLoopback) != true || !allow.isEmpty else {
             throw ValidationError(
