@@ -84,15 +84,33 @@ struct ToxicChangeTests {
         #expect(course.log == ["5010.0:100"])
     }
 
-    /// As in Toxiproxy: bytes that a timeout discarded are missing, so the stream cannot continue.
-    @Test func aTimeoutThatIsRemovedClosesTheConnection() {
+    /// As in Toxiproxy: bytes that a toxic discarded are missing, so the stream cannot continue.
+    @Test(arguments: [
+        (Toxic.Effect.timeout(timeout: 0), "close"), (.timeout(timeout: 1000), "close"),
+        (.resetPeer(timeout: 1000), "reset"),
+    ])
+    func aStreamThatLostBytesEndsWithoutTheToxic(effect: Toxic.Effect, ending: String) {
+        for isRemoved in [true, false] {
+            let course = ToxicCourse()
+            course.set(effect)
+            course.send(10)
+            course.pass(50)
+            if isRemoved { course.set([]) } else { course.set(effect, toxicity: 0) }
+            course.send(10)
+            course.end()
+            course.pass(2000)
+            #expect(course.log == ["50.0:\(ending)"], "\(isRemoved)")
+        }
+    }
+
+    /// Without bytes, nothing is missing.
+    @Test func anIdleStreamContinuesWithoutResetPeer() {
         let course = ToxicCourse()
-        course.set(.timeout(timeout: 0))
-        course.send(10)
+        course.set(.resetPeer(timeout: 1000))
         course.pass(50)
         course.set([])
-        #expect(course.log == ["50.0:close"])
         course.send(10)
-        #expect(course.log == ["50.0:close"])
+        course.pass(2000)
+        #expect(course.log == ["50.0:10"])
     }
 }

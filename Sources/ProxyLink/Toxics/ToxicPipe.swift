@@ -148,7 +148,8 @@ final class ToxicPipe {
             for earlier in 0..<index { stations[earlier].close() }
             give(.end, came: now, to: index, at: now)
         case .end: give(.end, came: now, to: index, at: now)
-        case .piece, .reset, nil: break
+        case .reset: outputs.append(.reset)
+        case .piece, nil: break
         }
     }
 

@@ -1,17 +1,6 @@
 internal import LinkModel
 internal import NIOCore
 
-/// A piece of a stream on its way through toxics.
-struct ToxicPiece {
-    var bytes: ByteBuffer
-    /// When it was read, plus the delays of earlier latency toxics.
-    var came: Instant
-    /// When it arrived at the station that holds it.
-    var arrived: Instant
-    /// The random number, from 0 to below 1, of that station's jitter.
-    var roll = 0.0
-}
-
 /// One toxic on one direction of one connection: takes pieces, and passes each on when it is due.
 struct ToxicStation {
     /// What a station does next.
@@ -62,6 +51,8 @@ struct ToxicStation {
     private var hasReachedLimit = false
     /// When the first bytes or the end arrived; a reset follows this time.
     private var firstAt: Instant?
+    /// Whether it has dropped bytes of a stream that it ends later.
+    private var hasSwallowed = false
 
     init(_ toxic: Toxic, dice: ToxicDice, at now: Instant) {
         self.toxic = toxic
@@ -78,6 +69,9 @@ struct ToxicStation {
     var swallows: Bool {
         if case .timeout = toxic.effect { isActive && !isOver } else { false }
     }
+
+    /// Whether it ends by a reset a stream that has lost bytes.
+    private var resets: Bool { if case .resetPeer = toxic.effect { true } else { false } }
 
     /// Whether many pieces may wait here at once, as a latency delays them.
     var isBuffer: Bool {
@@ -101,8 +95,8 @@ struct ToxicStation {
         if isActive {
             switch toxic.effect {
             case .latency: piece.roll = dice.roll(.toxicLatency, at: start)
-            case .timeout: return
-            case .resetPeer:
+            case .timeout, .resetPeer:
+                hasSwallowed = true
                 firstAt = firstAt ?? now
                 return
             case .packetLoss(let lossRate, let correlation):
@@ -117,7 +111,7 @@ struct ToxicStation {
 
     mutating func end(at now: Instant) {
         endedAt = endedAt ?? now
-        if case .resetPeer = toxic.effect, isActive { firstAt = firstAt ?? now }
+        if resets, isActive { firstAt = firstAt ?? now }
     }
 
     /// The time of the next output; nil if none comes without further input.
@@ -167,6 +161,8 @@ struct ToxicStation {
             case .latency, .bandwidth, .slowClose, .slicer, .limitData, .packetLoss, .profile: break
             }
         }
+        // A stream that has lost bytes cannot go on, even if the toxic no longer affects it.
+        if hasSwallowed, !isActive { return (lastAt, resets ? .reset : .close) }
         guard let piece = pieces.first else { return endedAt.map { ($0, .end) } }
         guard isActive else { return (piece.arrived, .pass(piece.bytes.readableBytes)) }
         return plan(for: piece)
@@ -216,11 +212,11 @@ struct ToxicStation {
     /// Removes the toxic: returns the pieces that wait here, and the end or close that follows them.
     mutating func leave() -> (pieces: [ToxicPiece], end: Output?) {
         let waiting = Array(pieces)
-        let swallowed = swallows
-        let hasEnd = endedAt != nil && !isOver
-        close()
         // As in Toxiproxy, a stream that has lost bytes cannot go on.
-        return (waiting, swallowed ? .close : hasEnd ? .end : nil)
+        let cut: Output? = swallows || hasSwallowed ? (resets ? .reset : .close) : nil
+        let end = isOver ? nil : cut ?? (endedAt == nil ? nil : .end)
+        close()
+        return (waiting, end)
     }
 
     private mutating func take(_ count: Int) -> ToxicPiece {
