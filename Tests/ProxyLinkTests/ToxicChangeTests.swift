@@ -84,6 +84,20 @@ struct ToxicChangeTests {
         #expect(course.log == ["5010.0:100"])
     }
 
+    /// The time counts from the change, not from when the toxic was added.
+    @Test func aTimeoutCountsFromWhenItTakesEffect() {
+        for (before, toxicity) in [(Toxic.Effect.timeout(timeout: 0), 1.0), (.timeout(timeout: 200), 0)] {
+            let course = ToxicCourse()
+            course.set(before, toxicity: toxicity)
+            course.pass(5000)
+            course.set(.timeout(timeout: 200))
+            course.pass(100)
+            course.set(.timeout(timeout: 200), toxicity: 1.5)
+            course.pass(1000)
+            #expect(course.log == ["5200.0:close"], "\(before)")
+        }
+    }
+
     /// As in Toxiproxy: bytes that a toxic discarded are missing, so the stream cannot continue.
     @Test(arguments: [
         (Toxic.Effect.timeout(timeout: 0), "close"), (.timeout(timeout: 1000), "close"),

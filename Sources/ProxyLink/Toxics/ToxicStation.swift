@@ -30,7 +30,8 @@ struct ToxicStation {
     ///
     /// The number stays when the toxicity changes. So a higher toxicity affects the same connections and more.
     private let draw: Double
-    private let started: Instant
+    /// When it began to affect this connection with its present attributes; a timeout follows this time.
+    private var started: Instant
     private(set) var pieces = CircularBuffer<ToxicPiece>()
     private(set) var heldBytes = 0
     /// The number of bytes taken so far: the place of the next decision in the stream.
@@ -81,6 +82,7 @@ struct ToxicStation {
     /// Takes the toxic's new attributes.
     mutating func update(_ toxic: Toxic, at now: Instant) {
         guard toxic != self.toxic else { return }
+        if !isActive || toxic.effect != self.toxic.effect { started = now }
         self.toxic = toxic
         // Waiting for the rate starts again, as the time so far was that of the old rate.
         freeAt = now
