@@ -104,8 +104,16 @@ struct NamedProxyTests {
                 registry.value.entries.mapValues { $0.engine.conditions.downlink.rate?.bitsPerSecond }
             }.get()
             #expect(rates == ["a": 1_000_000, "b": 1_000_000, "c": nil])
+            // The profile ends with its proxy, although the link stays.
+            try await link.named.remove("a")
+            #expect(try await link.named.link("radio").conditions.downlink.rate == nil)
+            let failing = NamedProxyRequest(
+                name: "a", listen: "192.0.2.9:1", upstream: "x:1", link: "radio", toxics: [profile])
+            await #expect(throws: NamedProxyError.self) { try await link.named.add(failing) }
+            #expect(try await link.named.link("radio").counters.generation == 2)
             // With the last of its proxies, the link and its profile are gone.
-            for name in ["a", "b"] { try await link.named.remove(name) }
+            try await link.named.add(profile, to: "b")
+            try await link.named.remove("b")
             let new = try await link.named.add(NamedProxyRequest(name: "d", listen: "", upstream: "x:1", link: "radio"))
             #expect(new.link == "radio")
             let rate = try await link.named.eventLoop.submit { [registry = link.named.registry] in

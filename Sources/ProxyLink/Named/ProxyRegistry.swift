@@ -23,6 +23,9 @@ final class ProxyRegistry {
             upstream = request.upstream
         }
 
+        /// The profile of its toxics, which its link follows; nil if none has one.
+        var profile: Profile? { door.toxics.lazy.compactMap(\.profile).first }
+
         /// The current state of the proxy.
         var proxy: NamedProxy {
             let toxics = door.toxics
@@ -77,27 +80,27 @@ final class ProxyRegistry {
         }
         let target = try Self.upstream(request.upstream)
         let door = Door(name: request.name, target: target, seed: base.configuration.seed)
-        let entry = Entry(door: door, engine: try engine(request.linkName), request: request)
-        do throws(NamedProxyError) {
-            for toxic in request.toxics { try add(toxic, to: entry) }
-        } catch {
-            remove(entry)
-            throw error
-        }
-        return entry
+        try check(request.toxics, of: request.name, on: request.linkName)
+        door.toxics = request.toxics
+        return Entry(door: door, engine: try engine(request.linkName), request: request)
     }
 
-    /// Adds a proxy that ``make(_:)`` has made.
+    /// Adds a proxy that ``make(_:)`` has made; its link follows its profile from now on.
     func add(_ entry: Entry) {
         entries[entry.door.name] = entry
+        if let profile = entry.profile { _ = entry.engine.set(profile) }
         if entry.engine !== base, links[entry.link] == nil { links[entry.link] = Link(engine: entry.engine) }
     }
 
     /// Removes a proxy that no longer listens, and its link unless another proxy uses it or it is to stay.
     func remove(_ entry: Entry) {
-        entries[entry.door.name] = nil
+        let wasAdded = entries.removeValue(forKey: entry.door.name) != nil
         let isUsed = entries.values.contains { $0.link == entry.link }
-        guard entry.engine !== base, !isUsed, links[entry.link]?.stays != true else { return }
+        guard entry.engine !== base, !isUsed, links[entry.link]?.stays != true else {
+            // Others use the link: it must not follow a profile that nothing lists and nothing removes.
+            if wasAdded, entry.profile != nil { _ = entry.engine.release() }
+            return
+        }
         links[entry.link] = nil
         entry.engine.stop()
     }
@@ -176,7 +179,7 @@ extension ProxyRegistry {
         if known == nil, links.count >= limits.proxies {
             throw .tooMany("there are \(links.count) links, as many as this server allows; remove one first")
         }
-        let taken = entries.values.first { $0.link == name && $0.door.toxics.contains { $0.profile != nil } }
+        let taken = entries.values.first { $0.link == name && $0.profile != nil }
         if let taken, request != nil {
             throw .profileTaken(
                 "the link follows a toxic of the proxy '\(taken.door.name)'; change that one, or remove it")
