@@ -8,7 +8,8 @@ import Testing
 /// Version 2 of the control API: every path, and that an answer can be sent back as a request.
 @Suite(.timeLimit(.minutes(1)))
 struct ControlAPITests {
-    private static let redis = #"{"name": "redis", "upstream": "localhost:6379"}"#
+    private static let redis =
+        #"{"name": "redis", "upstream": "localhost:6379", "toxics": [{"type": "timeout"}]}"#
 
     struct Exchange: CustomTestStringConvertible {
         let request: String
@@ -62,12 +63,19 @@ struct ControlAPITests {
             #"{"name": "a", "upstream": "b:1", "toxics": [{"type": "timeout"}, {"type": "timeout"}]}"#, 409,
             "toxic already exists"),
         Exchange(
-            "POST /v2/proxies", #"{"name": "a", "upstream": "b:1", "listen": "192.0.2.9:1"}"#, 500, "Could not listen"),
+            "POST /v2/proxies",
+            #"""
+            {"name": "a", "upstream": "b:1", "listen": "192.0.2.9:1", "link": "redis",
+             "toxics": [{"type": "profile", "attributes": {"profile": "3g"}}]}
+            """#, 500, "Could not listen"),
         Exchange("GET /v2/proxies/redis", "", 200, #""upstream":"localhost:6379""#),
         Exchange("GET /v2/proxies/none", "", 404, "proxy not found"),
         Exchange("PUT /v2/proxies/redis", #"{"upstream": "localhost:1", "enabled": false}"#, 200, #""enabled":false"#),
         Exchange("PUT /v2/proxies/a", #"{"upstream": "localhost:1"}"#, 201, #""name":"a""#),
         Exchange("PUT /v2/proxies/a", redis, 400, "the name is 'redis' in the body, and 'a' in the path"),
+        Exchange("PUT /v2/proxies/redis", #"{"upstream": "localhost"}"#, 400, "is not HOST:PORT"),
+        Exchange(
+            "PUT /v2/proxies/redis", #"{"upstream": "localhost:1", "listen": "localhost"}"#, 500, "Could not listen"),
         Exchange(
             "PUT /v2/proxies/redis", #"{"upstream": "localhost:1", "link": "other"}"#, 400,
             "cannot change: remove the proxy"),
@@ -86,7 +94,7 @@ struct ControlAPITests {
     func isAnswered(exchange: Exchange) async throws {
         try await APIClient.with { client in
             _ = try await client.ask("POST /v2/proxies", Self.redis)
-            let before = try await client.ask("GET /v2/links").text
+            let before = try await client.state
             let answer = try await client.ask(exchange.request, exchange.body)
             #expect(answer.status == exchange.status, "\(answer.text)")
             #expect(exchange.says.isEmpty || answer.text.contains(exchange.says), "\(answer.text)")
@@ -94,8 +102,7 @@ struct ControlAPITests {
             guard exchange.status >= 400 else { return }
             #expect(try answer.value("status") == "\(exchange.status)")
             // A refused request changes nothing.
-            let after = try await client.ask("GET /v2/links").text
-            #expect(after == before)
+            #expect(try await client.state == before)
         }
     }
 
@@ -184,5 +191,12 @@ struct ControlAPITests {
             try text.write(to: file, atomically: true, encoding: .utf8)
         }
         #expect(try String(contentsOf: file, encoding: .utf8) == text, "HEADWIND_RECORD=1 writes it anew")
+    }
+}
+
+extension APIClient {
+    /// The state of all links and all proxies.
+    fileprivate var state: [String] {
+        get async throws { [try await ask("GET /v2/links").text, try await ask("GET /v2/proxies").text] }
     }
 }

@@ -61,6 +61,37 @@ struct NamedProxyToxicTests {
         }
     }
 
+    /// A refused change leaves the toxics as they are, with the bytes that they hold.
+    @Test func aRefusedChangeChangesNothing() async throws {
+        try await withNamedProxy { named, listener, address in
+            let toxics = [Toxic(.timeout(timeout: 0)), Toxic(.bandwidth(rate: 0), .uplink)].enumerated().map {
+                Toxic(name: "t\($0.offset)", direction: $0.element.direction, effect: $0.element.effect)
+            }
+            for toxic in toxics { try await named.add(toxic, to: "p") }
+            let client = try await Peer.connect(to: address)
+            let host = try await listener.accept()
+            try await client.send("held")
+            try await host.send("lost")
+            func profile(_ name: String) -> Toxic {
+                Toxic(name: name, direction: .uplink, effect: .profile(.open, isNamed: true))
+            }
+            let many = (0...64).map { Toxic(name: "m\($0)", direction: .uplink, effect: .slowClose(delay: 1)) }
+            let long = Toxic(name: String(repeating: "n", count: 513), direction: .uplink, effect: .slowClose(delay: 1))
+            for (upstream, listen, toxics) in [
+                ("\(listener.endpoint)", nil, many), ("\(listener.endpoint)", nil, toxics + [long]),
+                ("\(listener.endpoint)", nil, [profile("a"), profile("b")]),
+                ("\(listener.endpoint)", nil, toxics + toxics), ("localhost", nil, []),
+                ("\(listener.endpoint)", "localhost", []),
+            ] as [(String, String?, [Toxic])] {
+                let request = NamedProxyRequest(name: "p", listen: "", upstream: upstream, toxics: toxics)
+                await #expect(throws: NamedProxyError.self) { try await named.put(request, listen: listen) }
+            }
+            let proxy = try await named.proxy("p")
+            #expect(Set(proxy.toxics) == Set(toxics) && proxy.openConnections == 1 && proxy.sent.uplink == 0)
+            client.close()
+        }
+    }
+
     /// Megabytes through a rate, a latency and slices, which are removed meanwhile.
     @Test func heldBytesContinueWhenToxicsAreRemoved() async throws {
         try await withNamedProxy { named, listener, address in

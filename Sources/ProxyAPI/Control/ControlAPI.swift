@@ -68,17 +68,9 @@ extension ControlAPI {
     /// Makes a proxy, or changes one to match the body.
     func putProxy(_ name: String, _ request: APIRequest) async throws -> APIResponse {
         let fields = try Fields(body: request.body)
-        let wanted = try self.request(fields, name: name)
-        guard let there = try? await proxies.proxy(name) else {
-            return APIResponse(status: 201, try await proxies.add(wanted).fullDocument)
-        }
-        if let link = wanted.link, link != there.link {
-            throw APIProblem(status: 400, "the proxy's link, '\(there.link)', cannot change: remove the proxy first")
-        }
-        try await proxies.setToxics(wanted.toxics, of: name)
-        let proxy = try await proxies.update(
-            name, listen: try fields.text("listen"), upstream: wanted.upstream, isEnabled: wanted.isEnabled)
-        return APIResponse(status: 200, proxy.fullDocument)
+        let (proxy, isNew) = try await proxies.put(
+            self.request(fields, name: name), listen: try fields.text("listen"))
+        return APIResponse(status: isNew ? 201 : 200, proxy.fullDocument)
     }
 
     private func request(_ fields: Fields, name: String? = nil) throws -> NamedProxyRequest {

@@ -1,4 +1,3 @@
-package import LinkModel
 internal import NIOCore
 internal import NIOPosix
 
@@ -8,7 +7,7 @@ internal import NIOPosix
 package struct NamedProxies: Sendable {
     let registry: NIOLoopBound<ProxyRegistry>
     private let loop: LinkLoop
-    private let turns = Turns()
+    let turns = Turns()
 
     init(registry: NIOLoopBound<ProxyRegistry>, loop: LinkLoop) {
         self.registry = registry
@@ -58,22 +57,26 @@ package struct NamedProxies: Sendable {
         _ name: String, listen: String? = nil, upstream: String? = nil, isEnabled: Bool? = nil
     ) async throws -> NamedProxy {
         try await turns.take {
-            let before = try await proxy(name)
-            var moves = upstream.map { $0 != before.upstream } ?? false
-            if let listen, try await !isSame(listen, before) { moves = true }
-            let target = try upstream.map { text throws(NamedProxyError) in try ProxyRegistry.upstream(text) }
-            let isWanted = isEnabled ?? before.isEnabled
-            if before.isEnabled, moves || !isWanted { try await stop(name) }
-            if moves {
-                try await run { registry in
-                    let entry = try registry.entry(name)
-                    entry.listen = listen ?? entry.listen
-                    entry.upstream = upstream ?? entry.upstream
-                    if let target { entry.door.target = target }
-                }
+            try await change(try await proxy(name), listen: listen, upstream: upstream, isEnabled: isEnabled)
+        }
+    }
+
+    /// Makes a proxy, or changes the one of this name to match, with these toxics and no others.
+    ///
+    /// Returns the proxy, and whether it is new. `listen`: nil leaves a proxy that exists where it is. What is found to
+    /// be wrong with the request before the listener opens is refused, and changes nothing.
+    package func put(
+        _ request: NamedProxyRequest, listen: String?
+    ) async throws -> (proxy: NamedProxy, isNew: Bool) {
+        try await turns.take {
+            guard let there = try? await proxy(request.name) else { return (try await make(request), true) }
+            if let link = request.link, link != there.link {
+                throw NamedProxyError.invalid(
+                    "the proxy's link, '\(there.link)', cannot change: remove the proxy first")
             }
-            if isWanted, moves || !before.isEnabled { try await start(name) }
-            return try await proxy(name)
+            let proxy = try await change(
+                there, listen: listen, upstream: request.upstream, isEnabled: request.isEnabled, toxics: request.toxics)
+            return (proxy, false)
         }
     }
 
@@ -113,53 +116,14 @@ package struct NamedProxies: Sendable {
         }
     }
 
-    /// Replaces all toxics of a proxy.
-    package func setToxics(_ toxics: [Toxic], of name: String) async throws {
-        try await turns.take { try await run { try $0.set(toxics, of: try $0.entry(name)) } }
-    }
-
     package func removeToxic(_ toxic: String, of name: String) async throws {
         try await turns.take { try await run { try $0.removeToxic(toxic, of: try $0.entry(name)) } }
-    }
-
-    /// All links; the first is that of the proxy's own listeners.
-    package var links: [NamedLink] {
-        get async throws { try await run { $0.namedLinks } }
-    }
-
-    /// The open connections of all links, each with its link's name, in order of accept.
-    package var connections: [(link: String, connection: ProxyCounters.Connection)] {
-        get async throws {
-            try await run { registry in
-                registry.namedLinks.flatMap { link in link.counters.open.map { (link.name, $0) } }
-                    .sorted { $0.1.id < $1.1.id }
-            }
-        }
-    }
-
-    package func link(_ name: String) async throws -> NamedLink { try await run { try $0.namedLink(name) } }
-
-    /// Makes a link that stays without proxies, or changes a link; returns whether it is new.
-    ///
-    /// `request`: nil leaves the link as it is; `seed`: nil derives the seed of a new link from its name.
-    package func putLink(_ name: String, _ request: LinkRequest?, seed: UInt64? = nil) async throws -> Bool {
-        try await turns.take { try await run { try $0.put(name, request, seed: seed) } }
-    }
-
-    /// Removes a link; throws ``NamedProxyError`` if there is none, or if a proxy uses it.
-    package func removeLink(_ name: String) async throws {
-        try await turns.take { try await run { try $0.removeLink(name) } }
-    }
-
-    /// The events of all links from now on; if more than `limit` wait for a slow reader, the oldest are dropped.
-    package func events(waiting limit: Int = 4096) async throws -> AsyncStream<LinkEvent> {
-        try await run { $0.commons.feed.follow(limit: limit) }
     }
 
     /// Removes all proxies and links; none can be made afterwards.
     func close() async throws { try await run { $0.close() } }
 
-    private func run<Value: Sendable>(
+    func run<Value: Sendable>(
         _ body: @escaping @Sendable (ProxyRegistry) throws -> Value
     ) async throws -> Value {
         let registry = registry
@@ -186,6 +150,29 @@ package struct NamedProxies: Sendable {
             registry.add(box.value)
             return box.value.proxy
         }
+    }
+
+    /// Changes a proxy; all checks that are possible before listening come before the first change.
+    private func change(
+        _ before: NamedProxy, listen: String?, upstream: String?, isEnabled: Bool?, toxics: [Toxic]? = nil
+    ) async throws -> NamedProxy {
+        let name = before.name
+        var moves = upstream.map { $0 != before.upstream } ?? false
+        if let listen, try await !isSame(listen, before) { moves = true }
+        let target = try upstream.map { text throws(NamedProxyError) in try ProxyRegistry.upstream(text) }
+        let isWanted = isEnabled ?? before.isEnabled
+        if let toxics { try await run { try $0.set(toxics, of: try $0.entry(name)) } }
+        if before.isEnabled, moves || !isWanted { try await stop(name) }
+        if moves {
+            try await run { registry in
+                let entry = try registry.entry(name)
+                entry.listen = listen ?? entry.listen
+                entry.upstream = upstream ?? entry.upstream
+                if let target { entry.door.target = target }
+            }
+        }
+        if isWanted, moves || !before.isEnabled { try await start(name) }
+        return try await proxy(name)
     }
 
     private func take(out name: String) async throws {
@@ -234,20 +221,5 @@ package struct NamedProxies: Sendable {
     private func isSame(_ listen: String, _ proxy: NamedProxy) async throws -> Bool {
         if listen == proxy.listen { return true }
         return try await ListenText(listen).endpoint().description == proxy.listen
-    }
-}
-
-/// Runs changes one after the other.
-private actor Turns {
-    private var last: Task<Void, Never>?
-
-    func take<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        let before = last
-        let turn = Task {
-            await before?.value
-            return try await body()
-        }
-        last = Task { _ = await turn.result }
-        return try await turn.value
     }
 }
