@@ -98,7 +98,7 @@ extension StreamLink {
             fail(slot, .noName, at: now)
             return
         }
-        resolvedNames.insert(name)
+        if resolvedNames.count < parameters.mostResolvedNames { resolvedNames.insert(name) }
         streams[slot]?.phase = .connecting
         streams[slot]?.attempts = 0
         sendSynchronize(slot, at: now)

@@ -25,7 +25,7 @@ package struct StreamLink: Sendable {
     var timers = Heap<Timer>()
     var events = Deque<StreamEvent>()
     var cuts: StreamCuts
-    /// Names that have been looked up, so that they need no further lookup.
+    /// Names that have been looked up, so that they need no further lookup; a bounded number.
     var resolvedNames: Set<String> = []
     private var generation: UInt32 = 0
     var isOverridden = false
@@ -90,7 +90,7 @@ package struct StreamLink: Sendable {
     /// Starts to connect from the client, and returns the new stream.
     ///
     /// `key` names the stream for random decisions. `lookup` is a name that must be resolved first; each name needs
-    /// only one lookup. The outcome is ``StreamEvent/connected(_:at:)`` or ``StreamEvent/failed(_:_:at:)``.
+    /// only one lookup, up to ``TransportParameters/mostResolvedNames`` names. The outcome is ``StreamEvent/connected(_:at:)`` or ``StreamEvent/failed(_:_:at:)``.
     package mutating func open(key: String, lookup: String? = nil, at now: Instant) -> StreamID {
         generation &+= 1
         let slot = streams.firstIndex { $0 == nil } ?? streams.endIndex

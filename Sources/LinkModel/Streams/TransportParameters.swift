@@ -30,6 +30,8 @@ package struct TransportParameters: Sendable, Hashable {
     /// How long a resolver waits for an answer, and how often it asks (resolv.conf(5)).
     package var lookupTimeout = Duration.seconds(5)
     package var lookupAttempts = 2
+    /// The most names that need no further lookup; clients choose the names, so their number needs a bound.
+    package var mostResolvedNames = 65_536
     /// Whether a full queue drops packets; false for the perfect sender of ``IdealTransfer``.
     package var losesAtFullQueue = true
 
