@@ -31,6 +31,22 @@ struct ListenerTests {
         }
     }
 
+    /// A client that sends nothing may still wait for a server that speaks first.
+    @Test func aHalfCloseBeforeTheTargetIsConnectedKeepsTheAnswer() async throws {
+        try await PeerListener.with { listener in
+            try await withTestLink(.link(delay: .milliseconds(200)), to: listener) { link in
+                let client = try await link.connect()
+                try await client.finish()
+                let host = try await listener.accept()
+                #expect(await host.receiveAll().ending == .end)
+                try await host.send("220")
+                try await host.finish()
+                let (answer, ending) = await client.receiveAll()
+                #expect(answer == Array("220".utf8) && ending == .end)
+            }
+        }
+    }
+
     @Test func connectOpensATunnelAndPassesOnEarlyBytes() async throws {
         try await PeerListener.with { listener in
             try await withTestLink(to: listener) { link in

@@ -42,9 +42,9 @@ extension Connection {
             cause = .gaveUp
             finish()
         case .connecting, .dialing:
-            // A client that sends FIN while it waits for the tunnel has left. One that has sent its whole request may
-            // still want the answer.
-            if course?.isTunnel == true || (course?.mode == .reverse && early.readableBytes == 0) {
+            // A client that sends FIN while it waits for the tunnel has left. Any other may still want the answer, even
+            // if it sends nothing: some servers speak first.
+            if course?.isTunnel == true {
                 cause = .gaveUp
                 finish()
             }
