@@ -44,6 +44,18 @@ struct ControlTests {
         return await peer.receiveAllText()
     }
 
+    @Test func aProfileOfAToxicIsNotReplaced() async throws {
+        try await withControl { link, address in
+            let slow = Profile.link(delay: .seconds(2))
+            let toxic = Toxic(.profile(slow, isNamed: false))
+            _ = try await link.named.add(
+                NamedProxyRequest(name: "p", listen: "", upstream: "x:1", link: "main", toxics: [toxic]))
+            let answer = try await ask(address, "PUT", #"{"offline": "silent"}"#)
+            #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains("a toxic of the proxy 'p'"), "\(answer)")
+            #expect(try await link.conditions == slow.conditions)
+        }
+    }
+
     @Test func aChangeTakesEffectAtOnceAndIsNumbered() async throws {
         try await withControl { link, address in
             let before = try await ask(address, "GET")

@@ -25,7 +25,11 @@ struct ControlServer: APIAnswering {
             case .GET: break
             case .PUT:
                 let change = try configuration.read(request.body.map { Array($0.readableBytesView) } ?? [])
-                try await engine.run { $0.change(change) }
+                if let named {
+                    _ = try await named.putLink(ProxyRegistry.mainLink, change)
+                } else {
+                    try await engine.run { $0.change(change) }
+                }
             default:
                 var answer = Answer.problem(.methodNotAllowed, "/v1/link takes GET and PUT")
                 answer.fields.add(name: "Allow", value: "GET, PUT")
