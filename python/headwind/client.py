@@ -89,6 +89,8 @@ class Control:
             response = self._send(connection, "GET", "/v2/events")
             # The first line confirms the request. From then on no event is missed.
             response.readline()
+            # The time limit is for requests; the next event may come at any time.
+            connection.sock.settimeout(None)
             yield _events(response)
         finally:
             connection.close()

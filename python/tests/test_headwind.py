@@ -51,6 +51,7 @@ class LinkTests(unittest.TestCase):
     def setUpClass(cls):
         cls.proxy = headwind.standing("--seed", "7")
         cls.control = cls.proxy.__enter__()
+        cls.url = f"http://{cls.control.host}:{cls.control.port}"
         cls.server = echo_server()
         cls.upstream = f"127.0.0.1:{cls.server.getsockname()[1]}"
 
@@ -105,6 +106,14 @@ class LinkTests(unittest.TestCase):
                 if event["event"] == "closed":
                     break
             self.assertEqual(kinds[0], "opened")
+
+    def test_events_follow_after_a_time_without_any(self):
+        control = headwind.Control(self.url, timeout=1)
+        with control.using("wifi", self.upstream) as link, control.events() as events:
+            later = threading.Timer(2, lambda: connect(link).close())
+            later.start()
+            self.assertEqual(next(events)["event"], "opened")
+            later.join()
 
     def test_what_cannot_be_done_is_an_error(self):
         with self.assertRaises(headwind.HeadwindError) as caught:
