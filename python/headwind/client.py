@@ -5,18 +5,16 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import http.client
-import itertools
 import json
 import os
 import urllib.parse
+import uuid
 from typing import Any, Dict, Iterator, List, Optional, Union
 
 #: The name of a profile, or a whole profile as `headwind profile show --format json` prints it.
 Profile = Union[str, Dict[str, Any]]
 #: An event of a connection: a line of docs/reference/events.md.
 Event = Dict[str, Any]
-
-_numbers = itertools.count(1)
 
 
 class HeadwindError(Exception):
@@ -100,7 +98,8 @@ class Control:
         self, profile: Profile, upstream: Optional[str] = None, *, seed: Optional[int] = None, name: Optional[str] = None
     ) -> Iterator["Link"]:
         """Makes a link with a profile, and a proxy to `upstream` if you give one; removes both after the block."""
-        name = name or f"python {os.getpid()} {next(_numbers)}"
+        # Processes of two containers may have the same number.
+        name = name or f"python {uuid.uuid4()}"
         fields = {"profile": profile} if seed is None else {"profile": profile, "seed": str(seed)}
         self.put_link(name, **fields)
         try:

@@ -2,6 +2,7 @@
 
 import pathlib
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -124,6 +125,16 @@ class LinkTests(unittest.TestCase):
         with self.assertRaises(headwind.HeadwindError) as caught:
             self.control.remove_link("main")
         self.assertEqual(caught.exception.status, 409)
+
+    def test_processes_with_one_number_have_links_of_their_own(self):
+        script = f"""import os, headwind
+os.getpid = lambda: 1
+with headwind.Control("{self.url}").using("wifi") as link:
+    print(link.name)
+"""
+        folder = pathlib.Path(__file__).parents[1]
+        names = {subprocess.check_output([sys.executable, "-c", script], cwd=folder) for _ in range(2)}
+        self.assertEqual(len(names), 2)
 
     def test_a_name_may_hold_anything(self):
         with self.control.using("wifi", self.upstream, name="a/b ä%2F?#") as link:
