@@ -170,6 +170,27 @@ struct NamedProxyTests {
         }
     }
 
+    /// Otherwise the connection of a device that left the network would stay for ever.
+    @Test func everySocketNoticesThatItsPeerVanished() async throws {
+        try await withNamedProxy { named, listener, address in
+            let client = try await Peer.connect(to: address)
+            let host = try await listener.accept()
+            try await host.send("x")
+            #expect(await client.receiveText(1) == "x")
+            let service = APIService(longestBody: 100) { _ in .init(status: 204, contentType: "", body: []) }
+            // What it accepts inherits the options of a listener.
+            let api = try await service.listen(at: .anyLoopbackPort, on: named.eventLoop).channel
+            let values = try await named.eventLoop.submit { [registry = named.registry] in
+                let connection = try #require(registry.value.entry("p").engine.connections.values.first)
+                return try [connection.client?.channel, connection.host?.channel, api].map { channel in
+                    try KeepAlive.options.map { try channel?.syncOptions?.getOption($0.0) }
+                }
+            }.get()
+            #expect(values == Array(repeating: [1, 60, 15, 4], count: 3))
+            try await api.close()
+        }
+    }
+
     @Test func changesTakeTurns() async throws {
         try await withProxyLink(ProxyLinkConfiguration(profile: .open, forward: nil)) { link in
             let outcomes = await withTaskGroup(of: Bool.self) { group in

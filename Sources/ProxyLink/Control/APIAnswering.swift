@@ -33,18 +33,20 @@ extension APIAnswering {
     func listen(
         at endpoint: Endpoint, on eventLoop: any EventLoop
     ) async throws -> (channel: any Channel, address: Endpoint) {
+        var bootstrap = ServerBootstrap(group: eventLoop)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                }
+            }
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try configure(channel) }
+            }
+        for (option, value) in KeepAlive.options { bootstrap = bootstrap.serverChannelOption(option, value: value) }
         do {
-            let channel = try await ServerBootstrap(group: eventLoop)
-                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-                .serverChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
-                    }
-                }
-                .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture { try configure(channel) }
-                }
-                .bind(to: try SocketAddress(ipAddress: endpoint.host, port: endpoint.port)).get()
+            let address = try SocketAddress(ipAddress: endpoint.host, port: endpoint.port)
+            let channel = try await bootstrap.bind(to: address).get()
             return (channel, Endpoint(host: endpoint.host, port: channel.localAddress?.port ?? endpoint.port))
         } catch {
             throw ProxyLinkError.listening(at: endpoint, error)

@@ -32,7 +32,7 @@ struct Dialer {
                     try channel.pipeline.syncOperations.addHandler(ConnectGate(admission))
                 }
             }
-        for (option, value) in tuning.initialOptions(from: .host) {
+        for (option, value) in KeepAlive.options + tuning.initialOptions(from: .host) {
             bootstrap = bootstrap.channelOption(option, value: value)
         }
         if let address = try? SocketAddress(ipAddress: target.host, port: target.port) {

@@ -37,7 +37,7 @@ struct Listener {
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-        for (option, value) in tuning.initialOptions(from: .client) {
+        for (option, value) in KeepAlive.options + tuning.initialOptions(from: .client) {
             bootstrap = bootstrap.serverChannelOption(option, value: value)
         }
         let channel: any Channel
