@@ -39,7 +39,8 @@ struct ReceiveAllocator: RecvByteBufferAllocator {
 /// The limit on one read of an unshaped link, where only the kernel's buffers slow a sender down.
 ///
 /// Bytes that a receiver's kernel does not take wait in this process, at most one read of each connection. So reads are
-/// smaller if more receivers do not keep up: 16 of them hold 4 MiB, and 4096 hold some 60 MiB.
+/// smaller if more receivers do not keep up: 16 of them hold 4 MiB, and 4096 hold some 60 MiB. At a sender's FIN, NIO
+/// reads the rest without a request: up to the kernel's receive buffer.
 final class ReadSizeLimit: Sendable {
     private let waiting = Atomic<Int>(0)
 
