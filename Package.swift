@@ -309,7 +309,8 @@ let development: [Target] = [
     .testTarget(
         name: "ExecutionTests",
         dependencies: [
-            "Execution", "Harness", "LinkModel", "Links", "ProxyLink", "Scenarios", "Testbed", "headwind-guard",
+            "Execution", "Harness", "LinkModel", "Links", "LinuxSupport", "ProxyLink", "Scenarios", "Testbed",
+            "headwind-guard",
         ],
         swiftSettings: settings),
     .testTarget(

@@ -60,8 +60,8 @@ extension LinkChange {
             let change = changes[index]
             let next = index + 1 < changes.count ? changes[index + 1] : nil
             guard next?.after != change.after else { return nil }
-            var duration: Duration?
-            if let next, case .online = next.state { duration = next.after - change.after }
+            // Without an end, it would apply again when the fault that follows it ends.
+            let duration = next.map { $0.after - change.after }
             let effect: LinkFault.Effect
             let name: String
             switch change.state {

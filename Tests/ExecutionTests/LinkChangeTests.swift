@@ -1,4 +1,7 @@
 import LinkModel
+import Links
+import LinuxSupport
+import ProxyLink
 import Scenarios
 import Testing
 
@@ -35,8 +38,9 @@ struct LinkChangeTests {
             (["10s:offline", "15s:online"], "silent@10 s for 5 s"),
             (
                 ["1s:online", "2s:lte", "3s:offline=refused", "4s:online", "9s:lte"],
-                "lte@2 s, refused@3 s for 1 s, lte@9 s"
+                "lte@2 s for 1 s, refused@3 s for 1 s, lte@9 s"
             ),
+            (["5s:offline", "10s:lte", "20s:online"], "silent@5 s for 5 s, lte@10 s for 10 s"),
             (["1s:offline", "1s:lte"], "lte@1 s"), (["1s:offline", "1s:online"], ""),
         ] as [([String], String)])
     func changesAreFaultsOfAScenario(texts: [String], expected: String) throws {
@@ -45,6 +49,19 @@ struct LinkChangeTests {
             "\(name)@\(fault.trigger.time?.text ?? "?")" + (fault.duration.map { " for \($0.text)" } ?? "")
         }
         #expect(found.joined(separator: ", ") == expected)
+    }
+
+    @Test(arguments: ["offline", "lte"]) func onlineEndsAllChanges(first: String) async throws {
+        let changes = try ["0s:\(first)", "20ms:offline=refused", "40ms:lte", "60ms:online"].map(read)
+        let own = LinkConditions(
+            downlink: Conditions(rate: BitRate(bitsPerSecond: 9_000_000)), uplink: Conditions())
+        try await withProxyLink(ProxyLinkConfiguration(profile: Profile(name: "own", conditions: own))) {
+            link async throws in
+            let driver = LinkFaultDriver(LinkChange.faults(changes).map(\.fault), link: link)
+            await driver.playTimed(from: MonotonicClock.now)
+            #expect(driver.played.count == 3)
+            #expect(try await link.conditions == own)
+        }
     }
 
     @Test(arguments: ["", "offline", "10s", "10s:", "10:offline", "x:online", "1s:offline=soft", "1s:3g"])
