@@ -79,6 +79,26 @@ struct ExecBundleTests {
         #expect(lines.last?.hasPrefix("link outage kind=silent after=300ms until=") == true, "\(answer.output)")
     }
 
+    @Test(arguments: ["packet", "modelled"])
+    func aCommandHasVariablesAndFoldersOfTheAttempt(fidelity: String) async throws {
+        let answer = try await run(
+            """
+            export URL; test \(fidelity) = packet || URL=http://127.0.0.1:$PORT/
+            cat > s.yaml <<'END'
+            scenario: Own folders
+            network: machine
+            link: {profile: wifi, fidelity: \(fidelity)}
+            workload:
+              command: 'set -e; curl -sSfo "${HEADWIND_OUTPUT:?}" "$URL"; test -s "$HEADWIND_OUTPUT";
+                for d in "$TMPDIR" "$XDG_CACHE_HOME"; do test -z "$(ls -A "${d:?}")"; : > "$d/x"; done'
+            expect: {exit: 0}
+            attempts: 2
+            END
+            for turn in 1 2 3 4; do $HW run s.yaml > text; s=$?; [ $s = 75 ] || break; done; echo $s; cat text >&2
+            """)
+        #expect(answer.output == "0\n", "\(answer.errors)")
+    }
+
     @Test func aScheduleReplacesRandomFaults() async throws {
         let answer = try await run(
             """

@@ -134,7 +134,8 @@ struct ClientCommand: Sendable {
     /// The variables from which curl, OpenSSL and Go, Python's requests, and Node.js read further authorities.
     static let authorityVariables = ["CURL_CA_BUNDLE", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"]
 
-    /// The caller's environment without its proxies, with the addresses of this attempt's host, link and authority.
+    /// The caller's environment with the addresses of this attempt's host, link and authority, mostly without its
+    /// proxies.
     private func environment() -> [String: String] {
         var variables = Environment.all
         // Secrets are only recorded on request.
@@ -142,9 +143,9 @@ struct ClientCommand: Sendable {
         // In networks of its own that lead to this machine's, a program needs the caller's proxies.
         if case .network = cell.content, addresses.proxy.isEmpty {
             LocalServers.pass(&variables)
-            return variables
+        } else {
+            for name in variables.keys where Environment.isProxyVariable(name) { variables[name] = nil }
         }
-        for name in variables.keys where Environment.isProxyVariable(name) { variables[name] = nil }
         for placeholder in Placeholder.allCases where placeholder != .ca || addresses.hasAuthority {
             variables["HEADWIND_" + placeholder.rawValue.uppercased()] = value(placeholder)
         }
