@@ -51,14 +51,17 @@ struct TerminalPump {
 
     /// Shows the remaining output, and restores the terminal.
     mutating func finish() {
-        if let inner { while show(inner) {} }
+        // A pseudo-terminal holds less than this. A process that the program left running may write for ever.
+        var most = 65_536
+        while most > 0, let inner, let count = show(inner) { most -= count }
         RawTerminal.release()
     }
 
+    /// Shows output of the program, and returns the number of bytes; nil if there is nothing to show, or no way to.
     @discardableResult
-    private func show(_ inner: PseudoTerminal) -> Bool {
-        guard let bytes = Self.read(inner.controller), !bytes.isEmpty else { return false }
-        return (try? screen.writeAll(bytes)) != nil
+    private func show(_ inner: PseudoTerminal) -> Int? {
+        guard let bytes = Self.read(inner.controller), !bytes.isEmpty else { return nil }
+        return try? screen.writeAll(bytes)
     }
 
     /// Reads up to 4096 bytes; `nil` if there is nothing to read.

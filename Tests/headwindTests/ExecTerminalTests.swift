@@ -135,13 +135,18 @@ import Testing
         person.terminal.close()
     }
 
-    @Test func theTerminalIsRestoredAfterAProgramIsKilled() async throws {
+    @Test(arguments: [
+        ("stty raw -echo; echo ready; kill -9 \\$\\$", 137),
+        // What it leaves running writes until it is ended.
+        ("trap \\\"\\\" HUP; yes & exit 6", 6),
+    ])
+    func theTerminalIsRestoredAfterTheProgram(script: String, status: Int) async throws {
         let run = try ExecRun()
         defer { run.remove() }
         let person = try Person()
         let before = person.settings
-        let process = try start("sh -c \"stty raw -echo; echo ready; kill -9 \\$\\$\"", run, person)
-        try await person.see("status 137")
+        let process = try start("sh -c \"\(script)\"", run, person)
+        try await person.see("status \(status)")
         _ = await process.wait()
         #expect(person.settings == before)
         person.terminal.close()
