@@ -10,7 +10,8 @@ extension ExecSeries {
         var runs = Tally(asked: keeping?.status ?? 0, first: plan.seed)
         var next = 0
         if backend == nil {
-            try take(.success(await runOnce()), number: 0, into: &runs)
+            let outcome = try await runOnce()
+            if !signals.isOver { try take(.success(outcome), number: 0, into: &runs) }
             next = 1
         }
         var isEnding = isUntilFailure && runs.failure != nil

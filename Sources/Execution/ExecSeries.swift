@@ -28,7 +28,8 @@ package struct ExecSeries: Sendable {
 
     /// Runs the program `times` times; returns the status of the first run that failed, or else of the last run.
     ///
-    /// The status is 128 + n if signal n arrived between two programs, or while one of many was ending anyway.
+    /// The status is 128 + n if signal n arrived between two programs, while one of many was ending anyway, or in a
+    /// run that failed and does not count for that reason.
     package mutating func run() async throws -> ExecStatus {
         if jobs > 1, times > 1 { return try await runSideBySide() }
         let first = plan.seed
@@ -61,7 +62,7 @@ package struct ExecSeries: Sendable {
                 tell(try keeping?.write(record, of: plan, by: backend))
             }
             if isLast {
-                isCutShort = number < times - 1 && worst?.hasFailed(asked: asked) == false
+                isCutShort = worst?.hasFailed(asked: asked) == true ? isInterrupted : number < times - 1
                 break
             }
         }

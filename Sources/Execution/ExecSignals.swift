@@ -20,7 +20,7 @@ package final class ExecSignals: Sendable {
         /// The first signal that no program received.
         var stop: Int32?
         var last: (number: Int32, at: ContinuousClock.Instant)?
-        /// The signal by which another process ended a program.
+        /// The first signal that was to end a program.
         var over: Int32?
     }
 
@@ -69,8 +69,11 @@ package final class ExecSignals: Sendable {
     /// Whether no further program may run.
     var isOver: Bool { state.withLock { $0.over != nil || $0.stop != nil } }
 
-    /// The signal by which another process ended a program, and thus the series; nil if none did.
+    /// The signal that was to end a program, and thus ended the series; nil if none was.
     var over: Int32? { state.withLock(\.over) }
+
+    /// Ends the series after a key that sent a signal to a program at a terminal of its own.
+    func programInterrupted(by number: Int32) { state.withLock { $0.over = $0.over ?? number } }
 
     /// Runs `body`, which starts a program and waits for it; a signal before the program starts cancels it.
     func whileComingUp<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
@@ -124,9 +127,9 @@ package final class ExecSignals: Sendable {
             let before = state.last
             if isEnding { state.last = (signal.number, .now) }
             if !state.deliveries.isEmpty {
-                // A signal from the terminal ends the other programs too: all are in one group.
-                let isOver = isEnding && (signal.isSentByProcess || state.runs > 1 && state.deliveries.count > 1)
-                if isOver, state.over == nil { state.over = signal.number }
+                // Under nohup(1), only a process means to end the programs.
+                let isMeant = signal.isSentByProcess || !pipe.ignored.contains(signal.number)
+                if isEnding, isMeant, state.over == nil { state.over = signal.number }
                 return .delivery(Array(state.deliveries.values), isEnding ? Array(state.cancels.values) : [])
             }
             // As with nohup(1), a signal that was ignored ends nothing.

@@ -9,14 +9,17 @@ import SystemPackage
 /// A dedicated thread keeps what it has read until it can write it, so that neither direction blocks the other.
 final class ForegroundRelay: Sendable {
     private let terminal: PseudoTerminal?
+    private let interrupt: @Sendable (Int32) -> Void
     private let changes: FileDescriptor
     /// A pipe for the numbers of signals that report a change of the terminal; closing it ends the thread.
     private let changing: Mutex<FileDescriptor?>
     private let done = Mutex<(isDone: Bool, wait: CheckedContinuation<Void, Never>?)>((false, nil))
 
     /// Takes over the terminal; call ``end()`` afterwards.
-    init(_ terminal: PseudoTerminal?) throws {
-        self.terminal = terminal
+    ///
+    /// `interrupt` gets the signal of each key that interrupts the program.
+    init(_ terminal: PseudoTerminal?, interrupt: @escaping @Sendable (Int32) -> Void) throws {
+        (self.terminal, self.interrupt) = (terminal, interrupt)
         let pipe = try FileDescriptor.pipe()
         for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(pipe.writeEnd.rawValue, F_SETFL, O_NONBLOCK)
@@ -54,7 +57,7 @@ final class ForegroundRelay: Sendable {
     }
 
     private func run() {
-        var pump = TerminalPump(terminal)
+        var pump = TerminalPump(terminal, interrupt: interrupt)
         var isOpen = true
         while isOpen {
             var events = [pollfd(fd: changes.rawValue, events: Int16(POLLIN), revents: 0)]

@@ -113,7 +113,7 @@ struct PacketExec {
         let process = try await start(in: sandbox, terminal)
         let relay: ForegroundRelay
         do {
-            relay = try ForegroundRelay(terminal)
+            relay = try ForegroundRelay(terminal) { signals.programInterrupted(by: $0) }
         } catch {
             process.signal(SIGKILL)
             throw error

@@ -44,6 +44,15 @@ struct PseudoTerminal {
         }
     }
 
+    /// The signals that these keys send to the program now; none if it reads them itself.
+    func interrupts(of keys: [UInt8]) -> [Int32] {
+        var settings = termios()
+        guard tcgetattr(terminal.rawValue, &settings) == 0, settings.c_lflag & UInt32(ISIG) != 0 else { return [] }
+        // VINTR and VQUIT of termios(3); 0 is no key.
+        let pairs = [(settings.c_cc.0, SIGINT), (settings.c_cc.1, SIGQUIT)]
+        return pairs.filter { $0.0 != 0 && keys.contains($0.0) }.map(\.1)
+    }
+
     func close() {
         try? controller.close()
         try? terminal.close()

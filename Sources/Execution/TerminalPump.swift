@@ -4,14 +4,16 @@ import SystemPackage
 /// Relays bytes between Headwind's terminal and a program's, in both directions.
 struct TerminalPump {
     private let inner: PseudoTerminal?
+    /// Gets the signal of a key that interrupts the program.
+    private let interrupt: (Int32) -> Void
     /// The descriptor to write to Headwind's terminal.
     private let screen: FileDescriptor
     private var isTaken = false
     private var hasEnded = false
     private var typed: [UInt8] = []
 
-    init(_ inner: PseudoTerminal?) {
-        self.inner = inner
+    init(_ inner: PseudoTerminal?, interrupt: @escaping (Int32) -> Void) {
+        (self.inner, self.interrupt) = (inner, interrupt)
         screen = [FileDescriptor.standardOutput, .standardError].first { isatty($0.rawValue) == 1 } ?? .standardInput
         takeTerminal()
     }
@@ -42,6 +44,7 @@ struct TerminalPump {
         if keys.revents != 0 {
             typed = Self.read(.standardInput) ?? []
             hasEnded = typed.isEmpty
+            for signal in inner.interrupts(of: typed) { interrupt(signal) }
         }
         if !typed.isEmpty {
             let count = typed.withUnsafeBytes { write(inner.controller.rawValue, $0.baseAddress, $0.count) }

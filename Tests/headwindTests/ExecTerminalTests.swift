@@ -44,11 +44,13 @@ import Testing
     }
 
     /// Runs the line by a shell in a session of its own, with the terminal as controlling terminal.
-    private func start(_ command: String, _ run: ExecRun, _ person: Person) throws -> ShellProcess {
+    private func start(
+        _ command: String, _ run: ExecRun, _ person: Person, options: String = ""
+    ) throws -> ShellProcess {
         let name = "/proc/\(getpid())/fd/\(person.terminal.terminal.rawValue)"
         return try run.start(
-            "exec setsid --ctty --wait sh -c '$HW exec --profile lte -- \(command); echo status $?; stty -a | "
-                + "grep -c -- -icanon' < $(readlink \(name)) > $(readlink \(name)) 2>&1")
+            "exec setsid --ctty --wait sh -c 'trap : INT; $HW exec --profile lte \(options) -- \(command); "
+                + "echo status $?; stty -a | grep -c -- -icanon' < $(readlink \(name)) > $(readlink \(name)) 2>&1")
     }
 
     @Test func keysSizeAndInterruptsReachTheProgram() async throws {
@@ -132,6 +134,33 @@ import Testing
         try await person.see("read on")
         try person.type("exit 9\r")
         #expect(await process.wait() == .exited(9))
+        person.terminal.close()
+    }
+
+    private static let trapping = "trap \\\"exit 2\\\" INT; \(up); while :; do sleep 0.02; done"
+    private static let up = "echo x >> ups; echo up\\$(wc -l < ups)"
+
+    /// The program handles Ctrl-C and exits by itself, or reads the key.
+    @Test(
+        arguments: [
+            ("--backend packet --until-fail --record kept", trapping, 1, 130),
+            ("--backend proxy --until-fail --record kept", trapping, 1, 130),
+            ("--backend proxy", trapping, 1, 2),
+            ("--backend packet", "stty -isig -icanon; \(up); head -c 1 > /dev/null", 3, 0),
+        ])
+    func ctrlCEndsASeries(options: String, script: String, runs: Int, status: Int) async throws {
+        let run = try ExecRun()
+        defer { run.remove() }
+        let person = try Person()
+        let process = try start("sh -c \"\(script)\"", run, person, options: "--repeat 3 \(options)")
+        for number in 1...runs {
+            try await person.see("up\(number)")
+            try person.type("\u{3}")
+        }
+        try await person.see("\nstatus \(status)\r")
+        _ = await process.wait()
+        #expect(run.text("ups") == String(repeating: "x\n", count: runs), "\(person.seen)")
+        #expect(access(run.folder.appending("kept").string, F_OK) != 0)
         person.terminal.close()
     }
 
