@@ -66,6 +66,28 @@ import Testing
         #expect(once == twice)
     }
 
+    @Test(arguments: [
+        (
+            "{request: {tags: [a.bin]}}, {request: {id: q, tags: [b.bin], conditional: true}}",
+            "{request: {tags: [a.bin]}}"
+        ),
+        (
+            "{request: {id: q, tags: [a.bin], conditional: true}}, {begin: q}, {request: {tags: [b.bin]}}",
+            "{request: {tags: [a.bin]}}, {request: {id: r2, tags: [b.bin]}}"
+        ),
+    ])
+    func onlyABeginDownloads(steps: String, same: String) throws {
+        let expect = "expect: {q: not-here}\n"
+        let ideal = try Self.values("\(expect)workload: [\(steps)]")
+        #expect(try !ideal.isEmpty && ideal == Self.values("workload: [\(same)]"))
+    }
+
+    @Test func aWorkloadWithoutADownloadHasNone() throws {
+        let text = "workload: [{request: {id: q, tags: [level.bin], conditional: true}}]\nexpect: {q: not-here}"
+        let setup = try Scratch.setup(text)
+        #expect(setup.cell.whyNoIdeal == "the workload downloads nothing" && setup.idealTime == nil)
+    }
+
     @Test func aHandshakeCostsRoundTrips() throws {
         let plain = try #require(try Self.values("")[.timeToAvailable])
         let secured = try #require(try Self.values("tls: true")[.timeToAvailable])

@@ -66,15 +66,25 @@ struct IdealTimes {
         var held: Set<String> = []
         var rounds: [Int64] = []
         var open: Int64 = 0
+        var asked: [String: [String]] = [:]
+        func missing(_ tags: [String]) -> Int64? {
+            content.packs(tags: tags)?.filter { held.insert($0.identifier).inserted }.map(\.size).reduce(0, +)
+        }
         for step in steps {
             switch step {
             case .end, .setPriority: continue
             case .wait:
                 rounds.append(open)
                 open = 0
+            case .request(let request) where request.isConditional:
+                asked[request.id] = request.tags
+            case .begin(let id):
+                guard let bytes = asked[id].flatMap(missing) else { return nil }
+                rounds.append(open + bytes)
+                open = 0
             case .request(let request):
-                guard let packs = content.packs(tags: request.tags) else { return nil }
-                open += packs.filter { held.insert($0.identifier).inserted }.map(\.size).reduce(0, +)
+                guard let bytes = missing(request.tags) else { return nil }
+                open += bytes
                 guard !request.isBackground else { continue }
                 rounds.append(open)
                 open = 0

@@ -23,6 +23,8 @@ extension Cell {
         case (_, .command(let command)) where command.pack == nil: "the command does not say which pack it fetches"
         case (_, .requests(let steps)) where steps.contains(where: \.isPause):
             "the workload has steps other than downloads"
+        case (_, let workload?) where workload.isBuiltIn && workload.namesOfBegun.isEmpty:
+            "the workload downloads nothing"
         default: nil
         }
     }
