@@ -1,3 +1,4 @@
+import Foundation
 import LinkModel
 import Results
 import SystemPackage
@@ -169,10 +170,12 @@ import Testing
         try folder.write("notes.txt", "no scenario")
         try folder.write(".hidden.yaml", "no scenario")
         try folder.write("more/c.yml", Self.minimal.replacing("./packs", with: "../packs"))
-        try folder.write("more/deeper/d.yaml", "no scenario")
+        try folder.write("more/deeper/d.yaml", Self.minimal.replacing("./packs", with: "../../packs"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path.appending("more/loop").string, withDestinationPath: "..")
         let scenarios = try ScenarioLoader(profiles: Repository.profiles).load(folder.path)
-        #expect(scenarios.map(\.name) == ["a", "b", "more/c"])
-        #expect(scenarios.flatMap(\.cells).map(\.id) == ["a", "b", "more-c"])
+        #expect(scenarios.map(\.name) == ["a", "b", "more/c", "more/deeper/d"])
+        #expect(scenarios.flatMap(\.cells).map(\.id) == ["a", "b", "more-c", "more-deeper-d"])
     }
 
     @Test func allProblemsOfAllFilesAreReportedTogether() throws {

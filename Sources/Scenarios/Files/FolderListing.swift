@@ -10,9 +10,9 @@ enum FolderListing {
         return names?.filter { !$0.hasPrefix(".") }.sorted()
     }
 
-    /// Whether `path` is a folder, or a link to one.
-    static func isFolder(_ path: FilePath) -> Bool {
-        mode(path).map { $0 & S_IFMT == S_IFDIR } ?? false
+    /// Whether `path` is a folder, or, unless `orLink` is false, a link to one.
+    static func isFolder(_ path: FilePath, orLink: Bool = true) -> Bool {
+        mode(path, followsLink: orLink).map { $0 & S_IFMT == S_IFDIR } ?? false
     }
 
     /// Whether there is anything at `path`.
@@ -20,9 +20,10 @@ enum FolderListing {
         mode(path) != nil
     }
 
-    private static func mode(_ path: FilePath) -> mode_t? {
+    private static func mode(_ path: FilePath, followsLink: Bool = true) -> mode_t? {
         var status = stat()
-        return stat(path.string, &status) == 0 ? status.st_mode : nil
+        let result = followsLink ? stat(path.string, &status) : lstat(path.string, &status)
+        return result == 0 ? status.st_mode : nil
     }
 }
 

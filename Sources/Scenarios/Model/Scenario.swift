@@ -5,7 +5,7 @@ package import SystemPackage
 package struct Scenario: Hashable, Sendable {
     /// The file, as the user named it.
     package var file: FilePath
-    /// The file's name without its extension: `tunnel`; `FOLDER/tunnel` if a folder with subfolders was loaded.
+    /// The file's name without its extension: `tunnel`; `FOLDER/tunnel` in a subfolder of the loaded folder.
     package var name: String
     /// The scenario's title in the file.
     package var title: String

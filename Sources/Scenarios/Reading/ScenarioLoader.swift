@@ -16,8 +16,8 @@ package struct ScenarioLoader: Sendable {
 
     /// The scenarios in these files and folders, in this order; those of a folder by name.
     ///
-    /// From a folder, it loads the `.yaml` and `.yml` files in it and in its direct subfolders. Relative paths in a
-    /// scenario start from its file's folder. Throws all problems of all files.
+    /// From a folder, it loads the `.yaml` and `.yml` files in it and in its subfolders. Relative paths in a scenario
+    /// start from its file's folder. Throws all problems of all files.
     package func load(_ paths: [FilePath]) throws(InvalidFiles) -> [Scenario] {
         let (scenarios, diagnostics) = examine(paths)
         if !diagnostics.isEmpty { throw InvalidFiles(diagnostics) }
@@ -135,20 +135,21 @@ package struct ScenarioLoader: Sendable {
             return problem("there is no file or folder '\(path)'", hint: hint)
         }
         guard FolderListing.isFolder(path) else { return [Source(file: path, name: path.stem ?? path.string)] }
-        let found = Self.files(path).flatMap { name -> [Source] in
-            let inner = path.appending(name)
-            if name.isYAMLName { return [Source(file: inner, name: inner.stem ?? name)] }
-            return Self.files(inner).filter(\.isYAMLName).map {
-                let file = inner.appending($0)
-                return Source(file: file, name: "\(name)/\(file.stem ?? $0)")
-            }
-        }
+        let found = Self.sources(in: path)
         return found.isEmpty
             ? problem("there is no scenario in the folder '\(path)'", hint: "scenarios are .yaml files") : found
     }
 
-    private static func files(_ folder: FilePath) -> [String] {
-        FolderListing.names(folder) ?? []
+    /// The YAML files in a folder and in its subfolders, whose names begin with `prefix`.
+    ///
+    /// Links to folders in subfolders are left out, so that no folder contains itself.
+    private static func sources(in folder: FilePath, prefix: String = "") -> [Source] {
+        (FolderListing.names(folder) ?? []).flatMap { name -> [Source] in
+            let inner = folder.appending(name)
+            if name.isYAMLName { return [Source(file: inner, name: prefix + (inner.stem ?? name))] }
+            guard FolderListing.isFolder(inner, orLink: prefix.isEmpty) else { return [] }
+            return sources(in: inner, prefix: "\(prefix)\(name)/")
+        }
     }
 
     /// The files whose cells have the same name as others: cells' names are the names of their results.
