@@ -88,6 +88,12 @@ import Testing
         #expect(setup.cell.whyNoIdeal == "the workload downloads nothing" && setup.idealTime == nil)
     }
 
+    /// A budget can be a multiple of ideal only if that is ever known.
+    @Test func everyMetricWithTheBasisHasAnIdeal() throws {
+        let ideal = try Self.values("")
+        #expect(Metric.allCases.filter { ($0.definition.bases.contains(.ideal)) != (ideal[$0] != nil) } == [])
+    }
+
     @Test func aHandshakeCostsRoundTrips() throws {
         let plain = try #require(try Self.values("")[.timeToAvailable])
         let secured = try #require(try Self.values("tls: true")[.timeToAvailable])

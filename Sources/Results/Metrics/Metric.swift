@@ -96,7 +96,7 @@ extension Metric {
             ) { .init($0.longestStall) }
         case .bytesOnWire:
             .init(
-                .bytes, by: .link, noise: .small, bases: [.ideal, .reference, .baseline],
+                .bytes, by: .link, noise: .small, bases: [.reference, .baseline],
                 "bytes that crossed the link",
                 measured: "the link's counters of both directions, headers and retransmissions included",
                 column: "On the wire", advice: ClientReport.Severity.wasteful.advice
