@@ -11,6 +11,7 @@ extension ExecSeries {
         var next = 0
         if backend == nil {
             let outcome = try await runOnce()
+            await hearInterruption(of: outcome.status)
             if !signals.isOver { try take(.success(outcome), number: 0, into: &runs) }
             next = 1
         }
@@ -36,6 +37,7 @@ extension ExecSeries {
             fill()
             while let (number, result) = try await group.next() {
                 active -= 1
+                if !isEnding, case .success(let outcome) = result { await hearInterruption(of: outcome.status) }
                 // Runs that were ended because of another's failure do not count.
                 if isEnding || signals.isOver { continue }
                 do { try take(result, number: number, into: &runs) } catch {

@@ -51,6 +51,7 @@ package struct ExecSeries: Sendable {
                 context.note("run \(number + 1) of \(times), seed \(plan.seed): status \(status.status)")
             }
             let hasFailed = status.hasFailed(asked: asked)
+            await hearInterruption(of: status)
             if worst.map({ !$0.hasFailed(asked: asked) }) ?? true { worst = status }
             let isLast =
                 number == times - 1 || signals.isOver || status.cause == .headwind
@@ -73,6 +74,14 @@ package struct ExecSeries: Sendable {
             return status
         }
         return worst ?? ExecStatus(status: 0, cause: .command)
+    }
+
+    /// Waits for a signal from the terminal that may have made a program behind a proxy fail.
+    ///
+    /// The program gets it too, and may end before it is heard here.
+    func hearInterruption(of status: ExecStatus) async {
+        guard isUntilFailure, backend == .proxy, status.hasFailed(asked: keeping?.status ?? 0) else { return }
+        if !signals.isOver { try? await Task.sleep(for: SignalPipe.echo) }
     }
 
     func tell(_ notes: [TerminalText]?) { for note in notes ?? [] { context.note(note) } }
