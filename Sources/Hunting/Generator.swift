@@ -102,13 +102,15 @@ struct Generator {
     private mutating func together(_ pair: (first: HuntFault.Kind, second: HuntFault.Kind, isLater: Bool)) -> Candidate?
     {
         guard let pack = packs.randomElement(using: &random) else { return nil }
-        func place(_ number: Int) -> InterestingPlaces.Request {
+        func place(_ number: Int, from start: Int64 = 0) -> InterestingPlaces.Request {
             .init(
-                pack: pack, number: number, offsets: InterestingPlaces.offsets(from: 0, upTo: pack.size),
-                isOfRange: number > 1)
+                pack: pack, number: number, offsets: InterestingPlaces.offsets(from: start, upTo: pack.size),
+                connectionOffsets: InterestingPlaces.offsets(from: 0, upTo: pack.size - start), isOfRange: number > 1)
         }
-        guard let one = fault(pair.first, at: place(1)), let other = fault(pair.second, at: place(pair.isLater ? 2 : 1))
-        else { return nil }
+        guard let one = fault(pair.first, at: place(1)) else { return nil }
+        // A client that resumes requests the bytes behind the first fault.
+        let second = pair.isLater ? place(2, from: one.kind.row.layer == .packet ? 0 : one.offset) : place(1)
+        guard let other = fault(pair.second, at: second) else { return nil }
         return Candidate([one, other])
     }
 
@@ -152,7 +154,7 @@ struct Generator {
         let row = kind.row
         if row.isFirstOnly, request.number != 1 { return nil }
         if row.isOfRange, !request.isOfRange { return nil }
-        let offset = row.hasPlace ? request.offsets.randomElement(using: &random) ?? 0 : 0
+        guard let offset = request.places(of: row).randomElement(using: &random) else { return nil }
         return HuntFault(
             kind, of: request.pack, request: request.number, offset: offset,
             milliseconds: row.milliseconds.randomElement(using: &random))

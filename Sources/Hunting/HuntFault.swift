@@ -37,7 +37,8 @@ package struct HuntFault: Hashable, Sendable {
     package var pack: HuntPack
     /// The number of the request for the pack that it affects, from 1.
     package var request: Int
-    /// The byte of the pack at which it happens; 0 for kinds without a place.
+    /// The byte of the pack at which it happens, or for faults of packets the byte of the connection; 0 for kinds
+    /// without a place.
     package var offset: Int64
     /// How long it lasts, in milliseconds; 0 for kinds without a duration.
     package var milliseconds: Int64
@@ -49,7 +50,9 @@ package struct HuntFault: Hashable, Sendable {
         self.kind = kind
         self.pack = pack
         self.request = max(1, request)
-        self.offset = kind.row.hasPlace ? min(max(0, offset), pack.size) : 0
+        // The host has no byte at the end of the pack.
+        let last = kind.row.layer == .host ? max(0, pack.size - 1) : pack.size
+        self.offset = kind.row.hasPlace ? min(max(0, offset), last) : 0
         let usual = kind.row.milliseconds.last ?? 0
         self.milliseconds = usual == 0 ? 0 : milliseconds.flatMap { $0 > 0 ? $0 : nil } ?? usual
     }
@@ -60,7 +63,11 @@ package struct HuntFault: Hashable, Sendable {
     /// How a good client copes with it; if it lasts more than a second, the client may also report an error.
     ///
     /// A client chooses its own timeout.
-    package var demand: Demand { kind.row.demand == .bears && milliseconds > 1000 ? .reports : kind.row.demand }
+    /// A client that has a part of the pack already may take an ETag that changes for a new edition.
+    package var demand: Demand {
+        if kind == .changedETag, request > 1 || pack.rangeStart != nil { return .reports }
+        return kind.row.demand == .bears && milliseconds > 1000 ? .reports : kind.row.demand
+    }
 
     /// The class of places that it belongs to; clients tend to treat the places of a class alike.
     package var place: Place {
@@ -99,7 +106,7 @@ extension HuntFault {
 
     /// A fault of the packet that holds the byte at ``offset``, on the connection of the request.
     func packet(_ effect: PacketEffect, length: Int64? = nil) -> FaultSchedule.Line {
-        var (name, direction) = (request == 1 ? pack.lineName : "\(pack.lineName)#\(request)", Direction.downlink)
+        var (name, direction) = (connectionName, Direction.downlink)
         if case .connection(let own) = pack.medium { (name, direction) = (pack.path, own) }
         return .packet(
             .init(
@@ -107,23 +114,26 @@ extension HuntFault {
                 transmission: effect == .cut ? nil : 1, effect: effect))
     }
 
+    private var connectionName: String { request == 1 ? pack.lineName : "\(pack.lineName)#\(request)" }
+
     /// The lines that change the link when the byte at ``offset`` arrives.
     ///
     /// Headwind's host pauses for 300 ms at that byte, so that the change happens there. Another party's host does not
-    /// pause.
+    /// pause, and Headwind's has nothing to hold back behind the end.
     func waiting(_ change: FaultSchedule.LinkChange.Effect, until: FaultSchedule.Event? = nil) -> [FaultSchedule.Line] {
         if case .connection(let direction) = pack.medium {
             let moment = FaultSchedule.Event.bytes(max(1, offset), direction, connection: .named(pack.path))
             return [.link(.init(effect: change, after: moment, until: until))]
         }
-        return [
-            host("stall@\(max(1, offset)) for=300ms"),
-            // The link notices arrived bytes a moment late. The host's pause keeps further bytes from arriving before
-            // it does.
-            .link(
-                .init(
-                    effect: change, after: .packBytes(max(1, offset), pack: pack.identifier), until: until)),
-        ]
+        // Other ranges of the pack arrive at the same time, so the bytes of the connection are counted.
+        let moment =
+            pack.rangeStart.map {
+                FaultSchedule.Event.bytes(max(1, offset - $0), .downlink, connection: .named(connectionName))
+            } ?? .packBytes(max(1, offset), pack: pack.identifier)
+        // The link notices arrived bytes a moment late. The host's pause keeps further bytes from arriving before it
+        // does.
+        let pause = max(1, offset) < pack.size ? [host("stall@\(max(1, offset)) for=300ms")] : []
+        return pause + [.link(.init(effect: change, after: moment, until: until))]
     }
 
     var duration: Duration { .milliseconds(milliseconds) }

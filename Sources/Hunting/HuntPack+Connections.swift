@@ -33,8 +33,9 @@ extension InterestingPlaces {
     static func requests(of connections: [ConductRecord.Connection]) -> [Request] {
         connections.prefix(mostRequests).enumerated().flatMap { index, connection in
             HuntPack.directions(of: connection).map { pack in
-                Request(
-                    pack: pack, number: index + 1, offsets: offsets(from: 0, upTo: pack.size), isOfRange: false)
+                let offsets = offsets(from: 0, upTo: pack.size)
+                return Request(
+                    pack: pack, number: index + 1, offsets: offsets, connectionOffsets: offsets, isOfRange: false)
             }
         }
     }

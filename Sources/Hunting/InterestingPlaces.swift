@@ -7,10 +7,26 @@ package struct InterestingPlaces: Sendable {
     package struct Request: Hashable, Sendable {
         package var pack: HuntPack
         package var number: Int
-        /// Bytes of the pack, ascending, within the requested range.
+        /// Bytes of the pack, ascending, within the requested range; the last one is its end.
         package var offsets: [Int64]
+        /// Bytes of its connection, ascending; empty if the connection's name in a schedule is not that of the request.
+        package var connectionOffsets: [Int64]
         /// Whether it asked for only a part of the pack.
         package var isOfRange: Bool
+        /// Whether a fault of the link can wait for its bytes.
+        var isCountable = true
+
+        /// The places of a kind of fault, ascending; empty if the fault cannot happen at this request.
+        func places(of row: HuntFault.Row) -> [Int64] {
+            guard row.hasPlace else { return [0] }
+            // The host has no byte at the end, so nothing can happen there.
+            let inner: [Int64] = offsets.count > 1 ? offsets.dropLast() : offsets
+            return switch row.layer {
+            case .packet: connectionOffsets
+            case .host: inner
+            case .link, .client: isCountable ? offsets.last == pack.size ? offsets : inner : []
+            }
+        }
     }
 
     package let requests: [Request]
@@ -25,17 +41,22 @@ package struct InterestingPlaces: Sendable {
             return
         }
         let known = Dictionary(packs.map { ($0.identifier, $0) }) { first, _ in first }
+        var ways = RequestWays()
         let found = (attempt.conduct?.fetches ?? []).prefix(Self.mostRequests).compactMap { fetch -> Request? in
+            let way = ways.take(fetch)
             guard var pack = known[fetch.pack] else { return nil }
             if fetch.numberOfRange != nil { pack.rangeStart = fetch.askedFrom }
             let end = fetch.isOfRange && fetch.isWhole ? fetch.range.upperBound : pack.size
             return Request(
-                pack: pack, number: fetch.numberOfRange ?? fetch.number,
-                offsets: Self.offsets(from: fetch.answeredFrom, upTo: end), isOfRange: fetch.isOfRange)
+                pack: pack, number: fetch.ordinal,
+                offsets: Self.offsets(from: fetch.answeredFrom, upTo: end),
+                connectionOffsets: way.isNamed ? Self.offsets(from: 0, upTo: fetch.bytes) : [],
+                isOfRange: fetch.isOfRange, isCountable: pack.rangeStart == nil ? way.isInOrder : way.isNamed)
         }
         let asked = Set(found.map(\.pack.identifier))
         let others = packs.filter { !asked.contains($0.identifier) }.map {
-            Request(pack: $0, number: 1, offsets: Self.offsets(from: 0, upTo: $0.size), isOfRange: false)
+            let offsets = Self.offsets(from: 0, upTo: $0.size)
+            return Request(pack: $0, number: 1, offsets: offsets, connectionOffsets: offsets, isOfRange: false)
         }
         requests = found + (found.isEmpty ? others : [])
     }
@@ -50,7 +71,39 @@ package struct InterestingPlaces: Sendable {
     }
 }
 
+/// How the requests of an attempt use connections, and in which order they fetch bytes.
+private struct RequestWays {
+    private var connections: Set<Int> = []
+    /// The connections whose first request was for a pack, or for a range of it.
+    private var opened: [String: Int] = [:]
+    private var fetched: [String: Int64] = [:]
+    private var moved: Set<String> = []
+
+    /// Takes the next request.
+    ///
+    /// `isNamed`: a schedule calls its connection by its pack and number. `isInOrder`: it fetches the bytes that follow
+    /// those fetched before, so that counting bytes of the pack finds its places.
+    mutating func take(_ fetch: ConductRecord.Fetch) -> (isNamed: Bool, isInOrder: Bool) {
+        let isFirst = fetch.connection.map { connections.insert($0).inserted } ?? true
+        let name = fetch.numberOfRange == nil ? fetch.pack : "\(fetch.pack)@\(fetch.askedFrom ?? 0)"
+        // After a redirect the path is another one.
+        let isNamed = isFirst && !moved.contains(fetch.pack) && opened[name, default: 0] + 1 == fetch.ordinal
+        if isFirst { opened[name, default: 0] += 1 }
+        if fetch.status.map((300..<400).contains) == true { moved.insert(fetch.pack) }
+        // A refused request fetches nothing of the pack.
+        let isInOrder = abs(fetched[fetch.pack, default: 0] - fetch.answeredFrom) < Self.tolerance
+        fetched[fetch.pack, default: 0] += fetch.bytes
+        return (isNamed, isInOrder)
+    }
+
+    /// The heads and short bodies of other answers, which are counted, too.
+    private static let tolerance: Int64 = 4096
+}
+
 extension ConductRecord.Fetch {
+    /// Which request of its name it is, from 1.
+    fileprivate var ordinal: Int { numberOfRange ?? number }
+
     fileprivate var isOfRange: Bool { (askedFrom ?? 1) > 0 || status == 206 }
 }
 
@@ -81,7 +134,7 @@ extension InterestingPlaces {
         let row = kind.row
         if row.isFirstOnly, request.number != 1 { return [] }
         if row.isOfRange, !request.isOfRange { return [] }
-        let offsets = row.hasPlace ? Self.middleFirst(request.offsets) : [0]
+        let offsets = Self.middleFirst(request.places(of: row))
         let lengths = row.milliseconds.isEmpty ? [0] : row.milliseconds
         return offsets.flatMap { offset in
             lengths.map {

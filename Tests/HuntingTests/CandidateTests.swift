@@ -91,6 +91,15 @@ import Testing
         #expect(cut.words.contains("request 2 for the range from byte 500000"))
         let lost = HuntFault(.lostPacket, of: again.pack, request: again.number, offset: 20)
         #expect(lost.lines.map(\.text) == ["L2 conn=/level.bin@500000#2 down off=20 tx=1 drop"])
+        let silent = HuntFault(
+            .silence, of: again.pack, request: again.number, offset: 600_000, milliseconds: 500)
+        #expect(
+            silent.lines.last?.text
+                == "link outage kind=silent after=conn/level.bin@500000#2:down:100000 until=+500ms")
+        #expect(try FaultSchedule(parsing: Candidate([silent]).schedule.text).lines == silent.lines)
+        // No fault of a packet is behind the bytes of the range, which its connection carries.
+        let packets = places.singles(of: [.packet]).filter { $0.kind.row.hasPlace }
+        #expect(!packets.isEmpty && packets.allSatisfy { $0.offset <= 500_000 })
         let kept = StoredCorpus([Candidate([cut])])
         #expect(kept.candidates(of: [pack]) == [Candidate([cut])])
         // The same fault of two ranges is two faults.
@@ -98,11 +107,44 @@ import Testing
         #expect(Candidate([cut, first]).isFair(knowsDigest: true))
     }
 
+    @Test("no fault is placed where it cannot happen: behind the end, in a used connection, or in bytes fetched again")
+    func placesCanBeMet() {
+        func places(_ requests: [(from: Int64, bytes: Int64, connection: Int?)]) -> InterestingPlaces {
+            var conduct = ConductRecord(isCommand: true)
+            conduct.fetches = requests.enumerated().map { index, request in
+                .init(
+                    "level", number: index + 1, began: 0, ended: 1, askedFrom: request.from,
+                    answeredFrom: request.from, status: request.from == 0 ? 200 : 206, bytes: request.bytes,
+                    isWhole: request.from + request.bytes == 1_000_000, connection: request.connection)
+            }
+            return InterestingPlaces(
+                of: AttemptRecord(number: 1, seed: 1, conduct: conduct), packs: [SimulatedClient.pack])
+        }
+        func kinds(_ layer: HuntFault.Layer, _ request: Int, _ places: InterestingPlaces) -> Set<HuntFault.Kind> {
+            Set(places.singles(of: [layer]).filter { $0.request == request && $0.kind.row.hasPlace }.map(\.kind))
+        }
+        let resumed = places([(0, 500_000, 1), (500_000, 500_000, 2)])
+        #expect(resumed.singles(of: [.host]).allSatisfy { $0.offset < 1_000_000 })
+        let ends = resumed.singles(of: [.link]).filter { $0.offset == 1_000_000 }
+        #expect(!ends.isEmpty && ends.allSatisfy { $0.lines.count == 1 })
+        #expect(kinds(.packet, 2, resumed).contains(.lostPacket) && kinds(.link, 2, resumed).contains(.silence))
+        #expect(resumed.singles(of: [.packet]).allSatisfy { $0.offset <= 500_000 })
+        // After an error the connection is used again, so no connection has the number of the request.
+        let kept = places([(0, 0, 1), (0, 500_000, 1), (500_000, 500_000, 2)])
+        #expect(kinds(.packet, 2, kept).isEmpty && kinds(.packet, 3, kept).isEmpty)
+        #expect(!kinds(.link, 2, kept).isEmpty)
+        // The bytes of a download that begins again are not those that the link counts.
+        let again = places([(0, 500_000, 1), (0, 1_000_000, 2)])
+        #expect(kinds(.link, 2, again).isEmpty && kinds(.client, 2, again).isEmpty)
+        #expect(!kinds(.host, 2, again).isEmpty && !kinds(.packet, 2, again).isEmpty)
+    }
+
     @Test(
         "a good client gets the pack if at most one fault costs a try, and each fault ends by itself",
         arguments: [
             ([fault(.stall)], false), ([fault(.cut)], true), ([fault(.cut), fault(.lateHead, 2)], false),
             ([fault(.cut), fault(.unavailable, 2)], false), ([fault(.notFound)], false),
+            ([fault(.changedETag)], true), ([fault(.cut), fault(.changedETag, 2)], false),
             ([HuntFault(.stall, of: SimulatedClient.pack, offset: 5, milliseconds: 500)], true),
             ([HuntFault(.stall, of: SimulatedClient.pack, offset: 5, milliseconds: 500), fault(.reset)], true),
         ])
