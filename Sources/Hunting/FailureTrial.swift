@@ -13,7 +13,7 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     /// The most plays; after them the list is not reduced further.
     private static var mostPlays: Int { 600 }
 
-    /// `width` is how many lists are tried at once; once `isOverdue` is true, no further list is tried.
+    /// `width` is how many lists are tried at once; once `isOverdue` is true, none is played any more.
     init(
         stage: Stage, failure: HuntFailure, rate: Double, width: Int, progress: InvestigationProgress,
         isOverdue: @escaping @Sendable () -> Bool
@@ -40,7 +40,7 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
         // Simpler faults may suffice in a smaller number.
         let smallest = simplest == fewest ? fewest : Candidate(try await shrinking.minimum(of: simplest.faults))
         // However little time there is: a failure that needs no fault must not be blamed on one.
-        if isCutShort, try await comesBack(Candidate([])) { return Candidate([]) }
+        if isCutShort, try await comesBack(Candidate([]), isLimited: false) { return Candidate([]) }
         return smallest
     }
 
@@ -68,17 +68,18 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
 
     private func holds(_ candidate: Candidate) async throws -> Bool {
         guard candidate.isFair(knowsDigest: stage.knowsDigest) else { return false }
-        guard plays < Self.mostPlays, !isOverdue() else {
-            tally.withLock { $0.isCutShort = true }
-            return false
-        }
         progress.set("\(plays) attempts to reduce the faults, \(candidate.faults.count) now tried")
-        return try await comesBack(candidate)
+        return try await comesBack(candidate, isLimited: true)
     }
 
-    /// Whether the failure comes back as often with these faults.
-    private func comesBack(_ candidate: Candidate) async throws -> Bool {
+    /// Whether the failure comes back as often with these faults; false if it `isLimited` and there are no time and
+    /// plays left.
+    private func comesBack(_ candidate: Candidate, isLimited: Bool) async throws -> Bool {
         try await SequentialTest.holds(rate: rate) { count in
+            if isLimited, plays >= Self.mostPlays || isOverdue() {
+                tally.withLock { $0.isCutShort = true }
+                return (0, 0)
+            }
             let cells = try await stage.playUndisturbed(candidate, times: count)
             tally.withLock { $0.plays += cells.count }
             return (cells.count { HuntFailure(of: $0) == failure }, cells.count)

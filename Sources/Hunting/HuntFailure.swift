@@ -61,7 +61,7 @@ package struct HuntedBug: Sendable {
     package var foundWith: Int
     /// How many plays it took to reduce the faults.
     package var shrinkingPlays: Int
-    /// Whether there was enough time to find the fewest and simplest faults.
+    /// Whether these are the fewest and simplest faults; false if time was short, or the failure too rare.
     package var isReduced: Bool
     /// How many other attempts of the hunt failed in the same way.
     package var others = 0

@@ -20,7 +20,7 @@ package struct HuntReport: Sendable, Codable {
         package var foundAt: Int
         package var foundWith: Int
         package var shrinkingPlays: Int
-        /// Whether there was enough time to find the fewest and simplest faults.
+        /// Whether these are the fewest and simplest faults; false if time was short, or the failure too rare.
         package var isReduced: Bool
         package var others: Int
         /// The scenario that reproduces it, relative to the hunt's folder; nil if none was written.

@@ -16,6 +16,11 @@ struct Investigation<Stage: HuntStage>: Sendable {
     /// The number of plays that must all fail to confirm a failure; otherwise there are up to ``mostConfirmations``.
     private static var confirmations: Int { 4 }
     private static var mostConfirmations: Int { 12 }
+    /// The plays of which at least two show a failure of this rate, in 19 of 20 cases.
+    private static func plays(rate: Double) -> Int {
+        // The Poisson distribution with this mean is below 2 in 5 % of cases.
+        max(confirmations + 1, Int((4.75 / rate).rounded(.up)))
+    }
     /// More trials at once seldom save time.
     private static var mostTrials: Int { 8 }
 
@@ -62,13 +67,16 @@ struct Investigation<Stage: HuntStage>: Sendable {
             outcome.plays += trial.plays
             guard !outcome.candidate.faults.isEmpty else { return outcome }
             if outcome.candidate != candidate {
-                let cells = try await stage.playUndisturbed(outcome.candidate, times: Self.confirmations + 1)
+                let rate = Double(cameBack) / Double(bug.plays)
+                let cells = try await stage.playUndisturbed(outcome.candidate, times: Self.plays(rate: rate))
                 outcome.plays += cells.count
                 let failed = cells.count { HuntFailure(of: $0) == failure }
                 // The reduced faults count only if the failure comes back with them again.
                 if failed >= 2 {
                     bug.candidate = outcome.candidate
                     (bug.cameBack, bug.plays) = (failed, cells.count)
+                } else {
+                    bug.isReduced = false
                 }
             }
         } catch is CancellationError {

@@ -18,7 +18,7 @@ enum HuntText {
                     + "\(few == 1 ? "1 line of a schedule shows it" : "\(few) lines of a schedule show it"):")
             lines += bug.schedule.map { "     \($0)" }
             if !bug.isReduced {
-                lines.append("   Fewer may do: the time ended before all smaller schedules were tried.")
+                lines.append("   Fewer may do: the time ended, or a smaller schedule failed too seldom to be sure.")
             }
             if let scenario = bug.scenario {
                 lines.append("   Reproduce it: headwind run \(ShellWords.quoted(folder.appending(scenario).string))")
