@@ -6,18 +6,30 @@ struct Generator {
     let layers: Set<HuntFault.Layer>
     let knowsDigest: Bool
     private var random: SeededGenerator
-    /// Candidates to try before any is drawn; the last one comes first.
+    /// Candidates to try before all others; the last one comes first.
     private var queue: [Candidate] = []
+    /// Candidates that explore new behaviours, in their order; those before ``nextIndex`` are over.
+    private var explored: [Candidate] = []
+    private var nextIndex = 0
+    private var turn = 0
     /// Pairs of kinds not yet tried together, and whether the second applies to the request that follows the first.
     private var pairs: [(first: HuntFault.Kind, second: HuntFault.Kind, isLater: Bool)] = []
     private var tried: Set<Candidate> = []
-    /// How many single faults there are, at the places of the attempt without faults.
-    private(set) var singles = 0
+    /// The single faults at the places of the attempt without faults.
+    private(set) var singles: Set<Candidate> = []
+    /// The pairs of different kinds that a fair candidate can have.
+    private(set) var fairPairs: Set<Set<HuntFault.Kind>> = []
+    /// How many candidates explore new behaviours.
+    var waiting: Int { explored.count - nextIndex }
 
     /// The most faults of a candidate.
     private static let mostFaults = 4
     /// After this many draws without a new candidate the hunt ends: everything has been tried.
     private static let mostDraws = 2000
+    /// The most candidates that wait to explore new behaviours; if every attempt looks new, others are left out.
+    static let mostWaiting = 10_000
+    /// Every how many candidates one is drawn, while others wait to explore new behaviours.
+    private static let drawEvery = 4
 
     init(_ packs: [HuntPack], layers: Set<HuntFault.Layer>, knowsDigest: Bool, seed: UInt64) {
         (self.packs, self.layers, self.knowsDigest) = (packs, layers, knowsDigest)
@@ -30,8 +42,10 @@ struct Generator {
         let singles = places.singles(of: layers).map { Candidate([$0]) }
         let wanted = kept.filter { $0.faults.allSatisfy { layers.contains($0.kind.row.layer) } }
         queue = Array((wanted + singles).reversed())
-        self.singles = Set(singles).count { $0.isFair(knowsDigest: knowsDigest) }
+        self.singles = Set(singles.filter { $0.isFair(knowsDigest: knowsDigest) })
         let kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }
+        fairPairs = Set(
+            kinds.indices.flatMap { index in kinds[index...].dropFirst().map { [kinds[index], $0] } }.filter(isFair))
         // Each pair of kinds is tried once at one request. It is tried once at two requests if there are two, or if the
         // first fault causes another request. The seed decides the order.
         let hasSeveral = places.requests.contains { $0.number > 1 || $0.pack.rangeStart != nil }
@@ -42,15 +56,47 @@ struct Generator {
         pairs = (together + later).shuffled(using: &random)
     }
 
+    /// Whether a fair candidate can have both kinds, at one request or at two.
+    private func isFair(_ pair: Set<HuntFault.Kind>) -> Bool {
+        guard let pack = packs.first, let one = pair.first, let other = pair.dropFirst().first else { return false }
+        return [(1, 1), (1, 2), (2, 1)].contains { first, second in
+            Candidate([HuntFault(one, of: pack, request: first), HuntFault(other, of: pack, request: second)])
+                .isFair(knowsDigest: knowsDigest)
+        }
+    }
+
     /// The next candidate that was not tried; nil if none is left.
+    ///
+    /// Some are drawn although others wait, so that neither starves.
     mutating func next(_ corpus: Corpus) -> Candidate? {
+        while let candidate = queue.popLast() {
+            if isNew(candidate) { return candidate }
+        }
+        turn += 1
+        if !turn.isMultiple(of: Self.drawEvery), let candidate = nextExplored() { return candidate }
         for _ in 0..<Self.mostDraws {
-            while let candidate = queue.popLast() {
-                if isNew(candidate) { return candidate }
-            }
             if let candidate = draw(corpus), isNew(candidate) { return candidate }
         }
+        return nextExplored()
+    }
+
+    private mutating func nextExplored() -> Candidate? {
+        while nextIndex < explored.count {
+            let candidate = explored[nextIndex]
+            nextIndex += 1
+            if nextIndex > explored.count / 2 {
+                explored.removeFirst(nextIndex)
+                nextIndex = 0
+            }
+            if isNew(candidate) { return candidate }
+        }
         return nil
+    }
+
+    /// Queues a candidate again that could not be judged.
+    mutating func retry(_ candidate: Candidate) {
+        tried.remove(candidate)
+        queue.append(candidate)
     }
 
     private mutating func isNew(_ candidate: Candidate) -> Bool {
@@ -72,8 +118,9 @@ struct Generator {
         guard let next = latest.flatMap({ places.requests.dropFirst($0 + 1).first }) else { return }
         let kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }.shuffled(using: &random)
         for kind in kinds.prefix(entry.candidate.faults.count == 1 ? kinds.count : Self.someKinds) {
+            guard waiting < Self.mostWaiting else { return }
             guard let fault = fault(kind, at: next) else { continue }
-            queue.insert(Candidate(entry.candidate.faults + [fault]), at: 0)
+            explored.append(Candidate(entry.candidate.faults + [fault]))
         }
     }
 

@@ -24,12 +24,6 @@ package struct Hunt<Stage: HuntStage>: Sendable {
     /// The clock of the search.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
-    /// How many pairs of different kinds there are.
-    var pairs: Int {
-        let kinds = HuntFault.Kind.allCases.count { layers.contains($0.row.layer) }
-        return kinds * (kinds - 1) / 2
-    }
-
     package init(_ stage: Stage, for duration: Duration) { (self.stage, self.duration) = (stage, duration) }
 
     /// Hunts, and returns what was found.
@@ -59,13 +53,17 @@ package struct HuntProgress: Sendable {
 package struct HuntCoverage: Sendable, Hashable, Codable {
     /// Single faults at the places of the attempt without faults.
     package var singles = 0
+    /// Those of them that happened in an attempt.
     package var singlesTried = 0
-    /// Two different kinds of faults in one attempt.
+    /// Two different kinds of faults that a client could cope with in one attempt.
     package var pairs = 0
     package var pairsTried = 0
+    /// Whether nothing was left to try, so that more time would show nothing new.
+    package var isExhausted = false
 
     private enum CodingKeys: String, CodingKey {
         case singles, pairs
+        case isExhausted = "exhausted"
         case singlesTried = "singles_tried"
         case pairsTried = "pairs_tried"
     }

@@ -5,6 +5,30 @@ import Testing
 
 /// The order of candidates, and the limits of reductions.
 @Suite struct GeneratorTests {
+    @Test("if every attempt looks new, pairs are tried all the same, and the queue is bounded")
+    func starvesNothing() async throws {
+        let client = SimulatedClient { _, _ in .holds }
+        func entry(_ candidate: Candidate) async throws -> Corpus.Entry {
+            let attempt = try #require(try await client.play(candidate).attempts.first)
+            return .init(
+                candidate: candidate, places: InterestingPlaces(of: attempt, packs: client.packs), count: 1)
+        }
+        let quiet = try await entry(Candidate([]))
+        var generator = Generator(client.packs, layers: Set(HuntFault.Layer.allCases), knowsDigest: true, seed: 1)
+        generator.begin(try #require(quiet.places), with: [])
+        let corpus = Corpus()
+        var drawn = 0
+        for _ in 0..<5000 {
+            let next = generator.next(corpus)
+            let candidate = try #require(next)
+            // Candidates that explore a behaviour never have two faults at one request.
+            if candidate.faults.count == 2, Set(candidate.faults.map(\.request)).count == 1 { drawn += 1 }
+            generator.explore(try await entry(candidate))
+            #expect(generator.waiting <= Generator.mostWaiting)
+        }
+        #expect(drawn > 100)
+    }
+
     @Test("reducing a rare failure ends soon after its time, although no test has decided")
     func keepsItsTime() async throws {
         let faults = [HuntFault(.gzip, of: SimulatedClient.pack), HuntFault(.chunked, of: SimulatedClient.pack)]

@@ -11,6 +11,48 @@ import Testing
         HuntFault(.stall, of: SimulatedClient.pack, request: 2, offset: 7),
     ])
 
+    @Test("a failure of the last attempt is confirmed while there is time")
+    func confirmsTheLastFailure() async throws {
+        let client = SimulatedClient { candidate, _ in candidate.faults.isEmpty ? .holds : .fails(.crashes) }
+        let result = try await Hunt.short(client, attempts: 2).perform()
+        #expect(result.bugs.count == 1 && result.unconfirmed.isEmpty)
+    }
+
+    @Test("a failure that is found when the time is over is listed as unconfirmed")
+    func listsLateFailures() async throws {
+        let client = SimulatedClient { candidate, _ in candidate.faults.isEmpty ? .holds : .fails(.crashes) }
+        var hunt = Hunt.short(client)
+        let start = ContinuousClock.now
+        hunt.now = { client.plays.count > 1 ? start + .seconds(3 * 3600) : start }
+        let result = try await hunt.perform()
+        #expect(result.bugs.isEmpty && result.unconfirmed.map(\.plays) == [0])
+    }
+
+    /// A client whose plays after the second one never end.
+    private struct StuckClient: HuntStage {
+        let client: SimulatedClient
+        var packs: [HuntPack] { client.packs }
+        var knowsDigest: Bool { true }
+
+        func play(_ candidate: Candidate) async throws -> CellResult {
+            if client.plays.count > 1 { try await Task.sleep(for: .seconds(3600)) }
+            return try await client.play(candidate)
+        }
+    }
+
+    @Test("an interrupted hunt lists the failure that it was about to confirm")
+    func listsInterruptedFailures() async throws {
+        let (stream, found) = AsyncStream.makeStream(of: Void.self)
+        let client = SimulatedClient { candidate, _ in candidate.faults.isEmpty ? .holds : .fails(.crashes) }
+        var hunt = Hunt.short(StuckClient(client: client))
+        hunt.report = { if $0.attempts > 1 { found.finish() } }
+        let running = Task { [hunt] in try await hunt.perform() }
+        for await _ in stream {}
+        running.cancel()
+        let result = try await running.value
+        #expect(result.isInterrupted && result.bugs.isEmpty && result.unconfirmed.map(\.plays) == [0])
+    }
+
     /// A client that fails in every sixth play with the fault, the first one included.
     private static func rare() -> SimulatedClient {
         let plays = SimulatedClient.Counter()
@@ -25,5 +67,30 @@ import Testing
         hunt.untilFound = 1
         let bug = try #require(try await hunt.perform(kept: [Self.three]).bugs.first)
         #expect(bug.foundWith == 3 && bug.isReduced && bug.candidate.faults == [Self.needed])
+    }
+
+    @Test("singles are those of the attempt without faults, and pairs those that a client can cope with")
+    func countsMembers() async throws {
+        let others = (0..<50).map { Candidate([HuntFault(.cut, of: SimulatedClient.pack, offset: 1000 + 7 * $0)]) }
+        var client = SimulatedClient { _, _ in .holds }
+        let known = try await Hunt.short(client, attempts: 250).perform(kept: others).coverage
+        #expect(known.singlesTried == 199 && !known.isExhausted)
+        let kinds = HuntFault.Kind.allCases.count
+        #expect(known.pairs == kinds * (kinds - 1) / 2)
+        client.knowsDigest = false
+        let unknown = try await Hunt.short(client, attempts: 2).perform().coverage
+        #expect(unknown.pairs < (kinds - 2) * (kinds - 3) / 2 && unknown.singles < known.singles)
+    }
+
+    @Test("a single that the machine spoils is tried again, and one that does not happen is not counted")
+    func countsWhatHappened() async throws {
+        let spoilt = SimulatedClient.Counter()
+        let client = SimulatedClient { candidate, _ in
+            if candidate.has(.lateHead), candidate.faults.count == 1, spoilt.next() < 3 { return .spoilt }
+            return candidate.has(.gzip) ? .misses : .holds
+        }
+        let result = try await Hunt.short(client, attempts: 1000).perform()
+        #expect(result.spoilt == 1)
+        #expect(result.coverage.singlesTried == result.coverage.singles - 1)
     }
 }

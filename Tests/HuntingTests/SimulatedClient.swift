@@ -10,6 +10,8 @@ struct SimulatedClient: HuntStage {
         case fails(ClientReport.Severity)
         /// The machine was too busy.
         case spoilt
+        /// It ended before a fault happened.
+        case misses
     }
 
     static let pack = HuntPack(identifier: "level", path: "/level.bin", size: 1_000_000)
@@ -49,13 +51,16 @@ struct SimulatedClient: HuntStage {
                 answeredFrom: from, status: isRefused ? 503 : from == 0 ? 200 : 206, bytes: 1_000_000 - from,
                 isWhole: !isCut)
         }
-        let attempt = AttemptRecord(number: 1, seed: 1, conduct: conduct)
+        var attempt = AttemptRecord(number: 1, seed: 1, conduct: conduct)
+        if case .misses = end {
+            attempt.schedule = ScheduleFacts(file: "", lines: 0, hash: "", firstTransmissionHash: "", unmet: 1)
+        }
         var cell = CellResult(
             scenario: "a", link: LinkFacts(profile: "open", backend: "proxy", fidelity: "modelled"),
             plan: CellPlan(attempts: 1, maximumAttempts: 1), attempts: [attempt], startedAt: "", durationSeconds: 0)
         cell.checks = []
         switch end {
-        case .holds: (cell.verdict, cell.findings) = (.pass, [])
+        case .holds, .misses: (cell.verdict, cell.findings) = (.pass, [])
         case .spoilt: (cell.verdict, cell.findings) = (.infrastructure, [Finding(.machineNoisy, "", attempt: 1)])
         case .fails(let severity):
             (cell.verdict, cell.findings) = (.fail, [Finding(Self.finding(of: severity), "", attempt: 1)])

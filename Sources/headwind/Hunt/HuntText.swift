@@ -65,6 +65,7 @@ enum HuntText {
             text += " Not tried: wrong bytes and sign-in pages, which only a client with '{digest}' can notice."
         }
         let isMore = !areAll || coverage.pairsTried < coverage.pairs
+        if isMore, coverage.isExhausted { return text + " The others happened in no attempt." }
         return isMore ? text + " Try more with a longer '--for'." : text
     }
 }

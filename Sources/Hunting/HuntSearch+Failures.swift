@@ -1,0 +1,110 @@
+import Results
+
+extension HuntSearch {
+    /// Failures of one kind may have several causes: at most this many confirmed ones are investigated.
+    private static var mostInvestigations: Int { 3 }
+    private static var mostFlakes: Int { 10 }
+    /// How long faults may be reduced after the end of a short hunt.
+    private static var leastReduction: Duration { .seconds(60) }
+    private static var mostUnconfirmed: Int { 100 }
+    private static var mostWaiting: Int { 1000 }
+
+    /// Whether a bug explains the failure, which then counts among that bug's.
+    ///
+    /// A failure is not new if some of its faults already cause a known bug that is as severe, or if the same failure
+    /// is known with the same kinds of faults at other places.
+    private mutating func isKnown(_ failure: HuntFailure, _ candidate: Candidate) -> Bool {
+        let kinds = Set(candidate.faults.map(\.kind))
+        let known = result.bugs.firstIndex {
+            $0.failure.severity.rank <= failure.severity.rank && candidate.covers($0.candidate)
+                || $0.failure == failure && kinds.isSuperset(of: $0.candidate.faults.map(\.kind))
+        }
+        if let known { result.bugs[known].others += 1 }
+        return known != nil
+    }
+
+    /// Investigates a new failure; one equal to a failure under investigation waits for that result.
+    mutating func consider(
+        _ failure: HuntFailure, _ candidate: Candidate, in group: inout ThrowingTaskGroup<Event, any Error>
+    ) {
+        if isKnown(failure, candidate) { return }
+        guard investigating[failure] == nil else {
+            if waiting.count < Self.mostWaiting { waiting.append((failure, candidate)) }
+            return
+        }
+        guard investigations[failure, default: 0] < Self.mostInvestigations,
+            flakes[failure, default: 0] < Self.mostFlakes
+        else {
+            if let index = result.bugs.firstIndex(where: { $0.failure == failure }) {
+                result.bugs[index].others += 1
+            } else {
+                leaveOpen(UnconfirmedFailure(failure: failure, candidate: candidate))
+            }
+            return
+        }
+        guard !isLate else { return leaveOpen(UnconfirmedFailure(failure: failure, candidate: candidate)) }
+        let progress = InvestigationProgress()
+        investigating[failure] = (candidate, progress)
+        let (hunt, limit) = (hunt, start + hunt.duration + max(hunt.duration, Self.leastReduction))
+        let investigation = Investigation(
+            stage: hunt.stage, failure: failure, candidate: candidate, foundAt: result.attempts, width: hunt.width,
+            progress: progress, isOverdue: { hunt.now() >= limit })
+        group.addTask { .investigated(try await investigation.outcome()) }
+    }
+
+    mutating func take(
+        _ outcome: Investigation<Stage>.Outcome, in group: inout ThrowingTaskGroup<Event, any Error>
+    ) {
+        keep(outcome)
+        investigating[outcome.failure] = nil
+        if outcome.bug != nil {
+            investigations[outcome.failure, default: 0] += 1
+        } else {
+            flakes[outcome.failure, default: 0] += 1
+        }
+        let others = waiting
+        waiting = []
+        for (failure, candidate) in others { consider(failure, candidate, in: &group) }
+    }
+
+    mutating func keep(_ outcome: Investigation<Stage>.Outcome) {
+        result.attempts += outcome.plays
+        guard let bug = outcome.bug else {
+            return leaveOpen(
+                UnconfirmedFailure(
+                    failure: outcome.failure, candidate: outcome.candidate, cameBack: outcome.cameBack,
+                    plays: outcome.confirmations))
+        }
+        // The lines of some kinds of faults include those of another kind.
+        let alike = result.bugs.indices.filter { result.bugs[$0].failure == bug.failure }
+        let lines = Set(bug.candidate.schedule.lines)
+        if let index = alike.first(where: { lines.isSuperset(of: result.bugs[$0].candidate.schedule.lines) }) {
+            result.bugs[index].others += 1
+        } else if let index = alike.first(where: { lines.isSubset(of: result.bugs[$0].candidate.schedule.lines) }) {
+            let others = result.bugs[index].others + 1
+            result.bugs[index] = bug
+            result.bugs[index].others = others
+        } else {
+            result.bugs.append(bug)
+        }
+    }
+
+    func failure(of cell: CellResult?, _ candidate: Candidate) -> HuntFailure? {
+        guard let failure = cell.flatMap(HuntFailure.init(of:)) else { return nil }
+        return failure.severity == .givesUp && hunt.allowsGivingUp ? nil : failure
+    }
+
+    /// Records an unconfirmed failure, up to a limit.
+    mutating func leaveOpen(_ unconfirmed: UnconfirmedFailure) {
+        if result.unconfirmed.count < Self.mostUnconfirmed { result.unconfirmed.append(unconfirmed) }
+    }
+
+    /// Records the failures that wait or are under investigation when the hunt ends.
+    mutating func leaveOpenTheRest() {
+        let open = investigating.map { ($0.key, $0.value.candidate) }
+        for (failure, candidate) in open.sorted(by: { $0.0.severity.rank < $1.0.severity.rank }) + waiting
+        where !isKnown(failure, candidate) {
+            leaveOpen(UnconfirmedFailure(failure: failure, candidate: candidate))
+        }
+    }
+}
