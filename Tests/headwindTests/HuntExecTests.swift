@@ -9,6 +9,7 @@ struct HuntExecTests {
             let severity: String
             let conclusion: String
             let schedule: [String]
+            let scenario: String?
         }
         let attempts: Int
         let bugs: [Bug]
@@ -16,10 +17,10 @@ struct HuntExecTests {
 
     /// Hunts bugs of a shell program that may ask `$PORT` of this machine, a server with `a.bin` of 300,000 bytes.
     ///
-    /// The server takes any number of clients at once. Returns the exit status, those of the further commands, and the
-    /// report.
+    /// The server takes any number of clients at once. The program also gets `words`. Returns the exit status, those
+    /// of the further commands, and the report.
     private static func hunt(
-        _ options: String, _ program: String, then further: [String] = []
+        _ options: String, _ program: String, words: String = "", then further: [String] = []
     ) async throws -> (statuses: [String], report: Report, errors: String) {
         let more = further.map { "\($0) >more 2>&1; echo $?" }.joined(separator: "\n")
         let answer = try await ExecRun.line(
@@ -44,7 +45,7 @@ struct HuntExecTests {
             \(program)
             END
             chmod +x get.sh
-            "$HW" hunt --exec --backend packet --output found --format json \(options) -- ./get.sh $PORT > report.json
+            "$HW" hunt --exec --backend packet --output found --format json \(options) -- ./get.sh $PORT \(words) > report.json
             echo $?
             \(more)
             kill $served
@@ -68,6 +69,20 @@ struct HuntExecTests {
         let bug = try #require(hunted.report.bugs.first)
         #expect(bug.severity == "hangs" && bug.schedule.count == 1, "\(bug)")
         #expect(bug.conclusion == "It does not end in time")
+    }
+
+    @Test("a scenario that lacks a query of the client's URL is not offered, and what it lacks is said")
+    func offersNoScenarioWithGaps() async throws {
+        let hunted = try await Self.hunt(
+            "--for 60s --until-found 1 --only link --within 3s --forward $PORT",
+            """
+            case $2 in *v=3) ;; *) exit 8 ;; esac
+            exec curl -fsS --retry 3 --retry-all-errors -o a.bin http://127.0.0.1:$PORT/a.bin
+            """, words: "'http://127.0.0.1/a.bin?v=3'")
+        #expect(hunted.statuses == ["99"], "\(hunted.errors)")
+        let bug = try #require(hunted.report.bugs.first)
+        #expect(bug.severity == "hangs" && bug.scenario == nil, "\(bug)")
+        #expect(hunted.errors.contains("lacks secrets or URL queries in: workload"), "\(hunted.errors)")
     }
 
     @Test("a failure of the oracle is found, though the program ends with 0, and each attempt has an empty folder")

@@ -3,7 +3,7 @@ import Glibc
 import LinkModel
 import LinuxSupport
 import ResultFiles
-package import Results
+import Results
 package import Scenarios
 package import SystemPackage
 
@@ -12,6 +12,35 @@ package struct RegressionFolder: Sendable {
     package static let failing = "fails.yaml"
     package static let passing = "passes.yaml"
     package static let results = "results"
+
+    /// What ``make(failing:passing:)`` made.
+    package struct Contents: Sendable {
+        /// The verdict of the failing scenario, and that of the passing one if there is one.
+        var verdicts: [Verdict]
+        /// The keys of the scenarios whose secrets the files leave out.
+        var leftOut: [String]
+
+        /// Whether the failing scenario fails if it is run as it was written.
+        package var reproduces: Bool { fails && leftOut.isEmpty }
+
+        private var fails: Bool { verdicts.first == .fail }
+
+        /// Sentences on what is not as the files say; `name` is that of the folder.
+        package func notes(_ name: String) -> [String] {
+            var notes: [String] = []
+            if !fails { notes.append("\(name) did not fail in a further run.") }
+            if verdicts.dropFirst().contains(where: { $0 != .pass }) {
+                notes.append("'\(name)/\(RegressionFolder.passing)' did not pass: the failure may have another cause.")
+            }
+            if !leftOut.isEmpty {
+                notes.append(
+                    "'\(name)/\(RegressionFolder.failing)' lacks secrets or URL queries in: "
+                        + leftOut.joined(separator: ", ")
+                        + ". Put them back where it says [redacted] before you run it.")
+            }
+            return notes
+        }
+    }
 
     /// The folder of the bug.
     package let folder: FilePath
@@ -30,20 +59,29 @@ package struct RegressionFolder: Sendable {
 
     /// Writes the scenarios, runs them, and keeps the results with a bundle and a page.
     ///
-    /// Both cells play a schedule. A folder of packs is copied, so that the bug's folder is complete. Throws
-    /// ``HarnessError`` if a file cannot be written, and the errors of ``Run/perform()``.
-    package func make(failing: Cell, passing: Cell?) async throws -> RunResult {
+    /// Both cells play a schedule. A folder of packs is copied, so that the bug's folder is complete. Files leave out
+    /// secrets; then the given cells are run instead. Throws ``HarnessError`` if a file cannot be written, and the
+    /// errors of ``Run/perform()``.
+    package func make(failing: Cell, passing: Cell?) async throws -> Contents {
         var files = [(Self.failing, failing)]
         if let passing { files.append((Self.passing, passing)) }
-        for (name, cell) in files { try write(cell, as: name) }
+        let leftOut = try files.map { try write($0.1, as: $0.0) }
         try copyPacks(of: failing)
         var run = run
         run.output = folder.appending(Self.results)
         run.scenarios = try ScenarioLoader(profiles: profiles).load(files.map { folder.appending($0.0) })
-        return try await run.perform()
+        for (index, file) in files.enumerated() where !leftOut[index].isEmpty {
+            var cell = file.1
+            let written = run.scenarios[index].cells[0]
+            (cell.id, cell.place) = (written.id, written.place)
+            run.scenarios[index].cells = [cell]
+        }
+        let verdicts = try await run.perform().cells.map(\.verdict)
+        return Contents(verdicts: verdicts, leftOut: leftOut[0])
     }
 
-    private func write(_ cell: Cell, as name: String) throws {
+    /// Writes a scenario; returns its keys with secrets that are left out.
+    private func write(_ cell: Cell, as name: String) throws -> [String] {
         guard let schedule = cell.schedule?.faults,
             let bundle = ScenarioBundle(
                 cell, playing: schedule, fidelity: cell.link.fidelity,
@@ -59,6 +97,7 @@ package struct RegressionFolder: Sendable {
                 throw HarnessError.notWritten(path, reason: error.systemReason)
             }
         }
+        return bundle.leftOut
     }
 
     private func copyPacks(of cell: Cell) throws {

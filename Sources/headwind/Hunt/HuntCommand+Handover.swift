@@ -17,15 +17,11 @@ extension HuntCommand {
             do {
                 let handover = RegressionFolder(
                     folder: folder.path.appending(name), run: run, profiles: try ProfileCommand.library())
-                let shown = try await handover.make(
+                let made = try await handover.make(
                     failing: bug.failingCell(on: ground), passing: bug.passingCell(on: ground))
                 report.bugs[index].page = "\(name)/\(RegressionFolder.results)/report.html"
-                if shown.cells.first?.verdict == .fail {
-                    report.bugs[index].scenario = "\(name)/\(RegressionFolder.failing)"
-                } else {
-                    Console.note(
-                        "\(name) did not fail in a further run; its faults are in \(HuntReport.fileName).")
-                }
+                if made.reproduces { report.bugs[index].scenario = "\(name)/\(RegressionFolder.failing)" }
+                for note in made.notes(name) { Console.note("headwind: \(note)") }
             } catch let error where !(error is CancellationError) {
                 Console.note("headwind: could not write \(name): \(error)")
             }

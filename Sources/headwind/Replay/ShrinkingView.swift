@@ -36,10 +36,12 @@ enum ShrinkingView {
         try folder.make()
         let handover = RegressionFolder(folder: folder.path, run: replay.run, profiles: try ProfileCommand.library())
         let rate = Double(max(1, shrunk.cameBack)) / Double(max(1, shrunk.plays))
-        _ = try await handover.make(
+        let made = try await handover.make(
             failing: shrunk.failing.titled(shrunk.failing.title, attempts: RegressionFolder.attempts(rate: rate)),
             passing: shrunk.passing.map { $0.titled("With one line fewer: \($0.title)", attempts: 1) })
         let scenario = folder.path.appending(RegressionFolder.failing)
+        for note in made.notes(folder.path.string) { Console.note("headwind: \(note)") }
+        let reproduces = shrunk.cameBack > 0 && made.reproduces
         let lines = shrunk.schedule.lines.map(\.text)
         switch format {
         case .json:
@@ -54,11 +56,10 @@ enum ShrinkingView {
                     "\(count) left of \(shrunk.linesBefore), after \(shrunk.playsInAll) plays. The failure came back in "
                         + "\(shrunk.cameBack) of \(shrunk.plays) plays"
                         + (lines.isEmpty ? ": the client fails without any of them." : " of:"), "",
-                ] + lines.map { "  \($0)" } + [
-                    "", "Reproduce it: headwind run \(ShellWords.quoted(scenario.string))",
-                    "See it: \(folder.path.appending("\(RegressionFolder.results)/report.html"))",
-                ])
+                ] + lines.map { "  \($0)" } + [""]
+                    + (reproduces ? ["Reproduce it: headwind run \(ShellWords.quoted(scenario.string))"] : [])
+                    + ["See it: \(folder.path.appending("\(RegressionFolder.results)/report.html"))"])
         }
-        return ExitStatus.budgetFailed.rawValue
+        return (shrunk.cameBack > 0 ? ExitStatus.budgetFailed : .notReproduced).rawValue
     }
 }
