@@ -39,6 +39,18 @@ package struct StoredCorpus: Codable, Sendable {
         self.candidates.removeLast(max(0, self.candidates.count - Self.mostCandidates))
     }
 
+    /// The text that `encode` makes of it; the last candidates are dropped until it has fewer than `most` bytes.
+    package func fitting<Text: Collection>(
+        into most: Int = Self.mostBytes, _ encode: (Self) throws -> Text
+    ) rethrows -> Text {
+        var corpus = self
+        while true {
+            let text = try encode(corpus)
+            guard text.count >= most, !corpus.candidates.isEmpty else { return text }
+            corpus.candidates.removeLast(max(1, corpus.candidates.count / 10))
+        }
+    }
+
     /// The stored candidates that can be tried with these packs.
     ///
     /// Leaves out candidates with faults of other packs or unknown kinds, with invalid values, or with more than eight

@@ -154,8 +154,8 @@ struct HuntCommand: AsyncParsableCommand {
         var run = Run(
             scenarios: [scenario], programs: Programs(beside: BundledFiles.executable),
             toolVersion: Headwind.version, commandLine: Redaction.arguments(CommandLine.arguments))
-        // Programs that share a folder would find each other's files.
-        run.jobs = program.directory == nil ? jobs.count : 1
+        // Clients that share a folder of the user's would find each other's files.
+        run.jobs = sharesFolder(scenario) ? 1 : jobs.count
         // Clients that wait for a silent host use no processor time.
         run.mostIdle = run.jobs == 1 ? 0 : Self.mostIdle
         run.backend = backend.backend
@@ -176,8 +176,8 @@ struct HuntCommand: AsyncParsableCommand {
                         try await hunt.perform(kept: kept?.candidates(of: ground.packs) ?? [])
                     }
                     view.end()
-                    try corpusFile?.write(StoredCorpus(result.corpus.candidates, beside: kept))
-                    return try await handOver(result, to: folder, on: ground, prepared)
+                    return try await handOver(
+                        result, to: folder, keeping: corpusFile.map { ($0, kept) }, on: ground, prepared)
                 }
             }
             try show(report, in: folder)

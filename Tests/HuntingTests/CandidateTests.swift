@@ -189,6 +189,14 @@ import Testing
         #expect(read.candidates(of: []).isEmpty)
     }
 
+    @Test("a corpus keeps as many of its first candidates as fit")
+    func corpusFits() throws {
+        let candidates = (0..<1000).map { Candidate([Self.fault(.cut, at: $0), Self.fault(.gzip)]) }
+        let data = try StoredCorpus(candidates).fitting(into: 20_000) { try JSONEncoder().encode($0) }
+        let read = try JSONDecoder().decode(StoredCorpus.self, from: data).candidates(of: [SimulatedClient.pack])
+        #expect(data.count < 20_000 && read.count > 50 && read == Array(candidates.prefix(read.count)))
+    }
+
     @Test(
         "a corpus of any content gives faults that can be played, or none",
         arguments: [

@@ -40,6 +40,7 @@ struct HuntCommandTests {
 
         func headwind(_ arguments: String...) throws -> (status: Int32, output: String) { try run(arguments) }
 
+        /// Runs Headwind in the folder; returns what it prints on stdout, and leaves `errors` in the folder.
         func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
             let executable = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
             let process = Process()
@@ -50,7 +51,9 @@ struct HuntCommandTests {
             let file = url.appending(path: "output")
             try Data().write(to: file)
             process.standardOutput = try FileHandle(forWritingTo: file)
-            process.standardError = FileHandle.nullDevice
+            let errors = url.appending(path: "errors")
+            try Data().write(to: errors)
+            process.standardError = try FileHandle(forWritingTo: errors)
             try process.run()
             process.waitUntilExit()
             return (process.terminationStatus, try String(contentsOf: file, encoding: .utf8))
@@ -115,6 +118,46 @@ struct HuntCommandTests {
             "--output", "found", "--", "sh", "client.sh", "{url}", "{output}")
         #expect(hunted.status == 0, "\(hunted.output)")
         #expect(hunted.output.hasPrefix("No bug found in 40 attempts"))
+    }
+
+    @Test("a corpus that cannot be written is a note, and the bugs are reported")
+    func reportsWithoutCorpus() throws {
+        let folder = try Folder()
+        defer { try? FileManager.default.removeItem(at: folder.url) }
+        try folder.write("client.sh", #"rm -rf corpus; curl -s -m 5 -o "$2" "$1"; exit 0"#)
+        let hunted = try folder.headwind(
+            "hunt", "--until-found", "1", "--only", "l1", "--backend", "proxy", "--pack-size", "64kB",
+            "--corpus", "corpus", "--output", "found", "--", "sh", "client.sh", "{url}", "{output}")
+        #expect(hunted.status == 99, "\(hunted.output)")
+        let errors = try String(contentsOf: folder.url.appending(path: "errors"), encoding: .utf8)
+        #expect(errors.contains("corpus.json"), "\(errors)")
+    }
+
+    @Test("attempts of a scenario with a folder of the user's run one at a time")
+    func sharesNoFolder() throws {
+        let folder = try Folder()
+        defer { try? FileManager.default.removeItem(at: folder.url) }
+        try FileManager.default.createDirectory(
+            at: folder.url.appending(path: "packs"), withIntermediateDirectories: true)
+        try folder.write("packs/a.bin", String(repeating: "0123456789", count: 9000))
+        // A second client at the same time crashes.
+        try folder.write(
+            "client.sh",
+            #"mkdir lock || kill -SEGV $$; curl -s -m 20 --retry 2 -o "$2" "$1"; end=$?; rmdir lock; exit $end"#)
+        try folder.write(
+            "mine.yaml",
+            """
+            scenario: It delivers the pack
+            packs: ./packs/
+            link: {downlink: {delay: 2 ms}, uplink: {delay: 2 ms}}
+            workload: {command: [sh, client.sh, "{url}", "{output}"], pack: a.bin, directory: ./}
+
+            """)
+        let hunted = try folder.headwind(
+            "hunt", "mine.yaml", "--attempts", "20", "--only", "packet", "--allow", "gives-up", "--backend", "proxy",
+            "--jobs", "8")
+        // Nor is there an unconfirmed failure, which would come first.
+        #expect(hunted.output.hasPrefix("No bug found in 20 attempts"), "\(hunted.output)")
     }
 
     @Test(

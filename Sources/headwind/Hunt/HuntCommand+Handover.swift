@@ -4,13 +4,19 @@ import LinkModel
 import Scenarios
 
 extension HuntCommand {
-    /// Writes a regression folder for each bug, and returns the report, which names them.
+    /// Writes the corpus, and a regression folder for each bug; returns the report, which names them.
     func handOver(
-        _ result: HuntResult, to folder: HuntFolder, on ground: PreparedCell, _ run: Run
+        _ result: HuntResult, to folder: HuntFolder, keeping corpus: (file: HuntCorpusFile, earlier: StoredCorpus?)?,
+        on ground: PreparedCell, _ run: Run
     ) async throws -> HuntReport {
         var report = HuntReport(result, seed: seed, knowsDigest: ground.knowsDigest)
         // The report is on disk before anything else can fail.
         try folder.write(report)
+        do {
+            try corpus?.file.write(StoredCorpus(result.corpus.candidates, beside: corpus?.earlier))
+        } catch {
+            Console.note("headwind: \(error)")
+        }
         guard !result.isInterrupted else { return report }
         for (index, bug) in result.bugs.enumerated() {
             let name = "bug-\(index + 1)-\(bug.failure.word)"

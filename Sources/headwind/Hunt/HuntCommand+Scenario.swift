@@ -29,6 +29,14 @@ extension HuntCommand {
         }
     }
 
+    /// Whether all attempts run in a folder that the user chose.
+    func sharesFolder(_ hunted: Scenario) -> Bool {
+        guard scenario != nil, case .command(let command) = hunted.cells[0].workload else {
+            return program.directory != nil
+        }
+        return command.directory != nil
+    }
+
     private func written(in folder: HuntFolder) throws -> FilePath {
         program.isProgram
             ? try folder.writeScenario(of: program, command, within: client.within)

@@ -84,7 +84,8 @@ struct HuntCorpusFile {
     func write(_ corpus: StoredCorpus) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
-        try FileReplacement.write(String(decoding: try encoder.encode(corpus), as: UTF8.self) + "\n", to: file)
+        let data = try corpus.fitting { try encoder.encode($0) }
+        try FileReplacement.write(String(decoding: data, as: UTF8.self) + "\n", to: file)
     }
 
     private enum CorpusError: Error { case laterVersion(Int) }
