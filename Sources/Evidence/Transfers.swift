@@ -38,17 +38,25 @@ struct Transfers {
         trace.host.peers.keys.map { trace.host.overhead(of: $0) }.reduce(0, +)
     }
 
-    /// The bytes of bodies that reached the client, over time.
-    ///
-    /// Heads come before bodies. Those of the first connection are subtracted at the start, the others in proportion.
+    /// The bytes of packs that reached the client, over time; of a host that is not ours, all bytes.
     var deliveries: [DeliverySample] {
-        let bodies = fetches.map(\.length).reduce(0, +)
-        guard let last = trace.crossed.meter.last?.totals.downlink, last > 0 else { return [] }
-        let first = min(trace.host.peers.keys.min().map { trace.host.overhead(of: $0) } ?? 0, last - 1)
-        let share = trace.host.peers.isEmpty ? 1 : Double(bodies) / Double(last - first)
-        return trace.crossed.meter.map { sample in
-            let bytes = Double(max(0, sample.totals.downlink - first)) * min(1, share)
-            return DeliverySample(at: sample.at.nanoseconds, totalBytes: Int64(bytes.rounded()))
+        var packs: [Int: PackBytes] = [:]
+        for connection in trace.host.peers.keys.sorted() {
+            guard let number = trace.linkConnection(of: connection) else { continue }
+            packs[number] = PackBytes(trace.host.answers[connection] ?? [], sent: trace.host.ends[connection]?.sent)
+        }
+        guard !packs.isEmpty else {
+            return trace.crossed.meter.map { .init(at: $0.at.nanoseconds, totalBytes: $0.totals.downlink) }
+        }
+        let arrivals = trace.link.events.compactMap { event -> (at: Int64, connection: Int, total: Int64)? in
+            guard case .delivered(.downlink, let total) = event.kind else { return nil }
+            return (event.at.nanoseconds, event.connection, total)
+        }
+        var sum: Int64 = 0
+        // Links report connections one after the other, not all in order of time.
+        return arrivals.sorted { $0.at < $1.at }.map { at, connection, total in
+            sum += packs[connection]?.advance(to: total) ?? 0
+            return DeliverySample(at: at, totalBytes: sum)
         }
     }
 

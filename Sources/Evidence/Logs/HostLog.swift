@@ -16,8 +16,18 @@ package struct HostLog: Sendable {
         var transfer: HostTransfer
     }
 
+    /// One answer to a request for anything.
+    struct Answer {
+        var transfer: HostTransfer
+        /// Whether its body is a pack, or a part of one.
+        var isOfPack: Bool
+        var isSecured: Bool
+    }
+
     package private(set) var events: [HostEvent] = []
     private(set) var transfers: [Transfer] = []
+    /// All answers, by connection and in their order.
+    private(set) var answers: [Int: [Answer]] = [:]
     /// The port of the other end, by connection.
     private(set) var peers: [Int: Int] = [:]
     private(set) var ends: [Int: HostConnectionEnd] = [:]
@@ -48,9 +58,13 @@ package struct HostLog: Sendable {
             guard let fault = FaultSchedule.HostFaultLine(text: line) else { return }
             pending[event.connection]?.faults.append(fault.action)
         case .finished(let transfer):
-            guard let (at, request, faults) = pending.removeValue(forKey: event.connection), let pack = request.pack,
-                !["manifest", "tag-table"].contains(pack)
-            else { return }
+            guard let (at, request, faults) = pending.removeValue(forKey: event.connection) else { return }
+            let pack = request.pack.flatMap { ["manifest", "tag-table"].contains($0) ? nil : $0 }
+            answers[event.connection, default: []].append(
+                Answer(
+                    transfer: transfer, isOfPack: pack != nil && [200, 206].contains(transfer.status),
+                    isSecured: request.origin?.hasPrefix("https:") == true))
+            guard let pack else { return }
             transfers.append(
                 Transfer(
                     connection: event.connection, at: at, endedAt: event.nanoseconds, request: request, pack: pack,
