@@ -29,7 +29,7 @@ extension Coordinator {
     func stop(_ work: Work) async -> Outcome {
         var work = work
         // The ends of their jobs mean nothing from now on, also to the next coordinator.
-        for submission in work.plan.standing { work.plan.submissions[submission.number - 1].isEnding = true }
+        for submission in work.plan.standing { work.plan[submission].isEnding = true }
         record(work)
         let isOver = await engine.cancel(work.plan.standing)
         for shard in 1...plan.count where work.ends[shard] == nil {

@@ -33,7 +33,7 @@ extension Coordinator {
                 reason: "jobs of this run were cancelled, and may still write to it. Try again when "
                     + "\(plan.engine.rawValue) answers.")
         }
-        for submission in rest { work.plan.submissions[submission.number - 1].isOver = true }
+        for submission in rest { work.plan[submission].isOver = true }
         try work.plan.write(to: places.plan)
     }
 
@@ -56,9 +56,9 @@ extension Coordinator {
 
     private func start(_ submission: Submission, _ work: inout Work) async throws {
         let jobs = try await engine.submit(submission)
-        work.plan.submissions[submission.number - 1].jobs = jobs
+        work.plan[submission].jobs = jobs
         try work.plan.write(to: places.plan)
-        report(.submitted(work.plan.submissions[submission.number - 1]))
+        report(.submitted(work.plan[submission]))
     }
 
     /// Starts added submissions; after an error only some looks later.
@@ -83,7 +83,7 @@ extension Coordinator {
             guard isOver else { return error }
             error = cause
         }
-        work.plan.submissions[submission.number - 1].isOver = true
+        work.plan[submission].isOver = true
         try work.plan.write(to: places.plan)
         return error
     }

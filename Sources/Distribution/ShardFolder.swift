@@ -1,4 +1,3 @@
-import Glibc
 import ResultFiles
 package import SystemPackage
 
@@ -40,6 +39,4 @@ package struct ShardFolder: Hashable, Sendable {
     package func log(_ shard: Int) -> FilePath { folder.appending("shard-\(shard).log") }
     /// The packs; nil if there are none.
     var givenPacks: FilePath? { packs.isFolder ? packs : nil }
-    /// The durations; nil if there are none.
-    package var givenDurations: FilePath? { access(durations.string, R_OK) == 0 ? durations : nil }
 }

@@ -57,11 +57,19 @@ package struct ShardPlan: Hashable, Sendable, Codable {
         return JSONTree.object(members).json + "\n"
     }
 
+    /// The ``durations``, if shards have to be given them; otherwise nil.
+    package var measuredDurations: String? { hasMeasuredDurations == true ? durations : nil }
+
     /// What tells this run from others: the end of its token.
     var run: Substring { token.dropFirst(Self.tokenStart.count) }
 
     /// The submissions that count: those that were not stopped.
     package var standing: [Submission] { submissions.filter { $0.isOver != true } }
+    /// The submission with the same number.
+    subscript(submission: Submission) -> Submission {
+        get { submissions[submission.number - 1] }
+        set { submissions[submission.number - 1] = newValue }
+    }
     /// The last counting submission that has a shard.
     package func submission(of shard: Int) -> Submission? { standing.last { $0.shards.contains(shard) } }
 

@@ -54,8 +54,8 @@ struct TerminalPump {
 
     /// Shows the remaining output, and restores the terminal.
     mutating func finish() {
-        // A pseudo-terminal holds less than this. A process that the program left running may open it
-        // again, and write for ever.
+        // A pseudo-terminal holds less than this. A process that the program left running may open it again, and write
+        // for ever.
         var most = 65_536
         while most > 0, let inner, let count = show(inner) { most -= count }
         RawTerminal.release()

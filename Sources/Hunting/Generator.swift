@@ -1,3 +1,4 @@
+internal import DequeModule
 import LinkModel
 
 /// Generates candidates: single faults first, then pairs, then variations of candidates that showed new behaviour.
@@ -8,9 +9,8 @@ struct Generator {
     private var random: SeededGenerator
     /// Candidates to try before all others; the last one comes first.
     private var queue: [Candidate] = []
-    /// Candidates that explore new behaviours, in their order; those before ``nextIndex`` are over.
-    private var explored: [Candidate] = []
-    private var nextIndex = 0
+    /// Candidates that explore new behaviours, in their order.
+    private var explored: Deque<Candidate> = []
     private var turn = 0
     /// Pairs of kinds not yet tried together, and whether the second applies to the request that follows the first.
     private var pairs: [(first: HuntFault.Kind, second: HuntFault.Kind, isLater: Bool)] = []
@@ -19,8 +19,9 @@ struct Generator {
     private(set) var singles: Set<Candidate> = []
     /// The pairs of different kinds that a fair candidate can have.
     private(set) var fairPairs: Set<Set<HuntFault.Kind>> = []
-    /// How many candidates explore new behaviours.
-    var waiting: Int { explored.count - nextIndex }
+
+    /// How many candidates wait to explore new behaviours.
+    var waiting: Int { explored.count }
 
     /// The most faults of a candidate.
     private static let mostFaults = 4
@@ -28,7 +29,7 @@ struct Generator {
     private static let mostDraws = 2000
     /// The most candidates that wait to explore new behaviours; if every attempt looks new, others are left out.
     static let mostWaiting = 10_000
-    /// Every how many candidates one is drawn, while others wait to explore new behaviours.
+    /// One candidate in so many is drawn, although others wait to explore new behaviours.
     private static let drawEvery = 4
 
     init(_ packs: [HuntPack], layers: Set<HuntFault.Layer>, knowsDigest: Bool, seed: UInt64) {
@@ -44,12 +45,11 @@ struct Generator {
         queue = Array((wanted + singles).reversed())
         self.singles = Set(singles.filter { $0.isFair(knowsDigest: knowsDigest) })
         let kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }
-        fairPairs = Set(
-            kinds.indices.flatMap { index in kinds[index...].dropFirst().map { [kinds[index], $0] } }.filter(isFair))
         // Each pair of kinds is tried once at one request. It is tried once at two requests if there are two, or if the
         // first fault causes another request. The seed decides the order.
         let hasSeveral = places.requests.contains { $0.number > 1 || $0.pack.rangeStart != nil }
         let together = kinds.indices.flatMap { index in kinds[index...].dropFirst().map { (kinds[index], $0, false) } }
+        fairPairs = Set(together.map { [$0.0, $0.1] }.filter(isFair))
         let later = kinds.filter { hasSeveral || $0.row.demand != .bears }.flatMap { first in
             kinds.map { (first, $0, true) }
         }
@@ -81,13 +81,7 @@ struct Generator {
     }
 
     private mutating func nextExplored() -> Candidate? {
-        while nextIndex < explored.count {
-            let candidate = explored[nextIndex]
-            nextIndex += 1
-            if nextIndex > explored.count / 2 {
-                explored.removeFirst(nextIndex)
-                nextIndex = 0
-            }
+        while let candidate = explored.popFirst() {
             if isNew(candidate) { return candidate }
         }
         return nil

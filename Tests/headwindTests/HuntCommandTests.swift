@@ -17,6 +17,13 @@ struct HuntCommandTests {
             try Data(text.utf8).write(to: url.appending(path: name))
         }
 
+        /// A folder `packs` with one pack of 90 kB.
+        func addPack() throws {
+            try FileManager.default.createDirectory(
+                at: url.appending(path: "packs"), withIntermediateDirectories: true)
+            try write("packs/a.bin", String(repeating: "0123456789", count: 9000))
+        }
+
         func writeClient(isCareful: Bool) throws {
             // A careful client appends a response only if its status is 206.
             let rule = isCareful ? "[ \"$status\" = 206 ]" : "true"
@@ -137,9 +144,7 @@ struct HuntCommandTests {
     func sharesNoFolder() throws {
         let folder = try Folder()
         defer { try? FileManager.default.removeItem(at: folder.url) }
-        try FileManager.default.createDirectory(
-            at: folder.url.appending(path: "packs"), withIntermediateDirectories: true)
-        try folder.write("packs/a.bin", String(repeating: "0123456789", count: 9000))
+        try folder.addPack()
         // A second client at the same time crashes.
         try folder.write(
             "client.sh",
@@ -183,9 +188,7 @@ struct HuntCommandTests {
     func shrinks() throws {
         let folder = try Folder()
         defer { try? FileManager.default.removeItem(at: folder.url) }
-        try FileManager.default.createDirectory(
-            at: folder.url.appending(path: "packs"), withIntermediateDirectories: true)
-        try folder.write("packs/a.bin", String(repeating: "0123456789", count: 9000))
+        try folder.addPack()
         let delays = (0..<12).map { "  - L2 conn=/a.bin down off=\($0 * 1448) tx=1 delay=\($0 + 5)ms" }
         try folder.write(
             "fails.yaml",

@@ -12,8 +12,7 @@ extension KubernetesEngine {
     func manifest(_ submission: Submission) throws -> KubernetesManifest {
         var manifest = KubernetesManifest(
             plan: context.plan, submission: submission, options: options, files: try files())
-        if context.plan.hasMeasuredDurations == true {
-            let text = context.plan.durations
+        if let text = context.plan.measuredDurations {
             guard manifest.files.reduce(text.utf8.count, { $0 + $1.text.utf8.count }) <= Self.mostFileBytes else {
                 throw EngineError.option(
                     "durations",

@@ -198,7 +198,7 @@ package actor SSHEngine: Engine {
 
     package func draft(of submission: Submission) async throws -> String {
         let directory = context.plan.command.directory
-        let durations = context.plan.hasMeasuredDurations == true ? context.plan.durations : nil
+        let durations = context.plan.measuredDurations
         let script = SSHScript(
             program: options.headwind ?? "\(copyName)/bin/headwind", count: context.plan.count, kit: "kit-DIGEST",
             directory: directory,

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import LinuxSupport
 import PackFormat
+import ResultFiles
 import SystemPackage
 import Wording
 
@@ -39,11 +40,8 @@ struct SSHKit: Sendable {
                 }
             }
             command.scenarios = command.scenarios.map(draft.place)
-            let durations = context.places.givenDurations
-            if let durations {
-                try FileManager.default.copyItem(
-                    atPath: durations.string, toPath: new.appending("durations.json").string)
-            }
+            let durations = context.plan.measuredDurations
+            if let durations { try AtomicFile.write(durations.utf8, to: new.appending("durations.json")) }
             let packs = context.places.givenPacks
             if let packs {
                 try FileManager.default.copyItem(atPath: packs.string, toPath: new.appending("packs").string)

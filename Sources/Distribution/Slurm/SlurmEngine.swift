@@ -71,7 +71,7 @@ package actor SlurmEngine: Engine {
     /// The arguments of `sbatch`.
     private func words(for submission: Submission, _ array: SlurmArray) -> [String] {
         let (plan, places) = (context.plan, context.places)
-        let durations = plan.hasMeasuredDurations == true ? places.durations.string : nil
+        let durations = plan.measuredDurations.map { _ in places.durations.string }
         return [
             "--parsable", "--no-requeue", "--array=\(array.text(atOnce: options.atOnce))",
             "--job-name=\(name(of: submission, array))", "--output=/dev/null", "--chdir=\(plan.command.directory)",
@@ -197,9 +197,8 @@ package actor SlurmEngine: Engine {
         let arrays = SlurmArray.arrays(of: submission.shards, size: Self.usualArraySize)
         let commands = arrays.map { ShellWords.quoted(["sbatch"] + words(for: submission, $0)) }
         let script = context.places.folder.appending("slurm.sh")
-        let durations = context.plan.hasMeasuredDurations == true ? context.plan.durations : nil
         return commands.joined(separator: "\n") + "\n\n# \(script):\n\(SlurmScript.text)"
-            + (durations.map { "\n# \(context.places.durations):\n\($0)" } ?? "")
+            + (context.plan.measuredDurations.map { "\n# \(context.places.durations):\n\($0)" } ?? "")
     }
 
     /// The last submission of each shard.

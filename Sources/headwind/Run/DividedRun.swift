@@ -52,7 +52,7 @@ struct DividedRun: Sendable {
         try Self.removeShards(in: folder)
         try Self.telling(places.folder) {
             try FileManager.default.createDirectory(atPath: places.folder.string, withIntermediateDirectories: true)
-            if plan.hasMeasuredDurations == true { try AtomicFile.write(plan.durations.utf8, to: places.durations) }
+            if let durations = plan.measuredDurations { try AtomicFile.write(durations.utf8, to: places.durations) }
         }
         (self.plan, self.deadline, self.view) = (plan, deadline, view)
         try plan.write(to: places.plan)
