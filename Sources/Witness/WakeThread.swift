@@ -2,69 +2,94 @@ import Glibc
 import LinuxSupport
 import Synchronization
 
-/// A thread that only wakes up at set times, and records how late it was.
+/// A thread that only wakes up at set times, and records how late it was, for all that listen at the time.
 ///
 /// The times are absolute: a late wake-up does not shift the next one. A time that passed meanwhile counts as late too.
+/// One thread serves all listeners, because many attempts run at once. It ends with the last of them.
 final class WakeThread: Sendable {
     /// The thread's name, as ps(1) shows it.
     static let name = "witness"
 
-    private enum State {
-        case running
-        case stopping(CheckedContinuation<LatenessHistogram, Never>)
-        case ended(LatenessHistogram)
+    private struct Listener {
+        let id: UInt64
+        /// Only times after this one concern it.
+        let begin: Int64
+        var histogram = LatenessHistogram()
+        /// Takes the record at the end.
+        var end: CheckedContinuation<LatenessHistogram, Never>?
+    }
+
+    private struct State {
+        var listeners: [Listener] = []
+        var last: UInt64 = 0
+        var isRunning = false
+    }
+
+    /// A listener that has started.
+    struct Listening: Sendable {
+        fileprivate let thread: WakeThread
+        fileprivate let id: UInt64
+
+        /// Ends it, and returns its record. Call it once.
+        ///
+        /// Waits until the thread wakes up once more, within a period.
+        func stop() async -> LatenessHistogram { await thread.stop(id) }
     }
 
     private let period: Int64
-    /// When the thread was requested: a late start counts as lateness.
-    private let begin = MonotonicClock.now
-    private let state = Mutex(State.running)
+    private let state = Mutex(State())
 
-    private init(period: Int64) { self.period = period }
+    /// The times are `period` nanoseconds apart.
+    init(period: Int64) { self.period = period }
 
-    /// Starts a thread that wakes up every `period` nanoseconds; `nil` if the system has no thread left.
-    ///
-    /// Call ``stop()`` once: the thread runs until then.
-    static func start(period: Int64) -> WakeThread? {
-        let thread = WakeThread(period: period)
-        // It is detached: it reports its own end.
-        guard (try? DedicatedThread.start(named: name, { thread.run() })) != nil else { return nil }
-        return thread
+    /// Starts to listen; `nil` if the system has no thread left. Call ``Listening/stop()`` then.
+    func listen() -> Listening? {
+        let now = MonotonicClock.now
+        return state.withLock { state in
+            if !state.isRunning {
+                // It is detached: it reports its own end. A late start counts as lateness.
+                guard (try? DedicatedThread.start(named: Self.name, { self.run(from: now) })) != nil else { return nil }
+                state.isRunning = true
+            }
+            state.last += 1
+            state.listeners.append(Listener(id: state.last, begin: now))
+            return Listening(thread: self, id: state.last)
+        }
     }
 
-    /// Ends the thread, and returns its record.
-    ///
-    /// Waits until it wakes up once more, within a period.
-    func stop() async -> LatenessHistogram {
+    private func stop(_ id: UInt64) async -> LatenessHistogram {
         await withCheckedContinuation { continuation in
             let ended: LatenessHistogram? = state.withLock { state in
-                if case .ended(let histogram) = state { return histogram }
-                state = .stopping(continuation)
+                guard let index = state.listeners.firstIndex(where: { $0.id == id }) else { return LatenessHistogram() }
+                guard state.isRunning else { return state.listeners.remove(at: index).histogram }
+                state.listeners[index].end = continuation
                 return nil
             }
             if let ended { continuation.resume(returning: ended) }
         }
     }
 
-    private func run() {
-        var histogram = LatenessHistogram()
+    private func run(from begin: Int64) {
         var deadline = begin
-        // Deadlines before the stop count, however late their wake-up is.
-        repeat {
+        var isRunning = true
+        while isRunning {
             deadline += period
-            guard Self.sleep(until: deadline) else { break }
-            histogram.record(MonotonicClock.now - deadline)
-        } while isRunning || deadline + period <= MonotonicClock.now
-        let waiting: CheckedContinuation<LatenessHistogram, Never>? = state.withLock { state in
-            defer { state = .ended(histogram) }
-            if case .stopping(let continuation) = state { return continuation }
-            return nil
+            let hasPassed = Self.sleep(until: deadline)
+            let now = MonotonicClock.now
+            // Times before the end count, however late their wake-up is.
+            let isUpToDate = deadline + period > now
+            let ended = state.withLock { state in
+                for index in state.listeners.indices where hasPassed && state.listeners[index].begin < deadline {
+                    state.listeners[index].histogram.record(now - deadline)
+                }
+                let ended = state.listeners.filter { $0.end != nil && (isUpToDate || !hasPassed) }
+                if !ended.isEmpty { state.listeners.removeAll { $0.end != nil } }
+                isRunning = hasPassed && !state.listeners.isEmpty
+                state.isRunning = isRunning
+                return ended
+            }
+            for listener in ended { listener.end?.resume(returning: listener.histogram) }
         }
-        waiting?.resume(returning: histogram)
-    }
-
-    private var isRunning: Bool {
-        state.withLock { if case .running = $0 { true } else { false } }
     }
 
     /// Sleeps until `deadline` in nanoseconds, by clock_nanosleep(2); returns whether it has passed.

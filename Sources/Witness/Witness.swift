@@ -3,9 +3,12 @@ package enum Witness {
     /// The interval of its thread's wake-ups: 5 ms costs well under a thousandth of a processor.
     package static let period = Duration.milliseconds(5)
 
+    private static let thread = WakeThread(period: 5_000_000)
+
     /// Runs `body`, and returns its result and the noise of the machine meanwhile.
     ///
-    /// The watching thread has ended when this returns or throws, also after cancellation; that takes up to ``period``.
+    /// When this returns or throws, also after cancellation, nothing watches for it any longer; that takes up to
+    /// ``period``.
     /// A measure that is not available is `nil`, and no error. Throws what `body` throws.
     package static func observe<Result>(
         _ body: () async throws -> Result
@@ -24,15 +27,15 @@ package enum Witness {
     static func observe<Result>(
         reading: () -> KernelReading, _ body: () async throws -> Result
     ) async rethrows -> (result: Result, noise: Noise) {
-        let thread = WakeThread.start(period: 5_000_000)
+        let listening = thread.listen()
         let start = reading()
         do {
             let result = try await body()
             let end = reading()
-            let lateness = await thread?.stop() ?? LatenessHistogram()
+            let lateness = await listening?.stop() ?? LatenessHistogram()
             return (result, Noise(from: start, to: end, lateness: lateness))
         } catch {
-            _ = await thread?.stop()
+            _ = await listening?.stop()
             throw error
         }
     }

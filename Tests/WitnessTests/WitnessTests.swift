@@ -69,6 +69,23 @@ import Testing
         #expect(threads() < 10)
     }
 
+    @Test func manyShareOneThread() async {
+        let noises = await withTaskGroup(of: Noise.self) { group in
+            for _ in 0..<50 {
+                group.addTask { await Witness.observe { try? await Task.sleep(for: .milliseconds(100)) }.noise }
+            }
+            var noises: [Noise] = []
+            for await noise in group {
+                // One that has just ended may be there still.
+                #expect(threads() <= 2)
+                noises.append(noise)
+            }
+            return noises
+        }
+        #expect(noises.count == 50)
+        for noise in noises { #expect(noise.wakeUps >= 15 && noise.largestLateness != nil, "\(noise)") }
+    }
+
     @Test func readingsAreTakenAroundTheBody() async {
         var times: [Int64] = [1_000_000_000, 3_000_000_000]
         let (_, noise) = await Witness.observe(

@@ -67,6 +67,15 @@ struct Stream: Sendable {
         host = client
     }
 
+    /// What a slot holds that has no stream: no identifier finds it, and nothing happens on it.
+    static func none(_ parameters: TransportParameters) -> Stream {
+        var stream = Stream(
+            id: StreamID(slot: -1, generation: 0), key: "", hash: 0, lookup: nil, segmentBytes: 1,
+            parameters: parameters)
+        stream.phase = .dead
+        return stream
+    }
+
     /// Gives the host a sample of the handshake, unless it is unknown which of its answers was acknowledged (RFC 6298
     /// §3).
     mutating func timeHandshakeAtHost() {
@@ -77,7 +86,12 @@ struct Stream: Sendable {
 
     /// What this end sends.
     subscript(end: End) -> Half {
-        get { end == .client ? client : host }
+        _read {
+            switch end {
+            case .client: yield client
+            case .host: yield host
+            }
+        }
         _modify {
             switch end {
             case .client: yield &client

@@ -71,27 +71,26 @@ extension StreamLink {
     /// Delivers what has arrived in order at `end`, up to the place of a cut if there is one.
     mutating func deliver(_ count: Int, to end: End, slot: Int, at now: Instant) {
         let direction = end.peer.sends
-        guard let id = streams[slot]?.id else { return }
         var count = count
-        let limit = streams[slot]?.cut[direction]
-        let received = streams[slot]?[end.peer].receiver.next ?? 0
+        let limit = streams[slot].cut[direction]
+        let received = streams[slot][end.peer].receiver.next
         if let limit, received >= limit { count = Int(limit - (received - Int64(count))) }
         if count > 0 {
             self.count(delivered: count, to: end)
-            events.append(.delivered(id, to: end, count: count, at: now))
+            events.append(.delivered(streams[slot].id, to: end, count: count, at: now))
         }
         if let limit, received >= limit { cut(slot, at: limit, to: end, now: now) }
     }
 
     /// Resets a stream at the end that has received `limit` bytes, and sends a reset to the other end.
     private mutating func cut(_ slot: Int, at limit: Int64, to end: End, now: Instant) {
-        guard let stream = streams[slot] else { return }
+        let (id, key, alias) = (streams[slot].id, streams[slot].key, streams[slot].alias)
         let direction = end.peer.sends
-        cuts.meet([stream.key] + (stream.alias.map { [$0] } ?? []), direction, at: limit)
+        cuts.meet([key] + (alias.map { [$0] } ?? []), direction, at: limit)
         let decision = Decision(
-            at: now, key: stream.key, direction: direction, bytes: limit..<limit, transmission: 1, effect: .cut)
+            at: now, key: key, direction: direction, bytes: limit..<limit, transmission: 1, effect: .cut)
         events.append(.decision(decision))
-        reset(from: end, on: stream.id, at: now)
-        events.append(.reset(stream.id, end: end, at: now))
+        reset(from: end, on: id, at: now)
+        events.append(.reset(id, end: end, at: now))
     }
 }

@@ -3,8 +3,8 @@ internal import DequeModule
 extension StreamLink {
     /// Sends what the sender at one end may send now.
     mutating func pump(_ slot: Int, _ end: End, at now: Instant) {
-        guard streams[slot]?[end].isUp == true, streams[slot]?.phase != .dead else { return }
-        while let segment = streams[slot]?[end].sender.nextSegment(at: now) {
+        guard streams[slot][end].isUp, streams[slot].phase != .dead else { return }
+        while let segment = streams[slot][end].sender.nextSegment(at: now) {
             transmit(segment, slot: slot, from: end, at: now)
         }
         watch(slot, end)
@@ -31,17 +31,17 @@ extension StreamLink {
     mutating func transferTimerFired(_ kind: TimerKind, slot: Int, at now: Instant) {
         switch kind {
         case .retransmission(let end):
-            guard let deadline = streams[slot]?[end].sender.deadline, deadline <= now else { break }
-            if let probe = streams[slot]?[end].sender.timerFired(at: now) {
+            guard let deadline = streams[slot][end].sender.deadline, deadline <= now else { break }
+            if let probe = streams[slot][end].sender.timerFired(at: now) {
                 transmit(probe, slot: slot, from: end, at: now)
             }
             pump(slot, end, at: now)
         case .reordering(let end):
-            guard let deadline = streams[slot]?[end].sender.reorderDeadline, deadline <= now else { break }
-            streams[slot]?[end].sender.reorderingTimerFired(at: now)
+            guard let deadline = streams[slot][end].sender.reorderDeadline, deadline <= now else { break }
+            streams[slot][end].sender.reorderingTimerFired(at: now)
             pump(slot, end, at: now)
         case .acknowledgement(let end):
-            guard let deadline = streams[slot]?[end].receiver.acknowledgementDeadline, deadline <= now else { break }
+            guard let deadline = streams[slot][end].receiver.acknowledgementDeadline, deadline <= now else { break }
             acknowledge(slot, from: end.peer, at: now)
         case .handshake, .answer:
             break
@@ -59,21 +59,20 @@ extension StreamLink {
         transmission: Int = 1,
         at now: Instant
     ) {
-        guard let stream = streams[slot] else { return }
         let direction = end.sends
-        let token = transit.insert(Transit.Entry(stream: stream.id, kind: kind, from: end))
-        let place = kind.place(bytes: bytes, transmission: transmission, attempts: stream.attempts)
+        let token = transit.insert(Transit.Entry(stream: streams[slot].id, kind: kind, from: end))
+        let place = kind.place(bytes: bytes, transmission: transmission, attempts: streams[slot].attempts)
         var packet = Packet(
-            token: token, size: size, flow: slot, stream: stream.hash, kind: place.kind, bytes: place.bytes,
+            token: token, size: size, flow: slot, stream: streams[slot].hash, kind: place.kind, bytes: place.bytes,
             transmission: place.transmission)
-        packet.alias = stream.aliasHash
+        packet.alias = streams[slot].aliasHash
         if case .reset = kind { packet.isSpared = true }
         switch pipes[direction].offer(packet, at: now) {
         case .accepted: break
         case .lost, .cut, .offline, .full: transit.remove(token)
         }
         while let decision = pipes[direction].pollDecision() {
-            events.append(.decision(Decision(decision, key: stream.key, direction: direction)))
+            events.append(.decision(Decision(decision, key: streams[slot].key, direction: direction)))
         }
         while let token = pipes[direction].pollEvicted() { transit.remove(token) }
     }
@@ -95,25 +94,23 @@ extension StreamLink {
         let end = entry.from
         switch end {
         case .host: establish(slot, at: now)
-        case .client: streams[slot]?.timeHandshakeAtHost()
+        case .client: streams[slot].timeHandshakeAtHost()
         }
-        // Changes the half in place: a copy would copy all that is under way, for each packet.
-        guard streams[slot]?.phase != .dead, let id = streams[slot]?.id,
-            let outcome = streams[slot]?[end].arrive(
-                offset: offset, isFinish: isFinish, transmission: transmission, at: now, parameters: parameters)
-        else { return }
+        guard streams[slot].phase != .dead else { return }
+        let outcome = streams[slot][end].arrive(
+            offset: offset, isFinish: isFinish, transmission: transmission, at: now, parameters: parameters)
         if outcome.delivered > 0 {
             deliver(outcome.delivered, to: end.peer, slot: slot, at: now)
-            guard streams[slot]?.phase != .dead else { return }
+            guard streams[slot].phase != .dead else { return }
         }
-        if outcome.finished { events.append(.finished(id, end: end.peer, at: now)) }
+        if outcome.finished { events.append(.finished(streams[slot].id, end: end.peer, at: now)) }
         if outcome.acknowledgesNow { acknowledge(slot, from: end.peer, at: now) }
         watch(slot, end)
     }
 
     /// Sends an acknowledgement from `end` of all that has arrived there.
     private mutating func acknowledge(_ slot: Int, from end: End, at now: Instant) {
-        guard let leaving = streams[slot]?[end.peer].receiver.acknowledge() else { return }
+        let leaving = streams[slot][end.peer].receiver.acknowledge()
         offer(
             .acknowledgement(ordinal: leaving.ordinal), slot: slot, from: end, size: parameters.headerBytes,
             transmission: leaving.repetition, at: now
@@ -122,17 +119,16 @@ extension StreamLink {
 
     /// Handles an acknowledgement that has come back to the sender at `end`.
     private mutating func arriveAcknowledgement(_ slot: Int, to end: End, ordinal: Int64, at now: Instant) {
-        streams[slot]?[end].acknowledge(upTo: ordinal, at: now)
+        streams[slot][end].acknowledge(upTo: ordinal, at: now)
         pump(slot, end, at: now)
     }
 
     private mutating func arriveReset(_ slot: Int, at end: End, now: Instant) {
-        guard let stream = streams[slot] else { return }
-        if stream.phase == .connecting, end == .client {
+        if streams[slot].phase == .connecting, end == .client {
             fail(slot, .refused, at: now)
         } else {
-            streams[slot]?.phase = .dead
-            events.append(.reset(stream.id, end: end, at: now))
+            streams[slot].phase = .dead
+            events.append(.reset(streams[slot].id, end: end, at: now))
         }
     }
 }

@@ -20,7 +20,11 @@ package struct StreamLink: Sendable {
     let start: Instant
     let random: KeyedRandom
     var pipes: Pipes
-    var streams: [Stream?] = []
+    /// The streams by slot; slots in ``freeSlots`` have none.
+    ///
+    /// They are no optionals: the compiler copies a whole optional to read one of its properties.
+    var streams: [Stream] = []
+    private var freeSlots = Heap<Int>()
     var transit = Transit()
     var timers = Heap<Timer>()
     var events = Deque<StreamEvent>()
@@ -40,7 +44,12 @@ package struct StreamLink: Sendable {
         var uplink: PacketPipe
 
         subscript(direction: Direction) -> PacketPipe {
-            get { direction == .downlink ? downlink : uplink }
+            _read {
+                switch direction {
+                case .downlink: yield downlink
+                case .uplink: yield uplink
+                }
+            }
             _modify {
                 switch direction {
                 case .downlink: yield &downlink
@@ -93,7 +102,7 @@ package struct StreamLink: Sendable {
     /// only one lookup, up to ``TransportParameters/mostResolvedNames`` names. The outcome is ``StreamEvent/connected(_:at:)`` or ``StreamEvent/failed(_:_:at:)``.
     package mutating func open(key: String, lookup: String? = nil, at now: Instant) -> StreamID {
         generation &+= 1
-        let slot = streams.firstIndex { $0 == nil } ?? streams.endIndex
+        let slot = freeSlots.popMin() ?? streams.endIndex
         let id = StreamID(slot: slot, generation: generation)
         let segmentBytes = parameters.segmentBytes(mtu: conditions.mtu)
         let stream = Stream(
@@ -105,7 +114,7 @@ package struct StreamLink: Sendable {
             parameters: parameters
         )
         if slot == streams.endIndex { streams.append(stream) } else { streams[slot] = stream }
-        streams[slot]?.cut = cuts.places(of: [key])
+        streams[slot].cut = cuts.places(of: [key])
         connect(slot, at: now)
         return id
     }
@@ -113,28 +122,28 @@ package struct StreamLink: Sendable {
     /// Writes `count` bytes, as the program at one end.
     package mutating func send(_ count: Int, from end: End, on id: StreamID, at now: Instant) {
         guard let slot = slot(of: id), count > 0 else { return }
-        streams[slot]?[end].sender.write(count)
+        streams[slot][end].sender.write(count)
         pump(slot, end, at: now)
     }
 
     /// Ends the writing of the program at one end: FIN follows what it wrote.
     package mutating func finish(from end: End, on id: StreamID, at now: Instant) {
         guard let slot = slot(of: id) else { return }
-        streams[slot]?[end].sender.finish()
+        streams[slot][end].sender.finish()
         pump(slot, end, at: now)
     }
 
     /// Aborts the stream as the program at one end: RST is sent to the other.
     package mutating func reset(from end: End, on id: StreamID, at now: Instant) {
-        guard let slot = slot(of: id), streams[slot]?.phase != .dead else { return }
+        guard let slot = slot(of: id), streams[slot].phase != .dead else { return }
         offer(.reset, slot: slot, from: end, size: parameters.headerBytes, at: now)
-        streams[slot]?.phase = .dead
+        streams[slot].phase = .dead
     }
 
     /// Sets whether the program at one end reads; if it does not, the window for new bytes is closed.
     package mutating func setReceiving(_ receiving: Bool, at end: End, on id: StreamID, at now: Instant) {
         guard let slot = slot(of: id) else { return }
-        streams[slot]?[end.peer].sender.isReceiving = receiving
+        streams[slot][end.peer].sender.isReceiving = receiving
         pump(slot, end.peer, at: now)
     }
 
@@ -144,13 +153,14 @@ package struct StreamLink: Sendable {
     /// Removes a stream; its packets under way still take their time on the link.
     package mutating func close(_ id: StreamID) {
         guard let slot = slot(of: id) else { return }
-        streams[slot] = nil
+        streams[slot] = .none(parameters)
+        freeSlots.insert(slot)
     }
 
     /// Bytes that the program at one end has written and that have not been sent yet.
     package func backlog(from end: End, on id: StreamID) -> Int {
         guard let slot = slot(of: id) else { return 0 }
-        return streams[slot]?[end].sender.backlog ?? 0
+        return streams[slot][end].sender.backlog
     }
 
     /// What has crossed the link since it came up.
@@ -200,7 +210,7 @@ package struct StreamLink: Sendable {
 
     /// The index of a stream in ``streams``; nil if it has been closed.
     func slot(of id: StreamID) -> Int? {
-        guard id.slot < streams.count, streams[id.slot]?.id == id else { return nil }
+        guard id.slot < streams.count, streams[id.slot].id == id else { return nil }
         return id.slot
     }
 
