@@ -6,8 +6,10 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/capability.h>
-#include <linux/sched.h>
 #include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -15,8 +17,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The child of a process with many threads: until execve(2) nothing here may take a lock, so only async-signal-safe
-// functions are called.
+// The child has the memory of a process with many threads until execve(2), and runs beside them. So nothing here may take
+// a lock: only async-signal-safe functions are called. The thread that has made the child stands still meanwhile, so that
+// its `errno` is the child's.
 
 enum {
     STATUS_FAILED = 125,
@@ -25,7 +28,7 @@ enum {
     ASIDE = 16,
 };
 
-static const unsigned long long namespaces =
+static const int namespaces =
     CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
 
 void headwind_sandbox_say_failure(int control, const char *stage, int error)
@@ -124,8 +127,10 @@ void headwind_reset_signals(bool block)
     sigprocmask(SIG_SETMASK, &mask, NULL);
 }
 
-static void __attribute__((noreturn)) run_child(const struct headwind_sandbox *sandbox)
+static int run_child(void *argument)
 {
+    struct headwind_sandbox *sandbox = argument;
+    sem_post(&sandbox->exists);
     const char *stage = "descriptors";
     int control = sandbox->control;
     if (take_descriptors(sandbox) == 0) {
@@ -142,30 +147,46 @@ static void __attribute__((noreturn)) run_child(const struct headwind_sandbox *s
     _exit(STATUS_FAILED);
 }
 
-/// clone3(2), or clone(2) where that is unknown or, as by Docker's filter, said to be.
-static pid_t clone_process(int *pidfd)
+/// The body of a thread that makes the child, and stands still until it has executed its program.
+static void *make_child(void *argument)
 {
-    struct clone_args arguments = {
-        .flags = namespaces | CLONE_PIDFD, .pidfd = (uintptr_t)pidfd, .exit_signal = SIGCHLD};
-    pid_t child = (pid_t)syscall(SYS_clone3, &arguments, sizeof arguments);
-    if (child >= 0 || errno != ENOSYS) {
-        return child;
+    struct headwind_sandbox *sandbox = argument;
+    _Alignas(16) char stack[64 << 10];
+    const int flags = namespaces | CLONE_VM | CLONE_VFORK | CLONE_PARENT_SETTID | SIGCHLD;
+    if (clone(run_child, stack + sizeof stack, flags, sandbox, &sandbox->child) < 0) {
+        sandbox->error = errno;
+        sandbox->child = -1;
     }
-    return (pid_t)syscall(SYS_clone, namespaces | CLONE_PIDFD | SIGCHLD, NULL, pidfd, NULL, 0);
+    // The child has not said so if it could not be made, or was killed at once.
+    sem_post(&sandbox->exists);
+    return NULL;
 }
 
-pid_t headwind_sandbox_clone(const struct headwind_sandbox *sandbox, int *pidfd)
+pid_t headwind_sandbox_begin(struct headwind_sandbox *sandbox)
 {
+    sem_init(&sandbox->exists, 0, 0);
     // No handler of the harness's may run in the child, which would share its descriptors until they are closed.
     sigset_t all, previous;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &previous);
-    pid_t child = clone_process(pidfd);
-    if (child == 0) {
-        run_child(sandbox);
-    }
-    int error = errno;
+    int error = pthread_create(&sandbox->thread, NULL, make_child, sandbox);
     pthread_sigmask(SIG_SETMASK, &previous, NULL);
+    if (error == 0) {
+        while (sem_wait(&sandbox->exists) < 0 && errno == EINTR) {
+        }
+        if (sandbox->child > 0) {
+            return sandbox->child;
+        }
+        error = sandbox->error;
+        pthread_join(sandbox->thread, NULL);
+    }
+    sem_destroy(&sandbox->exists);
     errno = error;
-    return child;
+    return -1;
+}
+
+void headwind_sandbox_end(struct headwind_sandbox *sandbox)
+{
+    pthread_join(sandbox->thread, NULL);
+    sem_destroy(&sandbox->exists);
 }

@@ -30,25 +30,28 @@ struct SandboxLaunch: ~Copyable {
         let (ours, theirs) = try openPair()
         let harness = try own(headwind_pidfd_open(getpid()), "watch this process by pidfd_open(2) (Linux 5.3 or later)")
         let gate = try openGate()
-        let (processID, process) = try clone(programs, control: theirs, harness: harness, gate: gate.reading)
-        do throws(SandboxError) {
+        let (processID, process) = try withProcess(
+            programs, control: theirs, harness: harness, gate: gate.reading
+        ) { processID throws(SandboxError) in
             try SandboxMaps.write(for: processID)
             _ = try? gate.writing.writeAll([UInt8(ascii: "g")])
-            let connection = SandboxConnection(
-                processID: processID, process: process, socket: ours, patience: configuration.patience,
-                initializer: programs.initializer)
-            do {
-                try DedicatedThread.start { connection.run() }
-            } catch {
-                throw SandboxError.noResources(attempted: "start a thread", error)
-            }
-            opened.removeAll { $0 == ours || $0 == process }
-            return connection
-        } catch {
-            _ = headwind_pidfd_send_signal(process.rawValue, SIGKILL)
-            while waitpid(processID, nil, 0) < 0, errno == EINTR {}
-            throw error
         }
+        let connection = SandboxConnection(
+            processID: processID, process: process, socket: ours, patience: configuration.patience,
+            initializer: programs.initializer)
+        do {
+            try DedicatedThread.start { connection.run() }
+        } catch {
+            Self.end(processID)
+            throw SandboxError.noResources(attempted: "start a thread", error)
+        }
+        opened.removeAll { $0 == ours || $0 == process }
+        return connection
+    }
+
+    private static func end(_ processID: pid_t) {
+        kill(processID, SIGKILL)
+        while waitpid(processID, nil, 0) < 0, errno == EINTR {}
     }
 
     private var programs: SandboxConfiguration.Programs {
@@ -78,9 +81,10 @@ struct SandboxLaunch: ~Copyable {
         return (reading, try own(ends[1], "open a pipe"))
     }
 
-    private mutating func clone(
+    /// Clones the process, which executes its program after `body`; if `body` throws, the process ends.
+    private mutating func withProcess(
         _ programs: SandboxConfiguration.Programs, control: FileDescriptor, harness: FileDescriptor,
-        gate: FileDescriptor
+        gate: FileDescriptor, _ body: (pid_t) throws(SandboxError) -> Void
     ) throws(SandboxError) -> (pid_t, FileDescriptor) {
         // Only the variables that locate Swift's libraries.
         let names: [String] = ["PATH", "LD_LIBRARY_PATH"]
@@ -88,20 +92,30 @@ struct SandboxLaunch: ~Copyable {
             guard let value = unsafe getenv(name) else { return nil }
             return unsafe "\(name)=\(String(cString: value))"
         }
-        var pidfd: CInt = -1
         let program = programs.initializer.string
-        let (processID, error) = unsafe withCStrings([program, programs.sandbox.string]) { arguments in
-            unsafe withCStrings(variables) { environment in
-                unsafe program.withCString { program in
-                    var sandbox = unsafe headwind_sandbox(
-                        program: program, arguments: arguments, environment: environment, control: control.rawValue,
-                        harness: harness.rawValue, gate: gate.rawValue)
-                    let processID = unsafe headwind_sandbox_clone(&sandbox, &pidfd)
-                    return (processID, Errno(rawValue: errno))
+        return try unsafe withCStrings([program, programs.sandbox.string]) { arguments throws(SandboxError) in
+            try unsafe withCStrings(variables) { environment throws(SandboxError) in
+                try unsafe withCStrings([program]) { program throws(SandboxError) in
+                    var sandbox = unsafe headwind_sandbox()
+                    unsafe (sandbox.program, sandbox.arguments) = (UnsafePointer(program?.pointee), arguments)
+                    unsafe sandbox.environment = environment
+                    unsafe (sandbox.control, sandbox.harness) = (control.rawValue, harness.rawValue)
+                    unsafe sandbox.gate = gate.rawValue
+                    return try unsafe withUnsafeMutablePointer(to: &sandbox) { sandbox throws(SandboxError) in
+                        let processID = unsafe headwind_sandbox_begin(sandbox)
+                        guard processID > 0 else { throw SandboxError(.clone, Errno(rawValue: errno)) }
+                        defer { unsafe headwind_sandbox_end(sandbox) }
+                        do throws(SandboxError) {
+                            let process = try own(headwind_pidfd_open(processID), "watch a process")
+                            try body(processID)
+                            return (processID, process)
+                        } catch {
+                            Self.end(processID)
+                            throw error
+                        }
+                    }
                 }
             }
         }
-        guard processID > 0 else { throw SandboxError(.clone, error) }
-        return (processID, try own(pidfd, "watch a process"))
     }
 }

@@ -57,15 +57,15 @@ struct KernelReading: Sendable, Equatable {
     }
 
     private static func ownWait() -> Int64? {
-        let folder = "/proc/self/task"
-        guard let directory = unsafe opendir(folder) else { return nil }
+        guard let directory = unsafe opendir("/proc/self/task") else { return nil }
         defer { unsafe closedir(directory) }
         var sum: Int64?
         while let entry = unsafe readdir(directory) {
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            guard !name.hasPrefix("."), let wait = contents(of: "\(folder)/\(name)/schedstat").flatMap(wait(in:))
+            guard !name.hasPrefix("."),
+                let wait = unsafe contents(of: "\(name)/schedstat", in: dirfd(directory)).flatMap(wait(in:))
             else { continue }
             sum = (sum ?? 0) &+ wait
         }
@@ -80,8 +80,10 @@ struct KernelReading: Sendable, Equatable {
     }
 
     /// The first 512 bytes of a kernel file; `nil` if it is absent or cannot be read.
-    private static func contents(of path: String) -> String? {
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    ///
+    /// A relative path starts at the folder with the descriptor `folder`.
+    private static func contents(of path: String, in folder: Int32 = AT_FDCWD) -> String? {
+        let file = unsafe openat(folder, path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
         let text = unsafe String(unsafeUninitializedCapacity: 512) { buffer in

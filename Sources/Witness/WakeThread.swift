@@ -30,9 +30,9 @@ final class WakeThread: Sendable {
         fileprivate let thread: WakeThread
         fileprivate let id: UInt64
 
-        /// Ends it, and returns its record. Call it once.
+        /// Ends it, and returns its record.
         ///
-        /// Waits until the thread wakes up once more, within a period.
+        /// Call it once. It waits until the thread wakes up once more, within a period.
         func stop() async -> LatenessHistogram { await thread.stop(id) }
     }
 
@@ -42,7 +42,9 @@ final class WakeThread: Sendable {
     /// The times are `period` nanoseconds apart.
     init(period: Int64) { self.period = period }
 
-    /// Starts to listen; `nil` if the system has no thread left. Call ``Listening/stop()`` then.
+    /// Starts to listen; `nil` if the system has no thread left.
+    ///
+    /// Call ``Listening/stop()`` then.
     func listen() -> Listening? {
         let now = MonotonicClock.now
         return state.withLock { state in

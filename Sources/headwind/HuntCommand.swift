@@ -185,7 +185,7 @@ struct HuntCommand: AsyncParsableCommand {
         }
     }
 
-    private static let mostIdle = 192
+    private static let mostIdle = 384
 
     private func tellingErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
         do { return try await body() } catch let error as HuntError {

@@ -1,6 +1,8 @@
 #ifndef CLINUX_SANDBOX_H
 #define CLINUX_SANDBOX_H
 
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -24,15 +26,26 @@ struct headwind_sandbox {
     int harness;
     /// The reading end of a pipe: one byte says that the user and group maps are written.
     int gate;
+    /// Set by `headwind_sandbox_begin`, for it and its counterpart alone.
+    pthread_t thread;
+    sem_t exists;
+    pid_t child;
+    int error;
 };
 
 /// Clones a process in user, pid, mount, network, IPC and UTS namespaces of its own, which executes `sandbox->program`.
+/// Answers its number when it waits at the gate.
 ///
 /// May be called from a process with any number of threads. The child has `control` and `harness` under the numbers above,
-/// the caller's standard error also as its output, and no other descriptor; it has its own session. It waits at the gate,
-/// and ends with status 125 where that is closed or the harness ends. Where it cannot go on it says so as
-/// `headwind_sandbox_say_failure` does. `pidfd` is close-on-exec. See clone(2); needs Linux 5.3.
-pid_t headwind_sandbox_clone(const struct headwind_sandbox *sandbox, int *pidfd);
+/// the caller's standard error also as its output, and no other descriptor; it has its own session. It ends with status 125
+/// where the gate is closed or the harness ends. Where it cannot go on it says so as `headwind_sandbox_say_failure` does.
+///
+/// The child has the memory of the caller until it executes the program: a copy of the page tables of a large process would
+/// cost more than all else that a sandbox takes. So `sandbox` stays where it is until `headwind_sandbox_end`. See vfork(2).
+pid_t headwind_sandbox_begin(struct headwind_sandbox *sandbox);
+
+/// Waits until the child has executed its program, or has ended.
+void headwind_sandbox_end(struct headwind_sandbox *sandbox);
 
 /// Writes `{"v":1,"id":0,"failure":{"stage":"…","code":…}}` and a newline. May be called between fork and exec.
 void headwind_sandbox_say_failure(int control, const char *stage, int error);

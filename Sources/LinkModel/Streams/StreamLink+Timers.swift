@@ -10,8 +10,12 @@ extension StreamLink {
 
     /// Sets the timers that a half of a stream needs.
     mutating func watch(_ slot: Int, _ end: End) {
-        if let deadline = streams[slot][end].sender.deadline { schedule(.retransmission(end), slot: slot, at: deadline) }
-        if let deadline = streams[slot][end].sender.reorderDeadline { schedule(.reordering(end), slot: slot, at: deadline) }
+        if let deadline = streams[slot][end].sender.deadline {
+            schedule(.retransmission(end), slot: slot, at: deadline)
+        }
+        if let deadline = streams[slot][end].sender.reorderDeadline {
+            schedule(.reordering(end), slot: slot, at: deadline)
+        }
         if let deadline = streams[slot][end].receiver.acknowledgementDeadline {
             schedule(.acknowledgement(end), slot: slot, at: deadline)
         }
