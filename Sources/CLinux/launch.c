@@ -109,7 +109,12 @@ static int take_descriptors(const struct headwind_launch *launch, int failures)
 /// Becomes the program, or answers at what that failed.
 static enum headwind_launch_stage become(const struct headwind_launch *launch, int *failures)
 {
-    setsid();
+    // Only the first process of a session can take a terminal.
+    if (launch->terminal >= 0) {
+        setsid();
+    } else {
+        setpgid(0, 0);
+    }
     if (headwind_enter_network(launch->network) < 0) {
         return HEADWIND_LAUNCH_NETWORK;
     }

@@ -12,6 +12,7 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -112,6 +113,16 @@ void headwind_raise_ambient(void)
     }
 }
 
+void headwind_leave_terminal(void)
+{
+    setpgid(0, 0);
+    int terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (terminal >= 0) {
+        ioctl(terminal, TIOCNOTTY);
+        close(terminal);
+    }
+}
+
 void headwind_reset_signals(bool block)
 {
     struct sigaction standard = {.sa_handler = SIG_DFL};
@@ -136,7 +147,7 @@ static int run_child(void *argument)
     if (take_descriptors(sandbox) == 0) {
         control = HEADWIND_SANDBOX_CONTROL;
         wait_at_gate();
-        setsid();
+        headwind_leave_terminal();
         headwind_raise_ambient();
         headwind_reset_signals(false);
         headwind_descriptors_as_before();

@@ -54,7 +54,7 @@ static void __attribute__((noreturn)) fail(const struct headwind_companion *comp
 
 static void __attribute__((noreturn)) become_keeper(const struct headwind_companion *companion)
 {
-    setsid();
+    headwind_leave_terminal();
     if (take_descriptors(companion) < 0) {
         fail(companion);
     }

@@ -190,7 +190,7 @@ extension SandboxProcess {
     fileprivate func signalGroup(_ number: Int32) {
         var event = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
         guard processIDOutside > 0, poll(&event, 1, 0) == 0 else { return }
-        // The program leads its session, and thus its group.
+        // The program leads its group.
         kill(-processIDOutside, number)
     }
 }

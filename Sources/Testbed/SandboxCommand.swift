@@ -3,7 +3,7 @@ package import SystemPackage
 
 /// A program to run in a sandbox.
 ///
-/// It has no privileges and cannot get any. It has a session of its own.
+/// It has no privileges and cannot get any. It has a process group of its own.
 package struct SandboxCommand: Sendable {
     /// A descriptor to pass to the program, and its number there.
     ///

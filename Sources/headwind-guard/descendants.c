@@ -36,13 +36,12 @@ static bool read_process(pid_t pid, struct process *process)
     *end = '\0';
     process->pid = pid;
     snprintf(process->name, sizeof process->name, "%s", name + 1);
-    // Fields 3 to 6 are state, parent, group and session, 20 the number of threads, 22 the start.
+    // Fields 3 to 5 are state, parent and group, 20 the number of threads, 22 the start.
     int threads;
-    const char *format = " %c %d %d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d %*d %llu";
+    const char *format = " %c %d %d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %d %*d %llu";
     if (sscanf(
-            end + 1, format, &process->state, &process->parent, &process->group, &process->session, &threads,
-            &process->start)
-        != 6) {
+            end + 1, format, &process->state, &process->parent, &process->group, &threads, &process->start)
+        != 5) {
         return false;
     }
     if (process->state == 'Z' && threads > 1) {
@@ -75,6 +74,19 @@ static bool descends(const struct census *census, const struct process *process,
         process = census->count == 0
             ? NULL
             : bsearch(&parent, census->processes, census->count, sizeof parent, compare_pids);
+    }
+    return false;
+}
+
+/// Whether a process that is no descendant, and so is marked as ended, is in the group of `process`.
+///
+/// A descendant may join each group of its session, which is the harness's.
+static bool has_others(const struct census *census, const struct process *process)
+{
+    for (size_t index = 0; index < census->count; index++) {
+        if (census->processes[index].state == 'X' && census->processes[index].group == process->group) {
+            return true;
+        }
     }
     return false;
 }
@@ -121,6 +133,10 @@ bool census_take(struct census *census)
         if (!descends(census, process, self)) {
             process->state = 'X';
         }
+    }
+    for (size_t index = 0; index < census->count; index++) {
+        struct process *process = &census->processes[index];
+        process->has_others = !has_ended(process) && has_others(census, process);
     }
     size_t kept = 0;
     for (size_t index = 0; index < census->count; index++) {
@@ -182,12 +198,12 @@ static void kill_children(pid_t parent, int depth)
     }
 }
 
-void census_kill(const struct census *census, bool is_foreground)
+void census_kill(const struct census *census)
 {
-    pid_t group = getpgrp(), session = getsid(0);
+    pid_t group = getpgrp();
     for (size_t index = 0; index < census->count; index++) {
         const struct process *process = &census->processes[index];
-        if (process->group > 1 && process->group != group && (!is_foreground || process->session != session)) {
+        if (process->group > 1 && process->group != group && !process->has_others) {
             kill(-process->group, SIGKILL);
         }
         process_signal(process, SIGKILL);

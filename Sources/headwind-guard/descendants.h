@@ -11,8 +11,9 @@ enum { PROCESS_NAME_SIZE = 64 };
 struct process {
     pid_t pid;
     pid_t parent;
-    /// Its process group, and its session.
-    pid_t group, session;
+    /// Its process group, and whether that has members that are no descendants of the caller.
+    pid_t group;
+    bool has_others;
     /// In clock ticks since boot: with the number it names a process for good.
     unsigned long long start;
     char state;
@@ -34,8 +35,7 @@ void census_free(struct census *census);
 bool process_signal(const struct process *process, int signal);
 
 /// Kills the processes of a census, and what they fork meanwhile as far as can be: by whole process groups, which is one step
-/// to the kernel, where no other process can be in one; and by looking at the children of children for some milliseconds.
-/// With `is_foreground` others may be in the groups of the caller's session.
-void census_kill(const struct census *census, bool is_foreground);
+/// to the kernel, where no other process is in one; and by looking at the children of children for some milliseconds.
+void census_kill(const struct census *census);
 
 #endif

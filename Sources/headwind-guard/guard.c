@@ -170,7 +170,7 @@ static void kill_all(struct guard *guard)
     }
     struct census census;
     census_take(&census);
-    census_kill(&census, guard->options->is_foreground);
+    census_kill(&census);
     census_free(&census);
 }
 

@@ -7,6 +7,8 @@
 #include "outer.h"
 #include "report.h"
 
+#include <CLinux.h>
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -81,10 +83,9 @@ int main(int argc, char *argv[], char *environment[])
         return STATUS_FAILED;
     }
     own_descriptors(&options);
-    // Ctrl-C must not reach clients before the harness. This fails for the first process of a job that a shell started;
-    // then its own process group keeps the command from the terminal's signals, and the guard passes them on.
+    // Ctrl-C must not reach clients before the harness.
     if (!options.is_foreground) {
-        setsid();
+        headwind_leave_terminal();
     }
     // The command has the same user, and must not write the report in the guard's place, by /proc/PID/fd or ptrace(2).
     prctl(PR_SET_DUMPABLE, 0);

@@ -16,7 +16,7 @@ struct options {
     const char *kept;
     /// The working directory of the command; NULL for the guard's own.
     const char *directory;
-    /// The command stays in the session and process group of the harness, with its descriptors and ignored signals.
+    /// The command stays in the process group of the harness, with its terminal, its descriptors and ignored signals.
     bool is_foreground;
     /// The command's processes get a namespace of their own, where that needs no other one of users.
     bool wants_namespace;

@@ -104,7 +104,7 @@ static void pass_signals(const struct options *options, int signals, pid_t inner
 }
 
 /// Ends what a killed guard has left, which is this process's by now. Answers how many could not be ended.
-static size_t end_rest(bool is_foreground)
+static size_t end_rest(void)
 {
     size_t left = 0;
     for (int64_t deadline = monotonic_milliseconds() + KILL_MILLISECONDS;;) {
@@ -118,7 +118,7 @@ static size_t end_rest(bool is_foreground)
         struct census census;
         census_take(&census);
         left = census.count;
-        census_kill(&census, is_foreground);
+        census_kill(&census);
         census_free(&census);
         poll(NULL, 0, ROUND_MILLISECONDS);
     }
@@ -141,7 +141,7 @@ static int attend(const struct options *options, pid_t inner, int words, int sig
             if (WIFEXITED(status)) {
                 return WEXITSTATUS(status);
             }
-            report_lost(options->report, WTERMSIG(status), end_rest(options->is_foreground));
+            report_lost(options->report, WTERMSIG(status), end_rest());
             return STATUS_FAILED;
         }
         if (count == 0) {

@@ -151,4 +151,24 @@ import Testing
             process.end()
         }
     }
+
+    /// A client may join each process group of its session, which is the harness's.
+    @Test func keepsAGroupThatAProcessHasJoined() async throws {
+        var bystander = shell("echo $$; exec sleep 600")
+        bystander.output = .streamed
+        _ = try await withGuardedProcess(bystander) { process in
+            var iterator = process.output.lines.makeAsyncIterator()
+            let group = try #require(await iterator.next())
+            let join = "import os, time; os.setpgid(0, \(group)); open(os.environ['F'], 'w').close(); time.sleep(600)"
+            let exit = try await runGuarded(
+                shell(
+                    """
+                    export F=$(mktemp -u); mkfifo $F; trap '' TERM
+                    python3 -c "\(join)" & read line < $F; rm $F; exit 0
+                    """))
+            #expect(exit.survivorsEnded == 1)
+            #expect(kill(pid_t(group) ?? -1, 0) == 0)
+            process.end()
+        }
+    }
 }

@@ -37,7 +37,7 @@ struct headwind_sandbox {
 /// Answers its number when it waits at the gate.
 ///
 /// May be called from a process with any number of threads. The child has `control` and `harness` under the numbers above,
-/// the caller's standard error also as its output, and no other descriptor; it has its own session. It ends with status 125
+/// the caller's standard error also as its output, and no other descriptor; it has left the terminal. It ends with status 125
 /// where the gate is closed or the harness ends. Where it cannot go on it says so as `headwind_sandbox_say_failure` does.
 ///
 /// The child has the memory of the caller until it executes the program: a copy of the page tables of a large process would
@@ -66,6 +66,13 @@ void headwind_descriptors_as_raised(void);
 
 /// The limit that this process had before it was raised; −1 where it is not raised.
 long headwind_descriptors_before(void);
+
+/// Gives this process a group of its own and no controlling terminal, as setsid(2) does, and leaves it in its session. May be
+/// called between fork and exec.
+///
+/// Linux can schedule each session as a group (sched_autogroup in sched(7)). While programs compute in the session in which
+/// headwind's threads wake up for each packet, others can wait for a processor for seconds (Linux 6.18).
+void headwind_leave_terminal(void);
 
 /// Ignores no signal, and blocks all or none. May be called between fork and exec.
 void headwind_reset_signals(bool block);
@@ -179,7 +186,7 @@ enum headwind_launch_stage {
     HEADWIND_LAUNCH_EXECUTE,
 };
 
-/// Starts a program in a session of its own, without any privilege; answers its number when it is executed.
+/// Starts a program that has left the terminal, or has one of its own, without any privilege; answers its number when it is executed.
 ///
 /// To be called by a process with one thread. Where it fails `stage` says at what. No signal is ignored in it.
 /// `pidfd` is close-on-exec.
