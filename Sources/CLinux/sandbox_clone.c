@@ -151,7 +151,7 @@ static int run_child(void *argument)
         headwind_raise_ambient();
         headwind_reset_signals(false);
         headwind_descriptors_as_before();
-        execve(sandbox->program, sandbox->arguments, sandbox->environment);
+        execve(sandbox->arguments[0], sandbox->arguments, sandbox->environment);
         stage = "execute-init";
     }
     headwind_sandbox_say_failure(control, stage, errno);

@@ -92,27 +92,24 @@ struct SandboxLaunch: ~Copyable {
             guard let value = unsafe getenv(name) else { return nil }
             return unsafe "\(name)=\(String(cString: value))"
         }
-        let program = programs.initializer.string
-        return try unsafe withCStrings([program, programs.sandbox.string]) { arguments throws(SandboxError) in
+        let words = [programs.initializer.string, programs.sandbox.string]
+        return try unsafe withCStrings(words) { arguments throws(SandboxError) in
             try unsafe withCStrings(variables) { environment throws(SandboxError) in
-                try unsafe withCStrings([program]) { program throws(SandboxError) in
-                    var sandbox = unsafe headwind_sandbox()
-                    unsafe (sandbox.program, sandbox.arguments) = (UnsafePointer(program?.pointee), arguments)
-                    unsafe sandbox.environment = environment
-                    unsafe (sandbox.control, sandbox.harness) = (control.rawValue, harness.rawValue)
-                    unsafe sandbox.gate = gate.rawValue
-                    return try unsafe withUnsafeMutablePointer(to: &sandbox) { sandbox throws(SandboxError) in
-                        let processID = unsafe headwind_sandbox_begin(sandbox)
-                        guard processID > 0 else { throw SandboxError(.clone, Errno(rawValue: errno)) }
-                        defer { unsafe headwind_sandbox_end(sandbox) }
-                        do throws(SandboxError) {
-                            let process = try own(headwind_pidfd_open(processID), "watch a process")
-                            try body(processID)
-                            return (processID, process)
-                        } catch {
-                            Self.end(processID)
-                            throw error
-                        }
+                var sandbox = unsafe headwind_sandbox()
+                unsafe (sandbox.arguments, sandbox.environment) = (arguments, environment)
+                unsafe (sandbox.control, sandbox.harness) = (control.rawValue, harness.rawValue)
+                unsafe sandbox.gate = gate.rawValue
+                return try unsafe withUnsafeMutablePointer(to: &sandbox) { sandbox throws(SandboxError) in
+                    let processID = unsafe headwind_sandbox_begin(sandbox)
+                    guard processID > 0 else { throw SandboxError(.clone, Errno(rawValue: errno)) }
+                    defer { unsafe headwind_sandbox_end(sandbox) }
+                    do throws(SandboxError) {
+                        let process = try own(headwind_pidfd_open(processID), "watch a process")
+                        try body(processID)
+                        return (processID, process)
+                    } catch {
+                        Self.end(processID)
+                        throw error
                     }
                 }
             }

@@ -78,17 +78,27 @@ static bool descends(const struct census *census, const struct process *process,
     return false;
 }
 
-/// Whether a process that is no descendant, and so is marked as ended, is in the group of `process`.
+/// Notes which processes have others than descendants in their group, the harness for example.
 ///
-/// A descendant may join each group of its session, which is the harness's.
-static bool has_others(const struct census *census, const struct process *process)
+/// A descendant may join each group of its session, which is the harness's. Others are marked as ended here.
+static void find_others(struct census *census)
 {
-    for (size_t index = 0; index < census->count; index++) {
-        if (census->processes[index].state == 'X' && census->processes[index].group == process->group) {
-            return true;
+    pid_t *groups = malloc(census->count * sizeof *groups);
+    size_t count = 0;
+    for (size_t index = 0; groups != NULL && index < census->count; index++) {
+        if (census->processes[index].state == 'X') {
+            groups[count++] = census->processes[index].group;
         }
     }
-    return false;
+    for (size_t index = 0; index < census->count; index++) {
+        struct process *process = &census->processes[index];
+        // Without memory no group is known to be the descendants' alone.
+        process->has_others = groups == NULL;
+        for (size_t other = 0; !has_ended(process) && !process->has_others && other < count; other++) {
+            process->has_others = groups[other] == process->group;
+        }
+    }
+    free(groups);
 }
 
 /// Adds a process; keeps what there is where memory runs out, because some are better than none.
@@ -134,10 +144,7 @@ bool census_take(struct census *census)
             process->state = 'X';
         }
     }
-    for (size_t index = 0; index < census->count; index++) {
-        struct process *process = &census->processes[index];
-        process->has_others = !has_ended(process) && has_others(census, process);
-    }
+    find_others(census);
     size_t kept = 0;
     for (size_t index = 0; index < census->count; index++) {
         if (!has_ended(&census->processes[index])) {

@@ -16,8 +16,7 @@
 
 /// The start of the first process of a sandbox.
 struct headwind_sandbox {
-    /// The program, and what it is given; both lists end with NULL.
-    const char *program;
+    /// The program's path and its arguments, and its environment; both lists end with NULL.
     char *const *arguments;
     char *const *environment;
     /// The sandbox's end of the control socket.
@@ -26,14 +25,14 @@ struct headwind_sandbox {
     int harness;
     /// The reading end of a pipe: one byte says that the user and group maps are written.
     int gate;
-    /// Set by `headwind_sandbox_begin`, for it and its counterpart alone.
+    /// Set and read by the two functions below.
     pthread_t thread;
     sem_t exists;
     pid_t child;
     int error;
 };
 
-/// Clones a process in user, pid, mount, network, IPC and UTS namespaces of its own, which executes `sandbox->program`.
+/// Clones a process in user, pid, mount, network, IPC and UTS namespaces of its own, which executes a program.
 /// Answers its number when it waits at the gate.
 ///
 /// May be called from a process with any number of threads. The child has `control` and `harness` under the numbers above,
@@ -186,7 +185,8 @@ enum headwind_launch_stage {
     HEADWIND_LAUNCH_EXECUTE,
 };
 
-/// Starts a program that has left the terminal, or has one of its own, without any privilege; answers its number when it is executed.
+/// Starts a program without any privilege, in a process group of its own, or in a session of its own if it gets a terminal;
+/// answers its number when it is executed.
 ///
 /// To be called by a process with one thread. Where it fails `stage` says at what. No signal is ignored in it.
 /// `pidfd` is close-on-exec.

@@ -67,8 +67,8 @@ struct Stream: Sendable {
         host = client
     }
 
-    /// What a slot holds that has no stream: no identifier finds it, and nothing happens on it.
-    static func none(_ parameters: TransportParameters) -> Stream {
+    /// Stands in a slot without a stream: no identifier finds it, and nothing happens on it.
+    static func vacant(_ parameters: TransportParameters) -> Stream {
         var stream = Stream(
             id: StreamID(slot: -1, generation: 0), key: "", hash: 0, lookup: nil, segmentBytes: 1,
             parameters: parameters)

@@ -20,7 +20,7 @@ package struct StreamLink: Sendable {
     let start: Instant
     let random: KeyedRandom
     var pipes: Pipes
-    /// The streams by slot; slots in ``freeSlots`` have none.
+    /// The streams by slot; those in ``freeSlots`` are vacant.
     ///
     /// They are no optionals: the compiler copies a whole optional to read one of its properties.
     var streams: [Stream] = []
@@ -153,7 +153,7 @@ package struct StreamLink: Sendable {
     /// Removes a stream; its packets under way still take their time on the link.
     package mutating func close(_ id: StreamID) {
         guard let slot = slot(of: id) else { return }
-        streams[slot] = .none(parameters)
+        streams[slot] = .vacant(parameters)
         freeSlots.insert(slot)
     }
 
