@@ -107,7 +107,7 @@ import Testing
         #expect([pipe.pollEvicted(), pipe.pollEvicted(), pipe.pollEvicted()] == [2, 3, nil])
     }
 
-    @Test func `flows take turns, and the longest one pays for a full queue`() {
+    @Test func `flows take turns, and the oldest packets of the longest one pay for a full queue`() {
         var conditions = LinkConditions(downlink: Conditions(rate: BitRate(bitsPerSecond: 12_000_000)))
         conditions.downlink.queue = .bytes(ByteCount(30_000))
         var pipe = makePipe(conditions)
@@ -115,7 +115,7 @@ import Testing
         for index in 100..<104 {
             #expect(pipe.offer(packet(index, size: 1500, flow: 1), at: Instant(nanoseconds: 0)) == .accepted(copies: 1))
         }
-        #expect(drain(&pipe).map(\.token).prefix(9) == [0, 1, 100, 2, 101, 3, 102, 4, 103])
+        #expect(drain(&pipe).map(\.token).prefix(9) == [0, 4, 100, 5, 101, 6, 102, 7, 103])
         #expect(pipe.counters.droppedPackets == 3)
     }
 

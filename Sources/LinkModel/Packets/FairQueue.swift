@@ -2,8 +2,8 @@ internal import DequeModule
 
 /// Packets that wait for their turn: deficit round robin over flows (Shreedhar and Varghese, 1995).
 ///
-/// With a single flow it is a plain FIFO with tail drop. With several, a full queue drops packets of the flow that has
-/// the most bytes.
+/// With a single flow it is a plain FIFO with tail drop. With several, a full queue drops the oldest packets of the flow
+/// that has the most bytes, as fq_codel does (RFC 8290 §4.1): the packets behind them soon tell its sender of the loss.
 struct FairQueue {
     struct Item {
         var token: UInt64
@@ -59,13 +59,13 @@ struct FairQueue {
         return nil
     }
 
-    /// Removes the newest packet of the flow with the most bytes, and returns its token; nil if that flow is `flow`.
+    /// Removes the oldest packet of the flow with the most bytes, and returns its token; nil if that flow is `flow`.
     mutating func evict(inFavourOf flow: Int) -> UInt64? {
         guard let longest = turns.max(by: { flows[$0].bytes < flows[$1].bytes }), longest != flow,
-            let last = flows[longest].items.popLast()
+            let oldest = flows[longest].items.popFirst()
         else { return nil }
-        forget(last, of: longest)
-        return last.token
+        forget(oldest, of: longest)
+        return oldest.token
     }
 
     /// Removes all packets, and returns their tokens in the order of their turns.
