@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/// Writes who made a directory, for people; what counts is that the file is there.
+/// Marks a directory as Headwind's. The content is for people; only the file's existence counts.
 static int write_marker(int directory)
 {
     int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;

@@ -264,7 +264,7 @@ extension HostFault.Kind {
         case .noETag:
             .init(
                 nil, concerns: .head, notation: "`no-etag`", scenario: "`true`",
-                "no ETag, and a Last-Modified of an hour ago; another edition's is a minute older"
+                "no ETag, and a Last-Modified of an hour ago; those of other editions are minutes older"
             ) { _ in .noETag }
         case .weakETag:
             .init(

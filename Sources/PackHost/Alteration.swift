@@ -32,6 +32,19 @@ struct Alteration: Hashable {
         size = min(Self.mostBytes, max(0, originalSize.addingClamped(difference).addingClamped(leadingZeros)))
     }
 
+    /// What tells the version that these faults make apart from versions that others make; nil for the original.
+    ///
+    /// `name` is part of an entity tag. `order`, from 1 to 8, shifts the date.
+    static func version(_ actions: [HostFault.Action], of originalSize: Int64) -> (name: String, order: Int64)? {
+        let isRenamed = actions.contains(.changedETag)
+        guard let change = Alteration(actions, of: originalSize) else { return isRenamed ? ("etag", 1) : nil }
+        let isOther = change.mask != 0
+        let hasZeros = change.leadingZeros != 0
+        let isResized = change.size != originalSize + change.leadingZeros
+        let name = "\(isRenamed ? "etag-" : "")\(change.mask)-\(change.leadingZeros)-\(change.size)"
+        return (name, 1 + (isOther ? 1 : 0) + (hasZeros ? 2 : 0) + (isResized ? 4 : 0))
+    }
+
     /// The range of bytes of the original file that are needed for `count` bytes at `place`.
     func original(_ place: Int64, count: Int64) -> Range<Int64> {
         let range = (place - leadingZeros)..<(place - leadingZeros + count)

@@ -52,6 +52,8 @@ extension ResponseWriter {
     }
 
     /// Encodes the body in stored blocks, without compression.
+    ///
+    /// The encoded body has a tag of its own (RFC 9110 §8.8.3.3), and no date, which could not tell it from the other.
     private func encode(_ script: inout ResponseScript, by coding: HostFault.ContentCoding) {
         var length = Int64(coding.begin.count + coding.end.count + (coding.isChecked ? 8 : 0))
         func block(_ count: Int) -> ResponseScript.Step {
@@ -71,6 +73,10 @@ extension ResponseWriter {
         }
         script.isChecked = coding.isChecked
         script.head.headers.replaceOrAdd(name: "Content-Encoding", value: coding.rawValue)
+        if let tag = script.head.headers.single("ETag"), tag.hasSuffix("\"") {
+            script.head.headers.replaceOrAdd(name: "ETag", value: "\(tag.dropLast())-\(coding.rawValue)\"")
+        }
+        script.head.headers.remove(name: "Last-Modified")
         script.head.headers.replaceOrAdd(name: "Content-Length", value: String(length))
         script.insert(coding.begin, end: [.text(coding.end)] + (coding.isChecked ? [.checksum] : []))
     }

@@ -25,7 +25,7 @@ struct ResponseWriter {
         let known = actions.clock == .ahead ? modified.aYearLater : modified
         let changes = actions.filter { $0.kind.row.part == .resource }
         notes += changes
-        let (tag, modified) = validators(isChanged: !changes.isEmpty, modified: known)
+        let (tag, modified) = validators(modified: known)
         let selection = selection(tag: tag, modified: modified, notes: &notes)
         let hidesRange = selection.part != nil && actions.contains(.rangeAsWhole)
         if hidesRange { notes.append(.rangeAsWhole) }
@@ -59,17 +59,18 @@ struct ResponseWriter {
         return script
     }
 
-    /// The tag and the date that distinguish this version of the resource from others.
-    private func validators(isChanged: Bool, modified: HTTPDate) -> (tag: EntityTag, modified: HTTPDate) {
-        var tag = isChanged ? EntityTag(strong: "changed-" + resource.tag.opaque) : resource.tag
+    /// The tag and the date that distinguish this version of the resource from all others.
+    private func validators(modified: HTTPDate) -> (tag: EntityTag, modified: HTTPDate) {
+        let version = Alteration.version(actions, of: resource.size)
+        var tag = EntityTag(strong: (version.map { "changed-\($0.name)-" } ?? "") + resource.tag.opaque)
         if actions.contains(.weakETag) { tag = EntityTag(weak: resource.tag.opaque) }
-        guard actions.contains(.noETag) else {
-            // A changed version has another date: one second later, but not in the future.
-            let later = HTTPDate(secondsSinceEpoch: modified.secondsSinceEpoch + 1)
-            return (tag, isChanged ? max(modified, min(later, host.now)) : modified)
-        }
+        let seconds = modified.secondsSinceEpoch
+        let order = version?.order ?? 0
         // Without a tag, the date distinguishes versions, so it must be old enough to be a strong validator.
-        return (tag, HTTPDate(secondsSinceEpoch: modified.secondsSinceEpoch - (isChanged ? 3660 : 3600)))
+        if actions.contains(.noETag) { return (tag, HTTPDate(secondsSinceEpoch: seconds - 3600 - 60 * order)) }
+        // Else a changed version is some seconds later, but not in the future.
+        let later = HTTPDate(secondsSinceEpoch: seconds + order)
+        return (tag, max(modified, min(later, host.now)))
     }
 
     /// The change that faults make to the resource; nil if there is none.

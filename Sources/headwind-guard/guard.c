@@ -80,10 +80,10 @@ static void take_signals(struct guard *guard)
     struct signalfd_siginfo signal;
     while (read(guard->signals, &signal, sizeof signal) == (ssize_t)sizeof signal) {
         if (signal.ssi_signo == OUTER_ENDED) {
-            // Somebody else's means nothing.
+            // The same signal from another process is ignored.
             guard->is_outer_lost |= guard->place->outer > 0 && signal.ssi_pid == (uint32_t)guard->place->outer;
         } else if (guard->options->is_foreground) {
-            // Who signals a job means the program, which may live on: only the harness knows.
+            // A signal to the job is meant for the program, which may live on: only the harness knows.
             continue;
         } else if (signal.ssi_signo == SIGUSR1) {
             guard->is_kill_asked = true;

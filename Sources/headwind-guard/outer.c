@@ -21,8 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// Who kills a guard frees its processes: they go to the next subreaper. That is the outer guard, which waits for nothing
-// else. In a process namespace the kernel ends them, also where both guards are killed at once.
+// If a guard is killed, its processes go to the next subreaper. That is the outer guard, which waits for nothing else. In
+// a process namespace the kernel ends them, also if both guards are killed at once.
 
 enum {
     STATUS_FAILED = 125,
@@ -90,7 +90,7 @@ static pid_t start_inner(bool is_namespace, int *words)
     return -1;
 }
 
-/// Passes on what is meant for the guard. In the foreground nothing is: who signals a job means the program.
+/// Passes signals on to the guard. In the foreground it passes none: a signal to the job is meant for the program.
 static void pass_signals(const struct options *options, int signals, pid_t inner)
 {
     struct signalfd_siginfo signal;

@@ -139,7 +139,7 @@ struct CheckCommand: AsyncParsableCommand {
             try output.map { try ResultsLock(FilePath($0), command: commandLine) }
         }
         run.jobs = jobs
-        // A user who wants one at a time has clients that disturb each other.
+        // With --jobs 1, the user's clients may disturb each other.
         run.mostIdle = jobs > 1 ? Self.mostIdle : 0
         run.backend = backend.backend
         let view = RunView(tellsCells: false)

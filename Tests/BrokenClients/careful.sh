@@ -22,11 +22,15 @@ for pause in 0 0.3 0.5 0.7 1; do
     # A weak tag, or none, does not prove that the file is the same; a date does.
     [ -n "$tag" ] || tag=$(sed -n 's/^[Ll]ast-[Mm]odified: *//p' "$head" 2>/dev/null | tr -d '\r' | tail -n 1)
     [ -n "$tag" ] || rm -f "$part"
+    resumes=
+    [ ! -s "$part" ] || resumes=yes
     said=$(curl -sSf -L -C - -D "$head" -H "If-Range: $tag" --connect-timeout 1 --speed-limit 1 --speed-time 2 --retry 3 --retry-max-time 2 \
         -w '%{http_code} %{content_type}' -o "$part" "$@" "$url")
     status=$?
     # curl takes a refused range for the end of the file.
     case $said in 416*) status=33 ;; esac
+    # The host has another file, whose head is here already, and the connection was lost before its first byte.
+    case $resumes$status$said in yes18200* | yes56200* | yes92200*) status=33 ;; esac
     case $status in
     0)
         # curl does not decode an encoded body here.

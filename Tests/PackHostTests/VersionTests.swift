@@ -38,6 +38,33 @@ struct VersionTests {
         #expect(dates.count == 2 && (isChanged ? dates[0] < dates[1] : dates[0] == dates[1]))
     }
 
+    private static let versions: [[String]] = [
+        [], ["changed-etag"], ["changed-content=+0"], ["changed-content=+1"], ["changed-size=+1"], ["changed-size=-1"],
+        ["leading-zeros=4"], ["changed-content=+0", "leading-zeros=4"], ["changed-content=+0", "changed-etag"],
+        ["encoding=gzip"], ["encoding=br"], ["changed-content=+0", "encoding=gzip"],
+    ]
+
+    @Test func eachVersionHasATagOfItsOwn() async throws {
+        var tags: [String] = []
+        for version in Self.versions {
+            let reply = try await replies(version) { _ in [] }[0]
+            tags.append(reply["ETag"] ?? "")
+            #expect((reply["Content-Encoding"] == nil) == (reply["Last-Modified"] != nil))
+        }
+        #expect(Set(tags).count == Self.versions.count, "\(tags)")
+        #expect(tags.allSatisfy { $0.hasPrefix("\"") && $0.hasSuffix("\"") && $0.count > 2 })
+    }
+
+    @Test(arguments: versions.filter { !$0.isEmpty }, versions)
+    func aPartOfAnotherVersionIsNotSent(first: [String], second: [String]) async throws {
+        // A part is never encoded, so the coding makes no other version of it.
+        guard first != second.filter({ !$0.hasPrefix("encoding") }) else { return }
+        let replies = try await replies(first.map { "try=1 " + $0 } + second.map { "try=2 " + $0 }) {
+            [["Range: bytes=10-19", "If-Range: \($0["ETag"] ?? "")"]]
+        }
+        #expect(replies.map(\.status) == [200, 200])
+    }
+
     @Test func editionsShareAWeakETag() async throws {
         let replies = try await replies(["weak-etag", "try=1 changed-content=+1"]) {
             let range = "Range: bytes=10-19"

@@ -1,11 +1,12 @@
 import Foundation
 import Testing
 
-/// Pages contain none of the words that CONTRIBUTING.md refuses.
+/// Pages and scenarios contain none of the words that CONTRIBUTING.md refuses.
 @Suite("Words of pages")
 struct WordsTests {
     private static let pages =
         ["README.md", "CHANGELOG.md", "SECURITY.md"] + Repository.files(in: "docs", endings: ["md"])
+        + Repository.files(in: "scenarios", endings: ["yaml"])
 
     /// The words of the last row of the table in CONTRIBUTING.md.
     private static func refused() throws -> [String] {

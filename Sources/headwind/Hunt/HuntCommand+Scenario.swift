@@ -5,8 +5,9 @@ extension HuntCommand {
     /// The scenario to hunt with: the named one, or one made from the command.
     func hunted(in folder: HuntFolder) throws -> Scenario {
         try ProfileCommand.tellingProblems {
+            let loader = try ScenarioLoader(profiles: ProfileCommand.library())
             let file = try scenario.map { FilePath($0) } ?? written(in: folder)
-            let scenarios = try ScenarioLoader(profiles: ProfileCommand.library()).load(file)
+            let scenarios = try loader.load(file)
             let cells = scenarios.flatMap(\.cells)
             guard cells.count == 1, let only = scenarios.first else {
                 throw CommandFailure(
