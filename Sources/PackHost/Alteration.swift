@@ -32,17 +32,12 @@ struct Alteration: Hashable {
         size = min(Self.mostBytes, max(0, originalSize.addingClamped(difference).addingClamped(leadingZeros)))
     }
 
-    /// What tells the version that these faults make apart from versions that others make; nil for the original.
-    ///
-    /// `name` is part of an entity tag. `order`, from 1 to 8, shifts the date.
-    static func version(_ actions: [HostFault.Action], of originalSize: Int64) -> (name: String, order: Int64)? {
-        let isRenamed = actions.contains(.changedETag)
-        guard let change = Alteration(actions, of: originalSize) else { return isRenamed ? ("etag", 1) : nil }
-        let isOther = change.mask != 0
-        let hasZeros = change.leadingZeros != 0
-        let isResized = change.size != originalSize + change.leadingZeros
-        let name = "\(isRenamed ? "etag-" : "")\(change.mask)-\(change.leadingZeros)-\(change.size)"
-        return (name, 1 + (isOther ? 1 : 0) + (hasZeros ? 2 : 0) + (isResized ? 4 : 0))
+    /// The part of an entity tag that no other change of the file has.
+    var name: String { "\(mask)-\(leadingZeros)-\(size)" }
+
+    /// How many steps later the changed file was modified: 2 to 8, another number for other kinds of change.
+    var dateSteps: Int64 {
+        1 + (mask != 0 ? 1 : 0) + (leadingZeros != 0 ? 2 : 0) + (size != originalSize + leadingZeros ? 4 : 0)
     }
 
     /// The range of bytes of the original file that are needed for `count` bytes at `place`.

@@ -73,7 +73,7 @@ extension ResponseWriter {
         }
         script.isChecked = coding.isChecked
         script.head.headers.replaceOrAdd(name: "Content-Encoding", value: coding.rawValue)
-        if let tag = script.head.headers.single("ETag"), tag.hasSuffix("\"") {
+        if let tag = script.head.headers.single("ETag") {
             script.head.headers.replaceOrAdd(name: "ETag", value: "\(tag.dropLast())-\(coding.rawValue)\"")
         }
         script.head.headers.remove(name: "Last-Modified")

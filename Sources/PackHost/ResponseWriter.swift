@@ -59,18 +59,18 @@ struct ResponseWriter {
         return script
     }
 
-    /// The tag and the date that distinguish this version of the resource from all others.
+    /// The tag that distinguishes this version of the resource from all others, and the date, from other kinds of change.
     private func validators(modified: HTTPDate) -> (tag: EntityTag, modified: HTTPDate) {
-        let version = Alteration.version(actions, of: resource.size)
-        var tag = EntityTag(strong: (version.map { "changed-\($0.name)-" } ?? "") + resource.tag.opaque)
-        if actions.contains(.weakETag) { tag = EntityTag(weak: resource.tag.opaque) }
+        let isRenamed = actions.contains(.changedETag)
+        let changes = [isRenamed ? "etag" : nil, alteration?.name].compactMap { $0 }
+        let opaque = ((changes.isEmpty ? [] : ["changed"]) + changes + [resource.tag.opaque]).joined(separator: "-")
+        let tag = actions.contains(.weakETag) ? EntityTag(weak: resource.tag.opaque) : EntityTag(strong: opaque)
+        let steps = alteration?.dateSteps ?? (isRenamed ? 1 : 0)
         let seconds = modified.secondsSinceEpoch
-        let order = version?.order ?? 0
         // Without a tag, the date distinguishes versions, so it must be old enough to be a strong validator.
-        if actions.contains(.noETag) { return (tag, HTTPDate(secondsSinceEpoch: seconds - 3600 - 60 * order)) }
+        if actions.contains(.noETag) { return (tag, HTTPDate(secondsSinceEpoch: seconds - 3600 - 60 * steps)) }
         // Else a changed version is some seconds later, but not in the future.
-        let later = HTTPDate(secondsSinceEpoch: seconds + order)
-        return (tag, max(modified, min(later, host.now)))
+        return (tag, max(modified, min(HTTPDate(secondsSinceEpoch: seconds + steps), host.now)))
     }
 
     /// The change that faults make to the resource; nil if there is none.

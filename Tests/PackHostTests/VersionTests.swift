@@ -65,6 +65,17 @@ struct VersionTests {
         #expect(replies.map(\.status) == [200, 200])
     }
 
+    @Test func eachKindOfChangeHasADateOfItsOwn() async throws {
+        let versions = Self.versions.filter { version in
+            !version.contains { $0.hasPrefix("encoding") || ["changed-content=+0", "changed-size=-1"].contains($0) }
+        }
+        var dates: Set<String> = []
+        for version in versions {
+            dates.insert(try await replies(["no-etag"] + version) { _ in [] }[0]["Last-Modified"] ?? "")
+        }
+        #expect(versions.count == 5 && dates.count == 5 && !dates.contains(""), "\(dates)")
+    }
+
     @Test func editionsShareAWeakETag() async throws {
         let replies = try await replies(["weak-etag", "try=1 changed-content=+1"]) {
             let range = "Range: bytes=10-19"

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Pages and scenarios contain none of the words that CONTRIBUTING.md refuses.
-@Suite("Words of pages")
+@Suite("Words of pages and scenarios")
 struct WordsTests {
     private static let pages =
         ["README.md", "CHANGELOG.md", "SECURITY.md"] + Repository.files(in: "docs", endings: ["md"])
