@@ -12,15 +12,21 @@ struct Trial: Sendable {
 
     /// Runs all trials, `jobs` of them at a time; nil for a trial that did not finish.
     static func run(_ trials: [Trial], jobs: Int) async -> [Download.Times?] {
-        await withTaskGroup(of: (Int, Download.Times?).self) { group in
+        await withTaskGroup(of: Ended.self) { group in
             var times: [Download.Times?] = Array(repeating: nil, count: trials.count)
             for (index, trial) in trials.enumerated() {
-                if index >= jobs, let (done, result) = await group.next() { times[done] = result }
-                group.addTask { (index, await trial.run()) }
+                if index >= jobs, let ended = await group.next() { times[ended.index] = ended.times }
+                group.addTask { Ended(index: index, times: await trial.run()) }
             }
-            for await (index, result) in group { times[index] = result }
+            for await ended in group { times[ended.index] = ended.times }
             return times
         }
+    }
+
+    /// The end of one trial.
+    private struct Ended {
+        let index: Int
+        let times: Download.Times?
     }
 
     private func run() async -> Download.Times? {

@@ -18,7 +18,7 @@ extension ExecSeries {
         var isEnding = isUntilFailure && runs.failure != nil
         if isEnding || signals.isOver { next = times }
         let base = self
-        try await withThrowingTaskGroup(of: (Int, Result<ExecOutcome, any Error>).self) { group in
+        try await withThrowingTaskGroup(of: Ended.self) { group in
             var active = 0
             func fill() {
                 while active < jobs, next < times, !signals.isOver {
@@ -27,15 +27,16 @@ extension ExecSeries {
                     series.plan.seed = runs.first &+ UInt64(number)
                     group.addTask { [series] in
                         var series = series
-                        do { return (number, .success(try await series.runOnce())) } catch {
-                            return (number, .failure(error))
+                        do { return Ended(number: number, result: .success(try await series.runOnce())) } catch {
+                            return Ended(number: number, result: .failure(error))
                         }
                     }
                     (next, active) = (next + 1, active + 1)
                 }
             }
             fill()
-            while let (number, result) = try await group.next() {
+            while let ended = try await group.next() {
+                let (number, result) = (ended.number, ended.result)
                 active -= 1
                 if !isEnding, case .success(let outcome) = result { await hearInterruption(of: outcome.status) }
                 // Runs that were ended because of another's failure do not count.
@@ -52,6 +53,12 @@ extension ExecSeries {
             }
         }
         return try finish(runs)
+    }
+
+    /// The end of one run.
+    private struct Ended: Sendable {
+        let number: Int
+        let result: Result<ExecOutcome, any Error>
     }
 
     /// The results of the runs so far.
