@@ -97,7 +97,7 @@ extension AttemptTrace {
 
     /// The link's number of a connection to the host; nil if the link did not make it.
     func linkConnection(of connection: Int) -> Int? {
-        host.peers[connection].flatMap { link.connectionByPort[$0] }
+        host.peers[connection].flatMap { link.connection(fromPort: $0.port, at: $0.at) }
     }
 
     /// The number of free bytes of the client's file system below which a write may have failed: 1 MiB.

@@ -89,6 +89,18 @@ import Testing
         #expect(record.ideal[.timeToAvailable] != nil)
     }
 
+    @Test("bytes count for their connection, though a later one has the same port") func aPortIsUsedAgain() throws {
+        let record = try Self.record { trace in
+            for kind in [.hostSide(port: 4000), .closed(downlink: 300, uplink: 200, cause: .hostReset)]
+                as [LinkEvent.Kind]
+            {
+                trace.link.append(
+                    LinkEvent(at: Instant(nanoseconds: Attempt.second * 22 / 10), connection: 8, kind: kind))
+            }
+        }
+        #expect(record.findings.isEmpty, "\(record.findings)")
+    }
+
     struct Case: Sendable, CustomTestStringConvertible {
         var found: Attribution
         /// Other attributions that are found then.

@@ -135,8 +135,8 @@ struct TraceCheck {
     /// The link does not report a connection that it gave up during the handshake. The host may have accepted it, but
     /// sent nothing on it.
     private var connectionsAroundLink: Int {
-        trace.host.peers.count { connection, port in
-            trace.link.connectionByPort[port] == nil && trace.host.ends[connection]?.sent != 0
+        trace.host.peers.keys.count { connection in
+            trace.linkConnection(of: connection) == nil && trace.host.ends[connection]?.sent != 0
         }
     }
 }

@@ -28,8 +28,9 @@ package struct HostLog: Sendable {
     private(set) var transfers: [Transfer] = []
     /// All answers, by connection and in their order.
     private(set) var answers: [Int: [Answer]] = [:]
-    /// The port of the other end, by connection.
-    private(set) var peers: [Int: Int] = [:]
+    /// The port of the other end, and when the host accepted the connection, in nanoseconds of CLOCK_MONOTONIC, by
+    /// connection.
+    private(set) var peers: [Int: (port: Int, at: Int64)] = [:]
     private(set) var ends: [Int: HostConnectionEnd] = [:]
     /// When connections ended, in nanoseconds of CLOCK_MONOTONIC.
     private(set) var endTimes: [Int: Int64] = [:]
@@ -49,7 +50,7 @@ package struct HostLog: Sendable {
         events.append(event)
         switch event.kind {
         case .opened(_, let port, let control):
-            peers[event.connection] = port
+            peers[event.connection] = (port, event.nanoseconds)
             congestionControl = congestionControl ?? control
         case .request(let request):
             pending[event.connection] = (event.nanoseconds, request, [])

@@ -3,8 +3,8 @@ package import LinkModel
 /// Everything that the link reported during one attempt.
 package struct LinkLog: Sendable {
     private(set) var events: [LinkEvent] = []
-    /// The link's number of a connection, by the port from which it reached the host.
-    private(set) var connectionByPort: [Int: Int] = [:]
+    /// The link's connections to the host, by the port from which each reached it and in order of time.
+    private var connectionsByPort: [Int: [(at: Int64, connection: Int)]] = [:]
     /// Bytes that reached the client, by connection.
     private(set) var downlink: [Int: Int64] = [:]
     private(set) var mostOpen = 0
@@ -25,9 +25,9 @@ package struct LinkLog: Sendable {
         case .flow(Self.tcp, _, _, let port):
             open += 1
             mostOpen = max(mostOpen, open)
-            connectionByPort[port] = event.connection
+            connectionsByPort[port, default: []].append((event.at.nanoseconds, event.connection))
         case .hostSide(let port):
-            connectionByPort[port] = event.connection
+            connectionsByPort[port, default: []].append((event.at.nanoseconds, event.connection))
         case .delivered(.downlink, let total):
             downlink[event.connection] = total
         case .closed(let bytes, _, _):
@@ -38,6 +38,15 @@ package struct LinkLog: Sendable {
         case .flow, .lookup, .opened, .keyed, .serverName, .refused, .delivered, .conditions, .decision:
             break
         }
+    }
+
+    /// The link's number of the connection that the host accepted from a port; nil if the link made none from there.
+    ///
+    /// A client that connects often uses a port again. `time` is when the host accepted the connection, in nanoseconds
+    /// of CLOCK_MONOTONIC. A proxy may report its connection a moment later, and no port is used twice in that time.
+    func connection(fromPort port: Int, at time: Int64) -> Int? {
+        guard let uses = connectionsByPort[port] else { return nil }
+        return (uses.last { $0.at <= time + 1_000_000_000 } ?? uses[0]).connection
     }
 
     /// When bytes reached the client, by connection, in nanoseconds of CLOCK_MONOTONIC and in order of time.

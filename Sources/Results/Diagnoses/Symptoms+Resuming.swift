@@ -56,7 +56,9 @@ extension Symptoms {
                 !spoilt.isTruncated,
                 // A byte that the host corrupts makes a pack wrong wherever the rest is put.
                 spoilt.wrongByte != nil || !spoilt.tries.contains(where: { $0.hasFault("corrupt") }),
-                spoilt.tries[..<index].allSatisfy({ isOver($0, at: fetch.beganSeconds) })
+                spoilt.tries[..<index].allSatisfy({ isOver($0, at: fetch.beganSeconds) }),
+                // Another part requested meanwhile: it is one of several parallel parts, and not a rest.
+                spoilt.tries[(index + 1)...].allSatisfy({ isOver(fetch, at: $0.beganSeconds) })
             else { continue }
             let arrived = arrived(before: fetch, of: spoilt.tries)
             let isOff = asked != arrived || fetch.answeredFrom != asked
