@@ -146,6 +146,21 @@ struct RouteTests {
         }
     }
 
+    @Test(arguments: [
+        #""upstream": "b:1", "listen": "nonsense""#, #""upstream": "b:1", "listen": "127.0.0.1:70000""#,
+        #""upstream": "b""#,
+    ])
+    func aPopulationWithABadAddressChangesNothing(bad: String) async throws {
+        try await APIClient.with { client in
+            #expect(try await client.ask("POST /proxies", Self.redis).status == 201)
+            let other = #"{"name": "redis", "upstream": "b:2"}"#
+            let answer = try await client.ask("POST /populate", #"[\#(other), {"name": "a", \#(bad)}]"#)
+            #expect(try answer.status >= 400 && answer.value("proxies") == "null", "\(answer.text)")
+            let all = try await client.named.all
+            #expect(all.map(\.name) == ["redis"] && all.allSatisfy { $0.upstream != "b:2" && $0.isEnabled })
+        }
+    }
+
     @Test func resetEnablesAllAndRemovesToxics() async throws {
         try await APIClient.with { client in
             _ = try await client.ask("POST /proxies", Self.off)

@@ -33,9 +33,14 @@ package struct NamedProxies: Sendable {
 
     /// Makes each proxy that does not exist or has another address or upstream; leaves the others as they are.
     ///
-    /// Throws ``NamedProxyError`` at the first proxy that cannot be made; those before it stay.
+    /// Throws ``NamedProxyError``: before the first change if it cannot read or resolve an address, else at the first
+    /// proxy that cannot be made; those before it stay.
     package func populate(_ requests: [NamedProxyRequest]) async throws -> [NamedProxy] {
         try await turns.take {
+            for request in requests {
+                _ = try ProxyRegistry.upstream(request.upstream)
+                if request.isEnabled { _ = try await ListenText(request.listen).endpoint() }
+            }
             var made: [NamedProxy] = []
             for request in requests {
                 if let there = try? await proxy(request.name) {
