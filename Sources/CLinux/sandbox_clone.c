@@ -64,11 +64,7 @@ static int take_descriptors(const struct headwind_sandbox *sandbox)
             return -1;
         }
     }
-    for (int index = 0; index < 3; index++) {
-        if (dup2(aside[index], HEADWIND_SANDBOX_CONTROL + index) < 0) {
-            return -1;
-        }
-    }
+    // What can fail comes before the numbers change, so that a failure still goes to the control socket.
     int null = open("/dev/null", O_RDWR);
     if (null < 0 || dup2(null, STDIN_FILENO) < 0) {
         return -1;
@@ -77,6 +73,11 @@ static int take_descriptors(const struct headwind_sandbox *sandbox)
         dup2(null, STDERR_FILENO);
     }
     dup2(STDERR_FILENO, STDOUT_FILENO);
+    for (int index = 0; index < 3; index++) {
+        if (dup2(aside[index], HEADWIND_SANDBOX_CONTROL + index) < 0) {
+            return -1;
+        }
+    }
     // Kernels before 5.9 lack the call: there the sandbox holds what is not close-on-exec.
     syscall(SYS_close_range, GATE + 1, UINT_MAX, 0);
     return 0;

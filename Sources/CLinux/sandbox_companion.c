@@ -13,16 +13,25 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// A process enters a user namespace only where it has one thread, and a process namespace with its next child. So a first
-// child, cloned out of many threads, enters both; its child is in them, and so is the keeper, whose parent that was: with
-// its end the keeper is the sandbox's first process's, which waits for it. No process outside has to.
-// Nothing here may take a lock until execve(2).
+// A process can enter a user namespace only if it has one thread, and its next child enters a process namespace. So a
+// first child enters both. Its child is in them, makes the keeper, and ends. The keeper is then a child of the sandbox's
+// first process, which waits for it, and no process outside has to.
+//
+// All of them share the memory of a process with many threads until execve(2), as copying its page tables takes long. So
+// nothing here may take a lock. Each waits for the next one, so that they may share `errno`.
 
-enum { STATUS_FAILED = 125, FIRST_FREE = 10 };
+enum { STATUS_FAILED = 125, FIRST_FREE = 10, STACK = 32 << 10 };
 
-static pid_t fork_here(void)
+/// A start of a keeper, and the stacks of the processes that lead to it.
+struct start {
+    const struct headwind_companion *companion;
+    _Alignas(16) char stacks[3][STACK];
+};
+
+/// Makes a child that runs `body`, and waits until it has ended or executed a program.
+static pid_t spawn(int (*body)(void *), struct start *start, int stack)
 {
-    return (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, 0);
+    return clone(body, start->stacks[stack] + STACK, CLONE_VM | CLONE_VFORK | SIGCHLD, start);
 }
 
 void headwind_companion_say(int socket, enum headwind_companion_kind kind, int value)
@@ -46,58 +55,56 @@ static int take_descriptors(const struct headwind_companion *companion)
     return (int)syscall(SYS_close_range, HEADWIND_COMPANION_SOCKET + 1, UINT_MAX, 4 /* CLOSE_RANGE_CLOEXEC */);
 }
 
-static void __attribute__((noreturn)) fail(const struct headwind_companion *companion)
+static int fail(const struct start *start)
 {
-    headwind_companion_say(companion->socket, HEADWIND_COMPANION_FAILED, errno);
-    _exit(STATUS_FAILED);
+    headwind_companion_say(start->companion->socket, HEADWIND_COMPANION_FAILED, errno);
+    return STATUS_FAILED;
 }
 
-static void __attribute__((noreturn)) become_keeper(const struct headwind_companion *companion)
+static int become_keeper(void *argument)
 {
+    struct start *start = argument;
+    const struct headwind_companion *companion = start->companion;
     headwind_leave_terminal();
-    if (take_descriptors(companion) < 0) {
-        fail(companion);
+    if (take_descriptors(companion) == 0) {
+        headwind_raise_ambient();
+        headwind_reset_signals(false);
+        headwind_descriptors_as_before();
+        execve(companion->keeper, companion->arguments, companion->environment);
     }
-    headwind_raise_ambient();
-    headwind_reset_signals(false);
-    headwind_descriptors_as_before();
-    execve(companion->keeper, companion->arguments, companion->environment);
-    fail(companion);
+    return fail(start);
 }
 
-static void __attribute__((noreturn)) enter(const struct headwind_companion *companion)
+static int make_keeper(void *argument)
 {
-    if (setns(companion->users, CLONE_NEWUSER) < 0 || setns(companion->processes, CLONE_NEWPID) < 0) {
-        fail(companion);
+    struct start *start = argument;
+    return spawn(become_keeper, start, 2) < 0 ? fail(start) : 0;
+}
+
+static int enter(void *argument)
+{
+    struct start *start = argument;
+    if (setns(start->companion->users, CLONE_NEWUSER) < 0 || setns(start->companion->processes, CLONE_NEWPID) < 0) {
+        return fail(start);
     }
-    pid_t inside = fork_here();
+    pid_t inside = spawn(make_keeper, start, 1);
     if (inside < 0) {
-        fail(companion);
-    }
-    if (inside == 0) {
-        pid_t keeper = fork_here();
-        if (keeper < 0) {
-            fail(companion);
-        }
-        if (keeper == 0) {
-            become_keeper(companion);
-        }
-        _exit(0);
+        return fail(start);
     }
     while (waitpid(inside, NULL, 0) < 0 && errno == EINTR) {
     }
-    _exit(0);
+    return 0;
 }
 
 int headwind_sandbox_accompany(const struct headwind_companion *companion)
 {
+    // Not initialized as a whole: the stacks need no zeros.
+    struct start start;
+    start.companion = companion;
     sigset_t all, previous;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &previous);
-    pid_t child = fork_here();
-    if (child == 0) {
-        enter(companion);
-    }
+    pid_t child = spawn(enter, &start, 0);
     int error = errno;
     pthread_sigmask(SIG_SETMASK, &previous, NULL);
     if (child > 0) {

@@ -174,6 +174,10 @@ final class SandboxConnection: Sendable {
         guard let identifier = reply.id, let pending = state.withLock({ $0.pending.removeValue(forKey: identifier) })
         else {
             for descriptor in descriptors { try? descriptor.close() }
+            // A sandbox that fails at once may report that before the request that it answers.
+            if let failure = reply.failure {
+                state.withLock { $0.problem = $0.problem ?? SandboxError(failure, programs: nil) }
+            }
             return
         }
         var process: SandboxProcess?

@@ -32,8 +32,11 @@ struct SandboxLaunch: ~Copyable {
         let gate = try openGate()
         let (processID, process) = try withProcess(
             programs, control: theirs, harness: harness, gate: gate.reading
-        ) { processID throws(SandboxError) in
-            try SandboxMaps.write(for: processID)
+        ) { processID, process throws(SandboxError) in
+            do throws(SandboxError) { try SandboxMaps.write(for: processID) } catch {
+                // A process that has ended has no maps. It has sent the reason, which the connection reads.
+                guard Self.ends(process) else { throw error }
+            }
             _ = try? gate.writing.writeAll([UInt8(ascii: "g")])
         }
         let connection = SandboxConnection(
@@ -47,6 +50,12 @@ struct SandboxLaunch: ~Copyable {
         }
         opened.removeAll { $0 == ours || $0 == process }
         return connection
+    }
+
+    /// Whether a process ends within 100 ms.
+    private static func ends(_ process: FileDescriptor) -> Bool {
+        var event = pollfd(fd: process.rawValue, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&event, 1, 100) > 0
     }
 
     private static func end(_ processID: pid_t) {
@@ -84,7 +93,7 @@ struct SandboxLaunch: ~Copyable {
     /// Clones the process, which executes its program after `body`; if `body` throws, the process ends.
     private mutating func withProcess(
         _ programs: SandboxConfiguration.Programs, control: FileDescriptor, harness: FileDescriptor,
-        gate: FileDescriptor, _ body: (pid_t) throws(SandboxError) -> Void
+        gate: FileDescriptor, _ body: (pid_t, FileDescriptor) throws(SandboxError) -> Void
     ) throws(SandboxError) -> (pid_t, FileDescriptor) {
         // Only the variables that locate Swift's libraries.
         let names: [String] = ["PATH", "LD_LIBRARY_PATH"]
@@ -105,7 +114,7 @@ struct SandboxLaunch: ~Copyable {
                     defer { unsafe headwind_sandbox_end(sandbox) }
                     do throws(SandboxError) {
                         let process = try own(headwind_pidfd_open(processID), "watch a process")
-                        try body(processID)
+                        try body(processID, process)
                         return (processID, process)
                     } catch {
                         Self.end(processID)

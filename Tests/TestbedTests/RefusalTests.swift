@@ -60,6 +60,14 @@ extension TestbedTests {
             }
         }
 
+        /// A sandbox that ends before it has its maps has said why; that its maps cannot be written is no cause.
+        @Test func saysWhyASandboxEndedAtOnce() async throws {
+            let confinement = ["--forbid", "/dev/null"] + User.nobody.confinement
+            let answer = try await trial(["run", "--", "true"], confinement: confinement)
+            #expect(answer.output.contains("take over its descriptors"), "\(answer.output)")
+            #expect(answer.output.contains("Permission denied"), "\(answer.output)")
+        }
+
         @Test(arguments: User.allCases)
         func worksWithoutProc(user: User) async throws {
             let confinement = ["--cover", "/proc/interrupts"] + user.confinement

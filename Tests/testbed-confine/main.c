@@ -21,7 +21,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-// testbed-confine [--tun absent|MODE] [--cover PATH] [--apparmor] [--user ID] [--no-user-namespaces] [--filter clone|clone3|tun] -- CMD...
+// testbed-confine [--tun absent|MODE] [--cover PATH] [--forbid PATH] [--apparmor] [--user ID] [--no-user-namespaces] [--filter clone|clone3|tun] -- CMD...
 //
 // Imitates a machine that allows less than this one, for CMD only. The options take effect in their order. The first
 // three need root, and no other process sees their mounts.
@@ -73,6 +73,15 @@ static void cover(const char *path)
     own_mounts();
     if (mount("/dev/null", path, NULL, MS_BIND, NULL) < 0) {
         fail("cover a file");
+    }
+}
+
+/// Puts a file that only root may open in the place of one.
+static void forbid(const char *path)
+{
+    own_mounts();
+    if (mount("/etc/shadow", path, NULL, MS_BIND, NULL) < 0) {
+        fail("forbid a file");
     }
 }
 
@@ -247,6 +256,8 @@ int main(int argc, char *argv[])
             set_tun(value);
         } else if (strcmp(option, "--cover") == 0) {
             cover(value);
+        } else if (strcmp(option, "--forbid") == 0) {
+            forbid(value);
         } else if (strcmp(option, "--user") == 0) {
             become(value, command(argc, argv));
         } else if (strcmp(option, "--filter") == 0 && strcmp(value, "clone") == 0) {
