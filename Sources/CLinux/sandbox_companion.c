@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/sched.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/socket.h>

@@ -175,7 +175,8 @@ extension NearMiss {
         NearMiss(.resumesWrongOffset, .ranges, isCommand: true) {
             // Parts that begin at bytes not yet received are no mistake, in any order, whatever spoils the file.
             $0.fetch([
-                .part(1, from: 50_000, bytes: 50_000, at: 0, lasting: 1), .part(2, bytes: 50_000, at: 0.01, lasting: 1),
+                .part(1, from: 50_000, bytes: 25_000, at: 0, lasting: 1), .part(2, bytes: 50_000, at: 0.01, lasting: 1),
+                .part(3, from: 75_000, bytes: 25_000, at: 0.02, lasting: 1),
             ])
             $0.end(.available)
             $0.leave(bytes: 100_000, wrongByte: 7)

@@ -51,14 +51,13 @@ extension Symptoms {
 
     func wrongPlace(_ spoilt: SpoiltPack) -> BugDiagnosis? {
         if let other = otherPart(spoilt) { return other }
-        for (index, fetch) in spoilt.tries.enumerated() {
+        for fetch in spoilt.tries {
             guard let asked = fetch.askedFrom, asked > 0, fetch.status == 206, !fetch.range.isEmpty,
                 !spoilt.isTruncated,
                 // A byte that the host corrupts makes a pack wrong wherever the rest is put.
                 spoilt.wrongByte != nil || !spoilt.tries.contains(where: { $0.hasFault("corrupt") }),
-                spoilt.tries[..<index].allSatisfy({ isOver($0, at: fetch.beganSeconds) }),
-                // Another part requested meanwhile: it is one of several parallel parts, and not a rest.
-                spoilt.tries[(index + 1)...].allSatisfy({ isOver(fetch, at: $0.beganSeconds) })
+                // One of several parallel parts is not the rest of a part.
+                isAlone(fetch, among: spoilt.tries)
             else { continue }
             let arrived = arrived(before: fetch, of: spoilt.tries)
             let isOff = asked != arrived || fetch.answeredFrom != asked
@@ -77,6 +76,13 @@ extension Symptoms {
                     + (wrong ?? thrown ?? ""))
         }
         return nil
+    }
+
+    /// Whether no other try was under way at the same time.
+    private func isAlone(_ fetch: ConductRecord.Fetch, among tries: [ConductRecord.Fetch]) -> Bool {
+        tries.allSatisfy {
+            $0 == fetch || isOver($0, at: fetch.beganSeconds) || isOver(fetch, at: $0.beganSeconds)
+        }
     }
 
     /// Whether a try was over for its client; if the client was killed, the host may notice that much later.
@@ -103,7 +109,7 @@ extension Symptoms {
         for fetch in spoilt.tries {
             guard let asked = fetch.askedFrom, asked != fetch.answeredFrom, fetch.status == 206, !fetch.range.isEmpty,
                 let byte = spoilt.wrongByte, (min(asked, fetch.answeredFrom)..<fetch.range.upperBound).contains(byte),
-                spoilt.tries.contains(where: { $0 != fetch && $0.isBeside(fetch) }),
+                !isAlone(fetch, among: spoilt.tries),
                 // A later request brought this byte again and replaced it.
                 !spoilt.tries.contains(where: { $0.beganSeconds > fetch.endedSeconds && $0.range.contains(byte) })
             else { continue }
@@ -121,12 +127,5 @@ extension Symptoms {
         // The first bytes after that may match by chance.
         if let byte = spoilt.wrongByte { return (from...(to + 16)).contains(byte) }
         return spoilt.rejected != nil || spoilt.isVisible || spoilt.isTaken
-    }
-}
-
-extension ConductRecord.Fetch {
-    /// Whether both were under way at the same time.
-    fileprivate func isBeside(_ other: Self) -> Bool {
-        beganSeconds < other.endedSeconds && endedSeconds > other.beganSeconds
     }
 }
