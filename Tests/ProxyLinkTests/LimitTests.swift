@@ -24,6 +24,22 @@ struct LimitTests {
         }
     }
 
+    @Test(arguments: [Profile.open, .link(rate: 1_000_000)])
+    func nothingStaysInMemoryOfALinkThatStopsWhileBytesAreUnderWay(profile: Profile) throws {
+        weak var engine: LinkEngine?
+        do {
+            let link = try VirtualLink(profile)
+            engine = link.engine
+            let client = link.connect()
+            link.advance(.milliseconds(1))
+            link.host().receive(pattern(100_000))
+            link.advance(.milliseconds(100))
+            #expect(!client.sent().isEmpty)
+            link.stop()
+        }
+        #expect(engine == nil)
+    }
+
     @Test func oneBadConnectionNeverStopsTheLink() async throws {
         try await PeerListener.with { listener in
             try await withTestLink(to: listener) { link in

@@ -161,6 +161,8 @@ final class LinkEngine {
         reporter?.cancel()
         timer?.task.cancel()
         recordMeter()
+        // A connection keeps its engine in memory, so the engine must not keep connections.
+        (dirty, throttled, busy) = ([], [], [])
         if ownsFeed { feed.finish() }
     }
 
