@@ -68,7 +68,9 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
 
     private func holds(_ candidate: Candidate) async throws -> Bool {
         guard candidate.isFair(knowsDigest: stage.knowsDigest) else { return false }
-        progress.set("\(plays) attempts to reduce the faults, \(candidate.faults.count) now tried")
+        let count = candidate.faults.count
+        let tried = count == 0 ? "without faults" : count == 1 ? "with 1 fault" : "with \(count) faults"
+        progress.set("\(plays) attempts to reduce the faults; the next is \(tried)")
         return try await comesBack(candidate, isLimited: true)
     }
 

@@ -80,6 +80,11 @@ struct HuntSearch<Stage: HuntStage> {
         return words.joined(separator: " ")
     }
 
+    /// Whether the hunt has enough bugs if each failure under investigation is one.
+    ///
+    /// Then no new attempt takes the machine's time from these investigations.
+    private var mayHaveEnough: Bool { hunt.untilFound.map { result.bugs.count + investigating.count >= $0 } ?? false }
+
     private var isOver: Bool {
         if let most = hunt.attempts, result.attempts >= most { return true }
         return isLate
@@ -101,7 +106,7 @@ struct HuntSearch<Stage: HuntStage> {
         try await withThrowingTaskGroup(of: Event.self) { group in
             var asked = 0
             func fill() {
-                while asked + investigating.count < hunt.width, !isOver,
+                while asked + investigating.count < hunt.width, !isOver, !mayHaveEnough,
                     hunt.attempts.map({ result.attempts + asked < $0 }) ?? true,
                     let candidate = generator.next(result.corpus)
                 {

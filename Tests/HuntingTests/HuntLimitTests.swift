@@ -69,6 +69,16 @@ import Testing
         #expect(bug.foundWith == 3 && bug.isReduced && bug.candidate.faults == [Self.needed])
     }
 
+    @Test("while enough failures are investigated, no new attempt takes time from them")
+    func waitsForInvestigations() async throws {
+        let client = SimulatedClient { candidate, _ in candidate.has(.gzip) ? .fails(.crashes) : .holds }
+        var hunt = Hunt.short(client)
+        (hunt.untilFound, hunt.width) = (1, 4)
+        let result = try await hunt.perform()
+        let bug = try #require(result.bugs.first)
+        #expect(result.attempts <= bug.foundAt + hunt.width + 4 + bug.shrinkingPlays + bug.plays)
+    }
+
     @Test("singles are those of the attempt without faults, and pairs those that a client can cope with")
     func countsMembers() async throws {
         let others = (0..<50).map { Candidate([HuntFault(.cut, of: SimulatedClient.pack, offset: 1000 + 7 * $0)]) }
