@@ -14,7 +14,10 @@ struct Generator {
     private var turn = 0
     /// Pairs of kinds not yet tried together, and whether the second applies to the request that follows the first.
     private var pairs: [(first: HuntFault.Kind, second: HuntFault.Kind, isLater: Bool)] = []
-    private var tried: Set<Candidate> = []
+    /// The requests for ranges that the client has under way side by side.
+    private var ranges: [InterestingPlaces.Request] = []
+    /// The hashes of the candidates that were tried: a long hunt tries millions, and 64 bits tell them apart.
+    private var tried: Set<Int> = []
     /// The single faults at the places of the attempt without faults.
     private(set) var singles: Set<Candidate> = []
     /// The pairs of different kinds that a fair candidate can have.
@@ -47,6 +50,7 @@ struct Generator {
         let kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }
         // Each pair of kinds is tried once at one request. It is tried once at two requests if there are two, or if the
         // first fault causes another request. The seed decides the order.
+        ranges = places.requests.filter { $0.pack.rangeStart != nil && $0.number == 1 }
         let hasSeveral = places.requests.contains { $0.number > 1 || $0.pack.rangeStart != nil }
         let together = kinds.indices.flatMap { index in kinds[index...].dropFirst().map { (kinds[index], $0, false) } }
         fairPairs = Set(together.map { [$0.0, $0.1] }.filter(isFair))
@@ -89,12 +93,12 @@ struct Generator {
 
     /// Queues a candidate again that could not be judged.
     mutating func retry(_ candidate: Candidate) {
-        tried.remove(candidate)
+        tried.remove(candidate.hashValue)
         queue.append(candidate)
     }
 
     private mutating func isNew(_ candidate: Candidate) -> Bool {
-        candidate.isFair(knowsDigest: knowsDigest) && tried.insert(candidate).inserted
+        candidate.isFair(knowsDigest: knowsDigest) && tried.insert(candidate.hashValue).inserted
     }
 
     /// Queues candidates that explore a new behaviour: they add a fault at the first request after the entry's last
@@ -142,6 +146,7 @@ struct Generator {
     /// Makes a candidate of a pair of kinds, each at a random place.
     private mutating func together(_ pair: (first: HuntFault.Kind, second: HuntFault.Kind, isLater: Bool)) -> Candidate?
     {
+        if let request = ranges.randomElement(using: &random) { return together(pair, at: request) }
         guard let pack = packs.randomElement(using: &random) else { return nil }
         func place(_ number: Int, from start: Int64 = 0) -> InterestingPlaces.Request {
             .init(
@@ -153,6 +158,17 @@ struct Generator {
         let second = pair.isLater ? place(2, from: one.kind.row.layer == .packet ? 0 : one.offset) : place(1)
         guard let other = fault(pair.second, at: second) else { return nil }
         return Candidate([one, other])
+    }
+
+    /// Makes a candidate of a pair of kinds at one of several ranges, the second kind at another one if it is later.
+    private mutating func together(
+        _ pair: (first: HuntFault.Kind, second: HuntFault.Kind, isLater: Bool), at request: InterestingPlaces.Request
+    ) -> Candidate? {
+        let other = pair.isLater ? ranges.filter { $0 != request }.randomElement(using: &random) : request
+        guard let other, let one = fault(pair.first, at: request), let two = fault(pair.second, at: other) else {
+            return nil
+        }
+        return Candidate([one, two])
     }
 
     private mutating func mutated(_ entry: Corpus.Entry) -> Candidate? {

@@ -29,6 +29,30 @@ import Testing
         #expect(drawn > 100)
     }
 
+    @Test("pairs for a client of ranges are at named ranges, and one kind comes at two of them")
+    func pairsRanges() {
+        let pack = SimulatedClient.pack
+        var conduct = ConductRecord(isCommand: true)
+        conduct.fetches = [Int64(0), 500_000].enumerated().map { index, from in
+            var fetch = ConductRecord.Fetch(
+                pack.identifier, number: index + 1, began: 0, ended: 1, askedFrom: from, answeredFrom: from,
+                status: 206, bytes: 500_000)
+            fetch.numberOfRange = 1
+            return fetch
+        }
+        let places = InterestingPlaces(of: AttemptRecord(number: 1, seed: 1, conduct: conduct), packs: [pack])
+        var generator = Generator([pack], layers: [.host], knowsDigest: true, seed: 1)
+        generator.begin(places, with: [])
+        var pairs: [Candidate] = []
+        while let candidate = generator.next(Corpus()) {
+            if candidate.faults.count == 2 { pairs.append(candidate) }
+        }
+        #expect(pairs.count > 300)
+        #expect(pairs.allSatisfy { $0.faults.allSatisfy { $0.pack.rangeStart != nil } })
+        let cuts = pairs.filter { $0.faults.map(\.kind) == [.cut, .cut] }
+        #expect(cuts.map { Set($0.faults.map(\.pack.rangeStart)) } == [[0, 500_000]])
+    }
+
     @Test("reducing a rare failure ends soon after its time, although no test has decided")
     func keepsItsTime() async throws {
         let faults = [HuntFault(.gzip, of: SimulatedClient.pack), HuntFault(.chunked, of: SimulatedClient.pack)]
