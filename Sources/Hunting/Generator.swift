@@ -120,6 +120,24 @@ struct Generator {
             guard let fault = fault(kind, at: next) else { continue }
             explored.append(Candidate(entry.candidate.faults + [fault]))
         }
+        if entry.candidate.faults.count == 1, entry.candidate.faults[0].kind.row.demand == .retries {
+            exploreForms(of: next, after: entry.candidate)
+        }
+    }
+
+    /// Queues candidates in which the next answer has an unusual form, and ends early as well.
+    ///
+    /// A form that a client bears shows no new behaviour, so it would not be kept to add another fault to it.
+    private mutating func exploreForms(of next: InterestingPlaces.Request, after candidate: Candidate) {
+        let kinds = HuntFault.Kind.allCases.filter { $0.row.layer == .host && layers.contains(.host) }
+        let forms = kinds.filter { $0.row.demand == .bears && !$0.row.hasPlace }
+        let ends = kinds.filter { $0.row.traits.contains(.endsEarly) && $0.row.demand == .retries }
+        for form in forms.shuffled(using: &random) {
+            for end in ends where waiting < Self.mostWaiting {
+                guard let first = fault(form, at: next), let last = fault(end, at: next) else { continue }
+                explored.append(Candidate(candidate.faults + [first, last]))
+            }
+        }
     }
 
     private static let someKinds = 12

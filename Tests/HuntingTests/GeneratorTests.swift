@@ -29,6 +29,23 @@ import Testing
         #expect(drawn > 100)
     }
 
+    @Test("behind a fault that costs a try, an answer comes in each form that a client bears, and is cut")
+    func combinesFormsAndEnds() async throws {
+        let client = SimulatedClient { _, _ in .holds }
+        let cut = Candidate([HuntFault(.cut, of: SimulatedClient.pack, offset: 500_000)])
+        let attempt = try #require(try await client.play(cut).attempts.first)
+        var generator = Generator(client.packs, layers: [.host], knowsDigest: true, seed: 1)
+        generator.explore(
+            .init(candidate: cut, places: InterestingPlaces(of: attempt, packs: client.packs), count: 1))
+        var forms: Set<HuntFault.Kind> = []
+        while let candidate = generator.next(Corpus()) {
+            let second = candidate.faults.filter { $0.request == 2 }
+            guard second.count == 2, second.contains(where: { $0.kind == .cut }) else { continue }
+            forms.formUnion(second.map(\.kind))
+        }
+        #expect(forms.isSuperset(of: [.cut, .chunked, .lateHead, .redirect, .ignoredRange, .noValidators]))
+    }
+
     @Test("pairs for a client of ranges are at named ranges, and one kind comes at two of them")
     func pairsRanges() {
         let pack = SimulatedClient.pack
