@@ -67,7 +67,7 @@ class Client:
                 break
             url = urllib.parse.urljoin(url, answer.getheader("Location", ""))
             self.was_redirected = True
-        if answer.status == 416 and self.bug == "refused" and self.total and have >= self.total / 2:
+        if answer.status == 416 and self.bug == "refused" and self.total and self.total / 2 <= have < self.total - 1000:
             self.data += bytes(self.total - have)
             return True
         if answer.status == 416:
