@@ -48,9 +48,9 @@ struct Generator {
         queue = Array((wanted + singles).reversed())
         self.singles = Set(singles.filter { $0.isFair(knowsDigest: knowsDigest) })
         let kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }
+        ranges = places.requests.filter { $0.pack.rangeStart != nil && $0.number == 1 }
         // Each pair of kinds is tried once at one request. It is tried once at two requests if there are two, or if the
         // first fault causes another request. The seed decides the order.
-        ranges = places.requests.filter { $0.pack.rangeStart != nil && $0.number == 1 }
         let hasSeveral = places.requests.contains { $0.number > 1 || $0.pack.rangeStart != nil }
         let together = kinds.indices.flatMap { index in kinds[index...].dropFirst().map { (kinds[index], $0, false) } }
         fairPairs = Set(together.map { [$0.0, $0.1] }.filter(isFair))
@@ -164,8 +164,9 @@ struct Generator {
     /// Makes a candidate of a pair of kinds, each at a random place.
     private mutating func together(_ pair: (first: HuntFault.Kind, second: HuntFault.Kind, isLater: Bool)) -> Candidate?
     {
-        if let request = ranges.randomElement(using: &random) { return together(pair, at: request) }
         guard let pack = packs.randomElement(using: &random) else { return nil }
+        let own = ranges.filter { $0.pack.identifier == pack.identifier }
+        if let request = own.randomElement(using: &random) { return together(pair, at: request) }
         func place(_ number: Int, from start: Int64 = 0) -> InterestingPlaces.Request {
             .init(
                 pack: pack, number: number, offsets: InterestingPlaces.offsets(from: start, upTo: pack.size),
