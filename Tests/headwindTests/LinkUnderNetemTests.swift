@@ -41,10 +41,10 @@ import Testing
         let shaped = rtts("10.9.0.2")
         #expect(shaped.count == 3 && rtts("fd09::2").count == 1, "\(answer.output)")
         for (found, wanted) in zip(shaped + rtts("fd09::2"), [200.0, 840, 50, 200]) {
-            #expect(found >= wanted && found < wanted + 10, "\(answer.output)")
+            #expect(found >= wanted && found < wanted + 25, "\(answer.output)")
         }
-        #expect(rtts("10.9.0.3").allSatisfy { $0 < 10 } && rtts("10.9.0.3").count == 1, "\(answer.output)")
-        #expect(rtts("down-10.9.0.2-5001").allSatisfy { $0 < 0.1 }, "\(answer.output)")
+        #expect(rtts("10.9.0.3").allSatisfy { $0 < 25 } && rtts("10.9.0.3").count == 1, "\(answer.output)")
+        #expect(rtts("down-10.9.0.2-5001").allSatisfy { $0 < 0.4 }, "\(answer.output)")
         let settings = """
             download: 780 kbit/s, 100 ms
             upload: 330 kbit/s, 100 ms

@@ -33,16 +33,16 @@ struct ReleasedFilesTests {
             says: "fails"),
         Reader("$HW report compare run run", [0], says: "\nfails   requests"),
         Reader(
-            "sed 's/Passes/Other/' passes.yaml > other.yaml; again $RUN other.yaml --output new; "
+            "sed 's/Passes/Other/' passes.yaml > other.yaml; measured $RUN other.yaml --output new; "
                 + "$HW report merge run new --output whole",
             [99], says: "The merged result of 2 is in whole"),
         Reader("$HW report html run --output page.html && grep -o 'cut@[0-9]*' page.html", [0], says: "cut@1198"),
         Reader("$HW report history --history history.sqlite --format csv", [0], says: "\nfails,requests,count,"),
         Reader(
-            "again $RUN passes.yaml --history history.sqlite; "
+            "measured $RUN passes.yaml --history history.sqlite; "
                 + "$HW report history --history history.sqlite --format csv | grep -c '^passes,requests,'",
             [0], says: "\n2\n"),
-        Reader("again $HW replay bundle --trust --times 1", [97, 99], says: "playing a list of one fault"),
+        Reader("measured $HW replay bundle --trust --times 1", [97, 99], says: "playing a list of one fault"),
         Reader("$HW device show --store store", [0], says: "Downloaded            3146 of 3146  level-1\n1 packs"),
         // Nothing listens at this address.
         Reader(
@@ -60,13 +60,6 @@ struct ReleasedFilesTests {
             cp -r '\(Self.folder.path)/\(version)' files && cd files || exit
             # git keeps no empty folders.
             mkdir -p store/leases store/partial store/temporary store/users
-            again() {
-                for turn in 1 2 3 4; do
-                    "$@"; status=$?
-                    [ $status = 75 ] || return $status
-                done
-                return 75
-            }
             RUN="$HW run --backend proxy"
             \(line)
             """)
@@ -82,7 +75,7 @@ struct ReleasedFilesTests {
 
     /// 98 says that something differs, which few attempts cannot tell from chance.
     @Test(arguments: versions) func areComparedWithResultsOfThisVersion(version: String) async throws {
-        let line = "again $RUN passes.yaml fails.yaml --output new > again; $HW report compare run new"
+        let line = "measured $RUN passes.yaml fails.yaml --output new > again; $HW report compare run new"
         let (status, said) = try await run(line, of: version)
         let isCompared = [0, 98].contains(status) && said.contains("\nfails   requests")
         let isRefused = status == 69 && said.contains("unlike: ")
@@ -91,7 +84,7 @@ struct ReleasedFilesTests {
 
     /// Results of another machine or version are not compared, and the message says what differs.
     @Test(arguments: versions) func aBaselineIsRead(version: String) async throws {
-        let (status, said) = try await run("again $RUN compared.yaml --baseline baseline.json", of: version)
+        let (status, said) = try await run("measured $RUN compared.yaml --baseline baseline.json", of: version)
         let isRefused =
             status == 69
             && said.contains(

@@ -65,7 +65,8 @@ struct TutorialTests {
         let end = "\u{1E}"
         let script = blocks.map { "\($0.script)printf '\\036'" }.joined(separator: "\n")
         var said: [String] = []
-        for _ in 0..<3 {
+        for turn in 0..<6 {
+            try await Task.sleep(for: .seconds(2 * turn))
             let answer = try await ExecRun.line(
                 "PATH=\"$(dirname \"$HW\"):$PATH\"; unset GITHUB_ACTIONS GITHUB_STEP_SUMMARY; set -e; exec 2>&1\n\(script)"
             )
