@@ -2,20 +2,24 @@ internal import DequeModule
 import LinkModel
 
 /// Generates candidates: single faults first, then pairs, then variations of candidates that showed new behaviour.
+///
+/// As soon as a client has tried again, failures in a row come between them.
 struct Generator {
     let packs: [HuntPack]
     let layers: Set<HuntFault.Layer>
     let knowsDigest: Bool
-    private var random: SeededGenerator
+    var random: SeededGenerator
     /// Candidates to try before all others; the last one comes first.
     private var queue: [Candidate] = []
     /// Candidates that explore new behaviours, in their order.
     private var explored: Deque<Candidate> = []
     private var turn = 0
+    /// Whether an attempt had a second request for a pack, or for a range of it.
+    private var hasTriedAgain = false
     /// Pairs of kinds not yet tried together, and whether the second applies to the request that follows the first.
     private var pairs: [(first: HuntFault.Kind, second: HuntFault.Kind, isLater: Bool)] = []
     /// The requests for ranges that the client has under way side by side.
-    private var ranges: [InterestingPlaces.Request] = []
+    private(set) var ranges: [InterestingPlaces.Request] = []
     /// The hashes of the candidates that were tried: a long hunt tries millions, and 64 bits tell them apart.
     private var tried: Set<Int> = []
     /// The single faults at the places of the attempt without faults.
@@ -27,12 +31,12 @@ struct Generator {
     var waiting: Int { explored.count }
 
     /// The most faults of a candidate.
-    private static let mostFaults = 4
+    static let mostFaults = 4
     /// After this many draws without a new candidate the hunt ends: everything has been tried.
     private static let mostDraws = 2000
     /// The most candidates that wait to explore new behaviours; if every attempt looks new, others are left out.
     static let mostWaiting = 10_000
-    /// One candidate in so many is drawn, although others wait to explore new behaviours.
+    /// One candidate in so many is drawn, although others wait to explore new behaviours; one in so many is a series.
     private static let drawEvery = 4
 
     init(_ packs: [HuntPack], layers: Set<HuntFault.Layer>, knowsDigest: Bool, seed: UInt64) {
@@ -73,10 +77,11 @@ struct Generator {
     ///
     /// Some are drawn although others wait, so that neither starves.
     mutating func next(_ corpus: Corpus) -> Candidate? {
+        turn += 1
+        if hasTriedAgain, turn % Self.drawEvery == 1, let candidate = series(), isNew(candidate) { return candidate }
         while let candidate = queue.popLast() {
             if isNew(candidate) { return candidate }
         }
-        turn += 1
         if !turn.isMultiple(of: Self.drawEvery), let candidate = nextExplored() { return candidate }
         for _ in 0..<Self.mostDraws {
             if let candidate = draw(corpus), isNew(candidate) { return candidate }
@@ -106,6 +111,7 @@ struct Generator {
     ///
     /// An entry with one fault gets every kind of fault; one with two faults gets ``someKinds`` of them.
     mutating func explore(_ entry: Corpus.Entry) {
+        if entry.places?.requests.contains(where: { $0.number > 1 }) == true { hasTriedAgain = true }
         guard let places = entry.places, (1...2).contains(entry.candidate.faults.count) else { return }
         let latest = places.requests.lastIndex { request in
             // A connection carries another number of bytes in each attempt.
@@ -167,16 +173,18 @@ struct Generator {
         guard let pack = packs.randomElement(using: &random) else { return nil }
         let own = ranges.filter { $0.pack.identifier == pack.identifier }
         if let request = own.randomElement(using: &random) { return together(pair, at: request) }
-        func place(_ number: Int, from start: Int64 = 0) -> InterestingPlaces.Request {
-            .init(
-                pack: pack, number: number, offsets: InterestingPlaces.offsets(from: start, upTo: pack.size),
-                connectionOffsets: InterestingPlaces.offsets(from: 0, upTo: pack.size - start), isOfRange: number > 1)
-        }
-        guard let one = fault(pair.first, at: place(1)) else { return nil }
-        // A client that resumes requests the bytes behind the first fault.
-        let second = pair.isLater ? place(2, from: one.kind.row.layer == .packet ? 0 : one.offset) : place(1)
+        guard let one = fault(pair.first, at: request(1, for: pack)) else { return nil }
+        let start = one.kind.row.layer == .packet ? 0 : one.offset
+        let second = pair.isLater ? request(2, for: pack, from: start) : request(1, for: pack)
         guard let other = fault(pair.second, at: second) else { return nil }
         return Candidate([one, other])
+    }
+
+    /// A request of a client that resumes: it asks for the bytes behind those that it has.
+    func request(_ number: Int, for pack: HuntPack, from start: Int64 = 0) -> InterestingPlaces.Request {
+        .init(
+            pack: pack, number: number, offsets: InterestingPlaces.offsets(from: start, upTo: pack.size),
+            connectionOffsets: InterestingPlaces.offsets(from: 0, upTo: pack.size - start), isOfRange: number > 1)
     }
 
     /// Makes a candidate of a pair of kinds at one of several ranges, the second kind at another one if it is later.
@@ -226,7 +234,7 @@ struct Generator {
         HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }.randomElement(using: &random)
     }
 
-    private mutating func fault(_ kind: HuntFault.Kind, at request: InterestingPlaces.Request) -> HuntFault? {
+    mutating func fault(_ kind: HuntFault.Kind, at request: InterestingPlaces.Request) -> HuntFault? {
         let row = kind.row
         if row.isFirstOnly, request.number != 1 { return nil }
         if row.isOfRange, !request.isOfRange { return nil }

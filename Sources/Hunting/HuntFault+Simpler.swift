@@ -5,7 +5,13 @@ extension HuntFault {
     package var simpler: [HuntFault] {
         let row = kind.row
         var others: [HuntFault] = []
-        for other in kind.simplerKinds { others.append(changed { $0.kind = other }) }
+        for other in kind.simplerKinds {
+            others.append(changed { $0.kind = other })
+            // Bytes of a connection are not those of the pack, of which an earlier connection may have brought a part.
+            if row.layer == .packet, other.row.layer == .host {
+                others.append(changed { ($0.kind, $0.offset) = (other, $0.pack.size / 4 * 3) })
+            }
+        }
         others += row.milliseconds.filter { $0 < milliseconds }.map { time in changed { $0.milliseconds = time } }
         if request > 1, pack.medium == .file { others.append(changed { $0.request = 1 }) }
         if row.hasPlace {
@@ -29,7 +35,8 @@ extension HuntFault.Kind {
     /// Kinds that are more common in practice and may show the same failure.
     fileprivate var simplerKinds: [HuntFault.Kind] {
         switch self {
-        case .severed, .connectionsReset, .reset, .killed: [.cut]
+        case .severed, .connectionsReset, .killed: [.cut, .reset]
+        case .reset: [.cut]
         case .unavailableForAWhile, .tooManyRequests, .internalError: [.unavailable]
         case .noRoute, .noName, .refusal: [.silence]
         case .silenceForGood: [.silence, .stallForGood]

@@ -101,22 +101,28 @@ struct HuntSearch<Stage: HuntStage> {
         case tick
     }
 
+    /// The most attempts that are chosen and wait to begin.
+    private static var mostAhead: Int { 8 }
+
     private mutating func search() async throws {
         let stage = hunt.stage
         try await withThrowingTaskGroup(of: Event.self) { group in
             var asked = 0
             func fill() {
-                while asked + investigating.count < hunt.width, !isOver, !mayHaveEnough,
+                // Each result may change what is tried next, so few candidates are chosen ahead of it.
+                var ahead = stage.waiting
+                while ahead < Self.mostAhead, asked + investigating.count < hunt.width, !isOver, !mayHaveEnough,
                     hunt.attempts.map({ result.attempts + asked < $0 }) ?? true,
                     let candidate = generator.next(result.corpus)
                 {
                     asked += 1
+                    ahead += 1
                     group.addTask { .played(candidate, try await stage.playUndisturbed(candidate)) }
                 }
             }
             func tick() {
                 group.addTask {
-                    try await Task.sleep(for: .seconds(1))
+                    try await Task.sleep(for: .milliseconds(100))
                     return .tick
                 }
             }

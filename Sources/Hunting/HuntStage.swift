@@ -5,6 +5,8 @@ package protocol HuntStage: Sendable {
     var packs: [HuntPack] { get }
     /// Whether the client knows the digests of the packs.
     var knowsDigest: Bool { get }
+    /// How many attempts wait for others to end before they begin.
+    var waiting: Int { get }
 
     /// Makes one attempt, and judges it; several tasks may call it at once.
     ///

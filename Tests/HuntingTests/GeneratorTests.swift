@@ -46,6 +46,35 @@ import Testing
         #expect(forms.isSuperset(of: [.cut, .chunked, .lateHead, .redirect, .ignoredRange, .noValidators]))
     }
 
+    @Test("failures in a row come between single faults as soon as the client tries again")
+    func drawsSeries() async throws {
+        let client = SimulatedClient { _, _ in .holds }
+        let cut = Candidate([HuntFault(.cut, of: SimulatedClient.pack, offset: 500_000)])
+        var places: [InterestingPlaces] = []
+        for candidate in [Candidate([]), cut] {
+            let attempt = try #require(try await client.play(candidate).attempts.first)
+            places.append(InterestingPlaces(of: attempt, packs: client.packs))
+        }
+        var generator = Generator(
+            client.packs, layers: Set(HuntFault.Layer.allCases), knowsDigest: true, seed: 1)
+        generator.begin(places[0], with: [])
+        func next(_ count: Int) throws -> [Candidate] {
+            try (0..<count).map { _ in
+                let candidate = generator.next(Corpus())
+                return try #require(candidate)
+            }
+        }
+        #expect(try next(20).allSatisfy { $0.faults.count == 1 })
+        generator.explore(.init(candidate: cut, places: places[1], count: 1))
+        let series = try next(160).filter { $0.faults.count > 1 }
+        // A few of those that are drawn are not fair.
+        #expect((35...40).contains(series.count))
+        #expect(series.allSatisfy { $0.faults.map(\.request) == Array(1...$0.faults.count) })
+        let alike = series.filter { Set($0.faults.map(\.kind)).count == 1 }
+        #expect(alike.contains { $0.faults.count > 2 } && alike.count < 30)
+        #expect(series.contains { $0.faults.last?.demand != .retries })
+    }
+
     @Test("pairs for a client of ranges are at named ranges, and one kind comes at two of them")
     func pairsRanges() {
         let pack = SimulatedClient.pack

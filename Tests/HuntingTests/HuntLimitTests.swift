@@ -1,5 +1,6 @@
 import Hunting
 import Results
+import Synchronization
 import Testing
 
 /// What hunts of simulated clients say at their limits, and what they say they tried.
@@ -33,6 +34,7 @@ import Testing
         let client: SimulatedClient
         var packs: [HuntPack] { client.packs }
         var knowsDigest: Bool { true }
+        var waiting: Int { 0 }
 
         func play(_ candidate: Candidate) async throws -> CellResult {
             if client.plays.count > 1 { try await Task.sleep(for: .seconds(3600)) }
@@ -86,12 +88,41 @@ import Testing
         #expect(others.count <= hunt.width)
     }
 
+    /// A client of which two attempts run at once, and the first ones end as soon as enough wait.
+    private final class QueuedClient: HuntStage {
+        let client = SimulatedClient { _, _ in .holds }
+        let begun = SimulatedClient.Counter()
+        let ended = SimulatedClient.Counter()
+        /// How many attempts had begun when the second one ended; the first one is that without faults.
+        let chosen = Mutex(0)
+        var packs: [HuntPack] { client.packs }
+        var knowsDigest: Bool { true }
+        var waiting: Int { max(0, begun.count - ended.count - 2) }
+
+        func play(_ candidate: Candidate) async throws -> CellResult {
+            if begun.next() > 0 {
+                while ended.count == 1, waiting < 8 { try await Task.sleep(for: .milliseconds(1)) }
+            }
+            if ended.next() == 1 { chosen.withLock { $0 = begun.count } }
+            return try await client.play(candidate)
+        }
+    }
+
+    @Test("few attempts are chosen before the results of earlier ones are there")
+    func choosesLate() async throws {
+        let stage = QueuedClient()
+        var hunt = Hunt.short(stage, attempts: 200)
+        hunt.width = 100
+        #expect(try await hunt.perform().attempts == 200)
+        #expect(stage.chosen.withLock { $0 } <= 20)
+    }
+
     @Test("singles are those of the attempt without faults, and pairs those that a client can cope with")
     func countsMembers() async throws {
         let others = (0..<50).map { Candidate([HuntFault(.cut, of: SimulatedClient.pack, offset: 1000 + 7 * $0)]) }
         var client = SimulatedClient { _, _ in .holds }
-        let known = try await Hunt.short(client, attempts: 250).perform(kept: others).coverage
-        #expect(known.singlesTried == 199 && !known.isExhausted)
+        let known = try await Hunt.short(client, attempts: 600).perform(kept: others).coverage
+        #expect(known.singlesTried == known.singles && !known.isExhausted)
         let kinds = HuntFault.Kind.allCases.count
         #expect(known.pairs == kinds * (kinds - 1) / 2)
         client.knowsDigest = false

@@ -18,6 +18,7 @@ struct SimulatedClient: HuntStage {
 
     let packs = [Self.pack]
     var knowsDigest = true
+    let waiting = 0
     /// The outcome for a candidate; the number is that of the play, from 0.
     let rule: @Sendable (Candidate, Int) -> End
     let plays = Counter()

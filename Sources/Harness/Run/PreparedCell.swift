@@ -21,6 +21,7 @@ package struct PreparedCell: HuntStage {
     package let width: Int
     package private(set) var packs: [HuntPack]
     package let knowsDigest: Bool
+    package var waiting: Int { seats.waiting }
     private let cell: Cell
     private let either: Cell
     private let seats: Seats

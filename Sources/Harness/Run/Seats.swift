@@ -66,6 +66,9 @@ final class Seats: Sendable {
     /// How many attempts may run at once now.
     var limit: Int { state.withLock { $0.pace.limit } }
 
+    /// How many seats wait for a place, or for the moment to begin.
+    var waiting: Int { state.withLock { $0.waiting.count + $0.starting.count } }
+
     /// Asks for a place; lower ranks get theirs first.
     func queue(cell: Int, rank: Int) -> Seat {
         let seat = Seat(places: self, cell: cell, rank: rank)
