@@ -137,7 +137,7 @@ let programs: [Target] = [
         swiftSettings: settings),
 
     // What is tried in a hunt, what is new, and how a failure is made smaller.
-    .target(name: "Hunting", dependencies: ["LinkModel", "Results", deque], swiftSettings: settings),
+    .target(name: "Hunting", dependencies: ["LinkModel", "Results"], swiftSettings: settings),
 
     // Scenario to verdict.
     .target(

@@ -48,6 +48,26 @@ package struct Candidate: Hashable, Sendable {
         }
     }
 
+    /// Candidates with one fault fewer, whose later faults apply to the request before theirs.
+    ///
+    /// Without a fault that costs a try, the client makes one request fewer.
+    var earlier: [Candidate] {
+        faults.compactMap { fault in
+            let rest = faults.filter { $0 != fault }
+            let beside = rest.filter { $0.pack.lineName == fault.pack.lineName && $0.pack.medium == .file }
+            guard !beside.contains(where: { $0.request == fault.request }),
+                beside.contains(where: { $0.request > fault.request })
+            else { return nil }
+            return Candidate(
+                rest.map { other in
+                    guard beside.contains(other), other.request > fault.request else { return other }
+                    return HuntFault(
+                        other.kind, of: other.pack, request: other.request - 1, offset: other.offset,
+                        milliseconds: other.milliseconds)
+                })
+        }
+    }
+
     /// What happens, as the end of a sentence that begins with "when".
     package var words: String {
         let parts = faults.map(\.words)

@@ -35,7 +35,7 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
 
     /// The fewest and simplest faults that show the failure as often; without any one of them it comes back less often.
     func smallest(_ candidate: Candidate) async throws -> Candidate {
-        let fewest = Candidate(try await shrinking.minimum(of: candidate.faults))
+        let fewest = try await earliest(Candidate(try await shrinking.minimum(of: candidate.faults)))
         let simplest = try await simplest(fewest)
         // Simpler faults may suffice in a smaller number.
         let smallest = simplest == fewest ? fewest : Candidate(try await shrinking.minimum(of: simplest.faults))
@@ -46,6 +46,18 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
 
     private var shrinking: Shrinking<HuntFault> {
         Shrinking(width: width) { [self] faults in try await holds(Candidate(faults)) }
+    }
+
+    /// The candidate without faults that only cost a request before the others.
+    private func earliest(_ candidate: Candidate) async throws -> Candidate {
+        var candidate = candidate
+        while true {
+            let others = candidate.earlier
+            guard let first = try await others.firstIndex(width: width, where: { try await self.holds($0) }) else {
+                return candidate
+            }
+            candidate = others[first]
+        }
     }
 
     private func simplest(_ candidate: Candidate) async throws -> Candidate {

@@ -4,7 +4,7 @@ extension Generator {
     /// Makes a candidate of failures in a row: the client tries again after each one, and meets the next one.
     ///
     /// A client may bear each failure alone, and still fail when it counts them. In half of all cases the failures are of
-    /// one kind, and in half of all cases the last one is of any kind. For a client that requests ranges side by side,
+    /// one kind, and in half of all cases the last one is of any kind, or of those that only a range can meet. For a client that requests ranges side by side,
     /// each failure is at any of these ranges.
     mutating func series() -> Candidate? {
         // A connection ends with its first failure, and the name of the next one is not known.
@@ -20,7 +20,9 @@ extension Generator {
         var start: Int64 = 0
         for place in 1...count {
             let isAny = place == count && Bool.random(using: &random)
-            let drawn = isAny ? kinds.randomElement(using: &random) : usual ?? failures.randomElement(using: &random)
+            let isForRange = isAny && Bool.random(using: &random)
+            let last = isForRange ? kinds.filter(\.row.isOfRange) : kinds
+            let drawn = isAny ? last.randomElement(using: &random) : usual ?? failures.randomElement(using: &random)
             guard let kind = drawn else { return nil }
             let range = own.randomElement(using: &random)
             let number = numbers[range?.pack.rangeStart, default: 0] + 1

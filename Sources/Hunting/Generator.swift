@@ -1,4 +1,3 @@
-internal import DequeModule
 import LinkModel
 
 /// Generates candidates: single faults first, then pairs, then variations of candidates that showed new behaviour.
@@ -11,11 +10,11 @@ struct Generator {
     var random: SeededGenerator
     /// Candidates to try before all others; the last one comes first.
     private var queue: [Candidate] = []
-    /// Candidates that explore new behaviours, in their order.
-    private var explored: Deque<Candidate> = []
+    /// Candidates that explore new behaviours.
+    var explored: [Candidate] = []
     private var turn = 0
     /// Whether an attempt had a second request for a pack, or for a range of it.
-    private var hasTriedAgain = false
+    var hasTriedAgain = false
     /// Pairs of kinds not yet tried together, and whether the second applies to the request that follows the first.
     private var pairs: [(first: HuntFault.Kind, second: HuntFault.Kind, isLater: Bool)] = []
     /// The requests for ranges that the client has under way side by side.
@@ -90,7 +89,10 @@ struct Generator {
     }
 
     private mutating func nextExplored() -> Candidate? {
-        while let candidate = explored.popFirst() {
+        // In their order, all pairs would be tried before the first three faults.
+        while let index = explored.indices.randomElement(using: &random) {
+            explored.swapAt(index, explored.count - 1)
+            let candidate = explored.removeLast()
             if isNew(candidate) { return candidate }
         }
         return nil
@@ -105,48 +107,6 @@ struct Generator {
     private mutating func isNew(_ candidate: Candidate) -> Bool {
         candidate.isFair(knowsDigest: knowsDigest) && tried.insert(candidate.hashValue).inserted
     }
-
-    /// Queues candidates that explore a new behaviour: they add a fault at the first request after the entry's last
-    /// fault.
-    ///
-    /// An entry with one fault gets every kind of fault; one with two faults gets ``someKinds`` of them.
-    mutating func explore(_ entry: Corpus.Entry) {
-        if entry.places?.requests.contains(where: { $0.number > 1 }) == true { hasTriedAgain = true }
-        guard let places = entry.places, (1...2).contains(entry.candidate.faults.count) else { return }
-        let latest = places.requests.lastIndex { request in
-            // A connection carries another number of bytes in each attempt.
-            entry.candidate.faults.contains {
-                $0.pack.lineName == request.pack.lineName && $0.request == request.number
-            }
-        }
-        guard let next = latest.flatMap({ places.requests.dropFirst($0 + 1).first }) else { return }
-        let kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }.shuffled(using: &random)
-        for kind in kinds.prefix(entry.candidate.faults.count == 1 ? kinds.count : Self.someKinds) {
-            guard waiting < Self.mostWaiting else { return }
-            guard let fault = fault(kind, at: next) else { continue }
-            explored.append(Candidate(entry.candidate.faults + [fault]))
-        }
-        if entry.candidate.faults.count == 1, entry.candidate.faults[0].kind.row.demand == .retries {
-            exploreForms(of: next, after: entry.candidate)
-        }
-    }
-
-    /// Queues candidates in which the next answer has an unusual form, and ends early as well.
-    ///
-    /// A form that a client bears shows no new behaviour, so it would not be kept to add another fault to it.
-    private mutating func exploreForms(of next: InterestingPlaces.Request, after candidate: Candidate) {
-        let kinds = HuntFault.Kind.allCases.filter { $0.row.layer == .host && layers.contains(.host) }
-        let forms = kinds.filter { $0.row.demand == .bears && !$0.row.hasPlace }
-        let ends = kinds.filter { $0.row.traits.contains(.endsEarly) && $0.row.demand == .retries }
-        for form in forms.shuffled(using: &random) {
-            for end in ends where waiting < Self.mostWaiting {
-                guard let first = fault(form, at: next), let last = fault(end, at: next) else { continue }
-                explored.append(Candidate(candidate.faults + [first, last]))
-            }
-        }
-    }
-
-    private static let someKinds = 12
 
     private mutating func draw(_ corpus: Corpus) -> Candidate? {
         if Bool.random(using: &random), let pair = pairs.popLast() { return together(pair) }

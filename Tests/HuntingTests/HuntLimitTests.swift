@@ -71,6 +71,24 @@ import Testing
         #expect(bug.foundWith == 3 && bug.isReduced && bug.candidate.faults == [Self.needed])
     }
 
+    @Test("a fault that only costs a request is left out, and the others apply to the requests before theirs")
+    func shiftsLaterFaults() async throws {
+        func cuts(from first: Int) -> [HuntFault] {
+            [first, first + 1].map { HuntFault(.cut, of: SimulatedClient.pack, request: $0, offset: 500_000) }
+        }
+        // It fails at two cuts in a row, if no request before them is good.
+        let client = SimulatedClient { candidate, _ in
+            let (cuts, others) = (candidate.faults.filter { $0.kind == .cut }, Set(candidate.faults.map(\.request)))
+            guard cuts.count == 2, let last = cuts.map(\.request).max() else { return .holds }
+            return others.isSuperset(of: 1...last) ? .fails(.wrongData) : .holds
+        }
+        var hunt = Hunt.short(client)
+        hunt.untilFound = 1
+        let found = Candidate([HuntFault(.unavailable, of: SimulatedClient.pack)] + cuts(from: 2))
+        let bug = try #require(try await hunt.perform(kept: [found]).bugs.first)
+        #expect(bug.isReduced && bug.candidate.faults == cuts(from: 1), "\(bug.candidate.words)")
+    }
+
     @Test("while enough failures are investigated, no new attempt takes time from them")
     func waitsForInvestigations() async throws {
         let failures = SimulatedClient.Counter()
