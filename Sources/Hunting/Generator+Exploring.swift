@@ -33,7 +33,7 @@ extension Generator {
     /// Queues candidates in which more or less of the pack is missing when its rest is requested.
     private mutating func exploreRests(_ candidate: Candidate, with fault: HuntFault) {
         guard candidate.faults.count == 1, let first = candidate.faults.first, first.kind.row.hasPlace else { return }
-        for part in [1, 2, 3] as [Int64] {
+        for part in [1, 2, 3] as [Int64] where waiting < Self.mostWaiting {
             let moved = HuntFault(
                 first.kind, of: first.pack, request: first.request, offset: first.pack.size / 4 * part,
                 milliseconds: first.milliseconds)

@@ -109,9 +109,11 @@ struct HuntSearch<Stage: HuntStage> {
         try await withThrowingTaskGroup(of: Event.self) { group in
             var asked = 0
             func fill() {
-                // Each result may change what is tried next, so few candidates are chosen ahead of it.
+                // Each result may change what is tried next, so few candidates are chosen ahead of it. Investigations may
+                // keep many attempts waiting, and the search still goes on beside them.
                 var ahead = stage.waiting
-                while ahead < Self.mostAhead, asked + investigating.count < hunt.width, !isOver, !mayHaveEnough,
+                while min(ahead, asked) < Self.mostAhead, asked + investigating.count < hunt.width, !isOver,
+                    !mayHaveEnough,
                     hunt.attempts.map({ result.attempts + asked < $0 }) ?? true,
                     let candidate = generator.next(result.corpus)
                 {
