@@ -61,9 +61,7 @@ package struct Candidate: Hashable, Sendable {
             return Candidate(
                 rest.map { other in
                     guard beside.contains(other), other.request > fault.request else { return other }
-                    return HuntFault(
-                        other.kind, of: other.pack, request: other.request - 1, offset: other.offset,
-                        milliseconds: other.milliseconds)
+                    return other.changed { $0.request -= 1 }
                 })
         }
     }

@@ -7,6 +7,8 @@ struct Generator {
     let packs: [HuntPack]
     let layers: Set<HuntFault.Layer>
     let knowsDigest: Bool
+    /// The kinds of faults of these layers.
+    let kinds: [HuntFault.Kind]
     var random: SeededGenerator
     /// Candidates to try before all others; the last one comes first.
     private var queue: [Candidate] = []
@@ -40,6 +42,7 @@ struct Generator {
 
     init(_ packs: [HuntPack], layers: Set<HuntFault.Layer>, knowsDigest: Bool, seed: UInt64) {
         (self.packs, self.layers, self.knowsDigest) = (packs, layers, knowsDigest)
+        kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }
         random = SeededGenerator(seed: seed)
     }
 
@@ -50,7 +53,6 @@ struct Generator {
         let wanted = kept.filter { $0.faults.allSatisfy { layers.contains($0.kind.row.layer) } }
         queue = Array((wanted + singles).reversed())
         self.singles = Set(singles.filter { $0.isFair(knowsDigest: knowsDigest) })
-        let kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }
         ranges = places.requests.filter { $0.pack.rangeStart != nil && $0.number == 1 }
         // Each pair of kinds is tried once at one request. It is tried once at two requests if there are two, or if the
         // first fault causes another request. The seed decides the order.
@@ -122,7 +124,7 @@ struct Generator {
     private mutating func extended(_ entry: Corpus.Entry) -> Candidate? {
         guard entry.candidate.faults.count < Self.mostFaults,
             let request = entry.places?.requests.randomElement(using: &random),
-            let kind = kind(), let fault = fault(kind, at: request)
+            let kind = kinds.randomElement(using: &random), let fault = fault(kind, at: request)
         else { return nil }
         return Candidate(entry.candidate.faults + [fault])
     }
@@ -165,19 +167,16 @@ struct Generator {
         switch Int.random(in: 0..<4, using: &random) {
         case 0:
             let steps: [Int64] = [-64 << 10, -4096, -1448, -1, 1, 1448, 4096, 64 << 10]
-            let offset = old.offset + (steps.randomElement(using: &random) ?? 1)
-            faults[index] = HuntFault(
-                old.kind, of: old.pack, request: old.request, offset: offset, milliseconds: old.milliseconds)
+            let step = steps.randomElement(using: &random) ?? 1
+            faults[index] = old.changed { $0.offset += step }
         case 1:
             let offset = Int64.random(in: 0...old.pack.size, using: &random)
-            faults[index] = HuntFault(
-                old.kind, of: old.pack, request: old.request, offset: offset, milliseconds: old.milliseconds)
+            faults[index] = old.changed { $0.offset = offset }
         case 2:
-            let request = old.request + (Bool.random(using: &random) ? 1 : -1)
-            faults[index] = HuntFault(
-                old.kind, of: old.pack, request: request, offset: old.offset, milliseconds: old.milliseconds)
+            let step = Bool.random(using: &random) ? 1 : -1
+            faults[index] = old.changed { $0.request += step }
         default:
-            guard let kind = kind() else { return nil }
+            guard let kind = kinds.randomElement(using: &random) else { return nil }
             faults[index] = HuntFault(kind, of: old.pack, request: old.request, offset: old.offset)
         }
         return Candidate(faults)
@@ -188,10 +187,6 @@ struct Generator {
         let all = (entry.candidate.faults + other.candidate.faults).shuffled(using: &random)
         let count = Int.random(in: 1...Self.mostFaults, using: &random)
         return all.isEmpty ? nil : Candidate(all.prefix(count))
-    }
-
-    private mutating func kind() -> HuntFault.Kind? {
-        HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }.randomElement(using: &random)
     }
 
     mutating func fault(_ kind: HuntFault.Kind, at request: InterestingPlaces.Request) -> HuntFault? {

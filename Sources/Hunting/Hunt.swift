@@ -1,8 +1,8 @@
 /// A search for faults that break a client.
 ///
 /// It plays an attempt without faults first. Then it tries each single fault at each place that the client's own
-/// requests suggest, with failures in a row between them, and then several faults at once. It plays each failure until it
-/// knows how often the failure comes back, and reduces its faults to the fewest and simplest.
+/// requests suggest, with failures in a row between them, and then several faults at once. It plays each failure until
+/// it knows how often the failure comes back, and reduces its faults to the fewest and simplest.
 package struct Hunt<Stage: HuntStage>: Sendable {
     package var stage: Stage
     /// How long new faults are tried.

@@ -23,7 +23,8 @@ extension HuntFault {
         return others.filter { $0 != self }
     }
 
-    private func changed(_ change: (inout HuntFault) -> Void) -> HuntFault {
+    /// A copy that `change` has changed, limited again to the pack and its requests.
+    func changed(_ change: (inout HuntFault) -> Void) -> HuntFault {
         var copy = self
         change(&copy)
         return HuntFault(

@@ -109,8 +109,8 @@ struct HuntSearch<Stage: HuntStage> {
         try await withThrowingTaskGroup(of: Event.self) { group in
             var asked = 0
             func fill() {
-                // Each result may change what is tried next, so few candidates are chosen ahead of it. Investigations may
-                // keep many attempts waiting, and the search still goes on beside them.
+                // Each result may change what is tried next, so few candidates are chosen ahead of it. Investigations
+                // may keep many attempts waiting, and the search still goes on beside them.
                 var ahead = stage.waiting
                 while min(ahead, asked) < Self.mostAhead, asked + investigating.count < hunt.width, !isOver,
                     !mayHaveEnough,

@@ -76,8 +76,8 @@ struct CommandTests {
                 catalog: shapes
                 workload: {command: [curl, -fsS, --output, "{output}", "{url}"], pack: circle+red}
                 expect: {exit: 0, files: {circle+red: red+circle}}
-                budgets: {time_to_available: max <= 1.5 x ideal + 1 s, redundant_bytes: max <= 0}
-                """),
+                budgets: {time_to_available: max <= 1.5 x ideal, redundant_bytes: max <= 0}
+                """, measuresTime: true),
         Case(
             testDescription: "a status that is expected",
             scenario: """

@@ -19,6 +19,8 @@ struct SimulatedClient: HuntStage {
     let packs = [Self.pack]
     var knowsDigest = true
     let waiting = 0
+    /// Whether it requests the rest of the pack after each fault that costs it a try.
+    var triesAgain = true
     /// The outcome for a candidate; the number is that of the play, from 0.
     let rule: @Sendable (Candidate, Int) -> End
     let plays = Counter()
@@ -40,8 +42,7 @@ struct SimulatedClient: HuntStage {
         try Task.checkCancellation()
         let end = rule(candidate, plays.next())
         var conduct = ConductRecord(isCommand: true)
-        // The client requests the rest of the pack after each fault that costs it a try.
-        let tries = 1 + candidate.faults.count { $0.demand == .retries }
+        let tries = 1 + (triesAgain ? candidate.faults.count { $0.demand == .retries } : 0)
         conduct.fetches = (1...tries).map { number in
             let from: Int64 = number == 1 ? 0 : 500_000
             let faults = candidate.faults.filter { $0.request == number }

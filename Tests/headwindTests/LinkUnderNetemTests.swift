@@ -23,7 +23,7 @@ import Testing
             $HW link apply eth0 --profile 3g --except 10.9.0.3 --except 5001 || exit 1
             now
             rtt 10.9.0.2; rtt fd09::2; rtt 10.9.0.3
-            python3 traffic.py down 10.9.0.2 5001 1000
+            for turn in 1 2 3; do python3 traffic.py down 10.9.0.2 5001 1000; done
             $HW link apply eth0 --profile edge --except 10.9.0.3 --except 5001 || exit 1
             rtt 10.9.0.2
             $HW link apply eth0 --profile ./names.yaml || exit 1
@@ -41,10 +41,12 @@ import Testing
         let shaped = rtts("10.9.0.2")
         #expect(shaped.count == 3 && rtts("fd09::2").count == 1, "\(answer.output)")
         for (found, wanted) in zip(shaped + rtts("fd09::2"), [200.0, 840, 50, 200]) {
-            #expect(found >= wanted && found < wanted + 25, "\(answer.output)")
+            #expect(found >= wanted && found < wanted + 10, "\(answer.output)")
         }
-        #expect(rtts("10.9.0.3").allSatisfy { $0 < 25 } && rtts("10.9.0.3").count == 1, "\(answer.output)")
-        #expect(rtts("down-10.9.0.2-5001").allSatisfy { $0 < 0.4 }, "\(answer.output)")
+        #expect(rtts("10.9.0.3").allSatisfy { $0 < 10 } && rtts("10.9.0.3").count == 1, "\(answer.output)")
+        // The fastest of three, as with the round-trip times, because the machine may be busy.
+        let downloads = rtts("down-10.9.0.2-5001")
+        #expect(downloads.count == 3 && downloads.contains { $0 < 0.1 }, "\(answer.output)")
         let settings = """
             download: 780 kbit/s, 100 ms
             upload: 330 kbit/s, 100 ms
