@@ -106,7 +106,7 @@ import Testing
         #expect(others.count <= hunt.width)
     }
 
-    /// A client of which two attempts run at once, and the first ones end as soon as enough wait.
+    /// A client of which two attempts run at once, and the first ones end when no other has begun for a while.
     private final class QueuedClient: HuntStage {
         let client = SimulatedClient { _, _ in .holds }
         let begun = SimulatedClient.Counter()
@@ -119,7 +119,11 @@ import Testing
 
         func play(_ candidate: Candidate) async throws -> CellResult {
             if begun.next() > 0 {
-                while ended.count == 1, waiting < 8 { try await Task.sleep(for: .milliseconds(1)) }
+                var known = 0
+                while ended.count == 1, known < begun.count {
+                    known = begun.count
+                    try await Task.sleep(for: .milliseconds(300))
+                }
             }
             if ended.next() == 1 { chosen.withLock { $0 = begun.count } }
             return try await client.play(candidate)
