@@ -14,6 +14,11 @@ import Testing
 struct KernelRunTests {
     private static let rates = "link: {downlink: {rate: 4 Mbit/s}, uplink: {rate: 2 Mbit/s}}\n"
 
+    private static let slow = """
+        link: {downlink: {rate: 49 kbit/s}, uplink: {rate: 30 kbit/s}}
+        budgets: {time_to_available: max <= 1.3 x ideal + 0.5 s}
+        """
+
     private func run(_ bench: Bench, _ text: String, dependencies: AttemptDependencies = .quiet) async throws
         -> RunResult
     {
@@ -56,17 +61,14 @@ struct KernelRunTests {
     /// The transfer may then be faster than ideal: that is due to the link, and is no finding.
     @Test func aSlowLinkIsMeasuredBehindItsBucket() async throws {
         let bench = try Bench(packs: ["level.bin": 4000])
-        let result = try await run(
-            bench,
-            """
-            link: {downlink: {rate: 49 kbit/s}, uplink: {rate: 30 kbit/s}}
-            budgets: {time_to_available: max <= 1.3 x ideal + 0.5 s}
-            """, dependencies: .quiet.calibrated)
+        // On a busy machine the program sees late arrivals at once, like a burst, and the rate stays unverified.
+        var result = try await run(bench, Self.slow, dependencies: .quiet.calibrated)
+        for _ in 1...4 where result.hasUnverifiedRate {
+            result = try await run(bench, Self.slow, dependencies: .quiet.calibrated)
+        }
         #expect(result.exitCode == 0, "\(result.text)")
         let attempt = try #require(result.cells.first?.attempts.first)
-        for measurement in attempt.link where measurement.property == .rate {
-            #expect(measurement.isWithinTolerance == true, "\(measurement)")
-        }
+        for measurement in attempt.rates { #expect(measurement.isWithinTolerance == true, "\(measurement)") }
         let ideal = try #require(attempt.ideal[.timeToAvailable])
         let least = try #require(attempt.least?[.timeToAvailable])
         let taken = try #require(attempt.samples[.timeToAvailable].value)
@@ -189,5 +191,15 @@ struct KernelRunTests {
         run.capture = RunCapture(keepsSecrets: false)
         let result = try await run.perform()
         #expect(result.exitCode == 69 && result.text.contains("'--capture'"), "\(result.text)")
+    }
+}
+
+extension AttemptRecord {
+    fileprivate var rates: [LinkMeasurement] { link.filter { $0.property == .rate } }
+}
+
+extension RunResult {
+    fileprivate var hasUnverifiedRate: Bool {
+        cells.first?.attempts.first?.rates.contains { $0.isWithinTolerance == nil } == true
     }
 }
