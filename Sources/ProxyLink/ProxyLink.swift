@@ -19,7 +19,7 @@ package struct ProxyLink: ConditionedLink {
     package let named: NamedProxies
     let feed: AsyncStream<LinkEvent>
 
-    fileprivate let engine: EngineHandle
+    let engine: EngineHandle
 
     package var conditions: LinkConditions {
         get async throws { try await engine.run { $0.conditions } }

@@ -91,6 +91,24 @@ struct SpliceTests {
         }
     }
 
+    @Test("bytes that are sent at once do not overtake those that wait")
+    func keepsTheOrder() async throws {
+        try await PeerListener.with { listener in
+            try await withTestLink(to: listener) { link in
+                let client = try await link.connect()
+                try await client.send("hi")
+                #expect(try await listener.accept().receiveText(2) == "hi")
+                try await link.engine.run { engine in
+                    let socket = try #require(engine.connections.values.first?.client)
+                    for text in ["one ", "two "] { socket.send(ByteBuffer(string: text)) }
+                    socket.write(ByteBuffer(string: "three "))
+                    socket.send(ByteBuffer(string: "four"))
+                }
+                #expect(await client.receiveText(18) == "one two three four")
+            }
+        }
+    }
+
     @Test("the server name of a TLS client is an event")
     func namesServer() async throws {
         let name = Array("packs.example".utf8)

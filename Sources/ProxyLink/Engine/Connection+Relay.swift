@@ -42,7 +42,7 @@ extension Connection {
         if end == .client { findKey(in: bytes) }
         let direction = end.sends
         if engine.isDirect, halves[direction].held.isEmpty {
-            self[end.peer]?.write(bytes)
+            self[end.peer]?.send(bytes)
             passed(bytes.readableBytes, from: end)
         } else {
             halves[direction].held.append(bytes)
@@ -56,18 +56,15 @@ extension Connection {
         count(bytes, end.sends, at: engine.now)
     }
 
-    /// A read has ended: flushes its bytes to the peer, and asks for the next read.
+    /// A read has ended: moves more in the kernel if it may, and asks for the next read.
     func readCompleted(from end: End) {
         switch phase {
-        case .awaitingRequest, .serving, .refusing:
-            client?.read()
-        case .relaying:
-            self[end.peer]?.flush()
-            splice(from: end)
-        case .connecting, .dialing, .ended:
-            break
+        case .awaitingRequest, .serving, .refusing: client?.read()
+        case .relaying: splice(from: end)
+        case .connecting, .dialing, .ended: break
         }
-        engine.pump()
+        // Bytes that may pass unseen have not entered the model.
+        if !mayPassUnseen(from: end) { engine.pump() }
         readOn(from: end)
     }
 

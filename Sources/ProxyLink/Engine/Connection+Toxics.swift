@@ -33,9 +33,8 @@ extension Connection {
         while !isEnded, let output = pipe.next(at: engine.now) {
             switch output {
             case .bytes(let bytes):
-                relay(bytes, from: sender)
                 // Each piece is written by itself, so that slices stay separate.
-                self[sender.peer]?.flush()
+                relay(bytes, from: sender)
             case .end: passEnd(from: sender)
             case .close:
                 cause = cause ?? .linkReset

@@ -36,6 +36,8 @@ final class SocketEnd: ChannelInboundHandler {
     private(set) var tuning: SocketTuning?
     /// Whether its kernel takes no more bytes for now.
     private var isWaiting = false
+    /// Whether NIO's queue has had bytes since it was last seen empty.
+    private var mayHoldBytes = false
 
     init(_ end: End, channel: any Channel, connection: Connection) {
         self.end = end
@@ -46,12 +48,20 @@ final class SocketEnd: ChannelInboundHandler {
     var isWritable: Bool { channel.isWritable }
 
     /// Whether it is open, and its kernel has taken all that was written.
-    var isEmpty: Bool { !isGone && !isFinishing && bufferedBytes == 0 }
+    var isEmpty: Bool { !isGone && !isFinishing && !holdsBytes }
+
+    /// Whether bytes that were written wait in NIO's queue.
+    private var holdsBytes: Bool {
+        if mayHoldBytes { mayHoldBytes = bufferedBytes > 0 }
+        return mayHoldBytes
+    }
 
     /// The descriptor of the socket; nil if it is closed.
-    var descriptor: NIOBSDSocket.Handle? {
-        try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { $0 }
-    }
+    var descriptor: NIOBSDSocket.Handle? { isGone ? nil : openDescriptor }
+
+    private lazy var openDescriptor = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
+        of: NIOBSDSocket.Handle.self
+    ) { $0 }
 
     /// Whether both sides finished in order.
     var hasFinished: Bool { isInputClosed && isOutputClosed && !hasFailed }
@@ -76,11 +86,30 @@ final class SocketEnd: ChannelInboundHandler {
 
     func write(_ bytes: ByteBuffer) {
         guard !isFinishing, !isGone else { return }
+        mayHoldBytes = true
         channel.write(bytes, promise: nil)
     }
 
     func flush() {
-        if !isGone { channel.flush() }
+        if !isGone, mayHoldBytes { channel.flush() }
+    }
+
+    /// Passes bytes to the kernel at once, without NIO's queue if no earlier bytes wait there.
+    ///
+    /// NIO writes what the kernel does not accept, and so it meets an error of the socket itself.
+    func send(_ bytes: ByteBuffer) {
+        guard !isFinishing, !isGone else { return }
+        var rest = bytes
+        if !holdsBytes, let descriptor {
+            let flags = CInt(MSG_DONTWAIT | MSG_NOSIGNAL)
+            let sent = unsafe bytes.withUnsafeReadableBytes {
+                unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, flags)
+            }
+            rest.moveReaderIndex(forwardBy: max(0, sent))
+        }
+        guard rest.readableBytes > 0 else { return }
+        write(rest)
+        flush()
     }
 
     /// Sends FIN after what was written.
