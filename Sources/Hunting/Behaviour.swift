@@ -6,7 +6,8 @@ package import Results
 /// It has the order of the requests with status, place and end, the errors, the states of the files, and how the client
 /// ended. Counts are in powers of two. Times are left out, because they differ in every attempt.
 package struct Behaviour: Hashable, Sendable {
-    package let text: String
+    /// The hash of all that: a long hunt sees thousands, and 64 bits tell them apart.
+    private let hash: Int
 
     /// The most requests, and the most connections, that are listed one by one; of more, only the rounded number
     /// counts.
@@ -31,7 +32,7 @@ package struct Behaviour: Hashable, Sendable {
         }
         words += cell.findings.filter { $0.attribution.row.subject == .client }.map(\.attribution.rawValue)
         words += (cell.diagnoses ?? []).map(\.bug.rawValue)
-        text = words.joined(separator: "; ")
+        hash = words.hashValue
     }
 
     private static func word(_ fetch: ConductRecord.Fetch) -> String {

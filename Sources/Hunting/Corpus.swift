@@ -2,7 +2,7 @@
 package struct Corpus: Sendable {
     package struct Entry: Sendable {
         package var candidate: Candidate
-        /// Nil for an entry from a file, until it is played.
+        /// Nil for early entries with several faults, because places take most of the memory.
         package var places: InterestingPlaces?
         /// How many attempts behaved like this.
         package var count: Int
@@ -11,6 +11,8 @@ package struct Corpus: Sendable {
     package private(set) var entries: [Behaviour: Entry] = [:]
     /// Behaviours in the order in which they were first seen, so that drawing does not depend on hashes.
     private var order: [Behaviour] = []
+    /// The most entries with places.
+    private static let mostPlaced = 1000
 
     package init() {}
 
@@ -24,12 +26,16 @@ package struct Corpus: Sendable {
             entries[behaviour]?.count += 1
             if candidate.faults.count < known.candidate.faults.count {
                 entries[behaviour]?.candidate = candidate
-                entries[behaviour]?.places = places
+                if known.places != nil { entries[behaviour]?.places = places }
             }
             return false
         }
         entries[behaviour] = Entry(candidate: candidate, places: places, count: 1)
         order.append(behaviour)
+        if order.count > Self.mostPlaced {
+            let early = order[order.count - 1 - Self.mostPlaced]
+            if let known = entries[early], known.candidate.faults.count > 1 { entries[early]?.places = nil }
+        }
         return true
     }
 

@@ -25,18 +25,22 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     private struct Tally {
         var plays = 0
         var isCutShort = false
+        var needsFaults = false
     }
 
     /// Whether a list was skipped because the time or the plays ran out, so that fewer faults may suffice.
     var isCutShort: Bool { tally.withLock { $0.isCutShort } }
+
+    /// Whether it is known that the failure does not come back without any fault.
+    var needsFaults: Bool { tally.withLock { $0.needsFaults } }
 
     /// How many attempts were made so far.
     var plays: Int { tally.withLock { $0.plays } }
 
     /// The fewest and simplest faults that show the failure as often; without any one of them it comes back less often.
     func smallest(_ candidate: Candidate) async throws -> Candidate {
-        let fewest = try await earliest(Candidate(try await shrinking.minimum(of: candidate.faults)))
-        let simplest = try await simplest(fewest)
+        let fewest = Candidate(try await shrinking.minimum(of: candidate.faults))
+        let simplest = try await simplest(earliest(fewest))
         // Simpler faults may suffice in a smaller number.
         let smallest = simplest == fewest ? fewest : Candidate(try await shrinking.minimum(of: simplest.faults))
         // However little time there is: a failure that needs no fault must not be blamed on one.
@@ -89,8 +93,10 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     /// Whether the failure comes back as often with these faults; false if it `isLimited` and there are no time and
     /// plays left.
     private func comesBack(_ candidate: Candidate, isLimited: Bool) async throws -> Bool {
-        try await SequentialTest.holds(rate: rate) { count in
+        var isPlayed = true
+        let holds = try await SequentialTest.holds(rate: rate) { count in
             if isLimited, plays >= Self.mostPlays || isOverdue() {
+                isPlayed = false
                 tally.withLock { $0.isCutShort = true }
                 return (0, 0)
             }
@@ -98,5 +104,7 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
             tally.withLock { $0.plays += cells.count }
             return (cells.count { HuntFailure(of: $0) == failure }, cells.count)
         }
+        if candidate.faults.isEmpty, isPlayed, !holds { tally.withLock { $0.needsFaults = true } }
+        return holds
     }
 }

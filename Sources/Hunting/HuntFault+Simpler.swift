@@ -17,8 +17,8 @@ extension HuntFault {
         if row.hasPlace {
             let round = [pack.size / 2, pack.size, offset / 1_000_000 * 1_000_000, offset / 100_000 * 100_000]
             // The middle is the simplest place. A place after the current one in this list is no simpler.
-            let places = round.filter { $0 > 0 && $0 <= pack.size }
-            others += places.prefix { $0 != offset }.map { place in changed { $0.offset = place } }
+            let places = round.filter { $0 > 0 && $0 <= pack.size }.map { place in changed { $0.offset = place } }
+            others += places.prefix { $0.offset != offset }
         }
         return others.filter { $0 != self }
     }

@@ -80,7 +80,8 @@ struct Investigation<Stage: HuntStage>: Sendable {
                 }
             }
         } catch is CancellationError {
-            // The failure is confirmed, although its faults may not be the fewest.
+            // The failure is confirmed, although its faults may not be the fewest. One that may need none is no bug.
+            guard trial.needsFaults else { return outcome }
         }
         outcome.bug = bug
         return outcome

@@ -63,7 +63,7 @@ struct HuntCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The seed of random decisions. The same seed tries the same faults first.", valueName: "number"))
+            "The seed of random decisions. With '--jobs 1', the same seed tries the same faults.", valueName: "number"))
     var seed: UInt64 = 1
 
     @Option(

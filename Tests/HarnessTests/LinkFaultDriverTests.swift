@@ -14,6 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct LinkFaultDriverTests {
     static let profile = Profile(name: "test", conditions: LinkConditions())
+    private static let packs = { @Sendable (_: String) in [PackBytes(identifier: "level.bin", size: 1000)] }
 
     /// A trigger, the bytes that come on another connection before the request, and the bytes at which the fault is
     /// due.
@@ -31,42 +32,56 @@ struct LinkFaultDriverTests {
         let fault = LinkFault(trigger: trigger, effect: .offline(.silent), duration: nil)
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
             let driver = LinkFaultDriver([fault], link: link, packs: { content.packBytes(named: $0) })
-            func deliver(_ total: Int64, on connection: Int, at moment: Int64 = 1) async {
-                await withDiscardingTaskGroup { group in
-                    let event = LinkEvent(
-                        at: Instant(nanoseconds: moment), connection: connection,
-                        kind: .delivered(direction: .downlink, total: total))
-                    driver.observe(event, in: &group)
-                }
-            }
-            await deliver(before, on: 1)
+            await driver.deliver(before, on: 1, at: 1)
             driver.requested("level.bin", at: 2)
-            await deliver(due - 1, on: 2, at: 3)
+            await driver.deliver(due - 1, on: 2, at: 3)
             #expect(driver.unplayed.count == 1)
             #expect(try await link.conditions.offline == nil)
-            await deliver(due, on: 2, at: 4)
+            await driver.deliver(due, on: 2, at: 4)
             #expect(driver.unplayed.isEmpty)
             #expect(try await link.conditions.offline == .silent)
         }
     }
 
-    @Test("bytes count from the request on, even if the driver hears of the request later")
-    func countsFromALateReportedRequest() async throws {
-        let fault = LinkFault(
-            trigger: .packBytes(ByteCount(500), pack: "level.bin"), effect: .offline(.silent), duration: nil)
+    @Test(
+        "bytes count from the request on, even if the driver hears of the request later, and then the fault is late",
+        arguments: [LinkFault.Effect.offline(.silent), .clientKilled])
+    func countsFromALateReportedRequest(effect: LinkFault.Effect) async throws {
+        let fault = LinkFault(trigger: .packBytes(ByteCount(500), pack: "level.bin"), effect: effect)
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
-            let driver = LinkFaultDriver(
-                [fault], link: link, packs: { _ in [PackBytes(identifier: "level.bin", size: 1000)] })
-            await withDiscardingTaskGroup { group in
-                for (moment, total) in [(1, 300), (3, 700), (4, 900)] as [(Int64, Int64)] {
-                    let delivered = LinkEvent.Kind.delivered(direction: .downlink, total: total)
-                    driver.observe(
-                        LinkEvent(at: Instant(nanoseconds: moment), connection: 1, kind: delivered), in: &group)
-                }
+            let driver = LinkFaultDriver([fault], link: link, packs: Self.packs)
+            for (moment, total) in [(1, 300), (3, 700), (4, 900)] as [(Int64, Int64)] {
+                await driver.deliver(total, at: moment)
             }
             #expect(driver.unplayed.count == 1)
             driver.requested("level.bin", at: 2)
             #expect(driver.unplayed.isEmpty && driver.played.count == 1)
+            // Its moment was 4 ns after the start of the machine's clock, when the 500 bytes had arrived.
+            while driver.lateness == .zero, !Task.isCancelled { await Task.yield() }
+            #expect(driver.lateness >= .seconds(1))
+        }
+    }
+
+    /// A fault that is on time, and what comes before its moment, long ago: bytes of another pack, or bytes of the pack
+    /// before an earlier fault whose end they would be.
+    @Test(
+        arguments: [
+            (LinkFault.Trigger.share(Ratio(partsPerBillion: 0), pack: "level.bin"), nil),
+            (.progress(1), .share(Ratio(partsPerBillion: 400_000_000), pack: "level.bin")),
+        ] as [(LinkFault.Trigger, LinkFault.Trigger?)])
+    func bytesOfLongAgoMakeNothingLate(trigger: LinkFault.Trigger, until: LinkFault.Trigger?) async throws {
+        let fault = LinkFault(trigger: trigger, effect: .offline(.silent), duration: nil, until: until)
+        let now = MonotonicClock.now
+        let earlier = now - 1_000_000_000_000
+        try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
+            let driver = LinkFaultDriver([fault], link: link, packs: Self.packs)
+            if until != nil { driver.requested("level.bin", at: earlier - 1) }
+            await driver.deliver(500, at: earlier)
+            if until == nil { driver.requested("level.bin", at: now) } else { driver.progressed() }
+            while driver.lateness == .zero, !Task.isCancelled { await Task.yield() }
+            if until != nil { await driver.deliver(501, at: MonotonicClock.now) }
+            #expect(try await (link.conditions.offline == nil) == (until != nil))
+            #expect(driver.played.count == 1 && driver.lateness < .seconds(500))
         }
     }
 
@@ -218,6 +233,17 @@ struct LinkFaultDriverTests {
             #expect(try await link.conditions.offline == .silent)
             await tell(.delivered(direction: .downlink, total: 900), connection)
             #expect(try await link.conditions.offline == nil)
+        }
+    }
+}
+
+extension LinkFaultDriver {
+    /// Tells the driver how many bytes of a connection have reached the client at a moment, and waits for the faults
+    /// that begin then.
+    fileprivate func deliver(_ total: Int64, on connection: Int = 1, at moment: Int64) async {
+        await withDiscardingTaskGroup { group in
+            let delivered = LinkEvent.Kind.delivered(direction: .downlink, total: total)
+            observe(LinkEvent(at: Instant(nanoseconds: moment), connection: connection, kind: delivered), in: &group)
         }
     }
 }

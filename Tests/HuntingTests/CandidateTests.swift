@@ -172,6 +172,25 @@ import Testing
         #expect(Candidate([first, second]) == Candidate([second, first, second]))
     }
 
+    @Test("faults of ranges side by side have one order, too")
+    func rangesHaveOneOrder() {
+        let faults = (0..<4 as Range<Int64>).map { index in
+            var pack = SimulatedClient.pack
+            pack.rangeStart = index * 1000
+            return HuntFault(.unavailable, of: pack)
+        }
+        #expect((0..<20).allSatisfy { _ in Candidate(faults.shuffled()).faults == faults })
+    }
+
+    @Test("no fault is simpler than one that is simpler than it", arguments: HuntFault.Kind.allCases)
+    func simplerIsOneWay(_ kind: HuntFault.Kind) {
+        let size = SimulatedClient.pack.size
+        for offset in [0, 1, size / 2, size / 10 * 9, size - 1, size] {
+            let fault = HuntFault(kind, of: SimulatedClient.pack, request: 2, offset: offset)
+            for other in fault.simpler { #expect(!other.simpler.contains(fault), "\(fault.words): \(other.words)") }
+        }
+    }
+
     @Test("places are within the requested bytes, and include their ends")
     func placesAreWithin() {
         #expect(InterestingPlaces.offsets(from: 0, upTo: 1) == [0, 1])

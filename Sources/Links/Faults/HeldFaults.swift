@@ -1,4 +1,5 @@
 import LinkModel
+import LinuxSupport
 
 /// The faults of a link that are active at the same time, in the order in which they began; the last one takes effect.
 struct HeldFaults {
@@ -6,6 +7,8 @@ struct HeldFaults {
         let id: Int
         let fault: LinkFault
         let since: ContinuousClock.Instant
+        /// The same moment, in nanoseconds of CLOCK_MONOTONIC.
+        let begun: Int64
         /// The number of progress reports before it began.
         let reports: Int
     }
@@ -16,7 +19,7 @@ struct HeldFaults {
     /// Begins a fault, which takes precedence over all others; returns its identifier, `Held.id`.
     mutating func begin(_ fault: LinkFault, reports: Int) -> Int {
         begun += 1
-        stack.append(Held(id: begun, fault: fault, since: .now, reports: reports))
+        stack.append(Held(id: begun, fault: fault, since: .now, begun: MonotonicClock.now, reports: reports))
         return begun
     }
 

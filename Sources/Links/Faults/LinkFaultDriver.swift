@@ -138,14 +138,21 @@ extension LinkFaultDriver {
         state.tasks.append(Task { await self.wait(for: due) })
     }
 
-    /// Begins and ends the faults whose moment of the traffic has come, at `moment`; nil if there are none.
+    /// Begins and ends the faults whose moment of the traffic has come; nil if there are none.
+    ///
+    /// `moment` is now, or that of the last event.
     private func takeDue(_ state: inout State, at moment: Int64) -> Due? {
         let progress = state.progress
+        var moment = moment
         let hasEnded = state.held.end { held in
-            held.fault.until.map { progress.hasReached($0, since: held.reports) } ?? false
+            guard let until = held.fault.until, progress.hasReached(until, since: held.reports) else { return false }
+            moment = min(moment, max(progress.arrival(until) ?? moment, held.begun))
+            return true
         }
         let faults = state.pending.filter { progress.hasReached($0.trigger, since: 0) }
         state.pending.removeAll { faults.contains($0) }
+        // If a request was reported late, its bytes arrived before.
+        for fault in faults { moment = min(moment, progress.arrival(fault.trigger) ?? moment) }
         if hasEnded { enqueue(&state, due: moment, to: state.held.application(to: link)) }
         guard hasEnded || !faults.isEmpty else { return nil }
         return begin(faults, due: moment, in: &state)
@@ -157,6 +164,7 @@ extension LinkFaultDriver {
             state.played.append(PlayedFault(at: MonotonicClock.now, fault: fault))
             if fault.effect == .clientKilled {
                 kill()
+                state.lateness = max(state.lateness, .nanoseconds(MonotonicClock.now - moment))
                 continue
             }
             guard fault.effect != .cut else {

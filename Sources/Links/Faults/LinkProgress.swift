@@ -19,8 +19,8 @@ struct LinkProgress: Sendable {
     /// The names of each connection.
     private var names: [Int: Set<String>] = [:]
     private var total = PerDirection<Int64>(both: 0)
-    /// The bytes that had reached the client when a pack was first requested.
-    private var baseline: [String: Int64] = [:]
+    /// When each pack was first requested, and the bytes that had reached the client by then.
+    private var baseline: [String: (at: Int64, downlink: Int64)] = [:]
     /// The bytes that had reached the client at past moments, the latest last.
     ///
     /// Requests are reported on another path, so a report may arrive late.
@@ -35,7 +35,7 @@ struct LinkProgress: Sendable {
     /// Records that a pack was requested at a moment, in nanoseconds.
     mutating func requested(_ pack: String, at moment: Int64) {
         guard baseline[pack] == nil else { return }
-        baseline[pack] = past.last { $0.at <= moment }?.downlink ?? 0
+        baseline[pack] = (moment, past.last { $0.at <= moment }?.downlink ?? 0)
     }
 
     /// Records an event of a link; false if no fault can have become due.
@@ -68,19 +68,32 @@ struct LinkProgress: Sendable {
             return delivered.contains { connection, bytes in
                 names[connection]?.contains(name) == true && bytes[direction] >= count.bytes
             }
-        case .packBytes(let count, let pack): return received(pack).map { $0 >= count.bytes } ?? false
-        case .share(let share, let pack):
-            return received(pack).map { Double($0) >= share.fraction * Double(size(pack)) } ?? false
+        case .packBytes, .share: return goal(of: trigger).map { total.downlink >= $0.downlink } ?? false
         case .progress(let count): return reports - start >= count
         }
     }
 
-    /// The bytes that have arrived since the first of these packs was requested; nil before.
-    private func received(_ name: String) -> Int64? {
-        let identifiers = packs(name).map(\.identifier)
-        let first = identifiers.compactMap { baseline[$0] }.min()
-        return first.map { total.downlink - $0 }
+    /// When the bytes of a pack that a trigger waits for had arrived; nil if they have not, or if it waits for others.
+    ///
+    /// That is before the last event if the request was reported late.
+    func arrival(_ trigger: LinkFault.Trigger) -> Int64? {
+        guard let goal = goal(of: trigger), total.downlink >= goal.downlink else { return nil }
+        return max(past.first { $0.downlink >= goal.downlink }?.at ?? goal.start, goal.start)
     }
 
-    private func size(_ name: String) -> Int64 { packs(name).map(\.size).reduce(0, +) }
+    /// The bytes that must have reached the client for a trigger on bytes of a pack, and the moment of the pack's first
+    /// request; nil before that.
+    private func goal(of trigger: LinkFault.Trigger) -> (downlink: Int64, start: Int64)? {
+        let name: String
+        let bytes: Int64
+        switch trigger {
+        case .packBytes(let count, let pack): (name, bytes) = (pack, count.bytes)
+        case .share(let share, let pack):
+            let size = packs(pack).map(\.size).reduce(0, +)
+            (name, bytes) = (pack, Int64((share.fraction * Double(size)).rounded(.up)))
+        case .time, .bytes, .connectionBytes, .progress: return nil
+        }
+        let first = packs(name).compactMap { baseline[$0.identifier] }.min { $0.downlink < $1.downlink }
+        return first.map { ($0.downlink + bytes, $0.at) }
+    }
 }

@@ -43,7 +43,7 @@ extension Connection {
         let direction = end.sends
         if engine.isDirect, halves[direction].held.isEmpty {
             self[end.peer]?.send(bytes)
-            passed(bytes.readableBytes, from: end)
+            if !isEnded { passed(bytes.readableBytes, from: end) }
         } else {
             halves[direction].held.append(bytes)
             engine.send(bytes.readableBytes, from: end, on: self)
