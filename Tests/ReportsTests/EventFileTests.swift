@@ -6,7 +6,7 @@ import Testing
 
 @testable import Reports
 
-@Suite("Events that are read as a stream", .sideBySide)
+@Suite("Events that are read as a stream", .sideBySide, .timeLimit(.minutes(8)))
 struct EventFileTests {
     private func parse(_ line: String) -> TimelineEvent? {
         Array(line.utf8).withUnsafeBufferPointer { EventLineParser.parse($0) }

@@ -6,7 +6,7 @@ import Testing
 @testable import Scenarios
 
 /// Each key of each scenario and profile, left out, misspelt or of another type, is reported at its place.
-@Suite(.sideBySide) struct MutationTests {
+@Suite(.sideBySide, .timeLimit(.minutes(8))) struct MutationTests {
     /// A file that is read as a scenario or as a profile.
     struct Subject: Sendable, CustomTestStringConvertible {
         let name: String
