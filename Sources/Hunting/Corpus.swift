@@ -11,7 +11,7 @@ package struct Corpus: Sendable {
     package private(set) var entries: [Behaviour: Entry] = [:]
     /// Behaviours in the order in which they were first seen, so that drawing does not depend on hashes.
     private var order: [Behaviour] = []
-    /// The most entries with places.
+    /// How many of the latest entries keep their places, whatever their faults.
     private static let mostPlaced = 1000
 
     package init() {}

@@ -25,27 +25,23 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     private struct Tally {
         var plays = 0
         var isCutShort = false
-        var needsFaults = false
     }
 
     /// Whether a list was skipped because the time or the plays ran out, so that fewer faults may suffice.
     var isCutShort: Bool { tally.withLock { $0.isCutShort } }
 
-    /// Whether it is known that the failure does not come back without any fault.
-    var needsFaults: Bool { tally.withLock { $0.needsFaults } }
-
     /// How many attempts were made so far.
     var plays: Int { tally.withLock { $0.plays } }
+
+    /// Whether the failure comes back without any fault, however little time there is.
+    func comesBackWithoutFaults() async throws -> Bool { try await comesBack(Candidate([]), isLimited: false) }
 
     /// The fewest and simplest faults that show the failure as often; without any one of them it comes back less often.
     func smallest(_ candidate: Candidate) async throws -> Candidate {
         let fewest = Candidate(try await shrinking.minimum(of: candidate.faults))
         let simplest = try await simplest(earliest(fewest))
         // Simpler faults may suffice in a smaller number.
-        let smallest = simplest == fewest ? fewest : Candidate(try await shrinking.minimum(of: simplest.faults))
-        // However little time there is: a failure that needs no fault must not be blamed on one.
-        if isCutShort, try await comesBack(Candidate([]), isLimited: false) { return Candidate([]) }
-        return smallest
+        return simplest == fewest ? fewest : Candidate(try await shrinking.minimum(of: simplest.faults))
     }
 
     private var shrinking: Shrinking<HuntFault> {
@@ -83,9 +79,10 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     }
 
     private func holds(_ candidate: Candidate) async throws -> Bool {
-        guard candidate.isFair(knowsDigest: stage.knowsDigest) else { return false }
+        // That it needs faults is known.
+        guard !candidate.faults.isEmpty, candidate.isFair(knowsDigest: stage.knowsDigest) else { return false }
         let count = candidate.faults.count
-        let tried = count == 0 ? "without faults" : count == 1 ? "with 1 fault" : "with \(count) faults"
+        let tried = count == 1 ? "with 1 fault" : "with \(count) faults"
         progress.set("\(plays) attempts to reduce the faults; the next is \(tried)")
         return try await comesBack(candidate, isLimited: true)
     }
@@ -93,10 +90,8 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
     /// Whether the failure comes back as often with these faults; false if it `isLimited` and there are no time and
     /// plays left.
     private func comesBack(_ candidate: Candidate, isLimited: Bool) async throws -> Bool {
-        var isPlayed = true
-        let holds = try await SequentialTest.holds(rate: rate) { count in
+        try await SequentialTest.holds(rate: rate) { count in
             if isLimited, plays >= Self.mostPlays || isOverdue() {
-                isPlayed = false
                 tally.withLock { $0.isCutShort = true }
                 return (0, 0)
             }
@@ -104,7 +99,5 @@ final class FailureTrial<Stage: HuntStage>: Sendable {
             tally.withLock { $0.plays += cells.count }
             return (cells.count { HuntFailure(of: $0) == failure }, cells.count)
         }
-        if candidate.faults.isEmpty, isPlayed, !holds { tally.withLock { $0.needsFaults = true } }
-        return holds
     }
 }

@@ -54,18 +54,23 @@ struct Investigation<Stage: HuntStage>: Sendable {
         outcome.confirmations = outcome.plays
         let cameBack = outcome.cameBack
         guard cameBack >= 2 else { return outcome }
-        var bug = HuntedBug(
-            failure: failure, candidate: candidate, cameBack: cameBack, plays: outcome.plays, foundAt: foundAt,
-            foundWith: candidate.faults.count, shrinkingPlays: 0, isReduced: false)
         let trial = FailureTrial(
-            stage: stage, failure: failure, rate: Double(cameBack) / Double(bug.plays),
+            stage: stage, failure: failure, rate: Double(cameBack) / Double(outcome.plays),
             width: min(width, Self.mostTrials), progress: progress, isOverdue: isOverdue)
+        // A failure that needs no fault must not be blamed on one.
+        progress.set("attempts without faults")
+        if try await trial.comesBackWithoutFaults() {
+            (outcome.candidate, outcome.plays) = (Candidate([]), outcome.plays + trial.plays)
+            return outcome
+        }
+        var bug = HuntedBug(
+            failure: failure, candidate: candidate, cameBack: cameBack, plays: outcome.confirmations, foundAt: foundAt,
+            foundWith: candidate.faults.count, shrinkingPlays: 0, isReduced: false)
         do {
             outcome.candidate = try await trial.smallest(candidate)
             bug.shrinkingPlays = trial.plays
             bug.isReduced = !trial.isCutShort
             outcome.plays += trial.plays
-            guard !outcome.candidate.faults.isEmpty else { return outcome }
             if outcome.candidate != candidate {
                 let rate = Double(cameBack) / Double(bug.plays)
                 let cells = try await stage.playUndisturbed(outcome.candidate, times: Self.plays(rate: rate))
@@ -80,8 +85,7 @@ struct Investigation<Stage: HuntStage>: Sendable {
                 }
             }
         } catch is CancellationError {
-            // The failure is confirmed, although its faults may not be the fewest. One that may need none is no bug.
-            guard trial.needsFaults else { return outcome }
+            // The failure is confirmed, although its faults may not be the fewest.
         }
         outcome.bug = bug
         return outcome

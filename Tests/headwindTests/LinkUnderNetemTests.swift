@@ -18,7 +18,8 @@ import Testing
             to: "lossy.yaml")
         let answer = try await network.script(
             """
-            # The smallest round-trip time of a connection, as the kernel measures it: however busy its programs are.
+            # The smallest round-trip time of a connection in ms, as the kernel measures it (tcpi_min_rtt, in us), however
+            # busy its programs are.
             tcp() {
                 python3 -c "import socket, sys
             peer = socket.create_connection((sys.argv[1], int(sys.argv[2])), timeout=20)

@@ -6,9 +6,8 @@ struct HeldFaults {
     struct Held {
         let id: Int
         let fault: LinkFault
-        let since: ContinuousClock.Instant
-        /// The same moment, in nanoseconds of CLOCK_MONOTONIC.
-        let begun: Int64
+        /// When it began, in nanoseconds of CLOCK_MONOTONIC.
+        let since: Int64
         /// The number of progress reports before it began.
         let reports: Int
     }
@@ -19,7 +18,7 @@ struct HeldFaults {
     /// Begins a fault, which takes precedence over all others; returns its identifier, `Held.id`.
     mutating func begin(_ fault: LinkFault, reports: Int) -> Int {
         begun += 1
-        stack.append(Held(id: begun, fault: fault, since: .now, begun: MonotonicClock.now, reports: reports))
+        stack.append(Held(id: begun, fault: fault, since: MonotonicClock.now, reports: reports))
         return begun
     }
 
@@ -32,12 +31,13 @@ struct HeldFaults {
 
     /// The change that puts the link into its state: that of the last fault, or its own profile if none is active.
     func application(to link: any ConditionedLink) -> @Sendable () async -> Void {
-        let (effect, since) = (stack.last?.fault.effect, stack.last?.since ?? .now)
+        let (effect, since) = (stack.last?.fault.effect, stack.last?.since ?? MonotonicClock.now)
         // Ignore errors: a link that is gone cannot change, and a link that refuses reports why in its verification at
         // the end.
         return switch effect {
         case .offline(let kind): { _ = try? await link.update { $0.offline = kind } }
-        case .profile(let profile): { _ = try? await link.follow(profile, age: ContinuousClock.now - since) }
+        case .profile(let profile):
+            { _ = try? await link.follow(profile, age: .nanoseconds(MonotonicClock.now - since)) }
         case .cut, .clientKilled, nil: { _ = try? await link.release() }
         }
     }

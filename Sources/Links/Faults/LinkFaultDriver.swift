@@ -26,6 +26,11 @@ package final class LinkFaultDriver: Sendable {
         /// The faults that began before the client started.
         var first: Due?
         var lateness = Duration.zero
+
+        /// Records that a change that was due at a moment takes effect now.
+        mutating func noteEffect(due: Int64) {
+            lateness = max(lateness, .nanoseconds(MonotonicClock.now - due))
+        }
     }
 
     /// `packs` returns the packs with a name (default: none), and `kill` kills the client (default: does nothing).
@@ -146,7 +151,7 @@ extension LinkFaultDriver {
         var moment = moment
         let hasEnded = state.held.end { held in
             guard let until = held.fault.until, progress.hasReached(until, since: held.reports) else { return false }
-            moment = min(moment, max(progress.arrival(until) ?? moment, held.begun))
+            moment = min(moment, max(progress.arrival(until) ?? moment, held.since))
             return true
         }
         let faults = state.pending.filter { progress.hasReached($0.trigger, since: 0) }
@@ -164,7 +169,7 @@ extension LinkFaultDriver {
             state.played.append(PlayedFault(at: MonotonicClock.now, fault: fault))
             if fault.effect == .clientKilled {
                 kill()
-                state.lateness = max(state.lateness, .nanoseconds(MonotonicClock.now - moment))
+                state.noteEffect(due: moment)
                 continue
             }
             guard fault.effect != .cut else {
@@ -184,8 +189,7 @@ extension LinkFaultDriver {
         state.change = Task { [earlier = state.change] in
             await earlier?.value
             await application()
-            let late = Duration.nanoseconds(MonotonicClock.now - due)
-            self.state.withLock { $0.lateness = max($0.lateness, late) }
+            self.state.withLock { $0.noteEffect(due: due) }
         }
     }
 

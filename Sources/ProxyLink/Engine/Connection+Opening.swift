@@ -144,7 +144,6 @@ extension Connection {
         let early = self.early
         self.early = ByteBuffer()
         if early.readableBytes > 0 { received(early, from: .client) }
-        host.flush()
         if client?.isInputClosed == true { finished(from: .client) }
         for end in End.allCases { readOn(from: end) }
     }
