@@ -51,13 +51,12 @@ struct HuntSearch<Stage: HuntStage> {
 
     /// Plays an attempt without faults, which must pass: otherwise a later failure shows nothing.
     private mutating func undisturbed() async throws -> InterestingPlaces {
-        let nothing = Candidate([])
-        guard let cell = try await hunt.stage.playUndisturbed(nothing) else {
-            let last = try await hunt.stage.play(nothing)
-            if hunt.stage.packs.isEmpty, last.findings.contains(where: { $0.attribution == .linkBypassed }) {
+        let cell = try await hunt.stage.playWithoutFaults()
+        guard cell.isUndisturbed else {
+            if hunt.stage.packs.isEmpty, cell.findings.contains(where: { $0.attribution == .linkBypassed }) {
                 throw HuntError.nothingCrossed
             }
-            throw HuntError.notMeasured(last.findings.first?.description ?? "")
+            throw HuntError.notMeasured(cell.findings.first?.description ?? "")
         }
         guard cell.verdict == .pass, let attempt = cell.countedAttempts.first else {
             throw HuntError.failsUndisturbed(Self.reason(of: cell))
@@ -65,7 +64,7 @@ struct HuntSearch<Stage: HuntStage> {
         let places = InterestingPlaces(of: attempt, packs: hunt.stage.packs)
         guard !places.requests.isEmpty else { throw HuntError.nothingCrossed }
         result.attempts += 1
-        _ = result.corpus.add(Behaviour(of: cell), nothing, places)
+        _ = result.corpus.add(Behaviour(of: cell), Candidate([]), places)
         return places
     }
 

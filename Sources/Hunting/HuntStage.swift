@@ -16,12 +16,27 @@ package protocol HuntStage: Sendable {
 
 extension HuntStage {
     /// Plays until an attempt counts; nil if the machine or Headwind disturbs three in a row.
-    package func playUndisturbed(_ candidate: Candidate) async throws -> CellResult? {
+    func playUndisturbed(_ candidate: Candidate) async throws -> CellResult? {
         for _ in 1...3 {
             let cell = try await play(candidate)
-            if cell.verdict == .pass || cell.verdict == .fail { return cell }
+            if cell.isUndisturbed { return cell }
         }
         return nil
+    }
+
+    /// Plays without faults until an attempt counts, and returns the last attempt.
+    ///
+    /// All else depends on this attempt, so a busy machine may disturb up to 19 of them. Other trouble, and a client
+    /// that avoids the link, ends it after three.
+    package func playWithoutFaults() async throws -> CellResult {
+        var number = 1
+        while true {
+            let cell = try await play(Candidate([]))
+            let troubles = cell.findings.map(\.attribution)
+            let isFinal = troubles.contains { !$0.row.isWorthARetry || $0 == .linkBypassed }
+            if cell.isUndisturbed || number >= (isFinal ? 3 : 20) { return cell }
+            number += 1
+        }
     }
 
     /// Plays several times at once, and returns the attempts that count.
@@ -31,4 +46,9 @@ extension HuntStage {
             return try await group.reduce(into: []) { cells, cell in if let cell { cells.append(cell) } }
         }
     }
+}
+
+extension CellResult {
+    /// Whether neither the machine nor Headwind disturbed the attempt.
+    package var isUndisturbed: Bool { verdict == .pass || verdict == .fail }
 }

@@ -34,6 +34,7 @@ struct HuntCommand: AsyncParsableCommand {
               headwind hunt --for 2min -- ./get.py '{url}' '{output}'
               headwind hunt --until-found 1 -- curl -fsS -m 20 -o '{output}' '{url}'
               headwind hunt my-scenario.yaml --only packet,link --attempts 2000
+              headwind hunt my-scenario.yaml --client ./my-client --for 5min
               headwind hunt --exec --oracle 'cmp a.zip ~/a.zip' -- \\
                 curl --retry 3 -fsSO https://example.com/a.zip
             """)
@@ -87,6 +88,7 @@ struct HuntCommand: AsyncParsableCommand {
             valueName: "folder"), completion: .directory)
     var output: String?
 
+    @OptionGroup var replacement: ClientOption
     @OptionGroup var client: HuntedClientOptions
     @OptionGroup var program: HuntedProgramOptions
     @Option(help: ArgumentHelp("The backend of the links: packet, kernel, proxy, or auto.", valueName: "backend"))
@@ -114,6 +116,9 @@ struct HuntCommand: AsyncParsableCommand {
             throw ValidationError("--attempts is at least 2: the first attempt has no fault.")
         }
         if let untilFound, untilFound < 1 { throw ValidationError("--until-found is at least 1.") }
+        if scenario == nil, replacement.client != nil {
+            throw ValidationError("--client needs a scenario. Name your program after '--' otherwise.")
+        }
         if scenario != nil, client.isGiven {
             throw ValidationError("--patience, --within, --pack-size and --most-bytes need a client after '--'.")
         }
@@ -152,8 +157,8 @@ struct HuntCommand: AsyncParsableCommand {
         let scenario = try hunted(in: folder)
         let isOfPacks = scenario.cells[0].content.isOurs
         var run = Run(
-            scenarios: [scenario], programs: Programs(beside: BundledFiles.executable),
-            toolVersion: Headwind.version, commandLine: Redaction.arguments(CommandLine.arguments))
+            scenarios: [scenario], programs: try replacement.programs(for: [scenario]), toolVersion: Headwind.version,
+            commandLine: Redaction.arguments(CommandLine.arguments))
         // Clients that share a folder of the user's would find each other's files.
         run.jobs = sharesFolder(scenario) ? 1 : jobs.count
         // Clients that wait for a silent host use no processor time.
@@ -201,7 +206,9 @@ struct HuntCommand: AsyncParsableCommand {
     private func show(_ report: HuntReport, in folder: HuntFolder) throws {
         switch format.format {
         case .json: try Console.json(report)
-        case .text: Console.out(TerminalText(report: HuntText.text(of: report, in: folder.path)))
+        case .text:
+            let text = HuntText.text(of: report, in: folder.path, client: replacement.client)
+            Console.out(TerminalText(report: text))
         }
     }
 }

@@ -93,12 +93,7 @@ struct RunCommand: AsyncParsableCommand {
             valueName: "backend"))
     var backend = BackendOption.auto
 
-    @Option(
-        help: ArgumentHelp(
-            "Test this program instead of headwind-client. It must accept the same command line and "
-                + "workload, and send the same events (docs/reference/client.md).", valueName: "program"),
-        completion: .file())
-    var client: String?
+    @OptionGroup var replacement: ClientOption
 
     @Flag(
         help: ArgumentHelp(
@@ -175,7 +170,7 @@ struct RunCommand: AsyncParsableCommand {
     private func run(takingUp sittings: RunSittings?) async throws {
         if self.scenarios.isEmpty { noteBundled() }
         let scenarios = try loadScenarios()
-        let programs = try programs(for: scenarios)
+        let programs = try replacement.programs(for: scenarios)
         if capture { try checkCapture(of: scenarios) }
         try resolve.check(scenarios.flatMap(\.cells))
         if sharding.list { return try await printList(scenarios, programs) }
@@ -263,25 +258,6 @@ struct RunCommand: AsyncParsableCommand {
             status: .usage,
             description: "--capture records packets, but all of these links use the proxy backend, which has none. "
                 + "Give --backend packet, or write 'fidelity: packet' into the scenario.")
-    }
-
-    /// Headwind's own programs; a client that the user names replaces the built-in one.
-    private func programs(for scenarios: [Scenario]) throws -> Programs {
-        var programs = Programs(beside: BundledFiles.executable)
-        guard let client else { return programs }
-        do { try programs.use(client: client) } catch {
-            throw CommandFailure(status: .usage, description: "\(error)")
-        }
-        let isUsed = scenarios.flatMap(\.cells).contains { cell in
-            if case .requests = cell.workload { true } else { false }
-        }
-        guard isUsed else {
-            throw CommandFailure(
-                status: .usage,
-                description: "--client replaces headwind-client, but each of these scenarios runs its own command. "
-                    + "Leave it out, or choose scenarios with requests.")
-        }
-        return programs
     }
 
     /// Runs `body`, and turns its errors into ``CommandFailure``.

@@ -12,6 +12,21 @@ import Testing
         HuntFault(.stall, of: SimulatedClient.pack, request: 2, offset: 7),
     ])
 
+    @Test("a machine that is busy at first only delays a hunt")
+    func waitsForAQuietMoment() async throws {
+        let client = SimulatedClient { _, number in number < 12 ? .spoilt() : .holds }
+        #expect(try await Hunt.short(client, attempts: 50).perform().attempts == 50)
+    }
+
+    @Test(
+        "a hunt that cannot measure an attempt without faults ends, the sooner if the machine is not only busy",
+        arguments: [(Attribution.machineNoisy, 20), (.capabilityMissing, 3), (.linkBypassed, 3)])
+    func endsWithoutAMeasurement(_ trouble: Attribution, plays: Int) async {
+        let client = SimulatedClient { _, _ in .spoilt(trouble) }
+        await #expect(throws: HuntError.self) { try await Hunt.short(client).perform() }
+        #expect(client.plays.count == plays)
+    }
+
     @Test("a failure of the last attempt is confirmed while there is time")
     func confirmsTheLastFailure() async throws {
         let client = SimulatedClient { candidate, _ in candidate.faults.isEmpty ? .holds : .fails(.crashes) }
@@ -157,7 +172,7 @@ import Testing
     func countsWhatHappened() async throws {
         let spoilt = SimulatedClient.Counter()
         let client = SimulatedClient { candidate, _ in
-            if candidate.has(.lateHead), candidate.faults.count == 1, spoilt.next() < 3 { return .spoilt }
+            if candidate.has(.lateHead), candidate.faults.count == 1, spoilt.next() < 3 { return .spoilt() }
             return candidate.has(.gzip) ? .misses : .holds
         }
         let result = try await Hunt.short(client, attempts: 1000).perform()

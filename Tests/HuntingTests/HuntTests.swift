@@ -55,7 +55,7 @@ import Testing
 
     @Test("a good client has no bugs, however noisy the machine is")
     func findsNoBugInAGoodClient() async throws {
-        let client = SimulatedClient { _, number in number.isMultiple(of: 3) ? .spoilt : .holds }
+        let client = SimulatedClient { _, number in number.isMultiple(of: 3) ? .spoilt() : .holds }
         let result = try await Hunt.short(client, attempts: 1000).perform()
         #expect(result.bugs.isEmpty && result.unconfirmed.isEmpty)
         #expect(result.attempts == 1000)
@@ -63,7 +63,7 @@ import Testing
 
     @Test("attempts that the machine spoils each time are counted, and say nothing")
     func countsSpoiltAttempts() async throws {
-        let client = SimulatedClient { candidate, _ in candidate.has(.gzip) ? .spoilt : .holds }
+        let client = SimulatedClient { candidate, _ in candidate.has(.gzip) ? .spoilt() : .holds }
         let result = try await Hunt.short(client, attempts: 500).perform()
         #expect(result.spoilt > 0 && result.bugs.isEmpty)
     }

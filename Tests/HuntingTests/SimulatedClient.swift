@@ -8,8 +8,8 @@ struct SimulatedClient: HuntStage {
     enum End: Sendable {
         case holds
         case fails(ClientReport.Severity)
-        /// The machine was too busy.
-        case spoilt
+        /// The machine was too busy, or there was other trouble.
+        case spoilt(Attribution = .machineNoisy)
         /// It ended before a fault happened.
         case misses
     }
@@ -63,7 +63,7 @@ struct SimulatedClient: HuntStage {
         cell.checks = []
         switch end {
         case .holds, .misses: (cell.verdict, cell.findings) = (.pass, [])
-        case .spoilt: (cell.verdict, cell.findings) = (.infrastructure, [Finding(.machineNoisy, "", attempt: 1)])
+        case .spoilt(let trouble): (cell.verdict, cell.findings) = (.infrastructure, [Finding(trouble, "", attempt: 1)])
         case .fails(let severity):
             (cell.verdict, cell.findings) = (.fail, [Finding(Self.finding(of: severity), "", attempt: 1)])
         }

@@ -115,6 +115,35 @@ struct HuntCommandTests {
             try folder.headwind("hunt", "--output", "found", "--", "sh", "client.sh", "{url}", "{output}").status == 64)
     }
 
+    @Test("a program in headwind-client's place is hunted in a scenario, and named in the command that shows the bug")
+    func huntsAnotherClient() throws {
+        let folder = try Folder()
+        defer { try? FileManager.default.removeItem(at: folder.url) }
+        let client = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../BrokenClients/Python/odr.py").standardized.path
+        try folder.write(
+            "client", "#!/bin/sh\nBROKEN_BUG=ignores_wrong_hash exec /usr/bin/python3 -B '\(client)' \"$@\"\n")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: folder.url.appending(path: "client").path)
+        try folder.write(
+            "level.yaml",
+            """
+            scenario: A level is there
+            catalog: adventure
+            link: wifi
+            workload:
+              - request: {id: level, tags: [level-1]}
+              - end: level
+            """)
+        let words = ["hunt", "level.yaml", "--client", "./client", "--output", "found", "--backend", "proxy"]
+        let hunted = try folder.run(words + ["--until-found", "1", "--only", "l1", "--for", "60s"])
+        #expect(hunted.status == 99, "\(hunted.output)")
+        #expect(hunted.output.hasPrefix("1. wrong data (ignores_wrong_hash): It accepts a pack whose hash differs"))
+        let command = try #require(hunted.output.firstMatch(of: /Reproduce it: headwind (run --client \S+ \S+)/)).1
+        #expect(try folder.run(command.split(separator: " ").map(String.init)).status == 99)
+        #expect(try folder.headwind("hunt", "--client", "./client", "--", "true", "{url}", "{output}").status == 64)
+    }
+
     @Test("a hunt reports no bug of a client that checks the status of each response")
     func accusesNoGoodClient() throws {
         let folder = try Folder()

@@ -46,8 +46,8 @@ package struct PreparedCell: HuntStage {
 
     /// Replaces packs, which only Headwind's own host has, by the connections that the client makes without faults.
     fileprivate mutating func learnConnections() async throws {
-        let quiet = try await playUndisturbed(Candidate([]))
-        packs = HuntPack.connections(of: quiet?.countedAttempts.first?.conduct)
+        let quiet = try await playWithoutFaults()
+        packs = HuntPack.connections(of: quiet.countedAttempts.first?.conduct)
     }
 
     /// Makes one attempt of a cell that differs from the prepared one only in its faults.

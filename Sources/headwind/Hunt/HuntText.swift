@@ -6,7 +6,9 @@ import Wording
 /// The result of a hunt as text.
 enum HuntText {
     /// The bugs, the most harmful first, and one line with counts; ends with a newline.
-    static func text(of report: HuntReport, in folder: FilePath) -> String {
+    ///
+    /// `client` is the program that replaced headwind-client.
+    static func text(of report: HuntReport, in folder: FilePath, client: String?) -> String {
         var lines: [String] = []
         for (index, bug) in report.bugs.enumerated() {
             let severity = bug.severity.rawValue.replacing("_", with: " ")
@@ -21,7 +23,9 @@ enum HuntText {
                 lines.append("   Fewer may do: the time ended, or a smaller schedule failed too seldom to be sure.")
             }
             if let scenario = bug.scenario {
-                lines.append("   Reproduce it: headwind run \(ShellWords.quoted(folder.appending(scenario).string))")
+                let words = ["headwind", "run"] + (client.map { ["--client", $0] } ?? [])
+                lines.append(
+                    "   Reproduce it: \(ShellWords.quoted(words + [folder.appending(scenario).string]))")
             }
             if let page = bug.page { lines.append("   See it: \(folder.appending(page))") }
             lines.append("")

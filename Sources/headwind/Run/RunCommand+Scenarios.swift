@@ -42,7 +42,7 @@ extension RunCommand {
 
     /// Reports that Headwind's own scenarios and client run, if the user named none.
     func noteBundled() {
-        guard client == nil, suite == nil else { return }
+        guard replacement.client == nil, suite == nil else { return }
         let own = "scenario.yaml"
         let isBeside = FileManager.default.fileExists(atPath: own)
         let command = isBeside ? "headwind run \(own)" : "headwind init --command './fetch.py {url} {output}'"
