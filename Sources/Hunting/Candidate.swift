@@ -31,7 +31,7 @@ package struct Candidate: Hashable, Sendable {
         }
         if faults.contains(where: { $0.kind.row.isFirstOnly && $0.request != 1 }) { return false }
         // The earlier edition must not arrive whole. Another fault of the first answer could hide the cut.
-        if let edition = faults.first(where: { $0.kind == .newEdition }) {
+        if let edition = faults.first(where: { $0.kind.row.traits.contains(.newEdition) }) {
             let others = faults.filter { $0 != edition && $0.request == 1 && $0.kind.row.layer == .host }
             if !others.isEmpty { return false }
         }

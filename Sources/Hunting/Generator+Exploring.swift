@@ -6,7 +6,8 @@ extension Generator {
     /// fault.
     ///
     /// An entry with one fault gets every kind of fault; one with two faults gets ``someKinds`` of them. If that
-    /// request is for a range, the kinds that need one come first.
+    /// request is for a range, the kinds that need one come first. They come next of all if the client never resumed
+    /// before.
     mutating func explore(_ entry: Corpus.Entry) {
         if entry.places?.requests.contains(where: { $0.number > 1 }) == true { hasTriedAgain = true }
         let known = entry.candidate.faults
@@ -18,6 +19,10 @@ extension Generator {
         guard let next = latest.flatMap({ places.requests.dropFirst($0 + 1).first }) else { return }
         var kinds = kinds.shuffled(using: &random)
         if next.isOfRange { kinds = kinds.filter(\.row.isOfRange) + kinds.filter { !$0.row.isOfRange } }
+        if next.isOfRange, next.number > 1, known.count == 1, !hasResumed {
+            hasResumed = true
+            queue += kinds.filter(\.row.isOfRange).compactMap { fault($0, at: next) }.map { Candidate(known + [$0]) }
+        }
         for kind in kinds.prefix(known.count == 1 ? kinds.count : Self.someKinds) where waiting < Self.mostWaiting {
             guard let fault = fault(kind, at: next) else { continue }
             explored.append(Candidate(known + [fault]))

@@ -11,12 +11,14 @@ struct Generator {
     let kinds: [HuntFault.Kind]
     var random: SeededGenerator
     /// Candidates to try before all others; the last one comes first.
-    private var queue: [Candidate] = []
+    var queue: [Candidate] = []
     /// Candidates that explore new behaviours.
     var explored: [Candidate] = []
     private var turn = 0
     /// Whether an attempt had a second request for a pack, or for a range of it.
     var hasTriedAgain = false
+    /// Whether an attempt with one fault had a later request for a range.
+    var hasResumed = false
     /// Pairs of kinds not yet tried together, and whether the second applies to the request that follows the first.
     private var pairs: [(first: HuntFault.Kind, second: HuntFault.Kind, isLater: Bool)] = []
     /// The requests for ranges that the client has under way side by side.

@@ -62,9 +62,9 @@ extension HuntFault {
     package enum Kind: String, CaseIterable, Sendable {
         // The host.
         case cut, reset, unavailable, unavailableForAWhile, tooManyRequests, internalError, notFound, unavailableForGood
-        case lateHead, noHead, stall, stallForGood, drip, corrupt, longLength, gzip, chunked, untilClose, redirect
-        case portal, ignoredRange, refusedRange, wrongRange, multipart, changedETag, newEdition, noValidators
-        case weakETag
+        case unavailableForADay, lateHead, noHead, stall, stallForGood, drip, corrupt, longLength, gzip, chunked
+        case untilClose, redirect, redirectLoop, portal, ignoredRange, refusedRange, wrongRange, multipart, changedETag
+        case newEdition, shorterEdition, noValidators, weakETag
         // Packets.
         case lostPacket, lostPackets, latePacket, duplicatedPacket, reorderedPacket, corruptedPacket, severed, pause
         case lostHandshake, lostLookup

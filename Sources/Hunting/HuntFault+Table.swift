@@ -52,6 +52,13 @@ extension HuntFault.Kind {
             } lines: {
                 [$0.host("status=503", tries: $0.request...Int.max)]
             }
+        case .unavailableForADay:
+            // A good client does not sleep for a day: it reports an error, or tries again sooner.
+            .init(.host, .reports) {
+                "\($0.requestText) gets status 503 with Retry-After: 86400"
+            } lines: {
+                [$0.host("status=503 retry-after=86400s")]
+            }
         case .lateHead:
             .init(.host, .bears, lasts: [500, 2000]) {
                 "the answer to \($0.requestText) comes \($0.duration.text) late"
@@ -118,6 +125,12 @@ extension HuntFault.Kind {
             } lines: {
                 [$0.host("redirect=/moved/\($0.request)")]
             }
+        case .redirectLoop:
+            .init(.host, .reports) {
+                "every request from \($0.requestText) on is redirected to the same path"
+            } lines: {
+                [$0.host("redirect=\($0.pack.path)", tries: $0.request...Int.max)]
+            }
         case .portal:
             .init(.host, .reports, needsDigest: true) {
                 "\($0.requestText) is answered by a sign-in page"
@@ -160,6 +173,13 @@ extension HuntFault.Kind {
                 "\($0.connectionText) ends \($0.byteText), and the pack changes before the next request"
             } lines: {
                 [$0.host("changed-content=+0"), $0.host("cut@\(min($0.offset, max(0, $0.pack.size - 1)))")]
+            }
+        case .shorterEdition:
+            // The client then has more bytes than the later edition, and may request a rest that does not exist.
+            .init(.host, .reports, traits: [.newEdition, .endsEarly], hasPlace: true, isFirstOnly: true) {
+                "\($0.connectionText) ends at byte \($0.pack.size + $0.offset) of \($0.pack.size * 2), and the pack is half as long before the next request"
+            } lines: {
+                [$0.host("changed-content=+\($0.pack.size)"), $0.host("cut@\($0.pack.size + $0.offset)")]
             }
         case .noValidators:
             .init(.host, .bears, traits: [.hidesEdition]) {

@@ -59,6 +59,19 @@ struct ConductTests {
         #expect((0.25...1).contains((outage.untilSeconds ?? 0) - outage.fromSeconds))
     }
 
+    @Test func ofACommandThatAcceptsWhatACutLeft() async throws {
+        let bench = try Bench(packs: ["level.bin": 400_000])
+        let result = try await bench.run(
+            """
+            workload: {command: 'curl -sS -o {output} {url}; true', pack: level.bin, leaves-output: true}
+            schedule: [L2 conn=/level.bin down off=200000 cut]
+            """)
+        let conduct = try #require(result.cells.first?.attempts.last?.conduct, "\(result.text)")
+        #expect(conduct.outages.map(\.kind) == ["cut"])
+        #expect(conduct.fetches?.map(\.isWhole) == [false] && conduct.files.first?.bytes ?? 400_000 < 400_000)
+        #expect(result.cells.first?.diagnoses?.first?.bug == .ignoresShortBody, "\(result.text)")
+    }
+
     @Test func ofRequestsWhileOthersAreInUse() async throws {
         let bench = try Bench(packs: ["a.bin": 100_000, "b.bin": 100_000])
         let conduct = try await Self.conduct(

@@ -159,6 +159,8 @@ import Testing
             ([fault(.untilClose), fault(.cut)], true, false), ([fault(.untilClose)], true, true),
             ([fault(.newEdition), fault(.weakETag, 2)], true, false), ([fault(.newEdition)], true, true),
             ([fault(.newEdition), fault(.stall)], false, false), ([fault(.newEdition, 2)], false, false),
+            ([fault(.shorterEdition), fault(.weakETag, 2)], true, false), ([fault(.shorterEdition)], true, true),
+            ([fault(.shorterEdition), fault(.stall)], false, false), ([fault(.redirectLoop)], true, true),
             ([fault(.cut), fault(.cut, at: 7)], false, false), ([fault(.cut), fault(.cut, 2)], true, true),
         ])
     func isFair(_ faults: [HuntFault], _ withDigest: Bool, _ without: Bool) {

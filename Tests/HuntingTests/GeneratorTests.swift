@@ -66,7 +66,12 @@ import Testing
         }
         #expect(try next(20).allSatisfy { $0.faults.count == 1 })
         generator.explore(.init(candidate: cut, places: places[1], count: 1))
-        let series = try next(160).filter { $0.faults.count > 1 }
+        // The client resumes, so each fault of a range comes at once.
+        let ofRanges = HuntFault.Kind.allCases.filter(\.row.isOfRange)
+        let several = try next(160 + ofRanges.count)
+        let first = several.prefix(ofRanges.count * 4 / 3 + 1).filter { $0.faults.last?.kind.row.isOfRange == true }
+        #expect(Set(first.map(\.faults[1].kind)) == Set(ofRanges))
+        let series = several.filter { $0.faults.count > 1 && !first.contains($0) }
         // A few of those that are drawn are not fair.
         #expect((35...40).contains(series.count))
         #expect(series.allSatisfy { $0.faults.map(\.request) == Array(1...$0.faults.count) })

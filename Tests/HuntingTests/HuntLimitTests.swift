@@ -162,7 +162,8 @@ import Testing
         let known = try await Hunt.short(client, attempts: 250).perform(kept: others).coverage
         #expect(known.singlesTried == 199 && !known.isExhausted)
         let kinds = HuntFault.Kind.allCases.count
-        #expect(known.pairs == kinds * (kinds - 1) / 2)
+        // The pack changes in one way only.
+        #expect(known.pairs == kinds * (kinds - 1) / 2 - 1)
         client.knowsDigest = false
         let unknown = try await Hunt.short(client, attempts: 2).perform().coverage
         #expect(unknown.pairs < (kinds - 2) * (kinds - 3) / 2 && unknown.singles < known.singles)

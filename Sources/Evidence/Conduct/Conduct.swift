@@ -135,9 +135,11 @@ struct Conduct {
             open = conditions.offline.map { ($0, event.at.nanoseconds) }
         }
         if let open { found.append(.init(open.kind.rawValue, from: trace.seconds(open.from), until: nil)) }
-        found += trace.playedFaults.filter { $0.fault.effect == .cut }.map {
-            .init("cut", from: trace.seconds($0.at), until: trace.seconds($0.at))
+        let cutByLink = trace.playedFaults.filter { $0.fault.effect == .cut }.map(\.at)
+        let cutBySchedule = trace.link.events.compactMap { event in
+            if case .decision(let line) = event.kind, line.effect == .cut { event.at.nanoseconds } else { nil }
         }
+        found += (cutByLink + cutBySchedule).map { .init("cut", from: trace.seconds($0), until: trace.seconds($0)) }
         return found.filter { $0.fromSeconds <= trace.seconds(trace.clientEnd) }.sorted {
             $0.fromSeconds < $1.fromSeconds
         }
