@@ -83,6 +83,13 @@ extension DiagnosisCase {
             $0.end(.available)
             $0.leave(bytes: 140_000, wrongByte: 40_000)
         },
+        DiagnosisCase("puts the whole of a new edition behind a part", .takes200For206, isCommand: true) {
+            $0.fetch(
+                .part(1, bytes: 40_000, end: .host, faults: ["changed-content=+0", "cut@40000"]),
+                .part(2, asked: 40_000, status: 200))
+            $0.end(.available)
+            $0.leave(bytes: 140_000, wrongByte: 0)
+        },
         DiagnosisCase(
             "puts the whole behind a part, and sees that it is wrong", .takes200For206, words: [.retries(1...1)]
         ) {

@@ -40,7 +40,11 @@ extension Symptoms {
             // A client that replaces all it had with other content also finds the pack wrong, and rightly.
             guard spoilt.wrongByte != nil || !fetch.isOtherContent else { continue }
             let arrived = arrived(before: fetch, of: spoilt.tries)
-            guard shows(spoilt, min(asked, arrived), max(asked, arrived)) else { continue }
+            // A part of another edition is wrong from its first byte; then the length of the file shows the rest.
+            guard
+                shows(spoilt, min(asked, arrived), max(asked, arrived))
+                    || arrived > 0 && spoilt.leftBytes == arrived + fetch.bytes
+            else { continue }
             return diagnosis(
                 .takes200For206, fetch, at: spoilt.wrongByte ?? asked,
                 "\(text(fetch)) requested from byte \(asked) on and was answered 200 from byte 0, and the client appended all of it to the "
