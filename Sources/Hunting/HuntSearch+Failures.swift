@@ -16,7 +16,7 @@ extension HuntSearch {
     private mutating func isKnown(_ failure: HuntFailure, _ candidate: Candidate) -> Bool {
         let kinds = Set(candidate.faults.map(\.kind))
         let known = result.bugs.firstIndex {
-            $0.failure.severity.rank <= failure.severity.rank && candidate.covers($0.candidate)
+            $0.explains(failure, of: candidate)
                 || $0.failure == failure && kinds.isSuperset(of: $0.candidate.faults.map(\.kind))
         }
         if let known { result.bugs[known].others += 1 }
@@ -75,18 +75,14 @@ extension HuntSearch {
                     failure: outcome.failure, candidate: outcome.candidate, cameBack: outcome.cameBack,
                     plays: outcome.confirmations))
         }
-        // The lines of some kinds of faults include those of another kind.
-        let alike = result.bugs.indices.filter { result.bugs[$0].failure == bug.failure }
-        let lines = Set(bug.candidate.schedule.lines)
-        if let index = alike.first(where: { lines.isSuperset(of: result.bugs[$0].candidate.schedule.lines) }) {
+        if let index = result.bugs.firstIndex(where: { $0.explains(bug) }) {
             result.bugs[index].others += 1
-        } else if let index = alike.first(where: { lines.isSubset(of: result.bugs[$0].candidate.schedule.lines) }) {
-            let others = result.bugs[index].others + 1
-            result.bugs[index] = bug
-            result.bugs[index].others = others
-        } else {
-            result.bugs.append(bug)
+            return
         }
+        let explained = result.bugs.filter { bug.explains($0) }
+        result.bugs.removeAll { bug.explains($0) }
+        result.bugs.append(bug)
+        result.bugs[result.bugs.count - 1].others += explained.map { $0.others + 1 }.reduce(0, +)
     }
 
     func failure(of cell: CellResult?, _ candidate: Candidate) -> HuntFailure? {
@@ -106,5 +102,20 @@ extension HuntSearch {
         where !isKnown(failure, candidate) {
             leaveOpen(UnconfirmedFailure(failure: failure, candidate: candidate))
         }
+    }
+}
+
+extension HuntedBug {
+    /// Whether its faults are among those of a failure that is no more severe.
+    fileprivate func explains(_ other: HuntFailure, of faults: Candidate) -> Bool {
+        failure.severity.rank <= other.severity.rank && faults.covers(candidate)
+    }
+
+    /// Whether another bug shows nothing new.
+    fileprivate func explains(_ other: HuntedBug) -> Bool {
+        // The lines of some kinds of faults include those of another kind.
+        let lines = Set(other.candidate.schedule.lines)
+        return explains(other.failure, of: other.candidate)
+            || failure == other.failure && lines.isSuperset(of: candidate.schedule.lines)
     }
 }

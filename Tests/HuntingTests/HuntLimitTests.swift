@@ -104,6 +104,17 @@ import Testing
         #expect(bug.isReduced && bug.candidate.faults == cuts(from: 1), "\(bug.candidate.words)")
     }
 
+    @Test("a bug with more faults is dropped when some of them turn out to do as much harm alone")
+    func dropsExplainedBugs() async throws {
+        let both = Candidate([.cut, .lateHead].map { HuntFault($0, of: SimulatedClient.pack) })
+        let client = SimulatedClient { candidate, _ in
+            guard candidate.has(.cut) else { return .holds }
+            return candidate.has(.lateHead) ? .fails(.crashes) : .fails(.wrongData)
+        }
+        let bugs = try await Hunt.short(client, attempts: 1000).perform(kept: [both]).bugs
+        #expect(bugs.map { $0.candidate.faults.map(\.kind) } == [[.cut]] && bugs.allSatisfy { $0.others > 0 })
+    }
+
     @Test("while enough failures are investigated, no new attempt takes time from them")
     func waitsForInvestigations() async throws {
         let failures = SimulatedClient.Counter()

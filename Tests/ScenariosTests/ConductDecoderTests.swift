@@ -1,6 +1,7 @@
 import Results
-import Scenarios
 import Testing
+
+@testable import Scenarios
 
 /// Expectations of a client's conduct: how they are read, and the problems of wrong ones.
 @Suite struct ConductDecoderTests {
@@ -54,6 +55,16 @@ import Testing
         let either = try scenario(Self.command + "expect: {exit: 3, retries: 0, oracle: 'cmp a b'}\n").cells[0]
             .expectingEither
         #expect(either.expectations == cell.expectations)
+    }
+
+    @Test func whatNoFaultExcusesStaysIfAnyResultIsAllowed() throws {
+        let keys = "callback: once, ends: balanced, after-cancel: nothing, keeps: [other-file]"
+        let cell = try scenario(Self.steps + "expect: {\(keys), stored: none, retries: 0}\n").cells[0].expectingEither
+        #expect(cell.expectations.conduct.map(\.word) == [.callback, .ends, .afterCancel, .keeps])
+        let source = try #require(cell.source)
+        let again = try scenario(source.text).cells[0]
+        #expect(again.expectations.conduct == cell.expectations.conduct)
+        #expect(again.expectations.requests.allSatisfy { $0.expectation == .either() }, "\(source.text)")
     }
 
     @Test(arguments: ["old-edition", "private-edition", "linked-file", "part"])

@@ -156,6 +156,17 @@ struct HuntCommandTests {
         #expect(hunted.output.hasPrefix("No bug found in 40 attempts"))
     }
 
+    @Test("a client that removes files beside its output when it fails loses data")
+    func findsHarmToOtherFiles() throws {
+        let folder = try Folder()
+        defer { try? FileManager.default.removeItem(at: folder.url) }
+        try folder.write("client.sh", #"curl -sf -m 5 -o "$2" "$1" || { rm -f "$2"*; exit 1; }"#)
+        let hunted = try folder.headwind(
+            "hunt", "--for", "60s", "--until-found", "1", "--only", "l1", "--backend", "proxy", "--allow", "gives-up",
+            "--pack-size", "64kB", "--output", "found", "--", "sh", "client.sh", "{url}", "{output}")
+        #expect(hunted.status == 99 && hunted.output.hasPrefix("1. loses data (harms_other_files)"), "\(hunted.output)")
+    }
+
     @Test("a corpus that cannot be written is a note, and the bugs are reported")
     func reportsWithoutCorpus() throws {
         let folder = try Folder()

@@ -1,4 +1,5 @@
 package import LinkModel
+import Results
 package import SystemPackage
 
 /// A client of the user's that fetches one pack over an open link, as the text of a scenario for `headwind hunt`.
@@ -26,6 +27,9 @@ package struct HuntScenario: Sendable {
         (self.patience, self.within, self.mostRedundant) = (patience, within, mostRedundant)
     }
 
+    /// A file beside the output, which no client may change.
+    private static let kept = ConductRecord.Before.Kind.otherFile
+
     /// The text of the scenario that reads back as this.
     package var text: String {
         let way = YAMLNode.made([("delay", .made("1 ms"))])
@@ -41,7 +45,8 @@ package struct HuntScenario: Sendable {
             ),
             ("patience", .made(patience.text)),
             ("idle-timeout", .made(min(patience + .seconds(10), .seconds(86_400)).text)),
-            ("deadline", .made(within.text)), ("expect", .made("available")),
+            ("deadline", .made(within.text)),
+            ("expect", .made([("exit", .made("0")), ("keeps", .made(.list([.made(Self.kept.rawValue)])))])),
             ("budgets", .made([("redundant_bytes", .made("max <= \(mostRedundant.bytes) B"))])),
         ]).text
     }

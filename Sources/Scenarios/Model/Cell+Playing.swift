@@ -44,16 +44,37 @@ extension Cell {
         return cell
     }
 
-    /// The cell whose client may deliver the pack or report an error; wrong bytes still fail it, and an oracle stays.
+    /// The cell whose client may deliver the pack or report an error; wrong bytes still fail it, and so does what no
+    /// fault excuses.
     package var expectingEither: Cell {
         var cell = self
         cell.expectations.requests = [RequestExpectation(.either())]
-        cell.expectations.conduct = expectations.conduct.filter { $0.word == .oracle }
+        cell.expectations.conduct = expectations.conduct.filter { $0.word.isWhateverGoesWrong }
         cell.budgets = []
-        let kept = cell.expectations.conduct.map { ($0.word.rawValue, YAMLNode.made($0.description)) }
-        let either = kept.isEmpty ? YAMLNode.made("either") : .made([("exit", .made("any"))] + kept)
+        let kept = cell.expectations.conduct.map { ($0.word.rawValue, $0.node) as (String, YAMLNode?) }
+        let outcomes: [(String, YAMLNode?)] =
+            workload.isBuiltIn ? workload.namesOfBegun.map { ($0, .made("either")) } : [("exit", .made("any"))]
+        let either = kept.isEmpty ? YAMLNode.made("either") : .made(outcomes + kept)
         cell.source = source?.replacing(["expect": either, "budgets": nil])
         return cell
+    }
+}
+
+extension ConductExpectation.Word {
+    /// Whether a client meets it however many faults there are, also if it reports an error.
+    fileprivate var isWhateverGoesWrong: Bool {
+        switch self {
+        case .callback, .ends, .afterCancel, .oracle, .keeps: true
+        case .notification, .stored, .purged, .kept, .refetched, .retries, .backOff, .order, .output, .leftovers: false
+        }
+    }
+}
+
+extension ConductExpectation {
+    /// Its value in a scenario.
+    fileprivate var node: YAMLNode {
+        if case .keeps(let kinds) = self { return .made(.list(kinds.map { .made($0.rawValue) })) }
+        return .made(description)
     }
 }
 
