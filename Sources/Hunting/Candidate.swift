@@ -40,10 +40,13 @@ package struct Candidate: Hashable, Sendable {
     }
 
     /// Whether each fault of `other` is among these, at the same request and in the same class of places.
-    package func covers(_ other: Candidate) -> Bool {
+    ///
+    /// If `losesAlike` is true, it makes no difference in which way a connection is lost.
+    package func covers(_ other: Candidate, losesAlike: Bool = false) -> Bool {
         other.faults.allSatisfy { fault in
             faults.contains {
-                $0.kind == fault.kind && $0.pack == fault.pack && $0.request == fault.request && $0.place == fault.place
+                ($0.kind == fault.kind || losesAlike && $0.kind.losesConnection && fault.kind.losesConnection)
+                    && $0.pack == fault.pack && $0.request == fault.request && $0.place == fault.place
             }
         }
     }

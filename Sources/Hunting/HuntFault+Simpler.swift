@@ -33,6 +33,9 @@ extension HuntFault {
 }
 
 extension HuntFault.Kind {
+    /// Whether it only ends a connection, in one way or another.
+    var losesConnection: Bool { [.cut, .reset, .severed, .connectionsReset].contains(self) }
+
     /// Kinds that are more common in practice and may show the same failure.
     fileprivate var simplerKinds: [HuntFault.Kind] {
         switch self {

@@ -107,12 +107,15 @@ extension HuntSearch {
 
 extension HuntedBug {
     /// Whether its faults are among those of a failure that is no more severe.
+    ///
+    /// A failure that is as severe may lose connections in another way: then it often has another name.
     fileprivate func explains(_ other: HuntFailure, of faults: Candidate) -> Bool {
-        failure.severity.rank <= other.severity.rank && faults.covers(candidate)
+        failure.severity.rank <= other.severity.rank
+            && faults.covers(candidate, losesAlike: failure.severity == other.severity)
     }
 
     /// Whether another bug shows nothing new.
-    fileprivate func explains(_ other: HuntedBug) -> Bool {
+    func explains(_ other: HuntedBug) -> Bool {
         // The lines of some kinds of faults include those of another kind.
         let lines = Set(other.candidate.schedule.lines)
         return explains(other.failure, of: other.candidate)

@@ -1,7 +1,8 @@
-import Hunting
 import Results
 import Synchronization
 import Testing
+
+@testable import Hunting
 
 /// What hunts of simulated clients say at their limits, and what they say they tried.
 @Suite struct HuntLimitTests {
@@ -113,6 +114,27 @@ import Testing
         }
         let bugs = try await Hunt.short(client, attempts: 1000).perform(kept: [both]).bugs
         #expect(bugs.map { $0.candidate.faults.map(\.kind) } == [[.cut]] && bugs.allSatisfy { $0.others > 0 })
+    }
+
+    @Test("connections that are lost in several ways show one bug, unless they do different harm")
+    func mergesWaysOfLosingConnections() async throws {
+        func bug(_ kind: HuntFault.Kind, _ failure: HuntFailure) -> HuntedBug {
+            let lost = HuntFault(kind, of: SimulatedClient.pack, offset: 500_000)
+            let faults = Candidate([lost, HuntFault(.gzip, of: SimulatedClient.pack, request: 2)])
+            return HuntedBug(
+                failure: failure, candidate: faults, cameBack: 4, plays: 4, foundAt: 1, foundWith: 2, shrinkingPlays: 1,
+                isReduced: true)
+        }
+        let client = SimulatedClient { _, _ in .fails(.givesUp) }
+        let plain = try #require(HuntFailure(of: try await client.play(Candidate([]))))
+        var (named, milder) = (plain, plain)
+        named.cause = .bug(.breaksOnFlapping)
+        milder.severity = .wasteful
+        for kind in [HuntFault.Kind.reset, .severed, .connectionsReset] {
+            #expect(bug(.cut, plain).explains(bug(kind, named)) && bug(kind, named).explains(bug(.cut, plain)))
+            #expect(!bug(.cut, plain).explains(bug(kind, milder)) && bug(.cut, plain).explains(bug(.cut, milder)))
+        }
+        #expect(!bug(.cut, plain).explains(bug(.killed, named)))
     }
 
     @Test("while enough failures are investigated, no new attempt takes time from them")
