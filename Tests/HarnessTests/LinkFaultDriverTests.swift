@@ -62,6 +62,20 @@ struct LinkFaultDriverTests {
         }
     }
 
+    @Test("an outage lasts from when it is in force, so an end is late if the driver is")
+    func noticesALateEnd() async throws {
+        let fault = LinkFault(trigger: .time(.zero), effect: .offline(.silent), duration: .milliseconds(1))
+        try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
+            let driver = LinkFaultDriver([fault], link: link, packs: Self.packs)
+            let start = MonotonicClock.now
+            await driver.playFirst(at: start)
+            try await Task.sleep(for: .milliseconds(50))
+            await driver.playTimed(from: start)
+            #expect(try await link.conditions.offline == nil)
+            #expect(driver.lateness >= .milliseconds(30))
+        }
+    }
+
     /// A fault that is on time, and what comes before its moment, long ago: bytes of another pack, or bytes of the pack
     /// before an earlier fault whose end they would be.
     @Test(

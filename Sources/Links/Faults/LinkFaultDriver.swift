@@ -19,7 +19,7 @@ package final class LinkFaultDriver: Sendable {
         var played: [PlayedFault] = []
         var tasks: [Task<Void, Never>] = []
         /// The last change of the link; it waits for all earlier ones.
-        var change: Task<Void, Never>?
+        var change: Task<Int64, Never>?
         var isEnded = false
         /// When the client started.
         var start: Int64 = 0
@@ -66,7 +66,7 @@ package final class LinkFaultDriver: Sendable {
             state.first = due
             return due
         }
-        await due.change?.value
+        _ = await due.change?.value
     }
 
     /// Plays the faults that wait for a time since the client's `start`; returns when the last of them is over.
@@ -77,7 +77,7 @@ package final class LinkFaultDriver: Sendable {
             return (state.pending.filter { $0.trigger.time != nil }, state.first)
         }
         await withDiscardingTaskGroup { group in
-            if let first { group.addTask { await self.wait(for: first) } }
+            if let first { group.addTask { await self.wait(for: first, from: start) } }
             for fault in timed {
                 group.addTask {
                     guard let time = fault.trigger.time else { return }
@@ -128,7 +128,8 @@ package final class LinkFaultDriver: Sendable {
 extension LinkFaultDriver {
     /// A change of the link in progress, and faults that end by themselves.
     fileprivate struct Due {
-        var change: Task<Void, Never>?
+        /// Returns when the link had changed, in nanoseconds of CLOCK_MONOTONIC.
+        var change: Task<Int64, Never>?
         var ending: [(id: Int, fault: LinkFault)] = []
     }
 
@@ -187,15 +188,18 @@ extension LinkFaultDriver {
     /// Changes the link after all earlier changes, so that the last request decides its final state.
     private func enqueue(_ state: inout State, due: Int64, to application: @escaping @Sendable () async -> Void) {
         state.change = Task { [earlier = state.change] in
-            await earlier?.value
+            _ = await earlier?.value
             await application()
             self.state.withLock { $0.noteEffect(due: due) }
+            return MonotonicClock.now
         }
     }
 
-    private func wait(for due: Due) async {
-        await due.change?.value
-        let begun = MonotonicClock.now
+    /// Waits until faults have ended, which last from when they were in force, or from `start` if that is later.
+    ///
+    /// This task may be late, so its own time would make them longer.
+    private func wait(for due: Due, from start: Int64 = 0) async {
+        let begun = max(await due.change?.value ?? MonotonicClock.now, start)
         await withDiscardingTaskGroup { group in
             for (id, fault) in due.ending { group.addTask { await self.end(id, fault, begun: begun) } }
         }
@@ -216,6 +220,6 @@ extension LinkFaultDriver {
             }
             return state.change
         }
-        await change?.value
+        _ = await change?.value
     }
 }
