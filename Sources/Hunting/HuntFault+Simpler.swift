@@ -34,7 +34,10 @@ extension HuntFault {
 
 extension HuntFault.Kind {
     /// Whether it only ends a connection, in one way or another.
-    var losesConnection: Bool { [.cut, .reset, .severed, .connectionsReset].contains(self) }
+    var losesConnection: Bool {
+        let row = row
+        return row.traits == [.endsEarly] && row.demand == .retries && row.layer != .client
+    }
 
     /// Kinds that are more common in practice and may show the same failure.
     fileprivate var simplerKinds: [HuntFault.Kind] {

@@ -69,7 +69,7 @@ extension HuntSearch {
 
     mutating func keep(_ outcome: Investigation<Stage>.Outcome) {
         result.attempts += outcome.plays
-        guard let bug = outcome.bug else {
+        guard var bug = outcome.bug else {
             return leaveOpen(
                 UnconfirmedFailure(
                     failure: outcome.failure, candidate: outcome.candidate, cameBack: outcome.cameBack,
@@ -79,10 +79,9 @@ extension HuntSearch {
             result.bugs[index].others += 1
             return
         }
-        let explained = result.bugs.filter { bug.explains($0) }
-        result.bugs.removeAll { bug.explains($0) }
-        result.bugs.append(bug)
-        result.bugs[result.bugs.count - 1].others += explained.map { $0.others + 1 }.reduce(0, +)
+        let start = result.bugs.partition { bug.explains($0) }
+        bug.others += result.bugs[start...].map { $0.others + 1 }.reduce(0, +)
+        result.bugs.replaceSubrange(start..., with: [bug])
     }
 
     func failure(of cell: CellResult?, _ candidate: Candidate) -> HuntFailure? {

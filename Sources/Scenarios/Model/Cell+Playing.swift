@@ -49,7 +49,7 @@ extension Cell {
     package var expectingEither: Cell {
         var cell = self
         cell.expectations.requests = [RequestExpectation(.either())]
-        cell.expectations.conduct = expectations.conduct.filter { $0.word.isWhateverGoesWrong }
+        cell.expectations.conduct = expectations.conduct.filter { $0.word.holdsUnderAnyFault }
         cell.budgets = []
         let kept = cell.expectations.conduct.map { ($0.word.rawValue, $0.node) as (String, YAMLNode?) }
         let outcomes: [(String, YAMLNode?)] =
@@ -62,7 +62,7 @@ extension Cell {
 
 extension ConductExpectation.Word {
     /// Whether a client meets it however many faults there are, also if it reports an error.
-    fileprivate var isWhateverGoesWrong: Bool {
+    fileprivate var holdsUnderAnyFault: Bool {
         switch self {
         case .callback, .ends, .afterCancel, .oracle, .keeps: true
         case .notification, .stored, .purged, .kept, .refetched, .retries, .backOff, .order, .output, .leftovers: false
