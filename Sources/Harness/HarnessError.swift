@@ -21,6 +21,8 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
     case notWritten(FilePath, reason: String)
     /// The file system of temporary files is full, or nearly; the reason is the free space, or the failed operation.
     case noRoom(FilePath, String)
+    /// A fault could not fill the client's device.
+    case deviceNotFilled(Errno)
     /// An environment variable that the scenario names is not set.
     case variableMissing(String)
 
@@ -40,6 +42,8 @@ package enum HarnessError: Error, Hashable, Sendable, CustomStringConvertible {
         case .notWritten(let path, let reason): ResultFileError.notWritten(path, reason: reason).description
         case .noRoom(let path, let reason):
             "There is no room for temporary files in '\(path)': \(reason.withoutFullStop). Make room, or set TMPDIR to another folder."
+        case .deviceNotFilled(let error):
+            "Could not fill the client's device, a file system in memory: \(error). The machine may lack memory."
         case .variableMissing(let name):
             "The scenario takes a token from the environment variable '\(name)', which is not set. Set it, and run again."
         }
@@ -58,7 +62,7 @@ extension HarnessError {
         case .programMissing, .noNetwork(_, isLost: false), .noIPv6, .noFolder, .clientUnusable:
             .capabilityMissing
         case .noNetwork(_, isLost: true): .cellDied
-        case .wrongScheme, .variableMissing: .harnessFailed
+        case .wrongScheme, .variableMissing, .deviceNotFilled: .harnessFailed
         case .notWritten, .noRoom: .scratchDiskFull
         }
     }

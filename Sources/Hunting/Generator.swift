@@ -5,9 +5,8 @@ import LinkModel
 /// As soon as a client has tried again, failures in a row come between them.
 struct Generator {
     let packs: [HuntPack]
-    let layers: Set<HuntFault.Layer>
     let knowsDigest: Bool
-    /// The kinds of faults of these layers.
+    /// The kinds of faults to try.
     let kinds: [HuntFault.Kind]
     var random: SeededGenerator
     /// Candidates to try before all others; the last one comes first.
@@ -42,17 +41,16 @@ struct Generator {
     /// One candidate in so many is drawn, although others wait to explore new behaviours; one in so many is a series.
     private static let drawEvery = 4
 
-    init(_ packs: [HuntPack], layers: Set<HuntFault.Layer>, knowsDigest: Bool, seed: UInt64) {
-        (self.packs, self.layers, self.knowsDigest) = (packs, layers, knowsDigest)
-        kinds = HuntFault.Kind.allCases.filter { layers.contains($0.row.layer) }
+    init(_ packs: [HuntPack], kinds: [HuntFault.Kind], knowsDigest: Bool, seed: UInt64) {
+        (self.packs, self.kinds, self.knowsDigest) = (packs, kinds, knowsDigest)
         random = SeededGenerator(seed: seed)
     }
 
     /// Queues the candidates that an earlier hunt kept, then all single faults at the places of an attempt without
     /// faults.
     mutating func begin(_ places: InterestingPlaces, with kept: [Candidate]) {
-        let singles = places.singles(of: layers).map { Candidate([$0]) }
-        let wanted = kept.filter { $0.faults.allSatisfy { layers.contains($0.kind.row.layer) } }
+        let singles = places.singles(of: kinds).map { Candidate([$0]) }
+        let wanted = kept.filter { $0.faults.allSatisfy { kinds.contains($0.kind) } }
         queue = Array((wanted + singles).reversed())
         self.singles = Set(singles.filter { $0.isFair(knowsDigest: knowsDigest) })
         ranges = places.requests.filter { $0.pack.rangeStart != nil && $0.number == 1 }

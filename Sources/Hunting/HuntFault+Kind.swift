@@ -44,18 +44,20 @@ extension HuntFault {
         package let isOfRange: Bool
         /// Whether it affects only the first request.
         package let isFirstOnly: Bool
+        /// Whether only a client whose files are on a device of their own can meet it.
+        package let needsDevice: Bool
         package let words: @Sendable (HuntFault) -> String
         package let lines: @Sendable (HuntFault) -> [FaultSchedule.Line]
 
         init(
             _ layer: Layer, _ demand: Demand, traits: Set<Trait> = [], hasPlace: Bool = false, lasts: [Int64] = [],
-            needsDigest: Bool = false, isOfRange: Bool = false, isFirstOnly: Bool = false,
+            needsDigest: Bool = false, isOfRange: Bool = false, isFirstOnly: Bool = false, needsDevice: Bool = false,
             _ words: @escaping @Sendable (HuntFault) -> String,
             lines: @escaping @Sendable (HuntFault) -> [FaultSchedule.Line]
         ) {
             (self.layer, self.demand, self.traits, self.hasPlace) = (layer, demand, traits, hasPlace)
             (milliseconds, self.needsDigest, self.isOfRange) = (lasts, needsDigest, isOfRange)
-            (self.isFirstOnly, self.words, self.lines) = (isFirstOnly, words, lines)
+            (self.isFirstOnly, self.needsDevice, self.words, self.lines) = (isFirstOnly, needsDevice, words, lines)
         }
     }
 
@@ -70,7 +72,12 @@ extension HuntFault {
         case lostHandshake, lostLookup
         // The link as a whole.
         case silence, silenceForGood, refusal, noRoute, noName, connectionsReset, startsSilent, startsRefused
-        // The client.
-        case killed
+        // The client, and its device.
+        case killed, full
+
+        /// The kinds of these layers; without those of a device if the client has none (default: it has one).
+        package static func all(of layers: Set<Layer>, hasDevice: Bool = true) -> [Self] {
+            allCases.filter { layers.contains($0.row.layer) && (hasDevice || !$0.row.needsDevice) }
+        }
     }
 }

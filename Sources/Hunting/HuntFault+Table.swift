@@ -315,6 +315,12 @@ extension HuntFault.Kind {
             } lines: {
                 $0.waiting(.clientKilled)
             }
+        case .full:
+            .init(.client, .reports, hasPlace: true, needsDevice: true) {
+                "the client's device has no room left \($0.byteText) of \($0.requestText)"
+            } lines: {
+                $0.waiting(.deviceFull)
+            }
         }
     }
 }

@@ -26,7 +26,8 @@ struct HuntSearch<Stage: HuntStage> {
         self.kept = kept
         start = hunt.now()
         generator = Generator(
-            hunt.stage.packs, layers: hunt.layers, knowsDigest: hunt.stage.knowsDigest, seed: hunt.seed)
+            hunt.stage.packs, kinds: HuntFault.Kind.all(of: hunt.layers, hasDevice: hunt.stage.hasDevice),
+            knowsDigest: hunt.stage.knowsDigest, seed: hunt.seed)
         result = HuntResult(
             bugs: [], unconfirmed: [], attempts: 0, seconds: 0, spoilt: 0, corpus: Corpus(), isInterrupted: false)
     }

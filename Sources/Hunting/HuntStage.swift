@@ -5,6 +5,8 @@ package protocol HuntStage: Sendable {
     var packs: [HuntPack] { get }
     /// Whether the client knows the digests of the packs.
     var knowsDigest: Bool { get }
+    /// Whether the client's files are on a device that a fault can fill.
+    var hasDevice: Bool { get }
     /// How many attempts wait for others to end before they begin.
     var waiting: Int { get }
 

@@ -108,20 +108,15 @@ extension ConductRecord.Fetch {
 }
 
 extension InterestingPlaces {
-    /// Every single fault of these layers at every place.
+    /// Every single fault of these kinds at every place.
     ///
     /// Kinds take turns, so that a short hunt tries some of each. Faults with the same lines are listed once.
-    package func singles(of layers: Set<HuntFault.Layer>) -> [HuntFault] {
-        var byKind: [HuntFault.Kind: [HuntFault]] = [:]
-        for kind in HuntFault.Kind.allCases where layers.contains(kind.row.layer) {
-            byKind[kind] = requests.flatMap { faults(of: kind, at: $0) }
-        }
+    package func singles(of kinds: [HuntFault.Kind]) -> [HuntFault] {
+        let byKind = kinds.map { kind in requests.flatMap { faults(of: kind, at: $0) } }
         var singles: [HuntFault] = []
         var turn = 0
         while true {
-            let next = HuntFault.Kind.allCases.compactMap { kind in
-                byKind[kind].flatMap { turn < $0.count ? $0[turn] : nil }
-            }
+            let next = byKind.compactMap { turn < $0.count ? $0[turn] : nil }
             if next.isEmpty { break }
             singles += next
             turn += 1

@@ -91,4 +91,13 @@ package struct SandboxDirectory: Sendable {
         guard opened >= 0 else { throw Errno(rawValue: errno) }
         return FileDescriptor(rawValue: opened)
     }
+
+    /// Takes all room that is left on the file system, with a file that no program in the sandbox sees.
+    ///
+    /// Returns the file: it keeps the room until it is closed. Throws the error of open(2) or fallocate(2).
+    package func fill() throws(Errno) -> FileDescriptor {
+        let opened = headwind_fill(descriptor.rawValue)
+        guard opened >= 0 else { throw Errno(rawValue: errno) }
+        return FileDescriptor(rawValue: opened)
+    }
 }

@@ -63,7 +63,7 @@ for pause in 0 0.2 0.3 0.5 0.7 1; do
         tag=
         continue
     fi
-    [ ! -f "$piece" ] || cat "$piece" >>"$part"
+    [ ! -f "$piece" ] || cat "$piece" >>"$part" || exit 1
     # Without a strong ETag, the next try cannot go on.
     case $tag in '"'*) ;; *) [ "$status" = 0 ] || : >"$part" ;; esac
     if [ "$status" = 0 ]; then

@@ -3,6 +3,7 @@ import LinkModel
 import LinuxSupport
 import PackFormat
 import ProxyLink
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -45,7 +46,7 @@ struct LinkFaultDriverTests {
 
     @Test(
         "bytes count from the request on, even if the driver hears of the request later, and then the fault is late",
-        arguments: [LinkFault.Effect.offline(.silent), .clientKilled])
+        arguments: [LinkFault.Effect.offline(.silent), .clientKilled, .deviceFull])
     func countsFromALateReportedRequest(effect: LinkFault.Effect) async throws {
         let fault = LinkFault(trigger: .packBytes(ByteCount(500), pack: "level.bin"), effect: effect)
         try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
@@ -59,6 +60,23 @@ struct LinkFaultDriverTests {
             // Its moment was 4 ns after the start of the machine's clock, when the 500 bytes had arrived.
             while driver.lateness == .zero, !Task.isCancelled { await Task.yield() }
             #expect(driver.lateness >= .seconds(1))
+        }
+    }
+
+    @Test(arguments: [LinkFault.Effect.clientKilled, .deviceFull])
+    func strikesBehindTheLink(effect: LinkFault.Effect) async throws {
+        let struck = Mutex<[LinkFault.Effect]>([])
+        let fault = LinkFault(trigger: .progress(2), effect: effect)
+        try await withProxyLink(ProxyLinkConfiguration(profile: Self.profile)) { link async throws in
+            let driver = LinkFaultDriver(
+                [fault], link: link, kill: { struck.withLock { $0.append(.clientKilled) } },
+                fill: { struck.withLock { $0.append(.deviceFull) } })
+            driver.progressed()
+            #expect(struck.withLock { $0 } == [])
+            driver.progressed()
+            while driver.lateness == .zero, !Task.isCancelled { await Task.yield() }
+            #expect(struck.withLock { $0 } == [effect])
+            #expect(try await link.conditions.offline == nil)
         }
     }
 

@@ -140,6 +140,29 @@ struct PacketRunTests {
             "\(proxied.text)")
     }
 
+    /// Over a proxy there is no file system that could become full.
+    @Test(arguments: [
+        ("{command: 'curl -sSf -o {output} {url}', pack: level.bin}", "{exit: 23}", "{exit: 0}"),
+        (
+            "[{request: {tags: [level.bin]}}]", "{error: {domain: NSCocoaErrorDomain, code: 4992, class: storage}}",
+            "available"
+        ),
+    ])
+    func aDeviceBecomesFull(workload: String, right: String, wrong: String) async throws {
+        let bench = try Bench()
+        let text = """
+            workload: \(workload)
+            faults: [{pack: level.bin, stall: {at: 50 %, for: 300 ms}}, {after: 50 % of level.bin, device: full}]
+            expect:
+            """
+        let full = try await run(bench, text + " " + right)
+        #expect(full.exitCode == 0, "\(full.text)")
+        #expect(full.cells[0].storage == StorageFacts(kind: .tmpfs, bytes: 16_000_000))
+        #expect(try await run(bench, text + " " + wrong).exitCode == 99)
+        let proxied = try await bench.run(text + " " + right)
+        #expect(proxied.exitCode == 69 && proxied.text.contains("can become full"), "\(proxied.text)")
+    }
+
     /// All folders of a command are on the device, and a file that leads out of it is refused.
     @Test func aCommandWorksOnTheDevice() async throws {
         let bench = try Bench()

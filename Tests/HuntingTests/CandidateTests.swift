@@ -35,7 +35,7 @@ import Testing
         let places = InterestingPlaces(of: AttemptRecord(number: 1, seed: 1, conduct: conduct), packs: packs)
         #expect(places.requests.map(\.pack) == packs)
         #expect(places.requests.map(\.number) == [1, 3, 3])
-        let singles = places.singles(of: [.packet, .link, .client])
+        let singles = places.singles(of: HuntFault.Kind.all(of: [.packet, .link, .client]))
         #expect(Set(singles.map(\.lines)).count == singles.count)
         #expect(singles.count { $0.kind == .lostLookup } == 1)
         for fault in singles {
@@ -62,7 +62,7 @@ import Testing
         let attempt = AttemptRecord(number: 1, seed: 1, conduct: conduct(700))
         let entry = Corpus.Entry(
             candidate: Candidate([lost]), places: InterestingPlaces(of: attempt, packs: packs), count: 1)
-        var generator = Generator(packs, layers: [.packet], knowsDigest: true, seed: 1)
+        var generator = Generator(packs, kinds: HuntFault.Kind.all(of: [.packet]), knowsDigest: true, seed: 1)
         generator.explore(entry)
         let next = generator.next(Corpus())
         #expect(next?.faults.contains(lost) == true && next?.faults.map(\.request).max() == 2)
@@ -98,7 +98,7 @@ import Testing
                 == "link outage kind=silent after=conn/level.bin@500000#2:down:100000 until=+500ms")
         #expect(try FaultSchedule(parsing: Candidate([silent]).schedule.text).lines == silent.lines)
         // No fault of a packet is behind the bytes of the range, which its connection carries.
-        let packets = places.singles(of: [.packet]).filter { $0.kind.row.hasPlace }
+        let packets = places.singles(of: HuntFault.Kind.all(of: [.packet])).filter { $0.kind.row.hasPlace }
         #expect(!packets.isEmpty && packets.allSatisfy { $0.offset <= 500_000 })
         let kept = StoredCorpus([Candidate([cut])])
         #expect(kept.candidates(of: [pack]) == [Candidate([cut])])
@@ -121,14 +121,15 @@ import Testing
                 of: AttemptRecord(number: 1, seed: 1, conduct: conduct), packs: [SimulatedClient.pack])
         }
         func kinds(_ layer: HuntFault.Layer, _ request: Int, _ places: InterestingPlaces) -> Set<HuntFault.Kind> {
-            Set(places.singles(of: [layer]).filter { $0.request == request && $0.kind.row.hasPlace }.map(\.kind))
+            let singles = places.singles(of: HuntFault.Kind.all(of: [layer]))
+            return Set(singles.filter { $0.request == request && $0.kind.row.hasPlace }.map(\.kind))
         }
         let resumed = places([(0, 500_000, 1), (500_000, 500_000, 2)])
-        #expect(resumed.singles(of: [.host]).allSatisfy { $0.offset < 1_000_000 })
-        let ends = resumed.singles(of: [.link]).filter { $0.offset == 1_000_000 }
+        #expect(resumed.singles(of: HuntFault.Kind.all(of: [.host])).allSatisfy { $0.offset < 1_000_000 })
+        let ends = resumed.singles(of: HuntFault.Kind.all(of: [.link])).filter { $0.offset == 1_000_000 }
         #expect(!ends.isEmpty && ends.allSatisfy { $0.lines.count == 1 })
         #expect(kinds(.packet, 2, resumed).contains(.lostPacket) && kinds(.link, 2, resumed).contains(.silence))
-        #expect(resumed.singles(of: [.packet]).allSatisfy { $0.offset <= 500_000 })
+        #expect(resumed.singles(of: HuntFault.Kind.all(of: [.packet])).allSatisfy { $0.offset <= 500_000 })
         // After an error the connection is used again, so no connection has the number of the request.
         let kept = places([(0, 0, 1), (0, 500_000, 1), (500_000, 500_000, 2)])
         #expect(kinds(.packet, 2, kept).isEmpty && kinds(.packet, 3, kept).isEmpty)

@@ -50,6 +50,7 @@ import Testing
         let client: SimulatedClient
         var packs: [HuntPack] { client.packs }
         var knowsDigest: Bool { true }
+        var hasDevice: Bool { true }
         var waiting: Int { 0 }
 
         func play(_ candidate: Candidate) async throws -> CellResult {
@@ -163,6 +164,7 @@ import Testing
         let chosen = Mutex(0)
         var packs: [HuntPack] { client.packs }
         var knowsDigest: Bool { true }
+        var hasDevice: Bool { true }
         var waiting: Int { max(0, begun.count - ended.count - 2) }
 
         func play(_ candidate: Candidate) async throws -> CellResult {

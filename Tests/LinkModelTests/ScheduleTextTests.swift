@@ -18,6 +18,7 @@ import Testing
     static let laterLines = [
         "L2 conn=/a@5#2 up off=1 tx=1 stall=2s",
         "client killed after=pack:level-2:40%", "client killed after=progress+3",
+        "device full after=pack:level-2:40%", "device full after=conn/a.zip:down:4096",
         "L1 GET /packs/a.zip from=0 try=2-4 status=503", "L1 GET /packs/a.zip from=0 try=5- redirect=?again",
     ]
 
@@ -86,10 +87,12 @@ import Testing
             "client killed after=1s until=2s",
             "1:24: there is no 'until' in a 'client' line; write one of killed, after"
         ),
+        ("device full after=2s until=3s", "1:22: there is no 'until' in a 'device' line; write one of full, after"),
+        ("device empty after=2s", "1:8: there is no 'empty' in a 'device' line; write one of full, after"),
         ("client killed after=+1s", "1:15: 'after' cannot be relative; remove the +"),
         (
             "drop everything",
-            "1:1: a line of a schedule cannot begin with 'drop'; write one of L1, L2, link, client, schedule"
+            "1:1: a line of a schedule cannot begin with 'drop'; write one of L1, L2, link, client, device, schedule"
         ),
         ("\n\n L2 conn=1 down off=0", "3:1: the effect on the packet is missing; write one of drop, delay"),
         ("L2 down off=0 drop", "1:1: the connection is missing; write conn=*, conn=3 or conn=/a.zip"),

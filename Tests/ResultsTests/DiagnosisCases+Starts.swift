@@ -92,6 +92,22 @@ extension DiagnosisCase {
             $0.end(.available)
             $0.leave(bytes: 100_000, wrongByte: 40_000)
         },
+        DiagnosisCase("writes to another file the second time", .keepsPartialAsWhole, isCommand: true) {
+            $0.fetch(
+                .part(1, bytes: 40_000, at: 0, lasting: 1, end: .client, faults: ["stall@40000"]),
+                .part(2, bytes: 100_000, at: 1.5))
+            $0.conduct?.kills = [.init(seconds: 1, savedBytes: 40_000)]
+            $0.end(.available)
+            $0.leave(bytes: 40_000, wrongByte: 40_000)
+        },
+        DiagnosisCase("does not look whether it could write when it was killed", .ignoresWriteErrors, isCommand: true) {
+            $0.fetch(
+                .part(1, bytes: 40_000, at: 0, lasting: 1, end: .client, faults: ["stall@40000"]),
+                .part(2, bytes: 100_000, at: 1.5))
+            $0.conduct?.kills = [.init(seconds: 1, savedBytes: 40_000)]
+            $0.end(.available)
+            $0.leave(bytes: 57_344, wrongByte: 57_344)
+        },
         DiagnosisCase("is stuck the second time", .stuckAfterKill, isCommand: true) {
             $0.fetch(
                 .part(1, bytes: 20_000, at: 0, lasting: 1, end: .client),

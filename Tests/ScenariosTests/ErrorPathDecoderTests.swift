@@ -22,14 +22,21 @@ import Testing
         #expect(try !scenario(Self.base + Self.steps + "manifest: bundled").cells[0].fetchesManifest)
     }
 
-    @Test func killedClients() throws {
-        let text = "faults: [{after: 40 % of level-4, client: killed}]"
-        let fault = LinkFault(
-            trigger: .share(Ratio(partsPerBillion: 400_000_000), pack: "level-4"), effect: .clientKilled)
+    @Test(arguments: [("client", "killed", LinkFault.Effect.clientKilled), ("device", "full", .deviceFull)])
+    func faultsBehindTheLink(subject: String, word: String, effect: LinkFault.Effect) throws {
+        let text = "faults: [{after: 40 % of level-4, \(subject): \(word)}]"
+        let fault = LinkFault(trigger: .share(Ratio(partsPerBillion: 400_000_000), pack: "level-4"), effect: effect)
         #expect(try scenario(Self.base + Self.steps + text).cells[0].linkFaults == [fault])
-        #expect(fault.change.text == "client killed after=pack:level-4:40%")
-        let listed = "schedule: [client killed after=pack:level-4:40%]"
+        #expect(fault.change.text == "\(subject) \(word) after=pack:level-4:40%")
+        let listed = "schedule: [\(fault.change.text)]"
         #expect(try scenario(Self.base + Self.steps + listed).cells[0].linkFaults == [fault])
+    }
+
+    @Test func aDeviceThatBecomesFullHasStorage() throws {
+        let text = Self.base + Self.steps + "faults: [{after: 1 s, device: full}]"
+        #expect(try scenario(text).cells[0].storage == ByteCount(16_000_000))
+        #expect(try scenario(text + "\ndevice: {storage: 1 MB}").cells[0].storage == ByteCount(1_000_000))
+        #expect(try scenario(Self.base + Self.steps).cells[0].storage == nil)
     }
 
     @Test(arguments: [
@@ -45,6 +52,8 @@ import Testing
             steps + "faults: [{after: 1 s, client: killed, for: 1 s}]",
             "a killed client is restarted at once"
         ),
+        (steps + "faults: [{after: 1 s, device: fll}]", "5:31 'fll' is not an effect on the device: full"),
+        (steps + "faults: [{after: 1 s, device: full, until: 2 s}]", "a full device stays full"),
         (
             steps + "faults: [{after: 1 s, client: killed, link: cut}]",
             "'client' cannot be combined with 'link' in a link fault"

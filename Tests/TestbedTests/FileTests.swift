@@ -55,6 +55,21 @@ extension TestbedTests {
             #expect(answer.lines == ["No space left on device", "again", "room elsewhere"])
         }
 
+        /// The room comes back when the file that holds it is closed; no program in the sandbox sees the file.
+        @Test(arguments: User.allCases)
+        func fillsADevice(user: User) async throws {
+            var configuration = SandboxConfiguration()
+            configuration.storageSize = 1 << 20
+            try await withSandbox(configuration) { sandbox in
+                let storage = try #require(sandbox.storage)
+                let write = "cd \(storage.inside); echo text 2>/dev/null > file && cat file || echo full; ls -A"
+                let filler = try storage.fill()
+                #expect(try await output(of: write, in: sandbox) == "full\nfile\n")
+                try filler.close()
+                #expect(try await output(of: write, in: sandbox) == "text\nfile\n")
+            }
+        }
+
         @Test func boundsTheScratchDirectory() async throws {
             let answer = try await script(
                 "head -c 2000000 /dev/zero 2> /dev/null > /dev/shm/headwind/large || echo full",

@@ -130,6 +130,11 @@ int headwind_network_of(int socket);
 /// Links are followed within the folder alone, whatever mounts that is reached by. See openat2(2); needs Linux 5.6.
 int headwind_open_beneath(int directory, const char *path);
 
+/// Takes all room of the file system of the folder `directory`, with a file without a name; close-on-exec.
+///
+/// The file keeps the room until it is closed. See O_TMPFILE in open(2), and fallocate(2).
+int headwind_fill(int directory);
+
 /// Makes the TUN interface `name` in the current network namespace; `tun` is an open /dev/net/tun.
 ///
 /// Packets come and go as they are on the wire, without a header of the driver's: IFF_TUN, IFF_NO_PI.

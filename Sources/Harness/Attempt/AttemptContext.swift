@@ -52,7 +52,10 @@ extension Programs {
     /// Whether the client's files fill the device's file system.
     ///
     /// Headwind's own client counts its storage by the byte instead, so that each backend gives the same verdict.
-    func isFilledByFiles(in cell: Scenarios.Cell) -> Bool { isClientForeign || !cell.workload.isBuiltIn }
+    /// Only a file system can become full meanwhile.
+    func isFilledByFiles(in cell: Scenarios.Cell) -> Bool {
+        isClientForeign || !cell.workload.isBuiltIn || cell.fillsDevice
+    }
 }
 
 extension CellContext {
@@ -60,7 +63,7 @@ extension CellContext {
     var sandboxConfiguration: SandboxConfiguration {
         var configuration = SandboxConfiguration()
         configuration.link = backend.provider.sandbox ?? .packets
-        configuration.storageSize = programs.isFilledByFiles(in: cell) ? cell.device.storage?.bytes : nil
+        configuration.storageSize = programs.isFilledByFiles(in: cell) ? cell.storage?.bytes : nil
         configuration.mtu = cell.link.profile.conditions.mtu
         configuration.names =
             [PreparedContent.hostName, PreparedContent.otherHostName] + (content?.authorities.map(\.host) ?? [])

@@ -162,15 +162,18 @@ struct AttemptRunner: Sendable {
             try await withLink(to: way, on: network) { link, endpoints in
                 trace.withLock { $0.linkStart = MonotonicClock.now }
                 let kills = ClientKills()
+                let filler = DeviceFiller(network.storage)
+                defer { filler.close() }
                 let driver = LinkFaultDriver(
                     context.cell.linkFaults, link: link,
                     packs: { [content = context.content] in content?.packBytes(named: $0) ?? [] },
-                    kill: { kills.kill() })
+                    kill: { kills.kill() }, fill: { filler.fill() })
                 events.start(link.events, driver: driver)
                 way?.events.tell(driver)
                 try await runClient(
                     on: network, endpoints: endpoints, folder: folder, remote: remote, driver: driver, kills: kills,
                     into: trace)
+                try filler.verify()
                 // Throws if the link has ended by now.
                 try await link.verify()
                 try await link.close()

@@ -36,7 +36,7 @@ extension Scenarios.Cell {
         linkFaults.filter { fault in
             switch fault.effect {
             case .offline(.silent), .offline(.noRoute): isCertain(fault.trigger, content)
-            case .offline(.refused), .offline(.noName), .profile, .cut, .clientKilled: false
+            case .offline(.refused), .offline(.noName), .profile, .cut, .clientKilled, .deviceFull: false
             }
         }.compactMap(\.duration).max()
     }

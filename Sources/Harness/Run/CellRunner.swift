@@ -190,7 +190,7 @@ struct CellRunner: Sendable {
 
     /// The device's file system if it had one, or the built-in client's own accounts; nil for another command.
     private var storage: StorageFacts? {
-        if let storage = cell.device.storage, plan.backend.isInSandbox, programs.isFilledByFiles(in: cell) {
+        if let storage = cell.storage, plan.backend.isInSandbox, programs.isFilledByFiles(in: cell) {
             return StorageFacts(kind: .tmpfs, bytes: storage.bytes)
         }
         if case .command = cell.workload { return nil }

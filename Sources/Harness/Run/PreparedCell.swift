@@ -21,6 +21,7 @@ package struct PreparedCell: HuntStage {
     package let width: Int
     package private(set) var packs: [HuntPack]
     package let knowsDigest: Bool
+    package let hasDevice: Bool
     package var waiting: Int { seats.waiting }
     private let cell: Cell
     private let either: Cell
@@ -29,10 +30,10 @@ package struct PreparedCell: HuntStage {
     private let runner: @Sendable (Cell, Int, Seat) -> CellRunner
 
     fileprivate init(
-        _ cell: Cell, packs: [HuntPack], knowsDigest: Bool, seats: Seats, width: Int,
+        _ cell: Cell, packs: [HuntPack], knowsDigest: Bool, hasDevice: Bool, seats: Seats, width: Int,
         runner: @escaping @Sendable (Cell, Int, Seat) -> CellRunner
     ) {
-        (self.cell, self.packs, self.knowsDigest) = (cell, packs, knowsDigest)
+        (self.cell, self.packs, self.knowsDigest, self.hasDevice) = (cell, packs, knowsDigest, hasDevice)
         either = cell.expectingEither
         (self.seats, self.runner, self.width) = (seats, runner, width)
     }
@@ -112,7 +113,8 @@ extension Run {
                 HuntPack(identifier: $0.identifier, path: $0.path, size: $0.size)
             }
             var prepared = PreparedCell(
-                cell, packs: packs, knowsDigest: knowsDigest, seats: seats, width: width
+                cell, packs: packs, knowsDigest: knowsDigest,
+                hasDevice: plan.backend.isInSandbox && cell.canBeFilled(packs), seats: seats, width: width
             ) { cell, number, seat in
                 CellRunner(
                     cell: cell, programs: programs, dependencies: attemptDependencies, contents: contents,
@@ -150,6 +152,17 @@ extension Run {
 }
 
 extension Cell {
+    /// Whether a fault can fill the device: it has room for the packs before, and no oracle must see its files.
+    fileprivate func canBeFilled(_ packs: [HuntPack]) -> Bool {
+        guard content.isOurs else { return false }
+        let hasOracle = expectations.conduct.contains { if case .oracle = $0 { true } else { false } }
+        let room = (device.storage ?? Device.filledStorage).bytes
+        return !hasOracle && packs.map(\.size).reduce(0, +) <= room / Self.timesStored
+    }
+
+    /// How often a client may store a pack: as an archive, in parts, and as a whole.
+    private static var timesStored: Int64 { 4 }
+
     /// Whether a client of the cell may request the pack; a command requests only its own pack, as far as is known.
     fileprivate func fetches(_ pack: ServedPack) -> Bool {
         guard case .command(let command) = workload, let name = command.pack else { return true }

@@ -1,4 +1,4 @@
-/// A fault of an attempt's link, or of the client behind it.
+/// A fault of an attempt's link, or of the client and its device behind it.
 package struct LinkFault: Hashable, Sendable {
     package var trigger: Trigger
     package var effect: Effect
@@ -54,6 +54,16 @@ package struct LinkFault: Hashable, Sendable {
         case cut
         /// The client is killed (SIGKILL), and started again at once; the link stays as it is.
         case clientKilled
+        /// The client's device has no room left, until the attempt's end; the link stays as it is.
+        case deviceFull
+
+        /// Whether it happens once, so that nothing ends it.
+        package var isMomentary: Bool {
+            switch self {
+            case .cut, .clientKilled, .deviceFull: true
+            case .offline, .profile: false
+            }
+        }
     }
 }
 
@@ -77,6 +87,7 @@ extension LinkFault {
         case .outage(let kind): self.init(change, effect: .offline(kind))
         case .cut: self.init(change, effect: .cut)
         case .clientKilled: self.init(change, effect: .clientKilled)
+        case .deviceFull: self.init(change, effect: .deviceFull)
         case .profile: return nil
         }
     }
@@ -89,6 +100,7 @@ extension LinkFault {
             case .profile(let profile): .profile(profile.name)
             case .cut: .cut
             case .clientKilled: .clientKilled
+            case .deviceFull: .deviceFull
             }
         return FaultSchedule.LinkChange(
             effect: effect, after: trigger.event,

@@ -30,7 +30,7 @@ package struct LinkSetup: Sendable {
                     return conditions
                 }
             case .profile(let other): later += [other.conditions] + other.changes.map(\.conditions)
-            case .cut, .clientKilled: break
+            case .cut, .clientKilled, .deviceFull: break
             }
         }
         return Profile(

@@ -69,11 +69,12 @@ private struct ScheduleParser {
         case "L1": schedule.lines.append(.host(try words.hostFault()))
         case "L2": schedule.lines.append(.packet(try counted(try words.packetFault(), line)))
         case "link": schedule.lines.append(.link(try words.linkChange()))
-        case "client": schedule.lines.append(.link(try words.clientKill()))
+        case "client": schedule.lines.append(.link(try words.change(.clientKilled, "killed", of: "client")))
+        case "device": schedule.lines.append(.link(try words.change(.deviceFull, "full", of: "device")))
         case "schedule": try header(&words, number: number, line)
         default:
             let message = "a line of a schedule cannot begin with '\(first.text.quotation)'"
-            throw ScheduleLineError(first.text, message, names: ["L1", "L2", "link", "client", "schedule"])
+            throw ScheduleLineError(first.text, message, names: ["L1", "L2", "link", "client", "device", "schedule"])
         }
     }
 

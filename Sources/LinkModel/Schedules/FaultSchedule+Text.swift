@@ -115,13 +115,13 @@ extension FaultSchedule.LinkChange {
     package var text: String {
         let what =
             switch effect {
-            case .outage(let kind): "outage kind=\(kind.rawValue)"
-            case .profile(let name): "profile=\(ScheduleName.encoded(name))"
-            case .cut: "cut"
-            case .clientKilled: "killed"
+            case .outage(let kind): "link outage kind=\(kind.rawValue)"
+            case .profile(let name): "link profile=\(ScheduleName.encoded(name))"
+            case .cut: "link cut"
+            case .clientKilled: "client killed"
+            case .deviceFull: "device full"
             }
-        let subject = effect == .clientKilled ? "client" : "link"
-        return "\(subject) \(what) after=\(after.text)" + (until.map { " until=\($0.text)" } ?? "")
+        return "\(what) after=\(after.text)" + (until.map { " until=\($0.text)" } ?? "")
     }
 }
 

@@ -142,6 +142,8 @@ extension FaultSchedule {
             case cut
             /// The client is killed and started again; the link stays as it is.
             case clientKilled
+            /// The client's device has no room left; the link stays as it is.
+            case deviceFull
         }
     }
 

@@ -134,14 +134,16 @@ extension ScheduleWords {
         return change
     }
 
-    /// Reads what follows `client`: `killed after=pack:red:40%`.
-    mutating func clientKill() throws(ScheduleLineError) -> FaultSchedule.LinkChange {
-        var fields = try fields(of: "a 'client' line", ["killed", "after"])
-        try fields.one(of: ["killed"], "the effect on the client", in: line).flag()
+    /// Reads what follows a subject that has one effect, such as `client`: `killed after=pack:red:40%`.
+    mutating func change(
+        _ effect: FaultSchedule.LinkChange.Effect, _ word: String, of subject: String
+    ) throws(ScheduleLineError) -> FaultSchedule.LinkChange {
+        var fields = try fields(of: "a '\(subject)' line", [word, "after"])
+        try fields.one(of: [word], "the effect on the \(subject)", in: line).flag()
         guard let after = fields.take("after") else {
             throw ScheduleLineError(line, "'after' is missing", hint: "write after=3s, or after=down:1048576")
         }
-        let change = FaultSchedule.LinkChange(effect: .clientKilled, after: try event(after), until: nil)
+        let change = FaultSchedule.LinkChange(effect: effect, after: try event(after), until: nil)
         if case .later = change.after {
             throw ScheduleLineError(after.text, "'after' cannot be relative", hint: "remove the +")
         }

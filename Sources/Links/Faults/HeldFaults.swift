@@ -38,7 +38,7 @@ struct HeldFaults {
         case .offline(let kind): { _ = try? await link.update { $0.offline = kind } }
         case .profile(let profile):
             { _ = try? await link.follow(profile, age: .nanoseconds(MonotonicClock.now - since)) }
-        case .cut, .clientKilled, nil: { _ = try? await link.release() }
+        case .cut, .clientKilled, .deviceFull, nil: { _ = try? await link.release() }
         }
     }
 }

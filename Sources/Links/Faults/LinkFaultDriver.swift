@@ -10,6 +10,8 @@ package final class LinkFaultDriver: Sendable {
     private let link: any ConditionedLink
     /// Kills the client.
     private let kill: @Sendable () -> Void
+    /// Takes all room that is left on the client's device.
+    private let fill: @Sendable () -> Void
     private let state: Mutex<State>
 
     private struct State {
@@ -33,12 +35,14 @@ package final class LinkFaultDriver: Sendable {
         }
     }
 
-    /// `packs` returns the packs with a name (default: none), and `kill` kills the client (default: does nothing).
+    /// `packs` returns the packs with a name (default: none), `kill` kills the client, and `fill` takes all room on its
+    /// device (default: both do nothing).
     package init(
         _ faults: [LinkFault], link: any ConditionedLink,
-        packs: @escaping @Sendable (String) -> [PackBytes] = { _ in [] }, kill: @escaping @Sendable () -> Void = {}
+        packs: @escaping @Sendable (String) -> [PackBytes] = { _ in [] }, kill: @escaping @Sendable () -> Void = {},
+        fill: @escaping @Sendable () -> Void = {}
     ) {
-        (self.link, self.kill) = (link, kill)
+        (self.link, self.kill, self.fill) = (link, kill, fill)
         // Look them up now: each event of the link needs them, and a look-up then would delay the faults.
         let names = Set(faults.flatMap { [$0.trigger.pack, $0.until?.pack] }.compactMap { $0 })
         let known = Dictionary(uniqueKeysWithValues: names.map { ($0, packs($0)) })
@@ -168,18 +172,17 @@ extension LinkFaultDriver {
         var due = Due()
         for fault in faults {
             state.played.append(PlayedFault(at: MonotonicClock.now, fault: fault))
-            if fault.effect == .clientKilled {
+            switch fault.effect {
+            case .clientKilled:
                 kill()
                 state.noteEffect(due: moment)
-                continue
+            case .deviceFull: enqueue(&state, due: moment) { [fill] in fill() }
+            case .cut: enqueue(&state, due: moment) { [link] in try? await link.cut() }
+            case .offline, .profile:
+                let id = state.held.begin(fault, reports: state.progress.reports)
+                enqueue(&state, due: moment, to: state.held.application(to: link))
+                if fault.duration != nil || fault.until?.time != nil { due.ending.append((id, fault)) }
             }
-            guard fault.effect != .cut else {
-                enqueue(&state, due: moment) { [link] in try? await link.cut() }
-                continue
-            }
-            let id = state.held.begin(fault, reports: state.progress.reports)
-            enqueue(&state, due: moment, to: state.held.application(to: link))
-            if fault.duration != nil || fault.until?.time != nil { due.ending.append((id, fault)) }
         }
         due.change = state.change
         return due

@@ -53,10 +53,17 @@ extension Symptoms {
             let left = spoilt.leftBytes,
             let last = spoilt.tries.last, Self.prefix(spoilt.tries) >= spoilt.pack.bytes
         else { return nil }
-        return diagnosis(
-            .ignoresWriteErrors, last, at: left,
-            "all \(spoilt.pack.bytes) B of '\(conduct.name(of: spoilt.pack.pack))' arrived, but the file has only \(left) B, and the "
-                + "client reported success")
+        let name = conduct.name(of: spoilt.pack.pack)
+        let what = "all \(spoilt.pack.bytes) B of '\(name)' arrived, but the file has only"
+        // A client that was killed may write the rest to another file.
+        if let kill = conduct.kills?.last,
+            left <= Self.prefix(spoilt.tries.filter { $0.beganSeconds < kill.seconds })
+        {
+            return diagnosis(
+                .keepsPartialAsWhole, last, at: left,
+                "\(what) \(left) B from before the kill, and the client reported success")
+        }
+        return diagnosis(.ignoresWriteErrors, last, at: left, "\(what) \(left) B, and the client reported success")
     }
 
     private func unchecked(_ spoilt: SpoiltPack) -> BugDiagnosis? {

@@ -20,4 +20,7 @@ package struct Device: Hashable, Sendable {
     package var radio: Radio
     /// Whether the app may use a cellular radio.
     package var isCellularAllowed: Bool
+
+    /// The storage of a device that a fault fills, if the scenario names none.
+    package static let filledStorage = ByteCount(16_000_000)
 }

@@ -26,6 +26,7 @@ struct LinkChangeDecoder {
         case .outage(let kind): return .offline(kind)
         case .cut: return .cut
         case .clientKilled: return .clientKilled
+        case .deviceFull: return .deviceFull
         case .profile(let name):
             let own = Problems(file: schedule.file)
             let place = YAMLNode(mark: mark, content: .text(name, inset: nil))

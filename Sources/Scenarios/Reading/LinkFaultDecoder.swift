@@ -1,7 +1,7 @@
 import LinkModel
 import Wording
 
-/// Reads a fault of the link: `{after: 40 % of level-2, link: offline, for: 5 s}`.
+/// Reads a fault of the link, the client or its device: `{after: 40 % of level-2, link: offline, for: 5 s}`.
 struct LinkFaultDecoder {
     let context: ScenarioContext
 
@@ -24,8 +24,13 @@ struct LinkFaultDecoder {
         if ends.count == 2 {
             fields.refuse("until", "'until' cannot be combined with 'for' in a link fault", hint: "keep one of them")
         }
-        if [.cut, .clientKilled].contains(effect), let first = ends.first {
-            let what = effect == .cut ? "a cut ends at once" : "a killed client is restarted at once"
+        if effect.isMomentary, let first = ends.first {
+            let what =
+                switch effect {
+                case .clientKilled: "a killed client is restarted at once"
+                case .deviceFull: "a full device stays full"
+                default: "a cut ends at once"
+                }
             fields.refuse(first, what, hint: "leave '\(first)' out")
         }
         if case .time(let start) = trigger, case .time(let end)? = until, end <= start {
@@ -33,14 +38,16 @@ struct LinkFaultDecoder {
         }
     }
 
-    /// The effect on the link, or on the client.
+    /// The effect on the link, on the client, or on its device.
     private func effect(_ fields: Fields) -> LinkFault.Effect? {
         let link = fields.value("link", effect)
         let client = fields.value(
             "client", FieldDecoder<String>.word("an effect on the client: killed", in: ["killed"]))
-        switch fields.exactlyOne(of: ["link", "client"]) {
+        let device = fields.value("device", FieldDecoder<String>.word("an effect on the device: full", in: ["full"]))
+        switch fields.exactlyOne(of: ["link", "client", "device"]) {
         case "link": return link
         case "client": return client.map { _ in .clientKilled }
+        case "device": return device.map { _ in .deviceFull }
         default: return nil
         }
     }

@@ -73,6 +73,7 @@ enum Examples {
               - {after: 40 % of red, link: silent, for: 5 s}
               - {after: progress + 3, link: edge, until: 1 MiB}
               - {after: 50 % of red, client: killed}
+              - {after: 60 % of red, device: full}
             schedule:
               - L2 conn=/red down off=14480 len=1448 tx=1 drop
               - L2 conn=* up off=0 delay=300ms
